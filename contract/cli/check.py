@@ -22,10 +22,10 @@ from typing import Any, Final, cast, final
 
 import orjson
 
-from contract.cli.diff import clean, lines
+from contract.cli.diff import lines
 from contract.cli.emit import emitted, mounted
 from contract.cli.find import aim, take
-from contract.cli.output import bold, data, dim, red, say
+from contract.cli.output import bold, clean, data, dim, red, say
 from contract.cli.sources import NAME, read_file
 from contract.document import Document
 from contract.document.diff import diff

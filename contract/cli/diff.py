@@ -9,13 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import Final
 
-from contract.cli.output import data, is_painted
+from contract.cli.output import clean, data, is_painted
 from contract.cli.sources import document_at
 from contract.document import Document
 from contract.document.diff import Bump, Change, Level, bump, diff, fits
 from contract.document.diff.changes import LEVELS, least, step_of
 
-__all__ = ["clean", "lines", "run"]
+__all__ = ["lines", "run"]
 
 _COLOURS: Final[dict[Level, str]] = {
     "breaking": "31",
@@ -57,13 +57,6 @@ def lines(changes: Iterable[Change], *, paint: bool) -> list[str]:
             level = _styled(f"{name:<10}", _COLOURS[change.level], paint=paint)
             found.append(f"  {level}  {_line(change)}")
     return found[1:]
-
-
-def clean(text: str) -> str:
-    """*text* without what a terminal would obey."""
-    return "".join(
-        character if character.isprintable() else f"\\u{ord(character):04x}" for character in text
-    )
 
 
 def _report(old: Document, new: Document, changes: Sequence[Change]) -> list[str]:

@@ -22,10 +22,9 @@ from hypothesis.configuration import set_hypothesis_home_dir
 from contract.call.bearer import authorization
 from contract.call.log import CALLS, ERRORS
 from contract.call.service import Service
-from contract.cli.diff import clean
 from contract.cli.find import aim, take
 from contract.cli.http import Access, post
-from contract.cli.output import Stop, bold, data, dim, escaped, red, say, table
+from contract.cli.output import Stop, bold, clean, data, dim, escaped, red, say, table
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
 from contract.codegen.package import package_of

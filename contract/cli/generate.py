@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Final, Literal, final
 
 import contract
-from contract.cli.diff import clean
 from contract.cli.http import Access, refuse_credentials
 from contract.cli.http import versions as url_versions
-from contract.cli.output import Stop, bold, data, dim, is_terminal, red, say, write_files
+from contract.cli.output import Stop, bold, clean, data, dim, is_terminal, red, say, write_files
 from contract.cli.sources import (
     MAX_BYTES,
     asked_as,

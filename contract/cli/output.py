@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # ``contract --help`` writes no files, and has to be quick
 __all__ = [
     "Stop",
     "bold",
+    "clean",
     "data",
     "dim",
     "escaped",
@@ -162,6 +163,13 @@ def escaped(text: str) -> str:
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Characters that Unicode calls controls (Cc), but for the tab and the newline."""
+
+
+def clean(text: str) -> str:
+    """*text* for a terminal, in one line: what cannot be printed is escaped."""
+    return "".join(
+        character if character.isprintable() else f"\\u{ord(character):04x}" for character in text
+    )
 
 
 def bold(text: str) -> str:

@@ -17,11 +17,11 @@ from contract.call.mount_options import Limits, Options
 from contract.call.service import Service
 from contract.cli.find import Taken, explain, falcon_apps
 from contract.cli.output import Stop
-from contract.declare.spec import AnySpec
+from contract.declare.spec import AnySpec, Entry
 from contract.shape.exceptions import MountError
 from contract.shape.quoting import sent_back
 
-__all__ = ["Interface", "Served", "Settings", "prepare", "services_of"]
+__all__ = ["Interface", "Served", "Settings", "prepare", "services_of", "tool_of"]
 
 Interface = Literal["wsgi", "asgi"]
 """How a server speaks to the app."""
@@ -119,6 +119,14 @@ def services_of(taken: Taken, settings: Settings) -> tuple[Service, ...]:
             )
     found: list[Service] = falcon_apps().services(taken.value)
     return tuple(found)
+
+
+def tool_of(entry: Entry, options: Options) -> str | None:
+    """The name that MCP clients call a route by, if they may see it at all."""
+    if entry.tool is None or options.mcp_path is None:
+        return None
+    is_seen = entry.route.scope == "public" or options.visibility == "all"
+    return entry.tool.name if is_seen else None
 
 
 def _service(taken: Taken, settings: Settings) -> Service:
