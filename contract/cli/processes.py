@@ -32,9 +32,9 @@ from granian.log import LogLevels
 
 from contract.cli.signals import hear
 from contract.cli.sockets import address_of, drop_handshakes, listen, waiting
-from contract.cli.spawning import SocketHolder, spawn
 from contract.cli.supervision import LOG, Care, Supervisor
 from contract.cli.worker import Plan, start
+from contract.cli.worker_process import SocketHolder, spawn
 
 if sys.platform != "win32":  # pragma: no branch  files are not limited there
     import resource
