@@ -26,9 +26,9 @@ import contract.testing
 from contract.call.log import CallHandler
 from contract.cli.find import Target
 from contract.cli.parser import parser_of_all
-from contract.cli.processes import Advice, _logging
+from contract.cli.processes import _logging
 from contract.cli.serving import Settings
-from contract.cli.worker import Plan
+from contract.cli.worker import Advice, Plan
 
 ROOT = Path(contract.__file__).parents[1]
 SOURCES = sorted((ROOT / "contract").rglob("*.py"))

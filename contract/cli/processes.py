@@ -16,7 +16,6 @@ and a worker that is replaced loses no connection that was waiting for it.
 
 from __future__ import annotations
 
-import logging
 import multiprocessing
 import socket
 import sys
@@ -33,13 +32,13 @@ from granian.log import LogLevels
 from contract.cli.signals import hear
 from contract.cli.sockets import address_of, drop_handshakes, listen, waiting
 from contract.cli.supervision import LOG, Care, Supervisor
-from contract.cli.worker import Plan, start
+from contract.cli.worker import Advice, Plan, start
 from contract.cli.worker_process import SocketHolder, spawn
 
 if sys.platform != "win32":  # pragma: no branch  files are not limited there
     import resource
 
-__all__ = ["LOG", "Advice", "Knobs", "serve"]
+__all__ = ["LOG", "Knobs", "serve"]
 
 _GRACE: Final = 0.3
 """
@@ -134,19 +133,6 @@ _SPAWNS: Final = {"wsgi": spawn}
 """The target of a worker's process, where it is not granian's own."""
 
 
-@final
-class Advice(logging.Filter):
-    """
-    Keeps granian's advice on worker and thread counts out of its log.
-
-    ``contract serve`` has chosen them.
-    """
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Whether to keep *record*."""
-        return not str(record.msg).startswith(("Configur", "Workers respawn is configured"))
-
-
 def _logging(plan: Plan) -> dict[str, Any]:
     """Granian's log, in the form of ours and beside it."""
     handler = {
@@ -155,7 +141,7 @@ def _logging(plan: Plan) -> dict[str, Any]:
         "filters": ["advice"],
     }
     return {
-        "filters": {"advice": {"()": f"{__name__}.Advice"}},
+        "filters": {"advice": {"()": f"{Advice.__module__}.Advice"}},
         "handlers": {"console": handler},
         "loggers": {"_granian": {"handlers": ["console"], "propagate": False}},
     }

@@ -28,7 +28,7 @@ from contract.cli.serving import Interface, Served, Settings, prepare
 from contract.cli.signals import Draining, Ties, follow, unheard
 from contract.cli.sockets import turn_away
 
-__all__ = ["Plan", "closing_asgi", "own_lines", "start", "telling", "unavailable"]
+__all__ = ["Advice", "Plan", "closing_asgi", "own_lines", "start", "telling", "unavailable"]
 
 
 @final
@@ -143,6 +143,19 @@ def _writes(logger: logging.Logger | logging.PlaceHolder) -> bool:
     if isinstance(logger, logging.PlaceHolder) or not logger.propagate:
         return False
     return not all(isinstance(handler, logging.NullHandler) for handler in logger.handlers)
+
+
+@final
+class Advice(logging.Filter):
+    """
+    Keeps granian's advice on worker and thread counts out of its log.
+
+    ``contract serve`` has chosen them.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether to keep *record*."""
+        return not str(record.msg).startswith(("Configur", "Workers respawn is configured"))
 
 
 def closing_asgi(app: Callable[..., Any], draining: Draining) -> Callable[..., Any]:
