@@ -13,7 +13,7 @@ import contract
 from contract.cli.find import Target, aim
 from contract.cli.output import Stop, bold, dim, red, say
 from contract.cli.probe import Seen, SeenRoute, look
-from contract.cli.processes import Knobs, serve
+from contract.cli.serve import Knobs, serve
 from contract.cli.serving import Settings
 from contract.cli.sockets import bind, url_of
 from contract.cli.worker import Plan

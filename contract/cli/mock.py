@@ -11,7 +11,7 @@ from typing import Final
 from contract.adapters.wsgi import WsgiApp
 from contract.cli.find import Target
 from contract.cli.output import Stop, bold, clean, dim, say
-from contract.cli.processes import Knobs, serve
+from contract.cli.serve import Knobs, serve
 from contract.cli.serving import Served, Settings
 from contract.cli.sockets import bind, url_of
 from contract.cli.sources import asked_as, data_at, document_in
