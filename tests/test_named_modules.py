@@ -24,8 +24,8 @@ import contract.cli
 import contract.client
 import contract.testing
 from contract.call.log import CallHandler
+from contract.cli import parser_of_all
 from contract.cli.find import Target
-from contract.cli.parser import parser_of_all
 from contract.cli.serve import _logging
 from contract.cli.serving import Settings
 from contract.cli.worker import Advice, Plan

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from contract.cli.argument_types import AtLeast, Seconds, header, port, token
+from contract.cli.parser import AtLeast, Seconds, header, port, token
 
 __all__ = [
     "SHELLS",
