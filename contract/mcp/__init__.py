@@ -7,5 +7,5 @@ requests go in, responses come out, and what HTTP forbids is refused before ther
 reads and writes JSON-RPC, ``revisions`` tells one revision of the protocol from another and finds
 the one that a message is in, ``tools`` lists the tools, and ``tool_schemas`` writes their schemas
 as clients take them. ``results`` and ``answers`` are what goes back: a result as JSON, and the HTTP
-response around it. ``progress`` is what is sent before there is an answer.
+response around it, with the progress that is told before it.
 """
