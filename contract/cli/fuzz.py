@@ -23,7 +23,7 @@ from contract.call.bearer import authorization
 from contract.call.log import CALLS, ERRORS
 from contract.call.service import Service
 from contract.cli.find import aim, take
-from contract.cli.http import Access, post
+from contract.cli.http import Access, access_of, post
 from contract.cli.output import Stop, bold, clean, data, dim, escaped, red, say, table
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
@@ -205,7 +205,7 @@ _CALL: Final = re.compile(r" \[route [^\]]*\]\Z")
 
 def _remote(arguments: argparse.Namespace) -> tuple[list[Fuzzed], list[Post]]:
     url: str = arguments.url
-    access = Access(dict(arguments.header), arguments.timeout or Access().seconds)
+    access = access_of(arguments)
     try:
         routes = fuzzed_in(package_of(document_at(url, access=access)))
     except GenerationError as error:

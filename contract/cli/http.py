@@ -7,6 +7,7 @@ not asked for.
 
 from __future__ import annotations
 
+import argparse
 import os
 import socket
 import ssl
@@ -28,6 +29,7 @@ __all__ = [
     "ANONYMOUS",
     "Access",
     "Fetched",
+    "access_of",
     "fetch",
     "fetch_newer",
     "post",
@@ -53,6 +55,11 @@ class Access:
 
 ANONYMOUS: Final = Access()
 """Nothing is told to the server that was not asked for."""
+
+
+def access_of(arguments: argparse.Namespace) -> Access:
+    """How a URL is asked, by the ``header`` and ``timeout`` of a command."""
+    return Access(dict(arguments.header), arguments.timeout or ANONYMOUS.seconds)
 
 
 @final

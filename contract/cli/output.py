@@ -23,6 +23,7 @@ __all__ = [
     "Stop",
     "bold",
     "clean",
+    "coloured",
     "data",
     "dim",
     "escaped",
@@ -174,21 +175,22 @@ def clean(text: str) -> str:
 
 def bold(text: str) -> str:
     """Text for standard error that stands out."""
-    return _coloured(text, "1")
+    return coloured(text, "1", paint=is_painted(sys.stderr))
 
 
 def dim(text: str) -> str:
     """Text for standard error that stands back."""
-    return _coloured(text, "2")
+    return coloured(text, "2", paint=is_painted(sys.stderr))
 
 
 def red(text: str) -> str:
     """Text for standard error that warns."""
-    return _coloured(text, "31")
+    return coloured(text, "31", paint=is_painted(sys.stderr))
 
 
-def _coloured(text: str, code: str) -> str:
-    return f"\x1b[{code}m{text}\x1b[0m" if is_painted(sys.stderr) else text
+def coloured(text: str, code: str, *, paint: bool) -> str:
+    """*text* in the colour that terminals know by *code*, where it is to be painted."""
+    return f"\x1b[{code}m{text}\x1b[0m" if paint else text
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:

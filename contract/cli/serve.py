@@ -33,7 +33,7 @@ from granian.log import LogLevels
 from contract.call.log import LogFormat, configure_logging
 from contract.cli.find import aim
 from contract.cli.probe import look
-from contract.cli.serving import Settings
+from contract.cli.serving import settings_of
 from contract.cli.signals import hear
 from contract.cli.sockets import address_of, bind, drop_handshakes, listen, shown, waiting
 from contract.cli.supervision import LOG, Care, Supervisor
@@ -52,13 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
     log_format: LogFormat = arguments.log_format or ("text" if sys.stderr.isatty() else "json")
     configure_logging(format=log_format)
     listening = bind(arguments.host, arguments.port)
-    settings = Settings(
-        interface=None if arguments.interface == "auto" else arguments.interface,
-        threads=arguments.threads,
-        prefix=arguments.prefix,
-        max_body=arguments.max_body,
-        health_path=arguments.health_path,
-        deadline=arguments.deadline,
+    settings = settings_of(
+        arguments, None if arguments.interface == "auto" else arguments.interface
     )
     seen = look(target, settings)
     knobs = Knobs(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, final
@@ -21,7 +22,7 @@ from contract.declare.spec import AnySpec, Entry
 from contract.shape.exceptions import MountError
 from contract.shape.quoting import sent_back
 
-__all__ = ["Interface", "Served", "Settings", "prepare", "services_of", "tool_of"]
+__all__ = ["Interface", "Served", "Settings", "prepare", "services_of", "settings_of", "tool_of"]
 
 Interface = Literal["wsgi", "asgi"]
 """How a server speaks to the app."""
@@ -50,6 +51,18 @@ class Settings:
     max_body: int | None = None
     health_path: str | None = None
     deadline: float | None = None
+
+
+def settings_of(arguments: argparse.Namespace, interface: Interface | None = None) -> Settings:
+    """The settings that the options of ``contract dev`` or ``contract serve`` say."""
+    return Settings(
+        interface=interface,
+        threads=arguments.threads,
+        prefix=arguments.prefix,
+        max_body=arguments.max_body,
+        health_path=arguments.health_path,
+        deadline=arguments.deadline,
+    )
 
 
 @final
