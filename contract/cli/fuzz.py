@@ -49,38 +49,12 @@ __all__ = ["Progress", "Replays", "run"]
 
 def run(arguments: argparse.Namespace) -> int:
     """Fuzz, tell of it, and give the exit code."""
-    if arguments.url is not None and arguments.target is not None:
-        raise Stop(2, "fuzz one place: leave out the target, or --url")
-    if arguments.url is None and (arguments.header or arguments.timeout):
-        raise Stop(
-            2,
-            "--header and --timeout are for a call over HTTP; "
-            "name the URL: --url https://shop.example/v1",
-        )
+    _check_usage(arguments)
+    results: list[Result] = []
+    last = _Last()
     # what the app prints is no part of the result
     with redirect_stdout(sys.stderr), _nothing_kept():
-        places = [_remote(arguments)] if arguments.url is not None else _local(arguments)
-        every = [(route, calls) for routes, calls in places for route in routes]
-        wanted = _wanted(arguments.route, [route for route, _ in every])
-        progress = Progress(len(wanted))
-        results: list[Result] = []
-        ended: BaseException | None = None
-        last = _Last()
-        try:
-            for route, calls in every:
-                if route.name in wanted:
-                    result = fuzz_route(
-                        route,
-                        [last.before(call, caller) for caller, call in enumerate(calls)],
-                        max_examples=arguments.max_examples,
-                        seeded=arguments.seed,
-                        told=progress.begin(route.name),
-                    )
-                    results.append(result)
-        except (Stop, KeyboardInterrupt) as exception:
-            # what was found until then is told all the same
-            ended = exception
-        progress.end()
+        ended = _fuzz(arguments, results, last)
     replays = Replays(arguments)
     if results or ended is None:
         if arguments.json:
@@ -93,6 +67,47 @@ def run(arguments: argparse.Namespace) -> int:
             say(f"    {replays.of(each)}")
         raise ended
     return _code(results, arguments.token)
+
+
+def _check_usage(arguments: argparse.Namespace) -> None:
+    if arguments.url is not None and arguments.target is not None:
+        raise Stop(2, "fuzz one place: leave out the target, or --url")
+    if arguments.url is None and (arguments.header or arguments.timeout):
+        raise Stop(
+            2,
+            "--header and --timeout are for a call over HTTP; "
+            "name the URL: --url https://shop.example/v1",
+        )
+
+
+def _fuzz(
+    arguments: argparse.Namespace, results: list[Result], last: _Last
+) -> Stop | KeyboardInterrupt | None:
+    """
+    Put into *results* those of each route that is wanted.
+
+    Return what has ended it early: what was found until then is told all the same.
+    """
+    places = [_remote(arguments)] if arguments.url is not None else _local(arguments)
+    every = [(route, calls) for routes, calls in places for route in routes]
+    wanted = _wanted(arguments.route, [route for route, _ in every])
+    progress = Progress(len(wanted))
+    ended: Stop | KeyboardInterrupt | None = None
+    try:
+        for route, calls in every:
+            if route.name in wanted:
+                result = fuzz_route(
+                    route,
+                    [last.before(call, caller) for caller, call in enumerate(calls)],
+                    max_examples=arguments.max_examples,
+                    seeded=arguments.seed,
+                    told=progress.begin(route.name),
+                )
+                results.append(result)
+    except (Stop, KeyboardInterrupt) as exception:
+        ended = exception
+    progress.end()
+    return ended
 
 
 def _code(results: Sequence[Result], tokens: Sequence[str]) -> int:

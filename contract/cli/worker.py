@@ -64,6 +64,24 @@ def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
         ties: To the server.
     """
     unheard()
+    served = _served(plan)
+    gc.collect()
+    gc.freeze()  # what is here now stays: collections need not look at it again
+    draining = Draining()
+    _follow(ties, served, draining)
+    if plan.interface == "asgi":
+        return closing_asgi(telling(served.app, ties.ready), draining)
+    ties.ready()
+    return Bridge(served.app, served.fronts, threads, draining)
+
+
+def _served(plan: Plan) -> Served:
+    """
+    The app of *plan*, warm; one that says so, where it cannot be imported and the worker stays.
+
+    Raises:
+        SystemExit: It cannot be imported or served, and the worker does not stay.
+    """
     began = time.perf_counter()
     try:
         served = _imported(plan) if plan.make is None else plan.make()
@@ -80,14 +98,15 @@ def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
         say(f"contract: {red(stop.message)}" if plan.stays else f"contract: {stop.message}")
         if not plan.stays:
             sys.exit(stop.code)
-        served = Served(plan.interface, unavailable(plan), ())
-    else:
-        if plan.stays:
-            seconds = time.perf_counter() - began
-            say(dim(f"contract: {plan.target.text} is loaded ({seconds:.2f} s)"))
-    gc.collect()
-    gc.freeze()  # what is here now stays: collections need not look at it again
-    draining = Draining()
+        return Served(plan.interface, unavailable(plan), ())
+    if plan.stays:
+        seconds = time.perf_counter() - began
+        say(dim(f"contract: {plan.target.text} is loaded ({seconds:.2f} s)"))
+    return served
+
+
+def _follow(ties: Ties, served: Served, draining: Draining) -> None:
+    """Do, in a thread of its own, what the server says from now on."""
 
     def leave() -> None:
         draining.on = True
@@ -101,10 +120,6 @@ def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
     threading.Thread(
         target=follow, args=(ties, leave, depart), name="contract-lifeline", daemon=True
     ).start()
-    if plan.interface == "asgi":
-        return closing_asgi(telling(served.app, ties.ready), draining)
-    ties.ready()
-    return Bridge(served.app, served.fronts, threads, draining)
 
 
 def _imported(plan: Plan) -> Served:
