@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 from watchfiles import watch
 
-from contract.cli.generate import _differences, _Made, _Output, file_versions
+from contract.cli.generate import _differences, _Made, _Output, file_versions, url_versions
 from contract.cli.output import Stop
+from contract.cli.sources import MAX_BYTES
 from tests.cli_apps import SHOP
 from tests.cli_inside import run
 from tests.cli_servers import PATIENCE, environment, until
@@ -525,7 +526,7 @@ def test_watch_and_check_exclude_each_other(folder: Path) -> None:
     assert run("generate", ".", "-o", "api.py", "--watch", "--check", cwd=folder).returncode == 2
 
 
-# A file from one version to the next.
+# A file, or what is at a URL, from one version to the next.
 
 
 def stop(version: bytes | Stop) -> str:
@@ -578,3 +579,21 @@ def test_a_folder_that_is_not_there_cannot_be_watched(tmp_path: Path) -> None:
     assert stop(next(found)).startswith("cannot read ")
     with pytest.raises(Stop, match=r"there is no folder .*absent to watch"):
         next(found)
+
+
+@pytest.mark.parametrize("tagged", [True, False])
+def test_each_version_is_told_once(tagged: bool) -> None:
+    with documents(b"1") as server:
+        server.tagged = tagged
+        found = url_versions(f"{server.url}/contract.json", limit=MAX_BYTES, every=0.01)
+        assert next(found) == b"1"
+        server.due = (5, b"2")
+        assert next(found) == b"2"
+        server.due = server.document = None
+        problem = next(found)
+        assert isinstance(problem, Stop)
+        assert problem.message.endswith("the server answers 404")
+        server.due = (12, b"2")
+        assert next(found) == b"2"
+
+    assert len(server.asked) == 13

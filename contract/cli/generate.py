@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from difflib import unified_diff
 from importlib import import_module
@@ -12,8 +13,7 @@ from pathlib import Path
 from typing import Final, Literal, final
 
 import contract
-from contract.cli.http import Access, refuse_credentials
-from contract.cli.http import versions as url_versions
+from contract.cli.http import ANONYMOUS, Access, fetch_newer, refuse_credentials
 from contract.cli.output import Stop, bold, clean, data, dim, is_terminal, red, say, write_files
 from contract.cli.sources import (
     MAX_BYTES,
@@ -31,7 +31,7 @@ from contract.codegen.typescript import typescript_client, typescript_validators
 from contract.shape.exceptions import GenerationError
 from contract.shape.record import record
 
-__all__ = ["file_versions", "run"]
+__all__ = ["file_versions", "run", "url_versions"]
 
 Language = Literal["python", "typescript"]
 """The language of a file."""
@@ -290,6 +290,38 @@ def _versions(source: str, access: Access) -> Iterator[bytes | Stop]:
     if kind == "spec":
         mend = f"write its contract.json on each save (contract emit {source} -o contract.json)"
     raise Stop(2, f"--watch follows a file or a URL, and {source} is neither; {mend}")
+
+
+def url_versions(
+    url: str, *, limit: int, access: Access = ANONYMOUS, every: float = 1.0
+) -> Iterator[bytes | Stop]:
+    """
+    The bytes at *url*, now and each time that they have changed.
+
+    A `Stop` in between says what is wrong, once.
+
+    Args:
+        url: Of http or https, without credentials.
+        limit: In bytes.
+        access: How to ask.
+        every: Seconds from one look to the next.
+    """
+    tag: str | None = None
+    last: bytes | str | None = None
+    while True:
+        try:
+            fetched = fetch_newer(url, tag, limit=limit, access=access)
+        except Stop as stop:
+            tag = None  # what comes next is told, be it what was there before
+            if stop.message != last:
+                last = stop.message
+                yield stop
+        else:
+            tag = fetched.tag
+            if fetched.body is not None and fetched.body != last:
+                last = fetched.body
+                yield fetched.body
+        time.sleep(every)
 
 
 def file_versions(path: Path, watch: Callable[..., Iterator[object]]) -> Iterator[bytes | Stop]:

@@ -12,8 +12,7 @@ import os
 import socket
 import ssl
 import threading
-import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import field
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
@@ -34,7 +33,6 @@ __all__ = [
     "fetch_newer",
     "post",
     "refuse_credentials",
-    "versions",
 ]
 
 _REDIRECTS: Final = 5
@@ -103,38 +101,6 @@ def fetch_newer(url: str, tag: str | None, *, limit: int, access: Access = ANONY
     known = {} if tag is None else {"if-none-match": tag}
     with _exchanges(url, access.seconds) as http:
         return _follow(http, url, {**access.headers, **known}, limit)
-
-
-def versions(
-    url: str, *, limit: int, access: Access = ANONYMOUS, every: float = 1.0
-) -> Iterator[bytes | Stop]:
-    """
-    The bytes at *url*, now and each time that they have changed.
-
-    A `Stop` in between says what is wrong, once.
-
-    Args:
-        url: Of http or https, without credentials.
-        limit: In bytes.
-        access: How to ask.
-        every: Seconds from one look to the next.
-    """
-    tag: str | None = None
-    last: bytes | str | None = None
-    while True:
-        try:
-            fetched = fetch_newer(url, tag, limit=limit, access=access)
-        except Stop as stop:
-            tag = None  # what comes next is told, be it what was there before
-            if stop.message != last:
-                last = stop.message
-                yield stop
-        else:
-            tag = fetched.tag
-            if fetched.body is not None and fetched.body != last:
-                last = fetched.body
-                yield fetched.body
-        time.sleep(every)
 
 
 def post(
