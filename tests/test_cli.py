@@ -9,13 +9,14 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 import contract as package
-from contract.cli import lazy, main
+from contract.cli import main, parser_of_all
 from contract.cli.output import Stop, bold, dim, escaped, red, table
 from contract.cli.parser import parse
 from tests.cli_apps import BARE
@@ -102,7 +103,7 @@ def test_the_arguments_of_the_process_are_meant(
 
 
 def test_what_is_not_said_has_a_default() -> None:
-    found = parse(["serve", "shop:api"])
+    found = parse(parser_of_all(), ["serve", "shop:api"])
 
     assert (found.host, found.port, found.workers, found.interface, found.respawn) == (
         "127.0.0.1",
@@ -111,11 +112,13 @@ def test_what_is_not_said_has_a_default() -> None:
         "auto",
         True,
     )
-    assert parse(["dev"]).target is None
+    assert parse(parser_of_all(), ["dev"]).target is None
 
 
 def test_numbers_are_numbers() -> None:
-    found = parse(["serve", "shop:api", "--workers", "2", "--port", "0", "--linger", "1.5"])
+    found = parse(
+        parser_of_all(), ["serve", "shop:api", "--workers", "2", "--port", "0", "--linger", "1.5"]
+    )
 
     assert (found.workers, found.port, found.linger) == (2, 0, 1.5)
 
@@ -171,7 +174,9 @@ def test_another_missing_module_is_a_bug_and_is_not_hidden(monkeypatch: pytest.M
 
 
 def test_a_command_is_a_module() -> None:
-    assert [lazy.load(command).run.__name__ for command in COMMANDS] == ["run"] * len(COMMANDS)
+    assert [import_module(f"contract.cli.{command}").run.__name__ for command in COMMANDS] == [
+        "run"
+    ] * len(COMMANDS)
 
 
 def test_the_module_runs_like_the_command(tmp_path: Path) -> None:

@@ -21,9 +21,9 @@ from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.call.mount_options import Limits, Options
-from contract.cli import bodies, bridge
+from contract.cli import bridge, granian_calls
 from contract.cli.bridge import Bridge
-from contract.cli.ties import Draining
+from contract.cli.signals import Draining
 
 
 class Found:
@@ -401,7 +401,7 @@ def test_a_body_in_chunks_is_waited_for_by_nobody() -> None:
 
 
 def test_a_body_in_tiny_parts_is_kept_as_bytes() -> None:
-    body = bodies.Body(lambda: None, None, Limits())
+    body = granian_calls.Body(lambda: None, None, Limits())
     for each in b"abc":
         body.keep(bytes([each]))
 
@@ -711,7 +711,7 @@ def test_a_large_body_that_does_not_end_is_no_end(
     monkeypatch: pytest.MonkeyPatch, events: list[dict[str, Any]]
 ) -> None:
     monkeypatch.setattr(bridge, "_AHEAD", 3)
-    monkeypatch.setattr(bodies, "monotonic", iter(range(0, 10_000, 100)).__next__)
+    monkeypatch.setattr(granian_calls, "monotonic", iter(range(0, 10_000, 100)).__next__)
     client = of(echoing, Client("/up", *events, content_length="9"))
 
     assert (client.status, client.body) == (500, b'{"error":"INTERNAL_ERROR"}')
@@ -855,4 +855,6 @@ def test_what_waits_behind_calls_that_do_not_end_is_told_so(
 
 
 def test_a_stream_of_bytes_can_be_read() -> None:
-    assert isinstance(bodies.Unread(bodies.Body(lambda: None, None, Limits()), b"x"), io.RawIOBase)
+    assert isinstance(
+        granian_calls.Unread(granian_calls.Body(lambda: None, None, Limits()), b"x"), io.RawIOBase
+    )

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from contract.cli import parser_of_all
 from contract.cli.options import SHELLS
-from contract.cli.parser import parser_of_all
 from tests.cli_inside import run
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from contract.cli.diff import _report, clean, lines
+from contract.cli.diff import _report, lines
+from contract.cli.output import clean
 from contract.document.diff import Change, diff
 from tests.cli_apps import BARE, SHOP
 from tests.cli_inside import run

@@ -23,7 +23,7 @@ from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.call.mount_options import Options
 from contract.call.service import Service
-from contract.cli.fuzz_report import Progress, Replays, _typed
+from contract.cli.fuzz import Progress, Replays, _typed
 from contract.testing import Finding
 from tests.cli_apps import MOUNTED
 from tests.cli_inside import run

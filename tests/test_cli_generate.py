@@ -8,13 +8,17 @@ import signal
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from watchfiles import watch
 
-from contract.cli.generate import _differences, _Made, _Output
+from contract.cli.generate import _differences, _Made, _Output, file_versions, url_versions
+from contract.cli.output import Stop
+from contract.cli.sources import MAX_BYTES
 from tests.cli_apps import SHOP
 from tests.cli_inside import run
 from tests.cli_servers import PATIENCE, environment, until
@@ -520,3 +524,76 @@ def test_wrong_usage_is_not_waited_for(folder: Path) -> None:
 
 def test_watch_and_check_exclude_each_other(folder: Path) -> None:
     assert run("generate", ".", "-o", "api.py", "--watch", "--check", cwd=folder).returncode == 2
+
+
+# A file, or what is at a URL, from one version to the next.
+
+
+def stop(version: bytes | Stop) -> str:
+    assert isinstance(version, Stop)
+    return version.message
+
+
+def test_a_file_is_told_whenever_it_has_changed(tmp_path: Path) -> None:
+    path = tmp_path / "contract.json"
+    path.write_bytes(b"1")
+    found = file_versions(path, watch)
+
+    assert next(found) == b"1"
+    path.write_bytes(b"2")  # before anybody watches
+    assert next(found) == b"2"
+    path.unlink()
+    assert stop(next(found)) == f"cannot read {path}: No such file or directory"
+    (tmp_path / "new").write_bytes(b"3")
+    (tmp_path / "new").replace(path)
+    assert next(found) == b"3"
+
+
+def test_what_lies_beside_it_is_not_looked_at(tmp_path: Path) -> None:
+    path = tmp_path / "contract.json"
+    path.write_bytes(b"0")
+    found = file_versions(path, watch)
+    assert next(found) == b"0"
+    over = threading.Event()
+
+    def write() -> None:
+        number = 0
+        while not over.wait(0.02):
+            number += 1
+            (tmp_path / "other.json").write_bytes(b"%d" % number)
+            if number % 10 == 0:
+                path.write_bytes(b"0" if number < 50 else b"1")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        assert next(found) == b"1"
+    finally:
+        over.set()
+        writer.join(PATIENCE)
+
+
+def test_a_folder_that_is_not_there_cannot_be_watched(tmp_path: Path) -> None:
+    found = file_versions(tmp_path / "absent" / "contract.json", watch)
+
+    assert stop(next(found)).startswith("cannot read ")
+    with pytest.raises(Stop, match=r"there is no folder .*absent to watch"):
+        next(found)
+
+
+@pytest.mark.parametrize("tagged", [True, False])
+def test_each_version_is_told_once(tagged: bool) -> None:
+    with documents(b"1") as server:
+        server.tagged = tagged
+        found = url_versions(f"{server.url}/contract.json", limit=MAX_BYTES, every=0.01)
+        assert next(found) == b"1"
+        server.due = (5, b"2")
+        assert next(found) == b"2"
+        server.due = server.document = None
+        problem = next(found)
+        assert isinstance(problem, Stop)
+        assert problem.message.endswith("the server answers 404")
+        server.due = (12, b"2")
+        assert next(found) == b"2"
+
+    assert len(server.asked) == 13

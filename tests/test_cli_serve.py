@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -17,6 +18,7 @@ from pathlib import Path
 
 import pytest
 
+from contract.cli.serve import _connections
 from tests.cli_apps import ASYNC_MOUNTED, ASYNC_SHOP, BARE, MOUNTED, SHOP, TWO_MOUNTS
 from tests.cli_servers import PATIENCE, Server, children, contract, exchange, running, until
 
@@ -547,3 +549,31 @@ def _alive(process: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+# The connections of a worker.
+
+
+NONE = resource.RLIM_INFINITY
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "raised", "connections"),
+    [
+        (1024, NONE, 8448, 8192),
+        (1024, 1_000_000, 8448, 8192),
+        (1024, 4096, 4096, 3840),
+        (100, 100, 100, 1),
+        (20_000, 20_000, None, 8192),
+        (NONE, NONE, None, 8192),
+    ],
+)
+def test_a_worker_holds_as_many_connections_as_it_may_open_files(
+    monkeypatch: pytest.MonkeyPatch, soft: int, hard: int, raised: int | None, connections: int
+) -> None:
+    given: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (soft, hard))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: given.append(limits))
+
+    assert _connections() == connections
+    assert given == ([] if raised is None else [(raised, hard)])

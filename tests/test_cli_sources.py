@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from contract.cli.http import Access, fetch, fetch_newer, versions
+from contract.cli.http import Access, fetch, fetch_newer
 from contract.cli.output import Stop
 from contract.cli.sources import MAX_BYTES, asked_as, document_at
 from tests.cli_apps import BARE, MOUNTED
@@ -387,24 +387,6 @@ def test_what_has_not_changed_is_not_sent_again() -> None:
 
     assert (first.body, again.body, third.body) == (b"1", None, b"2")
     assert (again.tag, third.tag) == (first.tag, '"d4735e3a"')
-
-
-@pytest.mark.parametrize("tagged", [True, False])
-def test_each_version_is_told_once(tagged: bool) -> None:
-    with documents(b"1") as server:
-        server.tagged = tagged
-        found = versions(f"{server.url}/contract.json", limit=MAX_BYTES, every=0.01)
-        assert next(found) == b"1"
-        server.due = (5, b"2")
-        assert next(found) == b"2"
-        server.due = server.document = None
-        problem = next(found)
-        assert isinstance(problem, Stop)
-        assert problem.message.endswith("the server answers 404")
-        server.due = (12, b"2")
-        assert next(found) == b"2"
-
-    assert len(server.asked) == 13
 
 
 def test_only_a_url_is_asked_for_with_headers() -> None:

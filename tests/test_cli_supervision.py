@@ -263,7 +263,7 @@ def test_no_call_is_lost_when_workers_are_replaced_one_after_the_other(
 
 SHORT = """
 from contract.cli.find import aim
-from contract.cli.processes import Knobs, serve
+from contract.cli.serve import Knobs, serve
 from contract.cli.serving import Settings
 from contract.cli.sockets import bind, shown
 from contract.cli.worker import Plan

@@ -15,7 +15,7 @@ import pytest
 from contract.call.log import CallHandler
 from contract.cli.find import Target
 from contract.cli.serving import Interface, Settings
-from contract.cli.ties import Draining
+from contract.cli.signals import Draining
 from contract.cli.worker import Plan, closing_asgi, own_lines, telling, unavailable
 
 Sent = list[tuple[str, list[tuple[str, str]]]]

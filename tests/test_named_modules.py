@@ -24,11 +24,11 @@ import contract.cli
 import contract.client
 import contract.testing
 from contract.call.log import CallHandler
+from contract.cli import parser_of_all
 from contract.cli.find import Target
-from contract.cli.parser import parser_of_all
-from contract.cli.processes import Advice, _logging
+from contract.cli.serve import _logging
 from contract.cli.serving import Settings
-from contract.cli.worker import Plan
+from contract.cli.worker import Advice, Plan
 
 ROOT = Path(contract.__file__).parents[1]
 SOURCES = sorted((ROOT / "contract").rglob("*.py"))
@@ -72,17 +72,18 @@ def imported_for_type_checkers(package: ModuleType) -> dict[str, str]:
     }
 
 
-def loaded_by(folder: str) -> set[str]:
-    """What the modules of *folder* give to ``import_module``, or to ``load`` of its ``lazy.py``."""
+def loaded_by_clients() -> set[str]:
+    """The names that the modules of the client give to ``import_module``."""
     calls = chain.from_iterable(
-        ast.walk(ast.parse(path.read_text())) for path in (ROOT / "contract" / folder).glob("*.py")
+        ast.walk(ast.parse(path.read_text()))
+        for path in (ROOT / "contract" / "client").glob("*.py")
     )
     return {
         argument.value
         for node in calls
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
-        and node.func.id in {"import_module", "load"}
+        and node.func.id == "import_module"
         and len(node.args) == 1
         for argument in node.args
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
@@ -109,13 +110,12 @@ def test_every_command_is_a_module() -> None:
         assert callable(importlib.import_module(f"contract.cli.{command}").run)
 
 
-@pytest.mark.parametrize(("folder", "prefix"), [("cli", "contract.cli."), ("client", "")])
-def test_what_is_loaded_by_name_is_there(folder: str, prefix: str) -> None:
-    names = loaded_by(folder)
+def test_what_clients_load_by_name_is_there() -> None:
+    names = loaded_by_clients()
 
     assert names
     for name in names:
-        importlib.import_module(f"{prefix}{name}")
+        importlib.import_module(name)
 
 
 def test_what_the_log_of_granian_names_is_there() -> None:

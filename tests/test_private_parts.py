@@ -42,9 +42,8 @@ USED: Final[Mapping[str, set[str]]] = {
         "_stream",
     },
     "cli/completion.py": {"_actions"},
-    "cli/spawning.py": {"granian._granian", "granian._signals"},
     "cli/supervision.py": {"_spawn_worker"},
-    "cli/worker_process.py": {"_run_exitfuncs"},
+    "cli/worker_process.py": {"_run_exitfuncs", "granian._granian", "granian._signals"},
     "shape/records.py": {"_field_type"},
     "client/httpx_deadlines.py": {"_mounts", "_network_backend", "_pool", "_transport"},
 }
@@ -218,7 +217,7 @@ def test_requests_and_responses_of_falcon() -> None:
     ],
 )
 def test_modules_of_granian(module: str, name: str) -> None:
-    told = f"granian {version('granian')} has no {module}.{name} any more: see contract/cli/spawning.py"
+    told = f"granian {version('granian')} has no {module}.{name} any more: see contract/cli/worker_process.py"
     assert hasattr(importlib.import_module(module), name), told
 
 

@@ -8,13 +8,16 @@ Exit codes: 0 all is well, 1 something was found (a failure reply, a server that
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Final
 
-from contract.cli.lazy import load
+from contract import __version__
+from contract.cli import options
 from contract.cli.output import Stop, keep_streams, say
-from contract.cli.parser import parse
+from contract.cli.parser import Parser, parse
 
-__all__ = ["main"]
+__all__ = ["main", "parser_of_all"]
 
 _EXTRAS = {"granian": "serve", "watchfiles": "dev", "hypothesis": "testing"}
 """The package that a command may lack -> the extra that brings it."""
@@ -29,8 +32,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     keep_streams()
     try:
-        arguments = parse(argv)
-        code: int = load(arguments.command).run(arguments)
+        arguments = parse(parser_of_all(), argv)
+        # each command is a module that nothing imports: ``contract --help`` has to be quick, and
+        # what a command needs (granian, Hypothesis) may not be installed
+        command = import_module(f"contract.cli.{arguments.command}")
+        code: int = command.run(arguments)
         return code
     except Stop as stop:
         say(f"contract: {stop.message}")
@@ -50,3 +56,85 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # an app's own pipe: `contract.cli.output` ends quietly where a reader of ours has gone
         return 141  # as shells tell of SIGPIPE
+
+
+def parser_of_all() -> Parser:
+    """The parser of every command."""
+    parser = Parser(
+        prog="contract", description="Serve, list, call and describe the routes of a spec."
+    )
+    parser.add_argument("--version", action="version", version=f"contract {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, (usage, told, add_options) in _COMMANDS.items():
+        # argparse's own usage of a command with many options fills the terminal, and hides the one
+        # line that says what is wrong
+        usage = f"contract {name} {usage}"
+        parser.commands[name] = command = commands.add_parser(name, usage=usage, help=told)
+        command.told = told
+        add_options(command)
+    return parser
+
+
+_COMMANDS: Final[Mapping[str, tuple[str, str, Callable[[Parser], None]]]] = {
+    "dev": (
+        "[OPTIONS] [TARGET]",
+        "serve one file while you write it, with reload",
+        options.dev,
+    ),
+    "serve": (
+        "[OPTIONS] TARGET",
+        "serve with worker processes, for production",
+        options.serve,
+    ),
+    "routes": (
+        "[--json] [TARGET]",
+        "list the routes",
+        options.routes,
+    ),
+    "call": (
+        "[OPTIONS] [URL] NAME [JSON]",
+        "call a route, in this process or over HTTP",
+        options.call,
+    ),
+    "emit": (
+        "[OPTIONS] [TARGET]",
+        "write contract.json or openapi.json",
+        options.emit,
+    ),
+    "generate": (
+        "[OPTIONS] SOURCE -o FILE",
+        "write a client or validators, in Python or TypeScript",
+        options.generate,
+    ),
+    "mock": (
+        "[OPTIONS] SOURCE",
+        "serve made-up answers that a contract allows",
+        options.mock,
+    ),
+    "docs": (
+        "[OPTIONS] SOURCE -o DIR",
+        "write the explorer of a contract, as a folder for any static host",
+        options.docs,
+    ),
+    "diff": (
+        "[OPTIONS] OLD NEW",
+        "tell what changed between two contracts, and whom it breaks",
+        options.diff,
+    ),
+    "check": (
+        "[OPTIONS] [TARGET] [FILE...]",
+        "see whether a spec loads, and emitted files are up to date",
+        options.check,
+    ),
+    "fuzz": (
+        "[OPTIONS] [TARGET | --url URL]",
+        "call every route with what it takes, and with what it just does not",
+        options.fuzz,
+    ),
+    "completion": (
+        "SHELL",
+        "write what makes a shell complete commands and options",
+        options.completion,
+    ),
+}
+"""Name of a command -> its usage, its line of help, and the function that adds its options."""

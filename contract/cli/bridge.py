@@ -26,10 +26,8 @@ from contract.call.dispatch import Refused
 from contract.call.message import announced_length
 from contract.call.mount_options import Limits
 from contract.call.service import Service
-from contract.cli.bodies import Body
-from contract.cli.direct import CLOSE, Call, refuse, send_parts
-from contract.cli.environs import environ_of
-from contract.cli.ties import Draining
+from contract.cli.granian_calls import CLOSE, Body, Call, environ_of, refuse, send_parts
+from contract.cli.signals import Draining
 from contract.cli.turns import Turns
 
 __all__ = ["Bridge", "Request"]

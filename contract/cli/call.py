@@ -19,7 +19,7 @@ from contract.adapters.wsgi import WsgiApp
 from contract.call.bearer import authorization
 from contract.call.service import Service
 from contract.cli.find import aim, take
-from contract.cli.http import Access, post
+from contract.cli.http import Access, access_of, post
 from contract.cli.output import Stop, bold, data, dim, escaped, is_terminal, red, say
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
@@ -31,7 +31,7 @@ __all__ = ["run"]
 def run(arguments: argparse.Namespace) -> int:
     """Call, write the body of the reply, and give the exit code."""
     body = _input(arguments.input)
-    access = Access(dict(arguments.header), arguments.timeout or Access().seconds)
+    access = access_of(arguments)
     if arguments.base is not None:
         _look_up(arguments.base, arguments.name, access, has_token=arguments.token is not None)
     headers = {**access.headers, "content-length": str(len(body))}

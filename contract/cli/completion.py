@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, cast, final
 
 from contract.cli.output import data
-from contract.cli.parser import Parser, parser_of_all
+from contract.cli.parser import Parser
 from contract.shape.record import record
 
 __all__ = ["run"]
@@ -23,7 +23,7 @@ __all__ = ["run"]
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the script of a shell, and give the exit code."""
-    commands = [_read(name, parser) for name, parser in parser_of_all().commands.items()]
+    commands = [_read(name, parser) for name, parser in arguments.commands.items()]
     data(_SCRIPTS[arguments.shell](commands))
     return 0
 

@@ -13,8 +13,8 @@ import contract
 from contract.cli.find import Target, aim
 from contract.cli.output import Stop, bold, dim, red, say
 from contract.cli.probe import Seen, SeenRoute, look
-from contract.cli.processes import Knobs, serve
-from contract.cli.serving import Settings
+from contract.cli.serve import Knobs, serve
+from contract.cli.serving import Settings, settings_of
 from contract.cli.sockets import bind, url_of
 from contract.cli.worker import Plan
 
@@ -27,13 +27,7 @@ _SHOWN: Final = 10
 def run(arguments: argparse.Namespace) -> int:
     """Serve until Ctrl-C, and give the exit code."""
     target = aim(arguments.target)
-    settings = Settings(
-        threads=arguments.threads,
-        prefix=arguments.prefix,
-        max_body=arguments.max_body,
-        health_path=arguments.health_path,
-        deadline=arguments.deadline,
-    )
+    settings = settings_of(arguments)
     if (target.root / f"{contract.__name__}.py").exists():
         shadow = f"contract: {target.root / 'contract.py'} shadows the package `contract`"
         say(red(f"{shadow} wherever Python is run in that folder; rename it"))

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import Final
 
-from contract.cli.output import data, is_painted
+from contract.cli.output import clean, coloured, data, is_painted
 from contract.cli.sources import document_at
 from contract.document import Document
 from contract.document.diff import Bump, Change, Level, bump, diff, fits
 from contract.document.diff.changes import LEVELS, least, step_of
 
-__all__ = ["clean", "lines", "run"]
+__all__ = ["lines", "run"]
 
 _COLOURS: Final[dict[Level, str]] = {
     "breaking": "31",
@@ -47,23 +47,16 @@ def lines(changes: Iterable[Change], *, paint: bool) -> list[str]:
     found: list[str] = []
     gravest = {name: min(LEVELS.index(each.level) for each in groups[name]) for name in groups}
     for group in sorted(groups, key=lambda name: (gravest[name], name)):
-        title = _styled(clean(group), "1", paint=paint)
+        title = coloured(clean(group), "1", paint=paint)
         users = sorted({name for change in groups[group] for name in change.routes})
         if users:
             title += f" (of {clean(', '.join(users))})"
         found += ["", title]
         for change in groups[group]:
             name = change.level.upper() if change.level == "breaking" else change.level
-            level = _styled(f"{name:<10}", _COLOURS[change.level], paint=paint)
+            level = coloured(f"{name:<10}", _COLOURS[change.level], paint=paint)
             found.append(f"  {level}  {_line(change)}")
     return found[1:]
-
-
-def clean(text: str) -> str:
-    """*text* without what a terminal would obey."""
-    return "".join(
-        character if character.isprintable() else f"\\u{ord(character):04x}" for character in text
-    )
 
 
 def _report(old: Document, new: Document, changes: Sequence[Change]) -> list[str]:
@@ -128,7 +121,3 @@ def _line(change: Change) -> str:
         owner = f"$defs{step_of(change.type)}"
     place = change.path.removeprefix(owner).removeprefix(".")
     return clean(f"{place}: {change.text}" if place else change.text)
-
-
-def _styled(text: str, code: str, *, paint: bool) -> str:
-    return f"\x1b[{code}m{text}\x1b[0m" if paint else text

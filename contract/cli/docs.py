@@ -11,9 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from contract.cli.diff import clean
-from contract.cli.files import write_files
-from contract.cli.output import Stop, data, say
+from contract.cli.output import Stop, clean, data, say, write_files
 from contract.cli.sources import NAME, asked_as, document_at
 from contract.document import Document
 from contract.document.openapi import openapi

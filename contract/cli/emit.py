@@ -10,10 +10,8 @@ from typing import Final
 
 from contract.call.mount_options import Options
 from contract.call.service import Service
-from contract.cli.files import write_file
-from contract.cli.find import Taken, aim, names_of_mounts, take
-from contract.cli.lazy import load
-from contract.cli.output import Stop, raw, say
+from contract.cli.find import Taken, aim, falcon_apps, names_of_mounts, take
+from contract.cli.output import Stop, raw, say, write_file
 from contract.declare.spec import AnySpec
 from contract.document.emit import emit_contract, emit_openapi
 from contract.shape.exceptions import DocumentError, MountError
@@ -56,7 +54,7 @@ def mounted(taken: Taken) -> tuple[AnySpec, Options]:
     """
     if taken.kind == "spec":
         return taken.value, Options()
-    services: list[Service] = load("falcon_apps").services(taken.value)
+    services: list[Service] = falcon_apps().services(taken.value)
     if len(services) == 1:
         return services[0].spec, services[0].options
     if services:

@@ -19,13 +19,12 @@ from types import ModuleType
 from typing import Any, Final, Literal, final
 
 import contract
-from contract.cli.lazy import load
 from contract.cli.output import Stop
 from contract.declare.spec import Spec
 from contract.pred.dump.scalars import a_value
 from contract.shape.exceptions import DeclarationError
 
-__all__ = ["Kind", "Taken", "Target", "aim", "explain", "names_of_mounts", "take"]
+__all__ = ["Kind", "Taken", "Target", "aim", "explain", "falcon_apps", "names_of_mounts", "take"]
 
 Kind = Literal["spec", "mount", "falcon"]
 """The kind of a value: a spec by itself, a spec in a Falcon app, or a whole Falcon app."""
@@ -255,6 +254,15 @@ def _servable(module: ModuleType) -> Mapping[str, Taken]:
     return found
 
 
+def falcon_apps() -> ModuleType:
+    """
+    The module that knows Falcon.
+
+    Nothing imports it, so a plain spec is served without Falcon; an app of Falcon has loaded that.
+    """
+    return importlib.import_module("contract.cli.falcon_apps")
+
+
 def _kind(value: object) -> Kind | None:
     try:
         if isinstance(value, Spec):
@@ -262,7 +270,7 @@ def _kind(value: object) -> Kind | None:
         # then nothing can be of its types, and it need not be imported to see that
         if "falcon" not in sys.modules:
             return None
-        kind: Kind | None = load("falcon_apps").kind(value)
+        kind: Kind | None = falcon_apps().kind(value)
     except Exception:  # noqa: BLE001  asked for its class, a proxy without an object raises
         return None
     return kind
@@ -270,12 +278,12 @@ def _kind(value: object) -> Kind | None:
 
 def _meant(kind: Kind, value: Any) -> Any:
     """*value*, or the mount whose ``wsgi`` or ``asgi`` it is."""
-    return load("falcon_apps").meant(value) if kind == "mount" else value
+    return falcon_apps().meant(value) if kind == "mount" else value
 
 
 def _holds(taken: Taken, other: Taken) -> bool:
     """Whether *other* is served along with *taken*: the spec of a mount, the mounts of an app."""
-    return taken.kind != "spec" and bool(load("falcon_apps").holds(taken.value, other.value))
+    return taken.kind != "spec" and bool(falcon_apps().holds(taken.value, other.value))
 
 
 # What went wrong in an app, in the frames of its author alone.

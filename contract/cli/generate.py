@@ -5,18 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from difflib import unified_diff
+from importlib import import_module
 from pathlib import Path
 from typing import Final, Literal, final
 
 import contract
-from contract.cli.diff import clean
-from contract.cli.files import write_files
-from contract.cli.http import Access, refuse_credentials
-from contract.cli.http import versions as fetched
-from contract.cli.lazy import load
-from contract.cli.output import Stop, bold, data, dim, is_terminal, red, say
+from contract.cli.http import ANONYMOUS, Access, fetch_newer, refuse_credentials
+from contract.cli.output import Stop, bold, clean, data, dim, is_terminal, red, say, write_files
 from contract.cli.sources import (
     MAX_BYTES,
     asked_as,
@@ -25,6 +23,7 @@ from contract.cli.sources import (
     document_url,
     file_at,
     kind_at,
+    read_file,
 )
 from contract.codegen.package import Package, package_of
 from contract.codegen.python import python_client, python_validators
@@ -32,7 +31,7 @@ from contract.codegen.typescript import typescript_client, typescript_validators
 from contract.shape.exceptions import GenerationError
 from contract.shape.record import record
 
-__all__ = ["run"]
+__all__ = ["file_versions", "run", "url_versions"]
 
 Language = Literal["python", "typescript"]
 """The language of a file."""
@@ -284,14 +283,93 @@ def _versions(source: str, access: Access) -> Iterator[bytes | Stop]:
     """
     kind = kind_at(source)
     if kind == "url":
-        return fetched(document_url(source), limit=MAX_BYTES, access=access)
+        return url_versions(document_url(source), limit=MAX_BYTES, access=access)
     if kind == "file":
-        found: Iterator[bytes | Stop] = load("follow").versions(file_at(source))
-        return found
+        return file_versions(file_at(source), import_module("watchfiles").watch)
     mend = "leave out --watch"
     if kind == "spec":
         mend = f"write its contract.json on each save (contract emit {source} -o contract.json)"
     raise Stop(2, f"--watch follows a file or a URL, and {source} is neither; {mend}")
+
+
+def url_versions(
+    url: str, *, limit: int, access: Access = ANONYMOUS, every: float = 1.0
+) -> Iterator[bytes | Stop]:
+    """
+    The bytes at *url*, now and each time that they have changed.
+
+    A `Stop` in between says what is wrong, once.
+
+    Args:
+        url: Of http or https, without credentials.
+        limit: In bytes.
+        access: How to ask.
+        every: Seconds from one look to the next.
+    """
+    tag: str | None = None
+    last: bytes | str | None = None
+    while True:
+        try:
+            fetched = fetch_newer(url, tag, limit=limit, access=access)
+        except Stop as stop:
+            tag = None  # what comes next is told, be it what was there before
+            if stop.message != last:
+                last = stop.message
+                yield stop
+        else:
+            tag = fetched.tag
+            if fetched.body is not None and fetched.body != last:
+                last = fetched.body
+                yield fetched.body
+        time.sleep(every)
+
+
+def file_versions(path: Path, watch: Callable[..., Iterator[object]]) -> Iterator[bytes | Stop]:
+    """
+    The contents of *path*, now and each time that they have changed.
+
+    A `Stop` in between says what is wrong, once.
+
+    The folder is watched, since a file that is replaced as a whole is another one each time.
+
+    Args:
+        path: Of the file.
+        watch: ``watchfiles.watch``, which is installed with the extra ``dev`` alone.
+    """
+
+    def is_it(_: object, changed: str) -> bool:
+        return Path(changed).name == path.name
+
+    last = _version(path)
+    yield last
+    if not path.parent.is_dir():
+        raise Stop(3, f"there is no folder {path.parent} to watch")
+    # it may have changed before anybody watched, so it is looked at every now and then, too
+    looks = watch(
+        path.parent,
+        watch_filter=is_it,
+        recursive=False,
+        debounce=100,
+        rust_timeout=_LOOK_MILLISECONDS,
+        yield_on_timeout=True,
+    )
+    while True:
+        next(looks)
+        now = _version(path)
+        if str(now) != str(last):
+            last = now
+            yield now
+
+
+_LOOK_MILLISECONDS: Final = 500
+"""Until it is looked at without having been told of a change."""
+
+
+def _version(path: Path) -> bytes | Stop:
+    try:
+        return read_file(path)
+    except Stop as stop:
+        return stop
 
 
 def _watch(

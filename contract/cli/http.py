@@ -7,12 +7,12 @@ not asked for.
 
 from __future__ import annotations
 
+import argparse
 import os
 import socket
 import ssl
 import threading
-import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import field
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
@@ -28,11 +28,11 @@ __all__ = [
     "ANONYMOUS",
     "Access",
     "Fetched",
+    "access_of",
     "fetch",
     "fetch_newer",
     "post",
     "refuse_credentials",
-    "versions",
 ]
 
 _REDIRECTS: Final = 5
@@ -53,6 +53,11 @@ class Access:
 
 ANONYMOUS: Final = Access()
 """Nothing is told to the server that was not asked for."""
+
+
+def access_of(arguments: argparse.Namespace) -> Access:
+    """How a URL is asked, by the ``header`` and ``timeout`` of a command."""
+    return Access(dict(arguments.header), arguments.timeout or ANONYMOUS.seconds)
 
 
 @final
@@ -96,38 +101,6 @@ def fetch_newer(url: str, tag: str | None, *, limit: int, access: Access = ANONY
     known = {} if tag is None else {"if-none-match": tag}
     with _exchanges(url, access.seconds) as http:
         return _follow(http, url, {**access.headers, **known}, limit)
-
-
-def versions(
-    url: str, *, limit: int, access: Access = ANONYMOUS, every: float = 1.0
-) -> Iterator[bytes | Stop]:
-    """
-    The bytes at *url*, now and each time that they have changed.
-
-    A `Stop` in between says what is wrong, once.
-
-    Args:
-        url: Of http or https, without credentials.
-        limit: In bytes.
-        access: How to ask.
-        every: Seconds from one look to the next.
-    """
-    tag: str | None = None
-    last: bytes | str | None = None
-    while True:
-        try:
-            fetched = fetch_newer(url, tag, limit=limit, access=access)
-        except Stop as stop:
-            tag = None  # what comes next is told, be it what was there before
-            if stop.message != last:
-                last = stop.message
-                yield stop
-        else:
-            tag = fetched.tag
-            if fetched.body is not None and fetched.body != last:
-                last = fetched.body
-                yield fetched.body
-        time.sleep(every)
 
 
 def post(

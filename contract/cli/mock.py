@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from contract.adapters.wsgi import WsgiApp
-from contract.cli.diff import clean
 from contract.cli.find import Target
-from contract.cli.output import Stop, bold, dim, say
-from contract.cli.processes import Knobs, serve
+from contract.cli.output import Stop, bold, clean, dim, say
+from contract.cli.serve import Knobs, serve
 from contract.cli.serving import Served, Settings
 from contract.cli.sockets import bind, url_of
 from contract.cli.sources import asked_as, data_at, document_in

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from contract.cli.argument_types import AtLeast, Seconds, header, port, token
+from contract.cli.parser import AtLeast, Seconds, header, port, token
 
 __all__ = [
     "SHELLS",
@@ -139,7 +139,7 @@ def serve(parser: argparse.ArgumentParser) -> None:
 def routes(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract routes`` takes."""
     parser.add_argument("target", nargs="?", metavar="TARGET", help=_TARGET)
-    parser.add_argument("--json", action="store_true", help="JSON instead of a table")
+    _json_option(parser, "JSON instead of a table")
 
 
 def call(parser: argparse.ArgumentParser) -> None:
@@ -166,10 +166,8 @@ def call(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--token", type=token, metavar="T", help="bearer token")
     _request_options(parser)
-    parser.add_argument(
-        "--json",
-        action="store_true",
-        help="one line of JSON: route, status, request_id, body; and text where it is no JSON",
+    _json_option(
+        parser, "one line of JSON: route, status, request_id, body; and text where it is no JSON"
     )
 
 
@@ -184,9 +182,7 @@ def emit(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--openapi", action="store_true", help="openapi.json instead of contract.json"
     )
-    parser.add_argument(
-        "--visibility", choices=("public", "all"), help="all shows private routes too (public)"
-    )
+    _visibility_option(parser, "all shows private routes too")
     parser.add_argument(
         "--server",
         metavar="URL",
@@ -231,14 +227,8 @@ def generate(parser: argparse.ArgumentParser) -> None:
         "--dates", choices=("Date", "string"), help="what dates are in TypeScript (Date)"
     )
     _request_options(parser)
-    parser.add_argument(
-        "--visibility",
-        choices=("public", "all"),
-        help="of a spec: all shows private routes too (public)",
-    )
-    parser.add_argument(
-        "--json", action="store_true", help="one line of JSON: source, digest, files"
-    )
+    _visibility_option(parser)
+    _json_option(parser, "one line of JSON: source, digest, files")
 
 
 def mock(parser: argparse.ArgumentParser) -> None:
@@ -263,11 +253,7 @@ def mock(parser: argparse.ArgumentParser) -> None:
         help="of a page that may call, such as http://localhost:5173",
     )
     _request_options(parser)
-    parser.add_argument(
-        "--visibility",
-        choices=("public", "all"),
-        help="of a spec: all serves private routes too (public)",
-    )
+    _visibility_option(parser, "of a spec: all serves private routes too")
 
 
 def docs(parser: argparse.ArgumentParser) -> None:
@@ -294,14 +280,8 @@ def docs(parser: argparse.ArgumentParser) -> None:
         "it has to allow those of the page, by cors_origins=",
     )
     _request_options(parser)
-    parser.add_argument(
-        "--visibility",
-        choices=("public", "all"),
-        help="of a spec: all shows private routes too (public)",
-    )
-    parser.add_argument(
-        "--json", action="store_true", help="one line of JSON: source, output, files, left_out"
-    )
+    _visibility_option(parser)
+    _json_option(parser, "one line of JSON: source, output, files, left_out")
 
 
 def _request_options(parser: argparse.ArgumentParser) -> None:
@@ -332,14 +312,8 @@ def diff(parser: argparse.ArgumentParser) -> None:
         default="breaking",
         help="which changes give the exit code 1 (breaking)",
     )
-    parser.add_argument(
-        "--visibility",
-        choices=("public", "all"),
-        help="of a spec: all shows private routes too (public)",
-    )
-    parser.add_argument(
-        "--json", action="store_true", help="JSON instead of text: bump, version, changes"
-    )
+    _visibility_option(parser)
+    _json_option(parser, "JSON instead of text: bump, version, changes")
 
 
 def check(parser: argparse.ArgumentParser) -> None:
@@ -353,10 +327,8 @@ def check(parser: argparse.ArgumentParser) -> None:
         "if they are there",
     )
     parser.add_argument("--strict", action="store_true", help="hints give the exit code 1, too")
-    parser.add_argument("--json", action="store_true", help="JSON instead of text: files, hints")
-    parser.add_argument(
-        "--visibility", choices=("public", "all"), help="as the files were emitted (public)"
-    )
+    _json_option(parser, "JSON instead of text: files, hints")
+    _visibility_option(parser, "as the files were emitted")
     parser.add_argument("--server", metavar="URL", help="the same, of openapi.json (/)")
     parser.add_argument("--docs-path", metavar="PATH", help="the same, of contract.json (/docs)")
     parser.add_argument("--mcp-path", metavar="PATH", help="the same, of contract.json (/mcp)")
@@ -406,11 +378,7 @@ def fuzz(parser: argparse.ArgumentParser) -> None:
         help="other calls, the same each time (0)",
     )
     _request_options(parser)
-    parser.add_argument(
-        "--json",
-        action="store_true",
-        help="one line of JSON: seed, declared, seen, routes with their findings",
-    )
+    _json_option(parser, "one line of JSON: seed, declared, seen, routes with their findings")
 
 
 def _address_options(parser: argparse.ArgumentParser) -> None:
@@ -454,3 +422,13 @@ def _spec_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="sync resolvers that run at once in a process (wsgi 128, asgi 40; with a deadline 40)",
     )
+
+
+def _visibility_option(
+    parser: argparse.ArgumentParser, told: str = "of a spec: all shows private routes too"
+) -> None:
+    parser.add_argument("--visibility", choices=("public", "all"), help=f"{told} (public)")
+
+
+def _json_option(parser: argparse.ArgumentParser, told: str) -> None:
+    parser.add_argument("--json", action="store_true", help=told)

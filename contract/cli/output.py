@@ -1,23 +1,29 @@
 """
-Output: what people read goes to standard error, data to standard output.
+Output: what people read goes to standard error, data to standard output or into files.
 
-Colours only where somebody looks at them.
+Colours only where somebody looks at them; a file is written as a whole, or not at all.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import stat
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Final, TextIO, cast, final
+from typing import TYPE_CHECKING, Final, TextIO, cast, final
 
 from contract.call.lines import encodable
+
+if TYPE_CHECKING:  # ``contract --help`` writes no files, and has to be quick
+    from pathlib import Path
 
 __all__ = [
     "Stop",
     "bold",
+    "clean",
+    "coloured",
     "data",
     "dim",
     "escaped",
@@ -28,6 +34,8 @@ __all__ = [
     "red",
     "say",
     "table",
+    "write_file",
+    "write_files",
 ]
 
 
@@ -158,23 +166,31 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Characters that Unicode calls controls (Cc), but for the tab and the newline."""
 
 
+def clean(text: str) -> str:
+    """*text* for a terminal, in one line: what cannot be printed is escaped."""
+    return "".join(
+        character if character.isprintable() else f"\\u{ord(character):04x}" for character in text
+    )
+
+
 def bold(text: str) -> str:
     """Text for standard error that stands out."""
-    return _coloured(text, "1")
+    return coloured(text, "1", paint=is_painted(sys.stderr))
 
 
 def dim(text: str) -> str:
     """Text for standard error that stands back."""
-    return _coloured(text, "2")
+    return coloured(text, "2", paint=is_painted(sys.stderr))
 
 
 def red(text: str) -> str:
     """Text for standard error that warns."""
-    return _coloured(text, "31")
+    return coloured(text, "31", paint=is_painted(sys.stderr))
 
 
-def _coloured(text: str, code: str) -> str:
-    return f"\x1b[{code}m{text}\x1b[0m" if is_painted(sys.stderr) else text
+def coloured(text: str, code: str, *, paint: bool) -> str:
+    """*text* in the colour that terminals know by *code*, where it is to be painted."""
+    return f"\x1b[{code}m{text}\x1b[0m" if paint else text
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
@@ -184,3 +200,72 @@ def table(rows: Sequence[Sequence[str]]) -> str:
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in rows
     )
+
+
+# Files: what is written is there as a whole, or what was there before still is.
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """
+    Make *data* the contents of a file.
+
+    Raises:
+        Stop: It cannot be written; nothing has changed.
+    """
+    try:
+        # a pipe or a device, which must not be replaced; or a folder, which cannot be opened
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+            return
+        place = path.resolve()
+    except OSError as error:
+        raise Stop(2, f"cannot write {path}: {error.strerror}") from None
+    _replace({place: data}, {place: path})
+
+
+def write_files(contents: Mapping[Path, bytes]) -> None:
+    """
+    Make *contents* the contents of files: of all of them, or of none.
+
+    Raises:
+        Stop: One cannot be written; nothing has changed, unless one became a folder in the very
+            last moment.
+    """
+    _replace(contents, {})
+
+
+def _replace(contents: Mapping[Path, bytes], called: Mapping[Path | str, Path]) -> None:
+    """Put new files in the places of old ones, in messages *called* otherwise."""
+    ready: dict[Path, Path] = {}
+    path: Path | str = ""
+    try:
+        for path, data in contents.items():
+            ready[path] = _beside(path, data)
+        for path, new in ready.items():
+            new.replace(path)
+    except OSError as error:
+        raise Stop(2, f"cannot write {called.get(path, path)}: {error.strerror}") from None
+    finally:
+        for new in ready.values():
+            with suppress(OSError):  # those that took their places are gone
+                new.unlink()
+
+
+def _beside(path: Path, data: bytes) -> Path:
+    """
+    A new file beside *path*, with *data* and, where *path* is there already, with its permissions.
+    """
+    new = path.with_name(f".{path.name}.{os.getpid()}.new")
+    file = new.open("xb")
+    try:
+        with file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(FileNotFoundError):
+            new.chmod(stat.S_IMODE(path.stat().st_mode) & 0o777)
+    except BaseException:
+        with suppress(OSError):
+            new.unlink()
+        raise
+    return new

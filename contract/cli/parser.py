@@ -1,29 +1,36 @@
-"""Parser: the arguments of a command; nothing here imports an app, or what a command needs."""
+"""
+Parser: how the arguments of a command are read, and what is said where they cannot be.
+
+Nothing here imports an app, or what a command needs.
+"""
 
 from __future__ import annotations
 
 import argparse
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any, Final, final
 
-from contract import __version__
-from contract.cli import options
+from contract.call.bearer import MAX_TOKEN_BYTES, is_token
 from contract.cli.output import data, say
+from contract.shape.urls import HEADER_WORD
 
-__all__ = ["Parser", "parse", "parser_of_all"]
+__all__ = ["AtLeast", "Parser", "Seconds", "header", "parse", "port", "token"]
 
 
-def parse(argv: Sequence[str] | None) -> argparse.Namespace:
+def parse(parser: Parser, argv: Sequence[str] | None) -> argparse.Namespace:
     """
-    The arguments of a command; ``command`` is its name.
+    The arguments of a command; ``command`` is its name, ``commands`` are the parsers of all.
+
+    Args:
+        parser: Of every command.
+        argv: Without the program's name; by default what the process was started with.
 
     Raises:
         SystemExit: They are wrong, which has been told, or help was asked for.
     """
-    parser = parser_of_all()
     given = sys.argv[1:] if argv is None else [*argv]
     if not given:
         parser.print_help(sys.stderr)  # it is not what was asked for, so it is no data
@@ -41,6 +48,7 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
         parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     if arguments.command == "call":
         _check_call(parser, arguments)
+    arguments.commands = parser.commands
     return arguments
 
 
@@ -118,83 +126,98 @@ class Parser(argparse.ArgumentParser):
         (data if file is sys.stdout else say)(message.removesuffix("\n"))
 
 
-def parser_of_all() -> Parser:
-    """The parser of every command."""
-    parser = Parser(
-        prog="contract", description="Serve, list, call and describe the routes of a spec."
-    )
-    parser.add_argument("--version", action="version", version=f"contract {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, (usage, told, add_options) in _COMMANDS.items():
-        # argparse's own usage of a command with many options fills the terminal, and hides the one
-        # line that says what is wrong
-        usage = f"contract {name} {usage}"
-        parser.commands[name] = command = commands.add_parser(name, usage=usage, help=told)
-        command.told = told
-        add_options(command)
-    return parser
+# The text of one argument.
 
 
-_COMMANDS: Final[Mapping[str, tuple[str, str, Callable[[Parser], None]]]] = {
-    "dev": (
-        "[OPTIONS] [TARGET]",
-        "serve one file while you write it, with reload",
-        options.dev,
-    ),
-    "serve": (
-        "[OPTIONS] TARGET",
-        "serve with worker processes, for production",
-        options.serve,
-    ),
-    "routes": (
-        "[--json] [TARGET]",
-        "list the routes",
-        options.routes,
-    ),
-    "call": (
-        "[OPTIONS] [URL] NAME [JSON]",
-        "call a route, in this process or over HTTP",
-        options.call,
-    ),
-    "emit": (
-        "[OPTIONS] [TARGET]",
-        "write contract.json or openapi.json",
-        options.emit,
-    ),
-    "generate": (
-        "[OPTIONS] SOURCE -o FILE",
-        "write a client or validators, in Python or TypeScript",
-        options.generate,
-    ),
-    "mock": (
-        "[OPTIONS] SOURCE",
-        "serve made-up answers that a contract allows",
-        options.mock,
-    ),
-    "docs": (
-        "[OPTIONS] SOURCE -o DIR",
-        "write the explorer of a contract, as a folder for any static host",
-        options.docs,
-    ),
-    "diff": (
-        "[OPTIONS] OLD NEW",
-        "tell what changed between two contracts, and whom it breaks",
-        options.diff,
-    ),
-    "check": (
-        "[OPTIONS] [TARGET] [FILE...]",
-        "see whether a spec loads, and emitted files are up to date",
-        options.check,
-    ),
-    "fuzz": (
-        "[OPTIONS] [TARGET | --url URL]",
-        "call every route with what it takes, and with what it just does not",
-        options.fuzz,
-    ),
-    "completion": (
-        "SHELL",
-        "write what makes a shell complete commands and options",
-        options.completion,
-    ),
-}
-"""Name of a command -> its usage, its line of help, and the function that adds its options."""
+_MOST: Final = 2_147_483_647
+"""The largest number that the kernel and the server take: a signed one of 32 bits."""
+
+_DIGITS: Final = 20
+"""Digits that are read at most: Python takes long to read millions of them, or refuses to."""
+
+
+@final
+class AtLeast:
+    """Whole numbers from *minimum* on."""
+
+    def __init__(self, minimum: int) -> None:
+        self.minimum = minimum
+
+    def __call__(self, text: str) -> int:
+        """Read *text*."""
+        if not (text.isascii() and text.isdigit()) or int(text[:_DIGITS]) < self.minimum:
+            raise argparse.ArgumentTypeError(
+                f"{text!r} is no whole number of at least {self.minimum}"
+            )
+        if len(text) >= _DIGITS or int(text) > _MOST:
+            raise argparse.ArgumentTypeError(f"{text[:_DIGITS]!r} is more than {_MOST}")
+        return int(text)
+
+
+@final
+class Seconds:
+    """Seconds, from *minimum* to a day."""
+
+    def __init__(self, minimum: float) -> None:
+        self.minimum = minimum
+
+    def __call__(self, text: str) -> float:
+        """Read *text*."""
+        try:
+            seconds = float(text)
+        except ValueError:
+            seconds = -1.0
+        if not self.minimum <= seconds <= 86_400:
+            raise argparse.ArgumentTypeError(
+                f"{text!r} is no number of seconds from {self.minimum:g} to 86400"
+            )
+        return seconds
+
+
+def token(text: str) -> str:
+    """Read a bearer token (RFC 6750, section 2.1)."""
+    if not is_token(text):  # it may be most of a secret, so it is not repeated
+        rule = f"letters, digits and any of -._~+/, with = at its end, at most {MAX_TOKEN_BYTES}"
+        raise argparse.ArgumentTypeError(f"what was given is no bearer token; one has {rule}")
+    return text
+
+
+def port(text: str) -> int:
+    """Read a port; 0 means a free one."""
+    if not (text.isascii() and text.isdigit()) or int(text) > 65_535:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no port; give one from 1 to 65535, or 0 for a free one"
+        )
+    return int(text)
+
+
+_FIELD: Final = re.compile(rf"({HEADER_WORD}):[ \t]*([!-~](?:[ -~\t]*[!-~])?)[ \t]*")
+"""A header (RFC 9110, section 5), in ASCII."""
+
+_FRAMING: Final = frozenset(
+    {
+        "accept-encoding",
+        "connection",
+        "content-length",
+        "content-type",
+        "expect",
+        "host",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+    }
+)
+"""Headers that say how a message is sent, or what it is, which is no choice."""
+
+
+def header(text: str) -> tuple[str, str]:
+    """Read the name, in lower case, and the value of a header."""
+    # what was typed is not repeated: it may hold a secret
+    found = _FIELD.fullmatch(text)
+    if found is None:
+        raise argparse.ArgumentTypeError("it is no header; write it like 'X-Tenant: north'")
+    name = found[1].lower()
+    if name in _FRAMING:
+        raise argparse.ArgumentTypeError(f"{name} is not yours to choose; leave it out")
+    return name, found[2]

@@ -17,8 +17,7 @@ from typing import final
 from contract.call.service import Service
 from contract.cli.find import Target, take
 from contract.cli.output import Stop
-from contract.cli.routes import tool_of
-from contract.cli.serving import Interface, Settings, prepare
+from contract.cli.serving import Interface, Settings, prepare, tool_of
 from contract.cli.signals import held_back, unheard
 from contract.declare.spec import Entry
 from contract.testing.samples import sample

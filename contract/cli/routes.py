@@ -10,12 +10,10 @@ from typing import Any, Final, assert_never
 
 import orjson
 
-from contract.call.mount_options import Options
 from contract.call.service import Service
 from contract.cli.find import aim, take
 from contract.cli.output import data, table
-from contract.cli.serving import Settings, services_of
-from contract.declare.spec import Entry
+from contract.cli.serving import Settings, services_of, tool_of
 from contract.shape import (
     AnyShape,
     ArrayShape,
@@ -45,7 +43,7 @@ from contract.shape import (
     UuidShape,
 )
 
-__all__ = ["Facts", "facts", "run", "title", "tool_of"]
+__all__ = ["Facts", "facts", "run", "title"]
 
 Facts = Mapping[str, Any]
 """A route in the list, ready for JSON."""
@@ -89,14 +87,6 @@ def facts(path: str, name: str, service: Service) -> Facts:
         "output": title(entry.output),
         "errors": [cls.error_code for cls in entry.failures],
     }
-
-
-def tool_of(entry: Entry, options: Options) -> str | None:
-    """The name that MCP clients call a route by, if they may see it at all."""
-    if entry.tool is None or options.mcp_path is None:
-        return None
-    is_seen = entry.route.scope == "public" or options.visibility == "all"
-    return entry.tool.name if is_seen else None
 
 
 def _row(found: Facts) -> tuple[str, ...]:

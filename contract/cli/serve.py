@@ -1,19 +1,49 @@
-"""``contract serve``: worker processes behind one port, for production."""
+"""
+``contract serve``: worker processes behind one port, for production.
+
+granian finishes what its workers have accepted. Two kinds of calls would still be lost when it
+stops:
+
+- Connections that the kernel has completed and no worker has accepted yet. So there is one socket
+  for all workers, bound here, and when the server is told to stop, the kernel is first told to drop
+  new handshakes (Linux), while the workers empty the queue.
+- Requests that arrive on kept-alive connections at the moment when these are closed. So workers
+  first say ``Connection: close`` in their replies for a while (`contract.cli.worker`).
+
+Only then is granian told. The one socket has two more advantages: a port that is in use is noticed,
+and a worker that is replaced loses no connection that was waiting for it.
+"""
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
+import socket
 import sys
+import threading
+import time
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, cast, final
+
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
 
 from contract.call.log import LogFormat, configure_logging
 from contract.cli.find import aim
 from contract.cli.probe import look
-from contract.cli.processes import LOG, Knobs, serve
-from contract.cli.serving import Settings
-from contract.cli.sockets import bind, shown
-from contract.cli.worker import Plan
+from contract.cli.serving import settings_of
+from contract.cli.signals import hear
+from contract.cli.sockets import address_of, bind, drop_handshakes, listen, shown, waiting
+from contract.cli.supervision import LOG, Care, Supervisor
+from contract.cli.worker import Advice, Plan, start
+from contract.cli.worker_process import SocketHolder, spawn
 
-__all__ = ["run"]
+if sys.platform != "win32":  # pragma: no branch  files are not limited there
+    import resource
+
+__all__ = ["Knobs", "run", "serve"]
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -22,13 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
     log_format: LogFormat = arguments.log_format or ("text" if sys.stderr.isatty() else "json")
     configure_logging(format=log_format)
     listening = bind(arguments.host, arguments.port)
-    settings = Settings(
-        interface=None if arguments.interface == "auto" else arguments.interface,
-        threads=arguments.threads,
-        prefix=arguments.prefix,
-        max_body=arguments.max_body,
-        health_path=arguments.health_path,
-        deadline=arguments.deadline,
+    settings = settings_of(
+        arguments, None if arguments.interface == "auto" else arguments.interface
     )
     seen = look(target, settings)
     knobs = Knobs(
@@ -58,3 +83,218 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _counted(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+# A listening socket, granian's workers behind it, and how they stop.
+
+_GRACE: Final = 0.3
+"""
+Seconds in which replies close their connections, before the connections themselves are closed.
+"""
+
+_THREADS: Final = 128
+"""
+Calls that run at once in a WSGI worker, at most.
+
+Threads start when calls wait, for a database say; the more are busy, the dearer is a call.
+"""
+
+_CONNECTIONS: Final = 8192
+"""
+Connections of a worker.
+
+A connection is no call: whoever sends slowly holds one for as long as a body may take, but no
+thread.
+"""
+
+_FILES: Final = 256
+"""Files of a worker, beside its connections."""
+
+_HEADERS: Final = 32_768
+"""
+Bytes of a buffer for headers.
+
+The server fills two before it refuses headers; it limits their number to 100 by itself.
+"""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Knobs:
+    """
+    How a server runs; each is an option of ``contract serve``.
+
+    Attributes:
+        workers: Processes.
+        backlog: Connections that may wait to be accepted.
+        concurrency: Connections that one worker serves at once; None for as many as it may open
+            files, and no more than 8,192.
+        header_timeout: Seconds to send the headers of a request, or to use an idle connection
+            again.
+        keep_alive: Whether a connection serves more than one request.
+        worker_lifetime: Seconds after which a worker is replaced.
+        worker_memory: MiB above which it is.
+        respawn: Whether a worker that died is replaced.
+        linger: Seconds for which the server goes on accepting after it was told to stop, while the
+            health route says 503.
+        stop_timeout: Seconds for calls in flight after that.
+    """
+
+    workers: int = 1
+    backlog: int = 1024
+    concurrency: int | None = None
+    header_timeout: float = 10.0
+    keep_alive: bool = True
+    worker_lifetime: int | None = None
+    worker_memory: int | None = None
+    respawn: bool = True
+    linger: float = 0.0
+    stop_timeout: int = 8
+
+
+def serve(plan: Plan, listening: socket.socket, knobs: Knobs, **more: Any) -> None:
+    """
+    Serve until a signal says stop.
+
+    Args:
+        plan: What to serve.
+        listening: From `bind`.
+        knobs: How to.
+        more: Arguments of granian's own, for `contract dev`.
+
+    Raises:
+        Stop: Another process has begun to listen on the port in the meantime.
+        SystemExit: No worker was ever ready, or one ended and is not to be followed by another; the
+            log has the reason.
+    """
+    listen(listening, knobs.backlog)
+    # a fork would share the locks of the threads that watch the workers
+    multiprocessing.set_start_method("spawn", force=True)
+    server = _Server(plan, listening, knobs, more)
+    hear(server.signal_handler_interrupt)
+    loader: Any = partial(start, plan, _threads(plan, knobs))
+    server.serve(target_loader=loader, wrap_loader=False, spawn_target=_SPAWNS.get(plan.interface))
+
+
+_SPAWNS: Final = {"wsgi": spawn}
+"""The target of a worker's process, where it is not granian's own."""
+
+
+def _logging(plan: Plan) -> dict[str, Any]:
+    """Granian's log, in the form of ours and beside it."""
+    handler = {
+        "class": "contract.call.log.CallHandler",
+        "format": plan.log_format,
+        "filters": ["advice"],
+    }
+    return {
+        "filters": {"advice": {"()": f"{Advice.__module__}.Advice"}},
+        "handlers": {"console": handler},
+        "loggers": {"_granian": {"handlers": ["console"], "propagate": False}},
+    }
+
+
+def _threads(plan: Plan, knobs: Knobs) -> int:
+    """The threads of a WSGI worker; more than its connections would be of no use."""
+    return plan.settings.threads or min(_THREADS, knobs.concurrency or _THREADS)
+
+
+def _connections() -> int:
+    """
+    The number of connections that a worker may hold.
+
+    For that, this process and those that it starts are allowed as many open files as can be.
+    """
+    if sys.platform == "win32":  # pragma: no cover  files are not limited there
+        return _CONNECTIONS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _CONNECTIONS + _FILES
+    if soft < wanted and soft != resource.RLIM_INFINITY:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    if soft == resource.RLIM_INFINITY:
+        return _CONNECTIONS
+    return max(1, min(_CONNECTIONS, soft - _FILES))
+
+
+def _care(knobs: Knobs) -> Care:
+    """
+    How workers are looked after.
+
+    An idle connection is closed after the header timeout, so none has to be waited for longer.
+    """
+    grace = max(_GRACE, knobs.header_timeout) if knobs.keep_alive else _GRACE
+    return Care(
+        respawn=knobs.respawn,
+        lifetime=knobs.worker_lifetime,
+        memory=knobs.worker_memory,
+        grace=grace,
+        stop_timeout=knobs.stop_timeout,
+    )
+
+
+class _Server(Supervisor):
+    """granian's server, with a socket that is ours and a stop that loses nothing."""
+
+    def __init__(
+        self, plan: Plan, listening: socket.socket, knobs: Knobs, more: dict[str, Any]
+    ) -> None:
+        host, port = address_of(listening)
+        super().__init__(
+            plan.target.text,
+            listening,
+            _care(knobs),
+            address=host,
+            port=port,
+            interface=Interfaces.ASGI,
+            workers=knobs.workers,
+            blocking_threads=1,
+            http=HTTPModes.http1,
+            websockets=False,
+            backlog=knobs.backlog,
+            backpressure=knobs.concurrency or _connections(),
+            http1_settings=HTTP1Settings(
+                header_read_timeout=int(knobs.header_timeout * 1000),
+                keep_alive=knobs.keep_alive,
+                max_buffer_size=_HEADERS,
+            ),
+            log_level=LogLevels.warning,
+            log_dictconfig=_logging(plan),
+            workers_kill_timeout=knobs.stop_timeout,
+            **more,
+        )
+        self._knobs: Final = knobs
+        self._stopping = False
+
+    def _init_shared_socket(self) -> None:
+        # what granian does itself where a socket cannot be opened once for each worker: hand down
+        # one that is open
+        listening = self._listening
+        listening.set_inheritable(True)
+        is_uds = False
+        # its stub lacks the arguments
+        holder = cast("Any", SocketHolder)(listening.fileno(), is_uds, self._knobs.backlog)
+        vars(self).update(_ssp=None, _shd=holder, _sfd=listening.fileno(), _sso=listening)
+
+    def signal_handler_interrupt(self, *_: object, **__: object) -> None:
+        """Begin to stop; a second signal does not wait for the clients."""
+        if self._stopping or self.reload_on_changes:
+            self._stop_now()
+            return
+        self._stopping = True
+        threading.Thread(target=self._stop, name="contract-drain", daemon=True).start()
+
+    def _stop_now(self) -> None:
+        super().signal_handler_interrupt()
+
+    def _stop(self) -> None:
+        LOG.info("stopping: calls in flight get %s s", self._knobs.stop_timeout)
+        self.drain()
+        time.sleep(self._knobs.linger)
+        drop_handshakes(self._listening)
+        ending = time.monotonic() + self._knobs.stop_timeout
+        time.sleep(min(_GRACE, self._knobs.stop_timeout))
+        while waiting(self._listening) and time.monotonic() < ending - 1:
+            time.sleep(0.01)
+        self.workers_kill_timeout = max(1, round(ending - time.monotonic()))
+        self._stop_now()

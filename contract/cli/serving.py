@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, final
@@ -15,14 +16,13 @@ from contract.call.dispatch import failed
 from contract.call.message import Incoming
 from contract.call.mount_options import Limits, Options
 from contract.call.service import Service
-from contract.cli.find import Taken, explain
-from contract.cli.lazy import load
+from contract.cli.find import Taken, explain, falcon_apps
 from contract.cli.output import Stop
-from contract.declare.spec import AnySpec
+from contract.declare.spec import AnySpec, Entry
 from contract.shape.exceptions import MountError
 from contract.shape.quoting import sent_back
 
-__all__ = ["Interface", "Served", "Settings", "prepare", "services_of"]
+__all__ = ["Interface", "Served", "Settings", "prepare", "services_of", "settings_of", "tool_of"]
 
 Interface = Literal["wsgi", "asgi"]
 """How a server speaks to the app."""
@@ -51,6 +51,18 @@ class Settings:
     max_body: int | None = None
     health_path: str | None = None
     deadline: float | None = None
+
+
+def settings_of(arguments: argparse.Namespace, interface: Interface | None = None) -> Settings:
+    """The settings that the options of ``contract dev`` or ``contract serve`` say."""
+    return Settings(
+        interface=interface,
+        threads=arguments.threads,
+        prefix=arguments.prefix,
+        max_body=arguments.max_body,
+        health_path=arguments.health_path,
+        deadline=arguments.deadline,
+    )
 
 
 @final
@@ -86,7 +98,7 @@ def prepare(taken: Taken, settings: Settings) -> Served:
             return Served(interface, AsgiApp(services[0]), services)
         app = WsgiApp(services[0])
         return Served(interface, app, services, (app,))
-    mounts = load("falcon_apps")
+    mounts = falcon_apps()
     spoken: Interface = mounts.interface(taken.value)
     if settings.interface not in (None, spoken):
         kind = "falcon.asgi.App" if spoken == "asgi" else "falcon.App"
@@ -118,8 +130,16 @@ def services_of(taken: Taken, settings: Settings) -> tuple[Service, ...]:
             raise Stop(
                 2, f"{flag} is for a spec, and {taken.name} is a Falcon app; say it in mount_spec()"
             )
-    found: list[Service] = load("falcon_apps").services(taken.value)
+    found: list[Service] = falcon_apps().services(taken.value)
     return tuple(found)
+
+
+def tool_of(entry: Entry, options: Options) -> str | None:
+    """The name that MCP clients call a route by, if they may see it at all."""
+    if entry.tool is None or options.mcp_path is None:
+        return None
+    is_seen = entry.route.scope == "public" or options.visibility == "all"
+    return entry.tool.name if is_seen else None
 
 
 def _service(taken: Taken, settings: Settings) -> Service:

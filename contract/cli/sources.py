@@ -19,7 +19,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from contract.cli.emit import emitted, mounted
 from contract.cli.find import aim, take
-from contract.cli.http import ANONYMOUS, Access, fetch
+from contract.cli.http import ANONYMOUS, Access, access_of, fetch
 from contract.cli.output import Stop
 from contract.document import Document
 from contract.document.reader import load_contract
@@ -109,7 +109,7 @@ def asked_as(arguments: Namespace) -> Access:
         for flag, value in (("--header", arguments.header), ("--timeout", arguments.timeout)):
             if value:
                 raise Stop(2, f"{flag} is for a URL, and {arguments.source} is none")
-    return Access(dict(arguments.header), arguments.timeout or ANONYMOUS.seconds)
+    return access_of(arguments)
 
 
 def kind_at(text: str) -> Kind:

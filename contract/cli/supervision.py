@@ -33,7 +33,7 @@ from typing import Any, Final, cast, final
 
 from granian.server.mp import MPServer
 
-from contract.cli.ties import Ties
+from contract.cli.signals import Ties
 from contract.cli.worker_process import Ending, Worker, sizes
 
 __all__ = ["LOG", "Care", "Pauses", "Supervisor"]

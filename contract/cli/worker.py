@@ -2,9 +2,9 @@
 Worker: what runs in a process that serves.
 
 A worker imports the app by itself, so nothing of it (connections, threads, locks) is shared with
-another process. What the server tells it comes through `contract.cli.ties`: before a worker ends,
-each of its replies closes its connection, so that clients that keep theirs open leave before the
-worker does.
+another process. What the server tells it comes through `contract.cli.signals`: before a worker
+ends, each of its replies closes its connection, so that clients that keep theirs open leave before
+the worker does.
 """
 
 from __future__ import annotations
@@ -25,11 +25,10 @@ from contract.cli.bridge import Bridge
 from contract.cli.find import Target, take
 from contract.cli.output import Stop, dim, red, say
 from contract.cli.serving import Interface, Served, Settings, prepare
-from contract.cli.signals import unheard
+from contract.cli.signals import Draining, Ties, follow, unheard
 from contract.cli.sockets import turn_away
-from contract.cli.ties import Draining, Ties, follow
 
-__all__ = ["Plan", "closing_asgi", "own_lines", "start", "telling", "unavailable"]
+__all__ = ["Advice", "Plan", "closing_asgi", "own_lines", "start", "telling", "unavailable"]
 
 
 @final
@@ -65,6 +64,24 @@ def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
         ties: To the server.
     """
     unheard()
+    served = _served(plan)
+    gc.collect()
+    gc.freeze()  # what is here now stays: collections need not look at it again
+    draining = Draining()
+    _follow(ties, served, draining)
+    if plan.interface == "asgi":
+        return closing_asgi(telling(served.app, ties.ready), draining)
+    ties.ready()
+    return Bridge(served.app, served.fronts, threads, draining)
+
+
+def _served(plan: Plan) -> Served:
+    """
+    The app of *plan*, warm; one that says so, where it cannot be imported and the worker stays.
+
+    Raises:
+        SystemExit: It cannot be imported or served, and the worker does not stay.
+    """
     began = time.perf_counter()
     try:
         served = _imported(plan) if plan.make is None else plan.make()
@@ -81,14 +98,15 @@ def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
         say(f"contract: {red(stop.message)}" if plan.stays else f"contract: {stop.message}")
         if not plan.stays:
             sys.exit(stop.code)
-        served = Served(plan.interface, unavailable(plan), ())
-    else:
-        if plan.stays:
-            seconds = time.perf_counter() - began
-            say(dim(f"contract: {plan.target.text} is loaded ({seconds:.2f} s)"))
-    gc.collect()
-    gc.freeze()  # what is here now stays: collections need not look at it again
-    draining = Draining()
+        return Served(plan.interface, unavailable(plan), ())
+    if plan.stays:
+        seconds = time.perf_counter() - began
+        say(dim(f"contract: {plan.target.text} is loaded ({seconds:.2f} s)"))
+    return served
+
+
+def _follow(ties: Ties, served: Served, draining: Draining) -> None:
+    """Do, in a thread of its own, what the server says from now on."""
 
     def leave() -> None:
         draining.on = True
@@ -102,10 +120,6 @@ def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
     threading.Thread(
         target=follow, args=(ties, leave, depart), name="contract-lifeline", daemon=True
     ).start()
-    if plan.interface == "asgi":
-        return closing_asgi(telling(served.app, ties.ready), draining)
-    ties.ready()
-    return Bridge(served.app, served.fronts, threads, draining)
 
 
 def _imported(plan: Plan) -> Served:
@@ -144,6 +158,19 @@ def _writes(logger: logging.Logger | logging.PlaceHolder) -> bool:
     if isinstance(logger, logging.PlaceHolder) or not logger.propagate:
         return False
     return not all(isinstance(handler, logging.NullHandler) for handler in logger.handlers)
+
+
+@final
+class Advice(logging.Filter):
+    """
+    Keeps granian's advice on worker and thread counts out of its log.
+
+    ``contract serve`` has chosen them.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether to keep *record*."""
+        return not str(record.msg).startswith(("Configur", "Workers respawn is configured"))
 
 
 def closing_asgi(app: Callable[..., Any], draining: Draining) -> Callable[..., Any]:

@@ -10,7 +10,6 @@ from elsewhere it had better not see.
 from __future__ import annotations
 
 from contract.explorer.llms import llms
-from contract.explorer.page import Asset, assets, page
-from contract.explorer.policy import cleaned, policy
+from contract.explorer.page import Asset, assets, cleaned, page, policy
 
 __all__ = ["Asset", "assets", "cleaned", "llms", "page", "policy"]

@@ -1,9 +1,15 @@
 """
-Page: the HTML around the explorer, and its files.
+Page: the HTML around the explorer, its files, and what it may load.
 
 The HTML holds no script and no style of its own, and every text in it is escaped. The files have
 names that change with their contents, so that browsers may keep them for ever. Their table is
 fixed: no name that is asked for is ever looked up in a folder.
+
+Nothing comes from elsewhere but what the document's looks name: pictures, style sheets and fonts.
+Scripts are the service's own, and Trusted Types make the browser refuse whatever would turn a text
+into markup. What `contract.Meta` took has been checked when the program started, and is left as it
+is. A document that came from elsewhere may say anything: what its author could not have declared is
+left out here, and told.
 """
 
 from __future__ import annotations
@@ -11,18 +17,23 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import cache, partial
 from html import escape
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, final
+from typing import Any, Final, final
 
+from contract.declare.page_safe import instead_of_colour, instead_of_fonts
+from contract.document import Document
 from contract.document.model import Info
 from contract.shape.issues import CODES, FORMATS
+from contract.shape.json_text import Json
 from contract.shape.record import record
+from contract.shape.urls import host_in, instead_of_url
 
-__all__ = ["Asset", "assets", "page", "template"]
+__all__ = ["Asset", "assets", "clean_ui", "cleaned", "page", "policy", "template"]
 
 _PLACE: Final = re.compile(r"\{\{([a-z]+)\}\}")
 _HEAD: Final = '<meta charset="utf-8">\n'
@@ -141,3 +152,140 @@ def _hashed() -> Mapping[str, str]:
 @cache
 def _text(name: str) -> str:
     return (_HERE / name).read_text("utf-8")
+
+
+# What the page may load, and from where (Content Security Policy, level 3).
+
+
+def policy(ui: Json, *, server: str = "", embedded: bool = False) -> str:
+    """
+    The policy of a page.
+
+    Args:
+        ui: How the page looks: `Document.ui`.
+        server: The URL of the service, where that may be of another origin.
+        embedded: It stands in the page itself, where browsers take no word about frames.
+    """
+    looks, _ = clean_ui(ui)
+    theme: Json = looks.get("theme", {})
+    logo: Json = looks.get("logo", {})
+    fonts: list[str] = theme.get("fontUrls", [])
+    directives = {
+        "default-src": ("'none'",),
+        "script-src": ("'self'",),
+        "style-src": ("'self'", *_origins(url for url in fonts if not _FONT_FILE.search(url))),
+        "img-src": ("'self'", "data:", *_origins([*logo.values(), looks.get("favicon")])),
+        "font-src": ("'self'", *_origins(fonts)),
+        "connect-src": ("'self'", *_origins([server])),
+        "base-uri": ("'none'",),
+        "form-action": ("'none'",),
+        "frame-ancestors": ("'none'",),
+        "require-trusted-types-for": ("'script'",),
+        "trusted-types": ("'none'",),
+    }
+    if embedded:
+        del directives["frame-ancestors"]
+    return "; ".join(f"{name} {' '.join(sources)}" for name, sources in directives.items())
+
+
+_FONT_FILE: Final = re.compile(r"\.(?:woff2?|[ot]tf)\b")
+"""The page loads these by themselves, and all others as style sheets."""
+
+
+def _origins(urls: Iterable[Any]) -> list[str]:
+    """The origins of URLs, as sources; what is relative has that of the page."""
+    found: dict[str, None] = {}
+    for url in urls:
+        scheme, host = host_in(url) if isinstance(url, str) else ("", "")
+        if host and not host.startswith("["):  # which no policy can name
+            found[f"{scheme}://{host}" if scheme else host] = None
+    return sorted(found)
+
+
+_Instead = Callable[[object], str | None]
+"""The mend, for a value that will not do."""
+
+_picture: Final[_Instead] = partial(instead_of_url, image=True)
+_link: Final[_Instead] = partial(instead_of_url, mail=True)
+
+_THEME: Final[dict[str, _Instead]] = {
+    "accent": instead_of_colour,
+    "background": instead_of_colour,
+    "surface": instead_of_colour,
+    "fontFamily": instead_of_fonts,
+}
+
+
+def cleaned(document: Document) -> tuple[Document, tuple[str, ...]]:
+    """
+    Take out of *document* all that could do harm in a page.
+
+    Returns the rest, and for each part that was taken out: its place, and a value that would do.
+    """
+    ui, left_out = clean_ui(document.ui)
+    return (replace(document, ui=ui), left_out) if left_out else (document, ())
+
+
+def clean_ui(ui: Json) -> tuple[Json, tuple[str, ...]]:
+    """Clean the looks alone, as `contract.document.reader` lets them through."""
+    sieve = _Sieve()
+    kept = dict(ui)
+    if "website" in kept and not sieve.lets("website.url", kept["website"]["url"], instead_of_url):
+        del kept["website"]
+    if "logo" in kept:
+        _put(
+            kept,
+            "logo",
+            sieve.members("logo", kept["logo"], {"light": _picture, "dark": _picture}),
+            needed="light",
+        )
+    if "favicon" in kept and not sieve.lets("favicon", kept["favicon"], _picture):
+        del kept["favicon"]
+    if "theme" in kept:
+        theme = sieve.members("theme", kept["theme"], _THEME)
+        if "fontUrls" in theme:
+            theme["fontUrls"] = [
+                url
+                for url in theme["fontUrls"]
+                if sieve.lets("theme.fontUrls", url, instead_of_url)
+            ]
+        kept["theme"] = theme
+    if "navbarLinks" in kept:
+        kept["navbarLinks"] = sieve.links("navbarLinks", kept["navbarLinks"])
+    if "links" in kept.get("notice", {}):
+        kept["notice"] = {
+            **kept["notice"],
+            "links": sieve.links("notice.links", kept["notice"]["links"]),
+        }
+    return kept, tuple(sieve.left_out)
+
+
+def _put(kept: dict[str, Any], name: str, members: dict[str, Any], *, needed: str) -> None:
+    if needed in members:
+        kept[name] = members
+    else:
+        del kept[name]
+
+
+@final
+class _Sieve:
+    """Lets through what does no harm, and remembers the rest."""
+
+    def __init__(self) -> None:
+        self.left_out: Final[list[str]] = []
+
+    def lets(self, place: str, value: object, instead: _Instead) -> bool:
+        advice = instead(value)
+        if advice is not None:
+            self.left_out.append(f"ui.{place}: {advice}")
+        return advice is None
+
+    def members(self, place: str, members: Json, checks: dict[str, _Instead]) -> dict[str, Any]:
+        return {
+            name: value
+            for name, value in members.items()
+            if name not in checks or self.lets(f"{place}.{name}", value, checks[name])
+        }
+
+    def links(self, place: str, links: list[Json]) -> list[Json]:
+        return [link for link in links if self.lets(f"{place}.href", link["href"], _link)]

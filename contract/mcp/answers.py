@@ -1,5 +1,5 @@
 """
-Answers to messages: the HTTP response to each, with the facts that are logged of it.
+Answers to messages: the HTTP response to each, and the progress that is told before it.
 
 A refusal is an error of JSON-RPC, with the status that HTTP has for it. A call that failed is a
 result (`contract.mcp.results`).
@@ -8,17 +8,27 @@ Only revision 2025-03-26 has batches, several messages in one body (basic, "Batc
 have to take them, and its clients name no revision in a header: so a client that names none may
 send one, and no other. Each message of a batch is on its own: it runs in its own context, one after
 the other, is answered by its own id, and is told of by its own event.
+
+Progress is sent to a client that gave a token for it and takes an event stream; any other gets the
+answer alone (2025-11-25, basic/utilities/progress). The stream begins with the call, whether
+anything is reported or not: so a client that hears nothing for long knows that the call goes on.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from threading import Lock
+from time import monotonic
 from typing import Any, Final, final
 
 import orjson
 
-from contract.call.context import OK, Reply
+from contract.call.accept import accepts
+from contract.call.context import CURRENT, OK, REPORT, Reply
+from contract.call.log import log_exception
+from contract.call.message import Incoming
 from contract.declare.failures import FRAMEWORK
 from contract.mcp.envelope import (
     INTERNAL_ERROR,
@@ -34,7 +44,17 @@ from contract.mcp.revisions import CLIENT, LONGEST, Revision, client_name
 from contract.mcp.tools import ListedTool
 from contract.shape.quoting import one_line
 
-__all__ = ["JSON_ANSWER", "Answer", "joined", "refusal", "refused", "refused_together", "rejected"]
+__all__ = [
+    "JSON_ANSWER",
+    "Answer",
+    "joined",
+    "listens",
+    "refusal",
+    "refused",
+    "refused_together",
+    "rejected",
+    "reporting",
+]
 
 JSON_ANSWER: Final = (("content-type", "application/json"),)
 """The headers of most answers."""
@@ -203,3 +223,97 @@ def refused_together(messages: Sequence[Message | Problem], answer: Answer) -> A
 
 def _is_answered(message: Message | Problem) -> bool:
     return isinstance(message, Problem) or message.id is not None
+
+
+# Progress that a resolver reports, as notifications before the answer.
+
+_LONGEST_MESSAGE: Final = 1000
+"""The characters of a message that are sent."""
+_LONGEST_TOKEN: Final = 256
+"""The most characters of a token, which goes with each notification."""
+_AT_ONCE: Final = 100
+"""The notifications of one call that are sent as they come, before there are pauses."""
+_PAUSE: Final = 0.1
+"""
+Seconds between two notifications from then on.
+
+A thread that sends more than a client reads can do nothing else, however small the parts are.
+"""
+
+
+def listens(meta: Mapping[str, Any], incoming: Incoming) -> bool:
+    """Whether the client asks for progress, by the *meta* and the headers of its request."""
+    accept = incoming.accept if _is_token(meta.get("progressToken")) else None
+    return accept is not None and accepts(accept, "text/event-stream")
+
+
+def reporting(meta: Mapping[str, Any], incoming: Incoming, send: Callable[[bytes], None]) -> None:
+    """
+    Send the client from now on what the resolver gives to `contract.progress`.
+
+    *send* takes the JSON of a notification.
+    """
+    call = CURRENT.get(None)
+    route = None if call is None else call.route
+    REPORT.set(_Notifier(meta["progressToken"], send, incoming.request_id, route).report)
+
+
+def _is_token(token: object) -> bool:
+    """Whether *token* can be sent back: a text or a whole number that is not long."""
+    if type(token) is str:  # not isinstance: True is an int to it
+        return len(token) <= _LONGEST_TOKEN
+    return type(token) is int and -(2**63) <= token < 2**63
+
+
+@final
+class _Notifier:
+    """Writes the notifications of one request."""
+
+    __slots__ = ("_last", "_left", "_lock", "_next", "_request_id", "_route", "_send", "_token")
+
+    def __init__(
+        self, token: object, send: Callable[[bytes], None], request_id: str, route: str | None
+    ) -> None:
+        self._token: Final = token
+        self._send: Final = send
+        self._request_id: Final = request_id
+        self._route: Final = route
+        self._last = -math.inf
+        self._left = _AT_ONCE
+        self._next = -math.inf
+        self._lock: Final = Lock()  # a resolver may tell of its work in several threads
+
+    def report(self, done: float, total: float | None, message: str | None) -> None:
+        """
+        Send a notification, unless it comes too soon or does not go beyond the one before.
+
+        The protocol asks for the second.
+        """
+        params: dict[str, object] = {"progressToken": self._token, "progress": done}
+        try:
+            if total is not None and math.isfinite(total):
+                params["total"] = total
+            if message is not None:
+                params["message"] = message[:_LONGEST_MESSAGE]
+            with self._lock:
+                if self._last < done < math.inf and self._may_send():
+                    told = {"jsonrpc": "2.0", "method": "notifications/progress", "params": params}
+                    self._send(orjson.dumps(told))
+                    self._last = done
+        except Exception as exception:  # noqa: BLE001  a call goes on, whatever it tells
+            log_exception(
+                "progress could not be told",
+                exception,
+                route=self._route,
+                request_id=self._request_id,
+            )
+
+    def _may_send(self) -> bool:
+        if self._left:
+            self._left -= 1
+            return True
+        now = monotonic()
+        if now < self._next:
+            return False
+        self._next = now + _PAUSE
+        return True

@@ -40,7 +40,16 @@ from contract.call.dispatch import Challenges, authenticate, invoke
 from contract.call.message import Incoming
 from contract.call.mount_options import Options
 from contract.declare.spec import AnySpec
-from contract.mcp.answers import Answer, joined, refusal, refused, refused_together, rejected
+from contract.mcp.answers import (
+    Answer,
+    joined,
+    listens,
+    refusal,
+    refused,
+    refused_together,
+    rejected,
+    reporting,
+)
 from contract.mcp.envelope import (
     INVALID_PARAMS,
     INVALID_REQUEST,
@@ -52,7 +61,6 @@ from contract.mcp.envelope import (
     write_arguments,
     write_result,
 )
-from contract.mcp.progress import listens, reporting
 from contract.mcp.results import Results
 from contract.mcp.revisions import LONGEST, Revision, check_request, revision_of, takes_batches
 from contract.mcp.tools import Catalogue, ListedTool, Toolset

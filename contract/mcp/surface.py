@@ -3,6 +3,14 @@ The surface for MCP clients in a mount: from a request to its response, with a l
 
 `HttpRules` refuses what HTTP forbids, and the endpoint answers the message. In between, the service
 that was handed this surface reads the body.
+
+Headers alone decide what HTTP forbids: which pages may come (2025-11-25, basic/transports,
+"Security Warning"), which methods and media types there are, and how a client without a token is
+told to get one (RFC 6750; RFC 9728).
+
+A page that is not allowed is refused even where its origin is that of the request: after DNS
+rebinding, a name of an attacker's that points here stands in both. A program that is no browser
+sends no Origin, and is let in.
 """
 
 from __future__ import annotations
@@ -12,24 +20,180 @@ from functools import partial
 from time import perf_counter
 from typing import Final, final
 
+from pydantic_core import to_json
+
+from contract.call.accept import accepts
 from contract.call.bound import Bound
-from contract.call.context import Reply
+from contract.call.context import OK, Reply
 from contract.call.log import Listeners
 from contract.call.message import (
+    ALLOW_CALLS,
+    ALLOW_READS,
     BARE_HEADERS,
     JSON_HEADERS,
     FixedHeaders,
     Incoming,
     Response,
     Streamed,
+    is_json,
+    origin_of,
+    preflight,
 )
 from contract.call.mount_options import Options
 from contract.declare.spec import AnySpec
 from contract.mcp.answers import JSON_ANSWER, Answer, refusal
 from contract.mcp.endpoint import Endpoint, Reporting
-from contract.mcp.http import HttpRules
+from contract.shape.urls import is_local
 
-__all__ = ["McpSurface"]
+__all__ = ["Headers", "HttpRules", "McpSurface"]
+
+Headers = tuple[tuple[str, str], ...]
+"""Names in lower case, and values."""
+
+_WELL_KNOWN: Final = "/.well-known/oauth-protected-resource"
+"""The path of the metadata, put between the host and the path of a resource (RFC 9728, 3.1)."""
+
+_METHODS: Final = (("allow", "POST"),)
+_SENT: Final = (
+    "authorization",
+    "content-type",
+    "last-event-id",
+    "mcp-method",
+    "mcp-name",
+    "mcp-protocol-version",
+    "mcp-session-id",
+    "traceparent",
+    "x-request-id",
+)
+"""The headers that clients send, and pages may send."""
+_VARY: Final = (("vary", "Origin"),)
+_EXPOSED: Final = ("access-control-expose-headers", "retry-after, www-authenticate, x-request-id")
+
+
+def _refused(status: int, code: str, message: str, headers: Headers = ()) -> Answer:
+    return refusal(
+        Reply(status, code, to_json({"error": code, "data": {"message": message}}), headers)
+    )
+
+
+@final
+class HttpRules:
+    """
+    The rules of one endpoint.
+
+    Args:
+        path: The path of the endpoint, below the prefix.
+        title: The title of the spec.
+        options: The options of the mount.
+
+    Attributes:
+        paths: The paths of the endpoint.
+        metadata_paths: The paths of its metadata (RFC 9728); none without authorization servers.
+    """
+
+    def __init__(self, path: str, title: str, options: Options) -> None:
+        prefix = options.prefix
+        self._path: Final = prefix + path
+        self._title: Final = title
+        self._allowed: Final = frozenset(options.mcp_origins)
+        self._servers: Final = options.authorization_servers
+        self._asked_before: Final = preflight((*_SENT, *options.cors_headers))
+        self._public_url: Final = options.public_url
+        self.paths: Final = _both(self._path)
+        by_the_rfc = f"{_WELL_KNOWN}{self._path}"
+        below_prefix = f"{prefix}{_WELL_KNOWN}{path}"
+        self._metadata: Final = by_the_rfc if options.public_url is None else below_prefix
+        """
+        The path of the metadata that clients are sent to.
+
+        Where the public URL is known, it is below the prefix: a proxy that passes on the endpoint
+        passes that on, too.
+        """
+        # below the prefix, the path of the resource stands with the prefix and without it
+        places = (by_the_rfc, below_prefix, f"{prefix}{by_the_rfc}") if self._servers else ()
+        self.metadata_paths: Final = frozenset[str]().union(*map(_both, places))
+
+    def refuse(self, incoming: Incoming) -> Answer | None:
+        """
+        The answer to a request to the endpoint that its headers alone decide, else None.
+
+        Either they forbid it, or it only asks what is allowed (OPTIONS).
+        """
+        if incoming.origin is not None and not self._may_come(incoming.origin):
+            return _refused(403, "FORBIDDEN", "This origin is not allowed.")
+        if incoming.method == "OPTIONS":
+            allowed = ALLOW_CALLS if incoming.origin is None else self._asked_before
+            return Answer(204, b"", OK, 204, allowed)
+        if incoming.method != "POST":
+            return _refused(
+                405,
+                "METHOD_NOT_ALLOWED",
+                "Send messages by POST; there is no stream to GET, and no session to DELETE.",
+                _METHODS,
+            )
+        kind = incoming.content_type
+        if kind is None or not is_json(kind):
+            return _refused(
+                415, "UNSUPPORTED_MEDIA_TYPE", "Send the message as application/json in UTF-8."
+            )
+        if not accepts(incoming.accept, "application/json"):
+            return _refused(
+                406,
+                "NOT_ACCEPTABLE",
+                "Accept application/json, and text/event-stream for progress.",
+            )
+        return None
+
+    def show(self, incoming: Incoming) -> Answer:
+        """The answer to a request for the metadata."""
+        if incoming.method == "OPTIONS":
+            return Answer(204, b"", OK, 204, ALLOW_READS)
+        if incoming.method not in ("GET", "HEAD"):
+            return _refused(405, "METHOD_NOT_ALLOWED", "Send a GET.", ALLOW_READS)
+        base = self._base(incoming)
+        if base is None:
+            return _refused(400, "BAD_REQUEST", "Host is not the name of a host.")
+        metadata = {
+            "resource": base + self._path,
+            "authorization_servers": self._servers,
+            "bearer_methods_supported": ["header"],
+            "resource_name": self._title,
+        }
+        return Answer(200, to_json(metadata), OK, 200)
+
+    def cors(self, incoming: Incoming) -> Headers:
+        """The headers that let a page see a response, and say that it depends on Origin."""
+        origin = incoming.origin
+        if origin is None or not self._may_come(origin):
+            return _VARY
+        return (*_VARY, ("access-control-allow-origin", origin), _EXPOSED)
+
+    def located(self, incoming: Incoming, headers: Headers) -> Headers:
+        """
+        The *headers* of an answer, whose challenge says where tokens come from, if that is known.
+        """
+        base = self._base(incoming) if self._servers else None
+        if base is None:
+            return headers
+        place = f', resource_metadata="{base}{self._metadata}"'
+        return tuple(
+            (name, value + place if name == "www-authenticate" else value)
+            for name, value in headers
+        )
+
+    def _may_come(self, origin: str) -> bool:
+        return origin in self._allowed or is_local(origin)
+
+    def _base(self, incoming: Incoming) -> str | None:
+        """The part of this client's URLs that stands before the prefix."""
+        return origin_of(incoming) if self._public_url is None else self._public_url
+
+
+def _both(path: str) -> frozenset[str]:
+    return frozenset((path, f"{path}/"))
+
+
+# From a request to its response.
 
 _MESSAGE_HEADERS: Final = FixedHeaders(*JSON_HEADERS.pairs, ("vary", "Origin"))
 """The headers of nearly every answer to a message that comes from no page."""

@@ -20,7 +20,7 @@ from contract.adapters.wsgi import WsgiApp
 from contract.call.message import JSON_HEADERS, Response
 from contract.call.mount_options import Options
 from contract.mcp.envelope import write_arguments
-from contract.mcp.http import HttpRules
+from contract.mcp.surface import HttpRules
 from tests.mcp.talk import Bare, Talk, error, parsed
 from tests.wire.exchange import JSON, RawRequest, environ_of, scope_of
 

@@ -15,7 +15,7 @@ import orjson
 import pytest
 
 from contract import calling, progress
-from contract.mcp.progress import listens, reporting
+from contract.mcp.answers import listens, reporting
 from tests.mcp.talk import Bare
 
 ACCEPT = "application/json, text/event-stream"
@@ -114,7 +114,7 @@ def test_what_comes_in_great_numbers_is_sent_now_and_then() -> None:
 
 def test_what_comes_slowly_is_sent_for_as_long_as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(1000))
-    monkeypatch.setattr("contract.mcp.progress.monotonic", lambda: next(clock))
+    monkeypatch.setattr("contract.mcp.answers.monotonic", lambda: next(clock))
 
     def work() -> None:
         for done in range(500):

@@ -8,12 +8,13 @@ from typing import Any
 import orjson
 import pytest
 
-from contract import CallEvent, route, spec
+from contract import CallEvent, Limits, route, spec
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.call.dispatch import Refused
-from contract.call.mount_options import Limits, Options
-from tests.wire.exchange import Bare, RawRequest, RawResponse, answered
+from contract.call.mount_options import Options
+from contract.mcp.surface import HttpRules
+from tests.wire.exchange import JSON, Bare, RawRequest, RawResponse, answered
 
 SECRET = "canary-of-the-inside"
 LANES = Lanes(Limits())
@@ -87,3 +88,150 @@ def test_a_body_that_could_not_be_read_is_400(caplog: pytest.LogCaptureFixture) 
     assert (response.status, orjson.loads(response.body)["error"]["code"]) == (400, -32600)
     assert SECRET.encode() not in response.body
     assert "reading the body raised [request request-1]" in caplog.text
+
+
+# What HTTP decides before there is a message.
+
+
+ORIGIN = "https://app.example"
+LOGIN = "https://login.example"
+WELL_KNOWN = "/.well-known/oauth-protected-resource"
+
+
+def rules(prefix: str = "/v1", **options: Any) -> HttpRules:
+    return HttpRules("/mcp", "Shop", Options(prefix=prefix, **options))
+
+
+def incoming(method: str = "POST", *headers: tuple[str, str]) -> Bare:
+    return Bare(RawRequest(method, "/v1/mcp", headers), LANES)
+
+
+def test_its_paths() -> None:
+    assert rules().paths == {"/v1/mcp", "/v1/mcp/"}
+    assert rules().metadata_paths == frozenset()
+    known = rules(authorization_servers=(LOGIN,)).metadata_paths
+    assert {
+        f"{WELL_KNOWN}/v1/mcp",
+        f"/v1{WELL_KNOWN}/mcp",
+        f"/v1{WELL_KNOWN}/v1/mcp",
+        f"{WELL_KNOWN}/v1/mcp/",
+    } <= known
+    assert rules("", authorization_servers=(LOGIN,)).metadata_paths == {
+        f"{WELL_KNOWN}/mcp",
+        f"{WELL_KNOWN}/mcp/",
+    }
+
+
+def test_a_message_passes() -> None:
+    for headers in (
+        (JSON,),
+        (JSON, ("Origin", ORIGIN)),
+        (JSON, ("Origin", "http://localhost:1")),
+        (JSON, ("Accept", "*/*")),
+    ):
+        assert rules(mcp_origins=(ORIGIN,)).refuse(incoming("POST", *headers)) is None
+
+
+@pytest.mark.parametrize(
+    ("method", "headers", "status"),
+    [
+        ("POST", (JSON, ("Origin", "null")), 403),
+        ("POST", (JSON, ("Origin", "http://shop.example")), 403),
+        ("OPTIONS", (("Origin", "https://evil.example"),), 403),
+        ("GET", (), 405),
+        ("DELETE", (), 405),
+        ("POST", (), 415),
+        ("POST", (("Content-Type", "text/plain"),), 415),
+        ("POST", (JSON, ("Accept", "text/event-stream")), 406),
+    ],
+)
+def test_what_is_refused(method: str, headers: tuple[tuple[str, str], ...], status: int) -> None:
+    answer = rules(mcp_origins=(ORIGIN,)).refuse(incoming(method, *headers))
+
+    assert answer is not None
+    assert (answer.status, answer.outcome) == (status, status)
+    body = orjson.loads(answer.body)
+    assert body.keys() == {"jsonrpc", "error"}
+    assert body["error"]["data"]["error"] == answer.code
+    assert (("allow", "POST") in answer.headers) == (status == 405)
+
+
+def test_options_are_told() -> None:
+    program = rules().refuse(incoming("OPTIONS"))
+    page = rules(mcp_origins=(ORIGIN,)).refuse(incoming("OPTIONS", ("Origin", ORIGIN)))
+
+    assert program is not None
+    assert page is not None
+    assert (program.status, program.body, program.headers) == (
+        204,
+        b"",
+        (("allow", "OPTIONS, POST"),),
+    )
+    assert dict(page.headers)["access-control-allow-methods"] == "POST"
+
+
+def test_a_page_sees_what_it_may() -> None:
+    allowing = rules(mcp_origins=(ORIGIN,))
+
+    assert (
+        allowing.cors(incoming())
+        == allowing.cors(incoming("POST", ("Origin", "null")))
+        == (("vary", "Origin"),)
+    )
+    assert (
+        dict(allowing.cors(incoming("POST", ("Origin", ORIGIN))))["access-control-allow-origin"]
+        == ORIGIN
+    )
+
+
+@pytest.mark.parametrize(
+    ("public_url", "host", "place"),
+    [
+        (None, "shop.example:8080", f"http://shop.example:8080{WELL_KNOWN}/v1/mcp"),
+        (None, "[::1]:80", f"http://[::1]:80{WELL_KNOWN}/v1/mcp"),
+        ("https://api.example/eu", 'x"y', f"https://api.example/eu/v1{WELL_KNOWN}/mcp"),
+    ],
+)
+def test_where_tokens_come_from(public_url: str | None, host: str, place: str) -> None:
+    known = rules(public_url=public_url, authorization_servers=(LOGIN,))
+    request = incoming("GET", ("Host", host))
+    request._headers = {"host": host}  # one Host, and not beside that of every request
+    shown = known.show(request)
+
+    assert known.located(request, (("www-authenticate", "Bearer"), ("x", "y"))) == (
+        ("www-authenticate", f'Bearer, resource_metadata="{place}"'),
+        ("x", "y"),
+    )
+    metadata = orjson.loads(shown.body)
+    assert metadata["resource"] == (
+        f"http://{host}/v1/mcp" if public_url is None else f"{public_url}/v1/mcp"
+    )
+    assert (metadata["authorization_servers"], metadata["resource_name"]) == ([LOGIN], "Shop")
+    assert metadata["bearer_methods_supported"] == ["header"]
+
+
+def test_without_servers_nothing_is_added() -> None:
+    challenge = (("www-authenticate", "Bearer"),)
+
+    assert rules().located(incoming(), challenge) == challenge
+
+
+def test_a_host_that_is_none_names_no_place() -> None:
+    known = rules(authorization_servers=(LOGIN,))
+    strange = incoming("GET", ("Host", "evil"))  # beside the one of every request
+
+    assert known.located(strange, (("www-authenticate", "Bearer"),)) == (
+        ("www-authenticate", "Bearer"),
+    )
+    assert known.show(strange).status == 400
+
+
+@pytest.mark.parametrize(
+    ("method", "status"),
+    [("GET", 200), ("HEAD", 200), ("OPTIONS", 204), ("POST", 405), ("PUT", 405)],
+)
+def test_metadata_are_read_only(method: str, status: int) -> None:
+    answer = rules(authorization_servers=(LOGIN,)).show(incoming(method))
+
+    assert answer.status == status
+    assert (("allow", "GET, HEAD, OPTIONS") in answer.headers) == (status != 200)
