@@ -49,14 +49,20 @@ CORE_TESTS := $(filter-out $(ALIKE_TESTS),$(CORE_TESTS))
 LAWS := tests/property $(ALIKE_TESTS) $(foreach name,test_pred_dump_law test_schema_differences test_golden,$(call tests_like,tests/$(name).py))
 # What is sent over the wire, stands in the README or is asked of the example goes through modules that have tests of their own, too.
 UNTRACED := $(LAWS) tests/wire $(foreach name,readme mutants vectors example_shop_kit example_shop_wire,$(call tests_like,tests/test_$(name).py))
-# What can tell one interpreter from another: what reads annotations, generates code of ours, holds threads and loops, or talks to processes.
+# What can tell one interpreter from another: what reads annotations or generates code of ours, and what holds threads and loops, or
+# talks to processes. The latter is the same on an interpreter between the oldest, which the measured suite runs on, and the newest.
 # The whole suite runs there, too: make tests-on-3.13 OTHERS_TESTS=tests
-OTHERS_TESTS := $(filter-out $(ALIKE_TESTS),$(foreach pattern,$(patsubst %,tests/test_%*.py, \
-	shape resolver route spec typed_route public_api pred record adapters cli_find cli_routes cli_call codegen_python client testing_c example),$(call tests_like,$(pattern))))
+LANGUAGE_TESTS := $(filter-out $(ALIKE_TESTS),$(foreach pattern,$(patsubst %,tests/test_%.py, \
+	shape* resolver* route* spec* typed_route* public_api* pred* record* codegen_python cli_find),$(call tests_like,$(pattern))))
+OTHERS_TESTS := $(LANGUAGE_TESTS) $(filter-out $(ALIKE_TESTS) $(LANGUAGE_TESTS),$(foreach pattern,$(patsubst %,tests/test_%*.py, \
+	adapters cli_routes cli_call codegen_python client testing_calls testing_checks testing_client example),$(call tests_like,$(pattern))))
+NEWEST := $(lastword $(OTHERS))
+# What is made of Hypothesis and pytest, in processes of their own: an older Hypothesis can tell.
+HYPOTHESIS_TESTS := $(call tests_like,tests/test_testing_cases.py)
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: setup test test-core test-wire release run check format lint floors types verifytypes tests laws compatible tests-with-lowest $(TOOLS) browser bench bench-sockets instructions mutants clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
+.PHONY: setup test test-core test-wire release run check format lint floors types verifytypes tests tests-of-commands tests-of-modules unmeasured laws compatible tests-with-lowest $(TOOLS) browser bench bench-sockets instructions mutants clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
 
 setup: $(VENV)/hooks.done
 
@@ -76,12 +82,13 @@ test-wire: $(VENV)/check.done
 run: $(VENV)/run.done
 	@$(BIN)/contract serve examples.shop.app:api --port $(PORT) --workers $(WORKERS)
 
-# Cheapest first: make stops at the first that fails. The rest, the longest of it first, is run two at a time.
+# Cheapest first: make stops at the first that fails. The rest, the longest of it first, is run three at a time, on two cores: what
+# talks to servers and to the browser waits for them half of the time. What a target says is shown when it ends.
 # .github/workflows/check.yml names each of these, too.
 QUICK := format lint floors
-LONG := tests browser laws types verifytypes $(COMPATIBLE) $(TOOLS) instructions
+LONG := tests browser laws tests-with-lowest tests-on-$(NEWEST) $(TOOLS) types $(filter-out tests-with-lowest tests-on-$(NEWEST),$(COMPATIBLE)) instructions verifytypes
 check: $(QUICK)
-	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(LONG)
+	@$(MAKE) --no-print-directory -j3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(LONG)
 	@echo "check: all passed"
 
 format: $(VENV)/check.done
@@ -98,11 +105,22 @@ types: $(VENV)/check.done
 	$(BIN)/mypy
 	. $(BIN)/activate && pyright
 
-tests: $(VENV)/check.done
-	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -q $(UNTRACED:%=--ignore %)
+# The measured suite, in two halves that can run side by side: what starts the commands as processes waits for them most of the time.
+# Each process that is measured writes a file of its own, and these are taken together at the end.
+COMMAND_TESTS := $(call tests_like,tests/test_cli*.py)
+
+tests: tests-of-commands tests-of-modules
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
+
+tests-of-commands: unmeasured
+	$(BIN)/coverage run -m pytest -q $(COMMAND_TESTS)
+
+tests-of-modules: unmeasured
+	$(BIN)/coverage run -m pytest -q $(COMMAND_TESTS:%=--ignore %) $(UNTRACED:%=--ignore %)
+
+unmeasured: $(VENV)/check.done
+	@$(BIN)/coverage erase
 
 laws: $(VENV)/check.done
 	$(BIN)/python -m pytest -q $(UNTRACED)
@@ -116,7 +134,7 @@ compatible: $(COMPATIBLE)
 # What an older Hypothesis shrinks a bug to is its own affair.
 tests-with-lowest: $(VENV)/lowest.done
 	@echo "pytest -q, with the lowest release of every dependency"
-	@CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/lowest/bin/python -m pytest -q -k "not (wsgi- or asgi-) and not found_and_shrunk" $(sort $(CORE_TESTS) $(OTHERS_TESTS))
+	@CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/lowest/bin/python -m pytest -q -k "not (wsgi- or asgi-) and not found_and_shrunk" $(sort $(CORE_TESTS) $(OTHERS_TESTS) $(HYPOTHESIS_TESTS))
 
 $(VENV)/lowest.done: $(VENV)/check.done tests/lowest.py
 	@rm -rf $(VENV)/lowest
@@ -138,7 +156,7 @@ $(VENV)/core-%.done: $(VENV)/check.done
 
 $(OTHERS:%=tests-on-%): tests-on-%: $(VENV)/python-%.done
 	@if [ -x $(VENV)/python-$*/bin/python ]; then \
-		echo "pytest -q, on Python $*"; CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/python-$*/bin/python -m pytest -q $(OTHERS_TESTS); \
+		echo "pytest -q, on Python $*"; CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/python-$*/bin/python -m pytest -q $(if $(filter $*,$(NEWEST)),$(OTHERS_TESTS),$(LANGUAGE_TESTS)); \
 	else \
 		echo "Python $* is not installed: the suite is not run on it."; \
 	fi
