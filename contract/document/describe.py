@@ -28,6 +28,7 @@ from contract.shape.graph import definitions
 from contract.shape.issues import MAX_ISSUES, MAX_PATH_LENGTH
 from contract.shape.json_text import Json, JsonSchema
 from contract.shape.names import camel
+from contract.shape.schema_lens import target
 
 __all__ = ["LINKS", "Visibility", "describe", "looks"]
 
@@ -119,7 +120,7 @@ class _Paper:
         return found
 
     def _export(self, name: str, form: str, schema: JsonSchema) -> JsonSchema:
-        if form in self._writer.taken and schema["$ref"] != f"#/$defs/{form}":
+        if form in self._writer.taken and target(schema) != form:
             self._refuse(name, form, "another type")
         return schema
 

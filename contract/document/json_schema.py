@@ -61,6 +61,7 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
+from contract.shape.schema_lens import reference
 
 __all__ = ["SchemaWriter"]
 
@@ -185,7 +186,7 @@ class SchemaWriter:
             case RecordShape(_, _, fields):
                 return self._record([field for field in fields if is_on(field, side)], side)
             case RefShape(definition):
-                return {"$ref": f"#/$defs/{self._name(definition, side)}"}
+                return reference(self._name(definition, side))
             case _:
                 assert_never(shape)
 

@@ -30,6 +30,7 @@ from typing import Any, Final
 from contract.document.model import ContractRoute, Deprecation, Document
 from contract.document.openapi_components import HEADERS, Errors, moved, response
 from contract.shape.json_text import JsonSchema
+from contract.shape.schema_lens import followed
 
 __all__ = ["openapi"]
 
@@ -123,8 +124,7 @@ def _input(route: ContractRoute, defs: Mapping[str, JsonSchema]) -> dict[str, An
     # Only the empty object of a route without input stands in place: every named type is a
     # reference.
     nothing = _is_closed(schema) and not schema.get("properties")
-    while "$ref" in schema:
-        schema = defs[schema["$ref"].rpartition("/")[2]]
+    schema = followed(schema, defs)
     needed = not _is_closed(schema) or bool(schema.get("required"))
     said = {"description": "Nothing: no body, `null` or `{}`."} if nothing else {}
     return {

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from contract.document.model import ContractError, ContractRoute
 from contract.shape.json_text import Json, JsonSchema
+from contract.shape.schema_lens import DEFINITIONS, inside, type_of
 
 __all__ = ["HEADERS", "Errors", "moved", "response"]
 
@@ -252,24 +253,7 @@ def _canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-_FROM: Final = "#/$defs/"
 _TO: Final = "#/components/schemas/"
-
-# Where a schema holds other schemas; all else in it is data, in which "$ref" would be a key like
-# others.
-_ONE: Final = frozenset(
-    {"additionalProperties", "contains", "else", "if", "items", "not", "propertyNames", "then"}
-)
-_MANY: Final = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
-_NAMED: Final = frozenset({"patternProperties", "properties"})
-
-_TYPES: Final[dict[type, str]] = {
-    str: "string",
-    int: "integer",
-    float: "number",
-    bool: "boolean",
-    type(None): "null",
-}
 
 
 def _component(name: str) -> dict[str, Any]:
@@ -283,14 +267,18 @@ def moved(schema: JsonSchema) -> dict[str, Any]:
 
     A reference to ``#/$defs/NAME`` becomes one to ``#/components/schemas/NAME``.
     """
-    found = {key: _moved(key, value) for key, value in schema.items()}
+    found = {key: inside(key, value, _part) for key, value in schema.items()}
+    if "$ref" in found:
+        found["$ref"] = _ref(found["$ref"])
+    if "discriminator" in found:
+        found["discriminator"] = _discriminator(found["discriminator"])
     # Two things are said in other words that mean the same, because most tools of OpenAPI take
     # items for an object, as it was up to version 3.0, and an enum for values of one type.
     if found.get("items") is False:
         length = len(found.get("prefixItems", ()))
         found |= {"items": {}, "maxItems": min(length, found.get("maxItems", length))}
     if isinstance(found.get("type"), list) and "enum" in found:
-        types = [_TYPES[type(value)] for value in found["enum"]]
+        types = [type_of(value) for value in found["enum"]]
         if {*types} == {*found["type"]}:  # else some of the values cannot be
             found["anyOf"] = [
                 {"type": kind, "const": value}
@@ -300,16 +288,8 @@ def moved(schema: JsonSchema) -> dict[str, Any]:
     return found
 
 
-def _moved(key: str, value: Any) -> Any:
-    if key == "$ref":
-        return _ref(value)
-    if key in _ONE:
-        return value if isinstance(value, bool) else moved(value)
-    if key in _MANY:
-        return [moved(each) for each in value]
-    if key in _NAMED:
-        return {name: moved(each) for name, each in value.items()}
-    return _discriminator(value) if key == "discriminator" else value
+def _part(schema: Any) -> Any:
+    return schema if isinstance(schema, bool) else moved(schema)
 
 
 def _discriminator(value: Json) -> Json:
@@ -322,4 +302,4 @@ def _discriminator(value: Json) -> Json:
 
 
 def _ref(ref: str) -> str:
-    return _TO + ref.removeprefix(_FROM)
+    return _TO + ref.removeprefix(DEFINITIONS)

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from contract.document.checked_json import Node, kind_of
 from contract.shape.json_text import Place, is_array, is_object
+from contract.shape.schema_lens import DEFINITIONS, JSON_TYPES
 
 __all__ = ["DEFINITION", "SchemaCheck"]
 
@@ -89,8 +90,8 @@ class SchemaCheck:
         Raises:
             DocumentError: It is not ``#/$defs/NAME``, or there is no such type.
         """
-        head, _, name = node.text().rpartition("/")
-        if head != "#/$defs" or not DEFINITION.fullmatch(name):
+        name = node.text().removeprefix(DEFINITIONS)
+        if name == node.value or not DEFINITION.fullmatch(name):
             raise node.place.refuse("a reference is written #/$defs/NAME; no others are followed")
         if name not in self._names:
             raise node.place.refuse(f"there is no {name} in $defs")
@@ -171,7 +172,6 @@ _IN_PLACE: Final[Mapping[str, Callable[[Node], Iterator[Node]]]] = {
 
 # What the other keywords have to be.
 
-_TYPES: Final = ("null", "boolean", "integer", "number", "string", "array", "object")
 _BOUNDS: Final = ("ge", "gt", "le", "lt", "multiple_of")
 _MAX_COUNT: Final = 2**53
 
@@ -179,10 +179,10 @@ _MAX_COUNT: Final = 2**53
 def _type(node: Node) -> None:
     if is_array(node.value):
         for item in _several(node):
-            item.one_of(*_TYPES)
+            item.one_of(*JSON_TYPES)
         node.texts()
     else:
-        node.one_of(*_TYPES)
+        node.one_of(*JSON_TYPES)
 
 
 def _scalar(node: Node) -> None:

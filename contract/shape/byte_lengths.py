@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final
 
-from contract.shape.json_text import JsonSchema, is_array, is_object
+from contract.shape.json_text import JsonSchema
+from contract.shape.schema_lens import mapping, sequence
 
 __all__ = ["lengths_of_bytes"]
 
@@ -25,11 +25,11 @@ def lengths_of_bytes(schema: JsonSchema) -> JsonSchema:
     """
     if schema.get("x-contract-type") != "bytes":
         return schema
-    rules: list[Any] = [schema, *_sequence(schema.get("allOf"))]
+    rules: list[Any] = [schema, *sequence(schema.get("allOf"))]
     ends = {
-        end: _mapping(rule.get("then")).get("pattern")
-        for rule in map(_mapping, rules)
-        for end in _mapping(rule.get("if"))
+        end: mapping(rule.get("then")).get("pattern")
+        for rule in map(mapping, rules)
+        for end in mapping(rule.get("if"))
     }
     low, high = _size(schema.get("minLength")), _size(schema.get("maxLength"))
     fewer = _LEAST.get(str(ends["maxLength"]), 2) if "maxLength" in ends else 2
@@ -90,11 +90,3 @@ def _rules(least: int | None, most: int | None) -> dict[str, Any]:
     if len(rules) == 1:
         return found | rules[0]
     return {**found, "allOf": rules} if rules else found
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return value if is_object(value) else {}
-
-
-def _sequence(value: object) -> list[Any]:
-    return value if is_array(value) else []

@@ -9,26 +9,19 @@ from contract.shape.exceptions import GenerationError
 from contract.shape.identifiers import pascal
 from contract.shape.json_text import JsonSchema, Place
 from contract.shape.record import record
+from contract.shape.schema_lens import NOTES, text_in
 
 __all__ = ["Spot", "constraints"]
 
-_NOTES: Final = frozenset(
-    {
-        "title",
-        "description",
-        "default",
-        "deprecated",
-        "examples",
-        "contentEncoding",
-        "discriminator",
-        "format",
-    }
-)
-"""Keywords that do not say what is taken; those of our own, ``x-``, are others."""
+_NOTES: Final = NOTES | {"format"}
 
 
 def constraints(schema: JsonSchema) -> set[str]:
-    """The keywords of *schema* that say what is taken."""
+    """
+    The keywords by which JSON Schema refuses a value.
+
+    A format alone refuses none (2020-12, validation, section 7), nor does a keyword of our own.
+    """
     return {keyword for keyword in schema.keys() - _NOTES if not keyword.startswith("x-")}
 
 
@@ -83,8 +76,7 @@ class Spot:
 
     def text(self, keyword: str) -> str:
         """A text in the schema, or an empty one."""
-        value = self.schema.get(keyword)
-        return value if isinstance(value, str) else ""
+        return text_in(self.schema, keyword) or ""
 
     def refuse(self, problem: str) -> GenerationError:
         """An exception to raise about this place."""

@@ -48,6 +48,7 @@ from contract.shape.nodes import (
     UnionShape,
     UuidShape,
 )
+from contract.shape.schema_lens import order_of, target
 from contract.shape.schema_node import Spot, constraints
 from contract.shape.schema_scalars import (
     float_shape,
@@ -57,7 +58,7 @@ from contract.shape.schema_scalars import (
     size,
     text_shape,
 )
-from contract.shape.schema_tags import Tags, order_of
+from contract.shape.schema_tags import Tags
 from contract.shape.unions import Apart
 from contract.shape.unions import Tags as Known
 
@@ -85,7 +86,6 @@ _ADVICE: Final = (
 
 _IN_PLACE: Final = frozenset({"$ref", "anyOf", "oneOf", "allOf", "if", "then", "const", "enum"})
 _NOTES: Final = ("description", "default", "examples", "deprecated")
-_DEFINITIONS: Final = "#/$defs/"
 
 
 def kind_of(schema: JsonSchema) -> Literal["record", "namedtuple", "enum"] | None:
@@ -210,7 +210,7 @@ class SchemaReader:
         names: list[str] = []
         found: tuple[str | None, JsonSchema] = None, schema
         while constraints(found[1]) == {"$ref"}:
-            name: str = found[1]["$ref"].removeprefix(_DEFINITIONS)
+            name = target(found[1])
             if name not in self._schemas:
                 break
             found = self._resolved.get(name, (name, self._schemas[name]))
@@ -381,7 +381,7 @@ class SchemaReader:
                 return (yield from self._map(spot))
 
     def _reference(self, spot: Spot) -> RefShape:
-        name = spot.schema["$ref"].removeprefix(_DEFINITIONS)
+        name = target(spot.schema)
         if name not in self._schemas:
             raise (spot / "$ref").refuse("there is no such type in $defs")
         _only(spot, {"$ref"})

@@ -8,10 +8,11 @@ from typing import Any, Final, final
 from contract.shape.exceptions import GenerationError
 from contract.shape.json_text import JsonSchema, Place
 from contract.shape.nodes import Scalar
+from contract.shape.schema_lens import order_of
 from contract.shape.schema_node import Spot, constraints
 from contract.shape.schema_scalars import listed_values
 
-__all__ = ["Tags", "order_of"]
+__all__ = ["Tags"]
 
 _MOST_STEPS: Final = 500_000
 """Values of tags in one document; a hostile one could have more of them than characters."""
@@ -19,15 +20,6 @@ _MOST_STEPS: Final = 500_000
 _ADVICE: Final = (
     "write a field with a const of its own into each, and a discriminator that names it"
 )
-
-
-def order_of(schema: JsonSchema) -> list[str]:
-    """The properties of *schema*, in the order in which they were declared."""
-    return (
-        [*schema["x-contract-order"]]
-        if "x-contract-order" in schema
-        else sorted(schema.get("properties", ()))
-    )
 
 
 @final

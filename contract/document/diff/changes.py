@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, Literal, final
 
-from contract.document.schema_lens import Node
+from contract.document.diff.definitions import Node
 from contract.shape.quoting import cut
 from contract.shape.record import record
 

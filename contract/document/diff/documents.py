@@ -10,8 +10,8 @@ from contract.declare.tool import Tool
 from contract.document.diff.changes import LEVELS, Change, Level, quoted, said, step_of
 from contract.document.diff.walk import Walk
 from contract.document.model import ContractError, ContractRoute, Deprecation, Document
-from contract.document.schema_lens import key_of
 from contract.shape.json_text import JsonSchema
+from contract.shape.schema_lens import key_of, target
 
 __all__ = ["diff"]
 
@@ -261,7 +261,7 @@ def _is_input_form(name: str, exports: Mapping[str, JsonSchema]) -> bool:
     return (
         name.endswith("Input")
         and output is not None
-        and exports[name]["$ref"] == f"{output['$ref']}Input"
+        and target(exports[name]) == f"{target(output)}Input"
     )
 
 

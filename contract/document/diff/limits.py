@@ -9,10 +9,10 @@ from fractions import Fraction
 from typing import Any, Final, final
 
 from contract.document.diff.changes import Finding, Relation, quoted
-from contract.document.schema_lens import mapping, text_in, types_of
 from contract.shape.forms import DATE, DATETIME, DECIMAL, INTEGER_KEY, TIME, TIMEDELTA, Form
 from contract.shape.json_text import JsonSchema
 from contract.shape.record import record
+from contract.shape.schema_lens import mapping, text_in, types_of
 
 __all__ = ["LIMITS", "Limits", "limits"]
 

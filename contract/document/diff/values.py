@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from contract.document.diff.changes import Finding, Relation, combine, quoted
 from contract.document.diff.names import names
-from contract.document.schema_lens import (
+from contract.shape.json_text import JsonSchema
+from contract.shape.schema_lens import (
     constraints,
     enumerated,
     key_of,
@@ -17,7 +18,6 @@ from contract.document.schema_lens import (
     type_of,
     types_of,
 )
-from contract.shape.json_text import JsonSchema
 
 __all__ = ["TEXT", "kind_of", "of_other_kind", "other_rules", "texts", "values"]
 
