@@ -19,8 +19,7 @@ from contract.declare.route_options import Deprecated
 from contract.declare.spec import AnySpec
 from contract.declare.typed_route import Entry
 from contract.document import ContractError, ContractRoute, Deprecation, Document, Info, Links
-from contract.document.input_output import Side
-from contract.document.json_schema import SchemaWriter
+from contract.document.json_schema import SchemaWriter, Side
 from contract.document.schema_names import names_of
 from contract.shape import Definition, RecordShape, RefShape, Shape
 from contract.shape.exceptions import SpecError

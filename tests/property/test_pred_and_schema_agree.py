@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from contract.document.input_output import closure
+from contract.document.json_schema import closure
 from contract.pred.compile import Pred, compile_pred
 from contract.shape import shape_of
 from contract.shape.bounds import Bounds
