@@ -2,7 +2,7 @@
 The reader: contract.json as a document.
 
 It takes a text from anywhere, and what it gives can be relied on: names are legal, references lead
-somewhere, schemas are in the dialect of `contract.document.schema_check`, an error code says the
+somewhere, schemas are in the dialect of `contract.document.checked_json`, an error code says the
 same wherever it stands.
 
 A later minor version may say more, so keys that are not known are passed over, but for keywords of
@@ -17,7 +17,7 @@ from datetime import date
 from typing import Any, Final
 
 from contract.declare.tool import Tool
-from contract.document.checked_json import Node
+from contract.document.checked_json import DEFINITION, Node, SchemaCheck
 from contract.document.model import (
     VERSION,
     ContractError,
@@ -27,7 +27,6 @@ from contract.document.model import (
     Info,
     Links,
 )
-from contract.document.schema_check import DEFINITION, SchemaCheck
 from contract.shape.json_text import Json, JsonSchema, Place, parse
 
 __all__ = ["load_contract"]
