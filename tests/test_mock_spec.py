@@ -14,8 +14,8 @@ from annotated_types import Ge, Len, Predicate
 from contract import Deprecated, Failure, Meta, NotFound, calling, route, routes, spec
 from contract.codegen.package import package_of
 from contract.declare.spec import Spec
+from contract.document.contract_json import load_contract
 from contract.document.emit import emit_contract
-from contract.document.reader import load_contract
 from contract.pred.compile import compile_pred
 from contract.shape.exceptions import GenerationError
 from contract.testing.mock.spec import example, forced, mock_spec

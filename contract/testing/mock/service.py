@@ -20,8 +20,8 @@ from contract.call.service import Service
 from contract.codegen.package import Package
 from contract.declare.failures import FRAMEWORK
 from contract.document import Document
+from contract.document.contract_json import canonical, dump_contract
 from contract.document.openapi import openapi
-from contract.document.writer import canonical, dump_contract
 from contract.shape.exceptions import GenerationError
 from contract.shape.issues import issue, to_json
 from contract.shape.quoting import sent_back
