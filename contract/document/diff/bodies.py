@@ -8,8 +8,7 @@ from typing import Any, Final
 from contract.document.diff.changes import Finding, Part, Side, Step, quoted, said, step_of
 from contract.document.diff.definitions import Node
 from contract.document.diff.limits import LIMITS, limits
-from contract.document.diff.names import names
-from contract.document.diff.values import TEXT, of_other_kind, other_rules, texts, values
+from contract.document.diff.values import TEXT, names, of_other_kind, other_rules, texts, values
 from contract.shape.byte_lengths import lengths_of_bytes
 from contract.shape.json_text import JsonSchema
 from contract.shape.schema_lens import (
