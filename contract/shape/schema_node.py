@@ -14,6 +14,8 @@ from contract.shape.schema_lens import NOTES, text_in
 __all__ = ["Spot", "constraints"]
 
 _NOTES: Final = NOTES | {"format"}
+_RULES: Final = frozenset({"$ref", "anyOf", "oneOf", "allOf", "if", "then", "const", "enum"})
+"""Keywords that say what is taken whatever the type is."""
 
 
 def constraints(schema: JsonSchema) -> set[str]:
@@ -81,6 +83,28 @@ class Spot:
     def refuse(self, problem: str) -> GenerationError:
         """An exception to raise about this place."""
         return GenerationError(str(self.place), problem)
+
+    def check_alone(self, keyword: str) -> None:
+        """Refuse keywords that say what is taken beside *keyword*."""
+        others = constraints(self.schema) - {keyword}
+        if others:
+            raise (self / min(others)).refuse(
+                f"no type has a rule like this beside {keyword}; "
+                f"write it into what {keyword} leads to"
+            )
+
+    def check_rules(self, *allowed: str) -> None:
+        """
+        Refuse rules for the value itself beside its type, but for those that are *allowed*.
+
+        Keywords for values of other types mean nothing here.
+        """
+        others = constraints(self.schema) & _RULES - {*allowed}
+        if others:
+            raise (self / min(others)).refuse(
+                'no type has a rule like this beside "type"; '
+                f"write what {min(others)} says into the schema"
+            )
 
     def check_order(self, limits: Mapping[str, Any]) -> None:
         """
