@@ -15,7 +15,6 @@ from fractions import Fraction
 from typing import Any, Final
 
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
-from contract.shape.byte_lengths import lengths_of_bytes
 from contract.shape.forms import (
     BYTES,
     DATE,
@@ -46,6 +45,7 @@ from contract.shape.nodes import (
     UuidShape,
 )
 from contract.shape.patterns import check_pattern
+from contract.shape.schema_lens import lengths_of_bytes
 from contract.shape.schema_node import Spot, constraints
 
 __all__ = [

@@ -9,12 +9,12 @@ from contract.document.diff.changes import Finding, Part, Side, Step, quoted, sa
 from contract.document.diff.definitions import Node
 from contract.document.diff.limits import LIMITS, limits
 from contract.document.diff.values import TEXT, names, of_other_kind, other_rules, texts, values
-from contract.shape.byte_lengths import lengths_of_bytes
 from contract.shape.json_text import JsonSchema
 from contract.shape.schema_lens import (
     NOTES,
     as_schema,
     key_of,
+    lengths_of_bytes,
     mapping,
     names_in,
     order_of,
