@@ -19,7 +19,6 @@ import annotated_types as at
 
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.exceptions import UnsupportedAnnotation
-from contract.shape.foreign import refuse_foreign, refuse_limits
 from contract.shape.limits import (
     bad_bound,
     date_limit,
@@ -52,6 +51,7 @@ from contract.shape.nodes import (
 )
 from contract.shape.patterns import check_pattern
 from contract.shape.quoting import shown
+from contract.shape.refusals import refuse_foreign, refuse_limits
 
 __all__ = ["constrain", "unpack"]
 

@@ -38,7 +38,6 @@ from contract.shape.fields import (
     peel,
     through,
 )
-from contract.shape.foreign import refuse_foreign
 from contract.shape.graph import alternatives, fingerprint, mark_recursive
 from contract.shape.markers import UNSET, Name, Unset
 from contract.shape.names import Rename, camel, label
@@ -67,7 +66,7 @@ from contract.shape.records import (
     is_deprecated,
     is_failure,
 )
-from contract.shape.refusals import refuse, unreadable
+from contract.shape.refusals import refuse, refuse_foreign, unreadable
 from contract.shape.scope import Scope, display, is_alias, resolve, root_scope
 from contract.shape.unions import Tags, merge
 from contract.shape.values import enum_shape, literal_shape
