@@ -3,7 +3,7 @@ Fields: what an annotation says besides its type.
 
 Around the type of a field stand qualifiers (``Required``, ``InitVar`` ...) and ``Annotated``,
 within it may be a union with ``Unset``. All that belongs to the field and not to the type, and is
-taken off here, layer by layer.
+taken off here, layer by layer; `contract.shape.reader` reads what is left.
 """
 
 from __future__ import annotations
@@ -12,20 +12,37 @@ import typing
 from collections.abc import Iterable, Iterator
 from dataclasses import InitVar, dataclass
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, NewType, TypeVar, Union, cast, get_args, get_origin
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NewType,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+)
 
 import typing_extensions
 from typing_extensions import Doc
 
+from contract.shape.checks import check_qualifiers, check_unset
 from contract.shape.constraints import unpack
 from contract.shape.exceptions import UnsupportedAnnotation
-from contract.shape.markers import Example, Name, Unset
+from contract.shape.markers import UNSET, Example, Name, Unset
+from contract.shape.names import camel
+from contract.shape.nodes import LiteralShape
 from contract.shape.quoting import shown
-from contract.shape.records import bind
+from contract.shape.records import ClassKind, Declared, bind
 from contract.shape.scope import Scope, display, is_alias, module_scope, resolve
+from contract.shape.unions import Tags
+from contract.shape.values import literal_shape
 
 __all__ = [
     "Notes",
+    "Opened",
     "Peeled",
     "alias_value",
     "behind",
@@ -33,7 +50,9 @@ __all__ = [
     "is_union",
     "members",
     "notes",
+    "open_field",
     "peel",
+    "tags_of",
     "through",
 ]
 
@@ -73,6 +92,28 @@ class Notes:
     wire: str | None
     description: str | None
     examples: tuple[Any, ...]
+
+    def name_of(self, field: str, *, renames: bool) -> str:
+        """The name of *field* on the wire; *renames* says whether it is in camel case there."""
+        if self.wire is not None:  # which may be empty, as every text may be the key of an object
+            return self.wire
+        return camel(field) if renames else field
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A field without what stands around its type."""
+
+    written: tuple[object, Scope]
+    """The type as it was written."""
+    parts: list[tuple[object, Scope]] | None
+    """The members of the type but `Unset`, or None where it is read as it was written."""
+    metadata: tuple[object, ...]
+    notes: Notes
+    unset: bool
+    """Whether it may be absent: `Unset` is a member."""
+    optional_key: bool
+    """Whether the key of a TypedDict may be absent."""
 
 
 def is_qualifier(annotation: object) -> bool:
@@ -212,6 +253,92 @@ def notes(metadata: Iterable[object], annotation: object, scope: Scope, where: s
         description = description or inner_description
         examples = examples or inner_examples
     return Notes(wire, description, examples)
+
+
+def open_field(declared: Declared, kind: ClassKind, where: str) -> Opened:
+    """
+    Take the annotation of a field apart.
+
+    Raises:
+        UnsupportedAnnotation: No such field can be sent.
+    """
+    peeled = peel(declared.annotation, declared.scope, where)
+    check_qualifiers(peeled.qualifiers, declared, kind, where)
+    annotation, scope, metadata = peeled.annotation, peeled.scope, peeled.metadata
+    written = members(annotation, scope, where)
+    unset = any(part is Unset for part, _ in written)
+    left = _without_unset(written, declared, kind, where)
+    real = [(part, of) for part, of in left if part not in (None, NoneType)]
+    parts: list[tuple[object, Scope]] | None = left if unset else None
+    if len(real) == 1 and get_origin(real[0][0]) is Annotated:
+        # `Annotated[str, Name("@id")] | Unset`: with one type only, what stands on the type stands
+        # on the field
+        inner = peel(*real[0], where)
+        parts = [
+            (inner.annotation, inner.scope) if part is real[0][0] else (part, of)
+            for part, of in left
+        ]
+        metadata = (*inner.metadata, *metadata)
+        annotation, scope = inner.annotation, inner.scope
+    elif len(real) == 1:
+        annotation, scope = real[0]
+    told = notes(metadata, annotation, scope, where)
+    optional_key = _is_optional_key(declared, peeled.qualifiers)
+    return Opened(peeled.written, parts, metadata, told, unset, optional_key)
+
+
+def _without_unset(
+    parts: list[tuple[object, Scope]], declared: Declared, kind: ClassKind, where: str
+) -> list[tuple[object, Scope]]:
+    left = [(part, of) for part, of in parts if part is not Unset]
+    if len(left) == len(parts):
+        if declared.default is UNSET:
+            raise UnsupportedAnnotation(
+                where,
+                "the default is UNSET but the type does not have it; write `T | Unset = UNSET`",
+            )
+        return parts
+    check_unset(declared, kind, where)
+    if not left:
+        raise UnsupportedAnnotation(where, "Unset alone is no type; write `T | Unset = UNSET`")
+    return left
+
+
+def _is_optional_key(declared: Declared, qualifiers: frozenset[str]) -> bool:
+    return "Required" not in qualifiers and (
+        "NotRequired" in qualifiers or not declared.required_key
+    )
+
+
+def tags_of(fields: Iterable[Declared], owner: str, *, renames: bool) -> Tags:
+    """
+    The fields of a record that could tell it from others.
+
+    They are found without reading the record, which may be going on.
+
+    Args:
+        fields: Those of the record.
+        owner: Its name, for messages.
+        renames: Whether its fields are in camel case on the wire.
+    """
+    tags: dict[str, tuple[str, tuple[str | int | bool, ...]]] = {}
+    for declared in fields:
+        where = f"{owner}.{declared.name}"
+        peeled = peel(declared.annotation, declared.scope, where)
+        optional = _is_optional_key(declared, peeled.qualifiers)
+        if not declared.init or declared.init_only or optional:
+            continue
+        told = notes(peeled.metadata, peeled.annotation, peeled.scope, where)
+        annotation = peeled.annotation
+        for inner in behind(annotation, peeled.scope, where):
+            annotation = inner.annotation
+        if get_origin(annotation) is not Literal:
+            continue
+        literal = literal_shape(get_args(annotation), where)
+        if isinstance(literal, LiteralShape):
+            wire = told.name_of(declared.name, renames=renames)
+            tags[declared.name] = wire, literal.values
+    return tags
 
 
 def _told(metadata: Iterable[object], where: str) -> tuple[str | None, str | None, tuple[Any, ...]]:
