@@ -41,16 +41,14 @@ from contract.shape.unions import Tags
 from contract.shape.values import literal_shape
 
 __all__ = [
+    "FieldType",
     "Notes",
-    "Opened",
     "Peeled",
     "alias_value",
-    "behind",
+    "field_type",
     "is_qualifier",
     "is_union",
     "members",
-    "notes",
-    "open_field",
     "peel",
     "tags_of",
     "through",
@@ -101,8 +99,8 @@ class Notes:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """A field without what stands around its type."""
+class FieldType:
+    """The type of a field, and what its annotation says besides."""
 
     written: tuple[object, Scope]
     """The type as it was written."""
@@ -255,9 +253,9 @@ def notes(metadata: Iterable[object], annotation: object, scope: Scope, where: s
     return Notes(wire, description, examples)
 
 
-def open_field(declared: Declared, kind: ClassKind, where: str) -> Opened:
+def field_type(declared: Declared, kind: ClassKind, where: str) -> FieldType:
     """
-    Take the annotation of a field apart.
+    The type of a field, without what stands around it.
 
     Raises:
         UnsupportedAnnotation: No such field can be sent.
@@ -284,7 +282,7 @@ def open_field(declared: Declared, kind: ClassKind, where: str) -> Opened:
         annotation, scope = real[0]
     told = notes(metadata, annotation, scope, where)
     optional_key = _is_optional_key(declared, peeled.qualifiers)
-    return Opened(peeled.written, parts, metadata, told, unset, optional_key)
+    return FieldType(peeled.written, parts, metadata, told, unset, optional_key)
 
 
 def _without_unset(

@@ -26,10 +26,10 @@ from contract.shape.constraints import constrain, unpack
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.fields import (
     alias_value,
+    field_type,
     is_qualifier,
     is_union,
     members,
-    open_field,
     peel,
     tags_of,
     through,
@@ -433,12 +433,12 @@ class ShapeReader:
         kind: ClassKind,
         where: str,
     ) -> Field:
-        opened = open_field(declared, kind, where)
-        told = opened.notes
-        if opened.parts is None:
-            shape = self._read(*opened.written, where)
+        found = field_type(declared, kind, where)
+        told = found.notes
+        if found.parts is None:
+            shape = self._read(*found.written, where)
         else:
-            shape = self._union(opened.parts, where)
+            shape = self._union(found.parts, where)
         if told.wire is not None and kind == "namedtuple":
             raise UnsupportedAnnotation(
                 where,
@@ -451,13 +451,13 @@ class ShapeReader:
         return Field(
             name=declared.name,
             wire=told.name_of(declared.name, renames=renames),
-            shape=constrain(shape, opened.metadata, where),
+            shape=constrain(shape, found.metadata, where),
             default=declared.default,
             default_factory=declared.default_factory,
             init=declared.init,
             init_only=declared.init_only,
-            unset=opened.unset,
-            optional_key=kind == "typeddict" and opened.optional_key,
+            unset=found.unset,
+            optional_key=kind == "typeddict" and found.optional_key,
             description=told.description or declared.doc,
             examples=told.examples,
         )
