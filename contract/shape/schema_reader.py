@@ -27,13 +27,12 @@ from contract.shape.nodes import (
     NO_CLASS,
     AnyShape,
     ArrayShape,
+    Basic,
     BoolShape,
     Container,
-    DateShape,
     Definition,
     EnumShape,
     Field,
-    IntShape,
     LiteralShape,
     MapShape,
     NamedTupleShape,
@@ -42,12 +41,11 @@ from contract.shape.nodes import (
     RecordShape,
     RefShape,
     Shape,
-    StrShape,
     TaggedUnionShape,
     TupleShape,
     UnionShape,
-    UuidShape,
 )
+from contract.shape.scalars import row_of
 from contract.shape.schema_node import Spot, constraints
 from contract.shape.schema_scalars import (
     float_shape,
@@ -466,7 +464,7 @@ class SchemaReader:
                 if "const" in schema or "enum" in schema
                 else text_shape(spot, is_key=True)
             ):
-                case StrShape() | IntShape() | UuidShape() | DateShape() as key:
+                case Basic() as key if row_of(key).is_key:
                     return key
                 case LiteralShape(values) as key if all(isinstance(value, str) for value in values):
                     return key

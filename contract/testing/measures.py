@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from contract.shape.graph import JsonType, json_types
+from contract.shape.graph import json_types
 from contract.shape.nodes import (
     BoolShape,
     EnumShape,
@@ -17,6 +17,7 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
+from contract.shape.scalars import JsonType
 
 __all__ = ["Kind", "cardinality", "kinds"]
 

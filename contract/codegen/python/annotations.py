@@ -14,7 +14,6 @@ from contract.codegen.python.layout import Bracket, Choice, Expression, flat, qu
 from contract.codegen.python.naming import CLIENT, Context, Scope
 from contract.codegen.python.scalars import timezone_of, value_of
 from contract.shape.bounds import UNBOUNDED, Bounds
-from contract.shape.forms import FormedShape
 from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
@@ -26,6 +25,7 @@ from contract.shape.nodes import (
     DecimalShape,
     EnumShape,
     FloatShape,
+    FormedShape,
     IntShape,
     LiteralShape,
     MapShape,

@@ -10,7 +10,7 @@ from contract.codegen.python.annotations import Annotations, literal
 from contract.codegen.python.layout import Bracket, Expression, Joined, flat, quoted
 from contract.codegen.python.naming import Context, Scope
 from contract.codegen.python.scalars import bytes_literal, value_of
-from contract.shape.forms import INTEGER_KEY, FormedShape, form_of
+from contract.shape.forms import INTEGER_KEY
 from contract.shape.nodes import (
     MISSING,
     AnyShape,
@@ -24,6 +24,7 @@ from contract.shape.nodes import (
     EnumShape,
     Field,
     FloatShape,
+    FormedShape,
     IntShape,
     LiteralShape,
     MapShape,
@@ -43,6 +44,7 @@ from contract.shape.nodes import (
     UuidShape,
 )
 from contract.shape.record import record
+from contract.shape.scalars import form_of
 
 __all__ = ["Value", "default_of", "needs_of"]
 

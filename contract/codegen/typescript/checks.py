@@ -21,8 +21,8 @@ from contract.codegen.typescript.layout import (
 )
 from contract.codegen.typescript.scope import Scope, closure
 from contract.shape.bounds import Bounds
-from contract.shape.forms import INTEGER_KEY, Form, expected, form_of
-from contract.shape.graph import json_types, nested, parts
+from contract.shape.forms import INTEGER_KEY, Form
+from contract.shape.graph import expected, json_types, nested, parts
 from contract.shape.nodes import (
     MISSING,
     AnyShape,
@@ -55,6 +55,7 @@ from contract.shape.nodes import (
     UnionShape,
     UuidShape,
 )
+from contract.shape.scalars import form_of
 
 __all__ = ["Checks"]
 
