@@ -17,13 +17,11 @@ from contract.shape.nodes import (
     ArrayShape,
     BoolShape,
     BytesShape,
-    DateShape,
-    DatetimeShape,
-    DecimalShape,
     Definition,
     EnumShape,
     Field,
     FloatShape,
+    Formed,
     FormedShape,
     IntShape,
     LiteralShape,
@@ -37,11 +35,8 @@ from contract.shape.nodes import (
     Shape,
     StrShape,
     TaggedUnionShape,
-    TimedeltaShape,
-    TimeShape,
     TupleShape,
     UnionShape,
-    UuidShape,
 )
 from contract.shape.record import record
 from contract.shape.scalars import form_of
@@ -123,15 +118,7 @@ class _Reading:
                 )
             case StrShape():
                 return Value(quoted(json)) if isinstance(json, str) else None
-            case (
-                BytesShape()
-                | DecimalShape()
-                | DatetimeShape()
-                | DateShape()
-                | TimeShape()
-                | TimedeltaShape()
-                | UuidShape()
-            ):
+            case Formed():
                 return self._formed(shape, json) if isinstance(json, str) else None
             case LiteralShape(values):
                 return next(
