@@ -130,8 +130,8 @@ class Row:
     note: str | None = None
     """The sentence that a reader of the type needs, as the type does not say it."""
 
-    sample: Any
-    """A valid value, as JSON; plausible for people."""
+    samples: tuple[Any, ...]
+    """Values as JSON that are plausible for people; the first is valid where there is no limit."""
 
 
 _NUMBER: Final[frozenset[Constraint]] = frozenset({"bounds", "MultipleOf"})
@@ -147,7 +147,7 @@ _ROWS: Final = (
         hashes="secret",
         typescript="null",
         check="$null",
-        sample=None,
+        samples=(None,),
     ),
     Row(
         shape=BoolShape(),
@@ -157,7 +157,7 @@ _ROWS: Final = (
         hashes="secret",
         typescript="boolean",
         check="$boolean",
-        sample=True,
+        samples=(True,),
     ),
     Row(
         shape=IntShape(),
@@ -169,7 +169,7 @@ _ROWS: Final = (
         hashes="apart",
         typescript="number",
         check="$integer",
-        sample=1,
+        samples=(1,),
     ),
     Row(
         shape=FloatShape(),
@@ -181,7 +181,7 @@ _ROWS: Final = (
         hashes="apart",
         typescript="number",
         check="$number",
-        sample=1.0,
+        samples=(1.0,),
     ),
     Row(
         shape=StrShape(),
@@ -191,7 +191,7 @@ _ROWS: Final = (
         is_key=True,
         hashes="secret",
         check="$string",
-        sample="text",
+        samples=("text",),
     ),
     Row(
         shape=BytesShape(),
@@ -203,7 +203,7 @@ _ROWS: Final = (
         kind="bytes",
         typescript="Uint8Array",
         check="$bytes",
-        sample="aGVsbG8=",
+        samples=("aGVsbG8=",),
     ),
     Row(
         shape=DecimalShape(),
@@ -216,7 +216,7 @@ _ROWS: Final = (
         overlaps=frozenset({"bytes"}),
         check="$decimal",
         note='A decimal number in a text, such as "12.50".',
-        sample="1.00",
+        samples=("1.00",),
     ),
     Row(
         shape=DatetimeShape(),
@@ -229,7 +229,7 @@ _ROWS: Final = (
         orjson="checked",
         check="$momentText",
         note='A moment with its offset, such as "2026-01-31T10:00:00Z".',
-        sample="2026-01-31T12:00:00Z",
+        samples=("2026-01-31T12:00:00Z",),
     ),
     Row(
         shape=DateShape(),
@@ -243,7 +243,7 @@ _ROWS: Final = (
         orjson="always",
         check="$date",
         note='A day, such as "2026-01-31".',
-        sample="2026-01-31",
+        samples=("2026-01-31",),
     ),
     Row(
         shape=TimeShape(),
@@ -257,7 +257,7 @@ _ROWS: Final = (
         orjson="never",
         check="$time",
         note='A time of the day, such as "10:00:00".',
-        sample="12:00:00",
+        samples=("12:00:00", "12:00:00Z"),
     ),
     Row(
         shape=TimedeltaShape(),
@@ -270,7 +270,7 @@ _ROWS: Final = (
         overlaps=frozenset({"bytes"}),
         check="$duration",
         note='A duration, such as "P1DT2H".',
-        sample="PT1H",
+        samples=("PT1H",),
     ),
     Row(
         shape=UuidShape(),
@@ -281,7 +281,7 @@ _ROWS: Final = (
         orjson="always",
         check="$uuid",
         note='A UUID, such as "123e4567-e89b-12d3-a456-426614174000".',
-        sample="00000000-0000-4000-8000-000000000000",
+        samples=("00000000-0000-4000-8000-000000000000",),
     ),
 )
 

@@ -34,8 +34,8 @@ from contract.shape.nodes import NO_CLASS
 from contract.shape.record import record
 from contract.testing.mock.classes import Classes
 from contract.testing.mock.preferences import preferences
-from contract.testing.mock.scalars import EXAMPLE
 from contract.testing.mock.values import Values
+from contract.testing.samples import EXAMPLE
 
 __all__ = ["Forced", "example", "forced", "mock_spec", "unmet"]
 
