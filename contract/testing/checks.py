@@ -12,8 +12,7 @@ from contract.call.mount_options import Options
 from contract.declare.route import PublicRoute, Route
 from contract.declare.spec import AnySpec, Spec, spec
 from contract.declare.typed_route import Entry
-from contract.testing.findings import found_by, settings_for, silence
-from contract.testing.history import History
+from contract.testing.findings import History, found_by, settings_for, silence
 from contract.testing.laws import Laws, any_token
 from contract.testing.overrides import Overrides
 from contract.testing.routes import Sides, entry_of, sides_in, sides_of
