@@ -32,7 +32,7 @@ from contract.shape import (
 )
 from contract.shape.nodes import AnyShape, FloatShape, IntShape, StrShape
 from contract.testing import documents, strategy, values
-from contract.testing.measures import cardinality, kinds
+from contract.testing.near_scalars import cardinality, kinds
 from contract.testing.pairs import BUDGET, Pairs, accepts
 from contract.testing.scalars import is_multiple
 from contract.testing.texts import judge, narrowed, texts

@@ -37,9 +37,8 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from contract.testing.calls import call
     from contract.testing.cases import check_spec
-    from contract.testing.checks import Context, check_route
+    from contract.testing.checks import Context, call, check_route
     from contract.testing.client import AsyncClient, Client, Reply
     from contract.testing.findings import Finding
     from contract.testing.near_values import NearMiss, near_misses
@@ -63,7 +62,7 @@ else:
         "Profile": "contract.testing.profiles",
         "Reply": "contract.testing.client",
         "bodies": "contract.testing.routes",
-        "call": "contract.testing.calls",
+        "call": "contract.testing.checks",
         "check_route": "contract.testing.checks",
         "check_spec": "contract.testing.cases",
         "documents": "contract.testing.strategies",

@@ -6,6 +6,7 @@ Candidates are proposed freely and then judged: one that breaks two rules, or no
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from datetime import timedelta, timezone
 from typing import Any, Final
@@ -14,25 +15,33 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from contract.shape import forms
+from contract.shape.graph import json_types
 from contract.shape.nodes import (
     AnyShape,
     Basic,
+    BoolShape,
     DatetimeShape,
     EnumShape,
     Formed,
     IntShape,
     LiteralShape,
+    NullableShape,
+    NullShape,
     RefShape,
     Shape,
     StrShape,
+    TupleShape,
+    UnionShape,
 )
-from contract.shape.scalars import form_of, row_of
-from contract.testing.measures import Kind, kinds
+from contract.shape.scalars import JsonType, form_of, row_of
 from contract.testing.near_bounds import LONGEST, Broken, outside
 from contract.testing.scalars import Scalar, scalar_values
 from contract.testing.texts import judge
 
-__all__ = ["KINDS", "near_keys", "near_scalars", "wrong_kinds"]
+__all__ = ["KINDS", "Kind", "cardinality", "kinds", "near_keys", "near_scalars", "wrong_kinds"]
+
+Kind = JsonType
+"""The kind of a JSON value; "number" is one with a fraction."""
 
 KINDS: Final[dict[Kind, Any]] = {
     "null": None,
@@ -145,6 +154,42 @@ _OVERSIZED: Final = (
     "1e-999999999",
     "1" * 41,
 )
+
+
+def kinds(shape: Shape) -> frozenset[Kind]:
+    """The kinds of JSON values that *shape* takes."""
+    found: set[Kind] = {*json_types(shape)}
+    if "number" in found:
+        found.add("integer")
+    return frozenset(found)
+
+
+def cardinality(shape: Shape) -> float:
+    """
+    How many values *shape* has at least, where they are few and easily counted; else infinite.
+    """
+    match shape:
+        case NullShape():
+            return 1
+        case BoolShape():
+            return 2
+        case IntShape(minimum, maximum, multiple_of):
+            return maximum // (multiple_of or 1) - -(-minimum // (multiple_of or 1)) + 1
+        case LiteralShape(values):
+            return len(values)
+        case EnumShape(_, members):
+            return len(members)
+        case NullableShape(inner):
+            return cardinality(inner) + 1
+        case RefShape(definition) if not definition.recursive:
+            return cardinality(definition.shape)
+        case UnionShape(members):
+            # true and 1 are equal in Python: the sum would be too much
+            return max(map(cardinality, members))
+        case TupleShape(items):
+            return math.prod(map(cardinality, items))
+        case _:
+            return math.inf
 
 
 def near_scalars(shape: Scalar, *, right_kind: bool = False) -> list[SearchStrategy[Broken]]:

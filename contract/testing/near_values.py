@@ -33,9 +33,16 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
-from contract.testing.measures import Kind, cardinality, kinds
 from contract.testing.near_bounds import LONGEST, Broken
-from contract.testing.near_scalars import KINDS, near_keys, near_scalars, wrong_kinds
+from contract.testing.near_scalars import (
+    KINDS,
+    Kind,
+    cardinality,
+    kinds,
+    near_keys,
+    near_scalars,
+    wrong_kinds,
+)
 from contract.testing.overrides import NO_OVERRIDES, Overridden, Pair
 from contract.testing.pairs import BUDGET, Pairs, accepts, key_text
 from contract.testing.scalars import Scalar, written
