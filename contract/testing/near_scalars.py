@@ -34,7 +34,7 @@ from contract.shape.nodes import (
     UnionShape,
 )
 from contract.shape.scalars import JsonType, form_of, row_of
-from contract.testing.near_bounds import LONGEST, Broken, outside
+from contract.testing.ends import LONGEST, Broken, outside
 from contract.testing.scalars import Scalar, scalar_values
 from contract.testing.texts import judge
 

@@ -33,7 +33,7 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
-from contract.testing.near_bounds import LONGEST, Broken
+from contract.testing.ends import LONGEST, Broken
 from contract.testing.near_scalars import (
     KINDS,
     Kind,

@@ -39,7 +39,7 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
-from contract.testing.edges import edges_of
+from contract.testing.ends import edges_of
 from contract.testing.overrides import NO_OVERRIDES, Overridden, Pair, paired, pairs_given
 from contract.testing.scalars import Scalar, scalar_values, written
 from contract.testing.source import Unmade
