@@ -16,7 +16,7 @@ from contract.pred.compile import compile_pred
 from contract.shape import shape_of
 from contract.shape.bounds import I64_MAX, I64_MIN
 from contract.testing.pairs import Pairs
-from contract.testing.routes import written_as
+from contract.testing.strategies import written_as
 
 UTC1 = timezone(timedelta(hours=1))
 

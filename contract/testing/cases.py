@@ -13,7 +13,7 @@ from contract.declare.spec import AnySpec, Spec
 from contract.testing.checks import ABSENT, Absent, Context, laws_of, run
 from contract.testing.findings import History, declared_by, settings_for, silence, told_of, unseen
 from contract.testing.overrides import Overrides, label
-from contract.testing.routes import Sides, sides_in
+from contract.testing.strategies import Sides, sides_in
 
 try:
     import pytest

@@ -27,8 +27,8 @@ from contract.testing.findings import (
 )
 from contract.testing.laws import Laws, any_token
 from contract.testing.overrides import Overrides
-from contract.testing.routes import Sides, entry_of, sides_in, sides_of
 from contract.testing.source import source_of
+from contract.testing.strategies import Sides, entry_of, sides_in, sides_of
 
 __all__ = ["ABSENT", "Absent", "Context", "call", "check_route", "laws_of", "run"]
 
