@@ -40,7 +40,7 @@ from contract.testing.findings import (
     settings_for,
     unseen,
 )
-from contract.testing.mock.classes import Classes
+from contract.testing.mock_classes import Classes
 from contract.testing.strategies import InvalidBody, Sides, invalid_of, pairs_of, written_as
 from contract.testing.words import FEW, any_of, each_of, words_of
 

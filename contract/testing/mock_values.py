@@ -40,7 +40,7 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
-from contract.testing.mock.classes import Classes
+from contract.testing.mock_classes import Classes
 from contract.testing.samples import EXAMPLE, drawn
 
 __all__ = ["Values"]
