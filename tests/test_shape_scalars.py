@@ -29,11 +29,11 @@ from contract.shape.names import label
 from contract.shape.nodes import Basic, Formed
 from contract.shape.scalars import ROWS, Row, bounds_of, row_of
 from contract.testing import near_misses
-from contract.testing.pairs import Pairs
 from contract.testing.sample_texts import matching
 from contract.testing.samples import drawn, sample
 from contract.testing.source import source_of
 from contract.testing.strategies import written_as
+from contract.testing.valid_values import Pairs
 from tests.codegen_documents import read
 from tests.python_clients import differences, document_of, module_of
 

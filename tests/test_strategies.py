@@ -33,9 +33,9 @@ from contract.shape import (
 from contract.shape.nodes import AnyShape, FloatShape, IntShape, StrShape
 from contract.testing import documents, strategy, values
 from contract.testing.near_scalars import cardinality, kinds
-from contract.testing.pairs import BUDGET, Pairs, accepts
 from contract.testing.scalars import is_multiple
 from contract.testing.texts import judge, narrowed, texts
+from contract.testing.valid_values import BUDGET, Pairs, accepts
 from tests.samples import (
     ANNOTATIONS,
     ONE_WAY,

@@ -44,8 +44,8 @@ from contract.testing.near_scalars import (
     wrong_kinds,
 )
 from contract.testing.overrides import NO_OVERRIDES, Overridden, Pair
-from contract.testing.pairs import BUDGET, Pairs, accepts, key_text
 from contract.testing.scalars import Scalar, written
+from contract.testing.valid_values import BUDGET, Pairs, accepts, key_text
 
 __all__ = ["NearMiss", "near_misses"]
 

@@ -34,7 +34,7 @@ from contract.testing.overrides import (
     check_overrides,
     overridden,
 )
-from contract.testing.pairs import Pair, Pairs
+from contract.testing.valid_values import Pair, Pairs
 from contract.testing.words import NO_AFFIXES, Affixes
 
 __all__ = [

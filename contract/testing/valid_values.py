@@ -1,5 +1,5 @@
 """
-Pairs: a valid value together with a JSON document that loads as it.
+Valid values, each together with a JSON document that loads as it: a pair.
 
 Both come out of one walk over the shape: a value alone cannot tell which arguments it was made from
 (``__post_init__`` may change them, an ``InitVar`` is gone), and a document alone cannot tell which
