@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from contract.shape.bounds import I64_MAX, I64_MIN
 from contract.shape.json_text import JsonSchema, is_object
+from contract.shape.scalars import ROWS
 from contract.shape.schema_lens import followed, inside, schemas_in, target
 
 __all__ = ["PROPERTY_KEY", "Types", "is_object_schema", "keys_of", "portable"]
@@ -37,7 +38,9 @@ Beyond that, a type that is used twice is referred to: where types use each othe
 would double the schema.
 """
 
-_FORMATS: Final = frozenset({"date-time", "date", "time", "uuid"})
+_FORMATS: Final = frozenset(
+    form.format for row in ROWS.values() for form in row.forms if form.format is not None
+)
 """The formats that are known everywhere; others are the names of machine types."""
 _INSTEAD: Final = {"oneOf": "anyOf"}
 _DROPPED: Final = frozenset({"title", "discriminator", "if", "then"})

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from math import isfinite
-from typing import Any, Final, assert_never
+from typing import Any, Final
 
-from contract.pred.dump.scalars import ScalarShape, is_multiple
+from contract.pred.dump.scalars import is_multiple
 from contract.pred.report import INVALID, Load, Report
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.forms import (
@@ -25,28 +25,24 @@ from contract.shape.forms import (
     MAX_DECIMAL_DIGITS,
     MAX_DECIMAL_EXPONENT,
     Form,
-    FormedShape,
-    form_of,
     is_decimal_of_any_size,
 )
 from contract.shape.json_text import kind_of
 from contract.shape.nodes import (
     BoolShape,
     BytesShape,
-    DateShape,
     DatetimeShape,
-    DecimalShape,
     EnumShape,
     FloatShape,
+    FormedShape,
     IntShape,
     LiteralShape,
     NullShape,
+    ScalarShape,
     StrShape,
-    TimedeltaShape,
-    TimeShape,
-    UuidShape,
 )
 from contract.shape.patterns import matcher
+from contract.shape.scalars import bounds_of, form_of
 
 __all__ = [
     "any_loader",
@@ -111,12 +107,8 @@ def _rules(shape: FormedShape) -> Iterable[_Rule]:
             return _length_rules("bytes", low, high)
         case DatetimeShape(bounds, offset):
             return _datetime_rules(bounds, offset)
-        case UuidShape():
-            return ()
-        case DecimalShape(bounds) | DateShape(bounds) | TimeShape(bounds) | TimedeltaShape(bounds):
-            return _bound_rules(bounds, form_of(shape).write)
         case _:
-            assert_never(shape)
+            return _bound_rules(bounds_of(shape), form_of(shape).write)
 
 
 def integral(value: float) -> bool:

@@ -5,46 +5,16 @@ from __future__ import annotations
 import collections.abc
 import inspect
 from collections.abc import Mapping
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
-from types import NoneType
 from typing import Any, Final
-from uuid import UUID
 
-from contract.shape.nodes import (
-    AnyShape,
-    BoolShape,
-    BytesShape,
-    Container,
-    DateShape,
-    DatetimeShape,
-    DecimalShape,
-    FloatShape,
-    IntShape,
-    NullShape,
-    Shape,
-    StrShape,
-    TimedeltaShape,
-    TimeShape,
-    UuidShape,
-)
+from contract.shape.nodes import AnyShape, Container, Shape
+from contract.shape.scalars import ROWS
 
 __all__ = ["CONTAINERS", "MAPS", "SCALARS", "abstract"]
 
 SCALARS: Final[Mapping[object, Shape]] = {
     Any: AnyShape(),  # a class since Python 3.11
-    NoneType: NullShape(),
-    bool: BoolShape(),
-    int: IntShape(),
-    float: FloatShape(),
-    str: StrShape(),
-    bytes: BytesShape(),
-    Decimal: DecimalShape(),
-    datetime: DatetimeShape(),
-    date: DateShape(),
-    time: TimeShape(),
-    timedelta: TimedeltaShape(),
-    UUID: UuidShape(),
+    **{row.python: row.shape for row in ROWS.values()},
 }
 """Types without arguments."""
 

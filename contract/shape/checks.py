@@ -10,19 +10,9 @@ from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.graph import is_hashable, reachable
 from contract.shape.markers import UNSET
 from contract.shape.names import label
-from contract.shape.nodes import (
-    ArrayShape,
-    DateShape,
-    Definition,
-    Field,
-    IntShape,
-    LiteralShape,
-    RefShape,
-    Shape,
-    StrShape,
-    UuidShape,
-)
+from contract.shape.nodes import ArrayShape, Basic, Definition, Field, LiteralShape, RefShape, Shape
 from contract.shape.records import ClassKind, Declared
+from contract.shape.scalars import row_of
 from contract.shape.values import is_text
 
 __all__ = [
@@ -112,7 +102,7 @@ def check_hashable(array: ArrayShape, where: str) -> None:
 def check_key(key: Shape, where: str) -> None:
     """Refuse keys that are not written as strings of one form."""
     match key:
-        case StrShape() | IntShape() | UuidShape() | DateShape():
+        case Basic() if row_of(key).is_key:
             return
         case LiteralShape(values) if all(isinstance(value, str) for value in values):
             return

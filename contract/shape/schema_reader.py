@@ -26,13 +26,12 @@ from contract.shape.nodes import (
     NO_CLASS,
     AnyShape,
     ArrayShape,
+    Basic,
     BoolShape,
     Container,
-    DateShape,
     Definition,
     EnumShape,
     Field,
-    IntShape,
     LiteralShape,
     MapShape,
     NamedTupleShape,
@@ -40,11 +39,10 @@ from contract.shape.nodes import (
     RecordShape,
     RefShape,
     Shape,
-    StrShape,
     TaggedUnionShape,
     TupleShape,
-    UuidShape,
 )
+from contract.shape.scalars import row_of
 from contract.shape.schema_lens import order_of, target
 from contract.shape.schema_node import Spot, constraints
 from contract.shape.schema_scalars import (
@@ -435,7 +433,7 @@ class SchemaReader:
                 if "const" in schema or "enum" in schema
                 else text_shape(spot, is_key=True)
             ):
-                case StrShape() | IntShape() | UuidShape() | DateShape() as key:
+                case Basic() as key if row_of(key).is_key:
                     return key
                 case LiteralShape(values) as key if all(isinstance(value, str) for value in values):
                     return key

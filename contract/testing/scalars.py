@@ -17,6 +17,8 @@ from typing import Any, Final, assert_never
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from contract.pred.report import DEAF, INVALID
+from contract.pred.scalars import scalar_loader
 from contract.shape import forms
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.nodes import (
@@ -28,14 +30,18 @@ from contract.shape.nodes import (
     DecimalShape,
     EnumShape,
     FloatShape,
+    Formed,
+    FormedShape,
     IntShape,
     LiteralShape,
     NullShape,
+    ScalarShape,
     StrShape,
     TimedeltaShape,
     TimeShape,
     UuidShape,
 )
+from contract.shape.scalars import form_of
 from contract.testing.texts import CHARACTERS, LONG, repeated, texts
 
 __all__ = [
@@ -48,23 +54,7 @@ __all__ = [
     "written",
 ]
 
-Scalar = (
-    AnyShape
-    | NullShape
-    | BoolShape
-    | IntShape
-    | FloatShape
-    | StrShape
-    | BytesShape
-    | DecimalShape
-    | DatetimeShape
-    | DateShape
-    | TimeShape
-    | TimedeltaShape
-    | UuidShape
-    | LiteralShape
-    | EnumShape
-)
+Scalar = AnyShape | ScalarShape
 """Shapes without others inside."""
 
 SAFE_INTEGER: Final = 2**53 - 1
@@ -107,8 +97,8 @@ def scalar_values(shape: Scalar) -> SearchStrategy[Any]:
             return _times(bounds, aware=aware)
         case TimedeltaShape(bounds):
             return _timedeltas(bounds)
-        case UuidShape():
-            return st.uuids()
+        case Formed():
+            return _of_form(shape)
         case LiteralShape(values):
             return st.sampled_from(values)
         case EnumShape(type_, members):
@@ -130,24 +120,29 @@ def written(shape: Scalar, value: Any) -> list[Any]:
                 if value.is_integer() and abs(value) <= SAFE_INTEGER
                 else [value]
             )
-        case BytesShape():
-            return [forms.BYTES.write(value)]
         case DecimalShape():
             return list(_decimal_texts(value))
         case DatetimeShape():
             return list(_clock_texts(forms.DATETIME, value))
-        case DateShape():
-            return [forms.DATE.write(value)]
         case TimeShape():
             return list(_clock_texts(forms.TIME, value))
         case TimedeltaShape():
             return list(_duration_texts(value))
         case UuidShape():
             return [str(value), str(value).upper()]
+        case Formed():
+            return [form_of(shape).write(value)]
         case EnumShape(_, members):
             return [wire for name, wire in members if name == value.name]
         case _:
             assert_never(shape)
+
+
+def _of_form(shape: FormedShape) -> SearchStrategy[Any]:
+    """The values of the texts that are drawn from the pattern of a form."""
+    form, load = form_of(shape), scalar_loader(shape)
+    drawn = texts(StrShape(patterns=(form.pattern,)))
+    return drawn.filter(lambda text: load(text, DEAF) is not INVALID).map(form.parse)
 
 
 def any_json() -> SearchStrategy[Any]:

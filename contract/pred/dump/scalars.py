@@ -21,6 +21,7 @@ from typing_extensions import TypeIs
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.forms import BYTES, DATE, DATETIME, DECIMAL, TIME_FORMS, TIMEDELTA, UUID_, Form
 from contract.shape.nodes import (
+    Basic,
     BoolShape,
     BytesShape,
     DateShape,
@@ -31,6 +32,7 @@ from contract.shape.nodes import (
     IntShape,
     LiteralShape,
     NullShape,
+    ScalarShape,
     StrShape,
     TimedeltaShape,
     TimeShape,
@@ -42,7 +44,6 @@ __all__ = [
     "SCALARS",
     "Plain",
     "Refused",
-    "ScalarShape",
     "a_value",
     "check_length",
     "class_name",
@@ -54,40 +55,7 @@ __all__ = [
     "type_name",
 ]
 
-ScalarShape = (
-    NullShape
-    | BoolShape
-    | IntShape
-    | FloatShape
-    | StrShape
-    | BytesShape
-    | DecimalShape
-    | DatetimeShape
-    | DateShape
-    | TimeShape
-    | TimedeltaShape
-    | UuidShape
-    | LiteralShape
-    | EnumShape
-)
-"""A shape whose values have no parts."""
-
-SCALARS: Final = (
-    StrShape,
-    IntShape,
-    FloatShape,
-    BoolShape,
-    NullShape,
-    BytesShape,
-    DecimalShape,
-    DatetimeShape,
-    DateShape,
-    TimeShape,
-    TimedeltaShape,
-    UuidShape,
-    LiteralShape,
-    EnumShape,
-)
+SCALARS: Final = (Basic, LiteralShape, EnumShape)
 """The classes for ``isinstance``; the most common come first."""
 
 Plain = bool | int | float | str | None

@@ -34,7 +34,6 @@ from contract.pred.dump.classes import (
 from contract.pred.dump.scalars import (
     SCALARS,
     Refused,
-    ScalarShape,
     check_length,
     class_name,
     expected,
@@ -66,6 +65,7 @@ from contract.shape.nodes import (
     RecordShape,
     Refined,
     RefShape,
+    ScalarShape,
     Shape,
     StrShape,
     TaggedUnionShape,

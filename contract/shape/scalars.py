@@ -1,0 +1,305 @@
+"""
+Scalars: a row for each type of Python whose values have no parts, with all of it that is data.
+
+Whoever needs a fact of a scalar looks it up here, so that a new one is a class in
+`contract.shape.nodes`, its form in `contract.shape.forms` and a row in this table. Only what takes
+code of its own is written elsewhere: how a value of a subclass is read before it is written
+(`contract.pred.dump.scalars`), and the check that a client in TypeScript makes (``texts.ts``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from types import NoneType
+from typing import Any, Final, Literal
+from uuid import UUID
+
+from contract.shape.bounds import UNBOUNDED, Bounds
+from contract.shape.forms import (
+    BYTES,
+    DATE,
+    DATETIME,
+    DECIMAL,
+    TIME,
+    TIME_AWARE,
+    TIME_FORMS,
+    TIME_NAIVE,
+    TIMEDELTA,
+    UUID_,
+    Form,
+)
+from contract.shape.limits import (
+    date_limit,
+    datetime_limit,
+    decimal_limit,
+    float_limit,
+    time_limit,
+    timedelta_limit,
+)
+from contract.shape.nodes import (
+    Basic,
+    BasicShape,
+    BoolShape,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    FloatShape,
+    Formed,
+    IntShape,
+    NullShape,
+    StrShape,
+    TimedeltaShape,
+    TimeShape,
+    UuidShape,
+)
+from contract.shape.record import record
+
+__all__ = [
+    "ROWS",
+    "Constraint",
+    "JsonType",
+    "Row",
+    "bounds_of",
+    "form_of",
+    "row_of",
+]
+
+JsonType = Literal["null", "boolean", "integer", "number", "string", "array", "object"]
+"""A type of JSON Schema."""
+
+Constraint = Literal["bounds", "length", "MultipleOf", "Pattern", "Timezone"]
+"""A group of constraints: those of order, those of length, or one that stands for itself."""
+
+
+@record(kw_only=True)
+class Row:
+    """A scalar."""
+
+    shape: BasicShape
+    """Its shape, without limits."""
+    python: type[Any]
+    """The class of its values."""
+    label: str
+    """Its name in messages and documents, as Python writes it."""
+    json_type: JsonType = "string"
+    takes: frozenset[Constraint] = frozenset()
+    """The constraints that narrow it."""
+    limit: Callable[[Any, str], Any] | None = None
+    """
+    A bound as a value of *python*, or `UnsupportedAnnotation`.
+
+    An int has none: its limits may be fractions.
+    """
+    is_key: bool = False
+    """Whether it may be the key of an object."""
+    hashes: Literal["secret", "apart", "equal"] = "equal"
+    """
+    How many values with one hash anybody can think up (`contract.pred.flooding`).
+
+    None, as the hash has a secret in it, or as there are few values; few, although the hash is a
+    known formula; or any number.
+    """
+
+    # Of a scalar that stands as a text.
+
+    forms: tuple[Form, ...] = ()
+    """Its forms; the first takes all texts that the others take, and its limits are written so."""
+    kind: str | None = None
+    """``x-contract-type`` in its schema, where no ``format`` says it."""
+    overlaps: frozenset[str] = frozenset()
+    """
+    The *label* of those whose forms share texts with its own: ``1234`` and ``PT1S`` are base64 too.
+
+    All other forms have a character that no other form has at that place.
+    """
+    orjson: Literal["always", "checked", "never"] = "never"
+    """
+    Whether orjson writes each value of *python* in its form, or some that a check finds out.
+
+    What it writes it need not be handed as a text.
+    """
+
+    # In generated TypeScript.
+
+    typescript: str = "string"
+    check: str = ""
+    """The function that checks it there (``texts.ts``)."""
+    note: str | None = None
+    """The sentence that a reader of the type needs, as the type does not say it."""
+
+    samples: tuple[Any, ...]
+    """Values as JSON that are plausible for people; the first is valid where there is no limit."""
+
+
+_NUMBER: Final[frozenset[Constraint]] = frozenset({"bounds", "MultipleOf"})
+_MOMENT: Final[frozenset[Constraint]] = frozenset({"bounds", "Timezone"})
+_ORDER: Final[frozenset[Constraint]] = frozenset({"bounds"})
+
+_ROWS: Final = (
+    Row(
+        shape=NullShape(),
+        python=NoneType,
+        label="None",
+        json_type="null",
+        hashes="secret",
+        typescript="null",
+        check="$null",
+        samples=(None,),
+    ),
+    Row(
+        shape=BoolShape(),
+        python=bool,
+        label="bool",
+        json_type="boolean",
+        hashes="secret",
+        typescript="boolean",
+        check="$boolean",
+        samples=(True,),
+    ),
+    Row(
+        shape=IntShape(),
+        python=int,
+        label="int",
+        json_type="integer",
+        takes=_NUMBER,
+        is_key=True,
+        hashes="apart",
+        typescript="number",
+        check="$integer",
+        samples=(1,),
+    ),
+    Row(
+        shape=FloatShape(),
+        python=float,
+        label="float",
+        json_type="number",
+        takes=_NUMBER,
+        limit=float_limit,
+        hashes="apart",
+        typescript="number",
+        check="$number",
+        samples=(1.0,),
+    ),
+    Row(
+        shape=StrShape(),
+        python=str,
+        label="str",
+        takes=frozenset({"length", "Pattern"}),
+        is_key=True,
+        hashes="secret",
+        check="$string",
+        samples=("text",),
+    ),
+    Row(
+        shape=BytesShape(),
+        python=bytes,
+        label="bytes",
+        takes=frozenset({"length"}),
+        hashes="secret",
+        forms=(BYTES,),
+        kind="bytes",
+        typescript="Uint8Array",
+        check="$bytes",
+        samples=("aGVsbG8=",),
+    ),
+    Row(
+        shape=DecimalShape(),
+        python=Decimal,
+        label="Decimal",
+        takes=_NUMBER,
+        limit=decimal_limit,
+        forms=(DECIMAL,),
+        kind="decimal",
+        overlaps=frozenset({"bytes"}),
+        check="$decimal",
+        note='A decimal number in a text, such as "12.50".',
+        samples=("1.00",),
+    ),
+    Row(
+        shape=DatetimeShape(),
+        python=datetime,
+        label="datetime",
+        takes=_MOMENT,
+        limit=datetime_limit,
+        hashes="apart",
+        forms=(DATETIME,),
+        orjson="checked",
+        check="$momentText",
+        note='A moment with its offset, such as "2026-01-31T10:00:00Z".',
+        samples=("2026-01-31T12:00:00Z",),
+    ),
+    Row(
+        shape=DateShape(),
+        python=date,
+        label="date",
+        takes=_ORDER,
+        limit=date_limit,
+        is_key=True,
+        hashes="secret",
+        forms=(DATE,),
+        orjson="always",
+        check="$date",
+        note='A day, such as "2026-01-31".',
+        samples=("2026-01-31",),
+    ),
+    Row(
+        shape=TimeShape(),
+        python=time,
+        label="time",
+        takes=_MOMENT,
+        limit=time_limit,
+        forms=(TIME, TIME_NAIVE, TIME_AWARE),
+        kind="time",
+        # it is not left to orjson: 3.13.0 writes 10,000 microseconds as .10000
+        orjson="never",
+        check="$time",
+        note='A time of the day, such as "10:00:00".',
+        samples=("12:00:00", "12:00:00Z"),
+    ),
+    Row(
+        shape=TimedeltaShape(),
+        python=timedelta,
+        label="timedelta",
+        takes=_ORDER,
+        limit=timedelta_limit,
+        forms=(TIMEDELTA,),
+        kind="timedelta",
+        overlaps=frozenset({"bytes"}),
+        check="$duration",
+        note='A duration, such as "P1DT2H".',
+        samples=("PT1H",),
+    ),
+    Row(
+        shape=UuidShape(),
+        python=UUID,
+        label="UUID",
+        is_key=True,
+        forms=(UUID_,),
+        orjson="always",
+        check="$uuid",
+        note='A UUID, such as "123e4567-e89b-12d3-a456-426614174000".',
+        samples=("00000000-0000-4000-8000-000000000000",),
+    ),
+)
+
+ROWS: Final[Mapping[type[Basic], Row]] = {type(row.shape): row for row in _ROWS}
+"""Class of a shape -> its row."""
+
+
+def row_of(shape: Basic) -> Row:
+    """The row of *shape*."""
+    return ROWS[type(shape)]
+
+
+def form_of(shape: Formed) -> Form:
+    """The form of *shape*."""
+    return TIME_FORMS[shape.aware] if isinstance(shape, TimeShape) else row_of(shape).forms[0]
+
+
+def bounds_of(shape: Basic) -> Bounds:
+    """The limits of *shape*, where it is ordered at all."""
+    bounds: Bounds = getattr(shape, "bounds", UNBOUNDED)
+    return bounds
