@@ -9,7 +9,7 @@ taken off here, layer by layer; `contract.shape.reader` reads what is left.
 from __future__ import annotations
 
 import typing
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import InitVar, dataclass
 from types import NoneType, UnionType
 from typing import (
@@ -28,23 +28,23 @@ from typing import (
 import typing_extensions
 from typing_extensions import Doc
 
-from contract.shape.checks import check_qualifiers, check_unset
 from contract.shape.constraints import unpack
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.markers import UNSET, Example, Name, Unset
 from contract.shape.names import camel
-from contract.shape.nodes import LiteralShape
+from contract.shape.nodes import Field, LiteralShape
 from contract.shape.quoting import shown
 from contract.shape.records import ClassKind, Declared, bind
 from contract.shape.scope import Scope, display, is_alias, module_scope, resolve
 from contract.shape.unions import Tags
-from contract.shape.values import literal_shape
+from contract.shape.values import is_text, literal_shape
 
 __all__ = [
     "FieldType",
     "Notes",
     "Peeled",
     "alias_value",
+    "check_wires",
     "field_type",
     "is_qualifier",
     "is_union",
@@ -261,7 +261,7 @@ def field_type(declared: Declared, kind: ClassKind, where: str) -> FieldType:
         UnsupportedAnnotation: No such field can be sent.
     """
     peeled = peel(declared.annotation, declared.scope, where)
-    check_qualifiers(peeled.qualifiers, declared, kind, where)
+    _check_qualifiers(peeled.qualifiers, declared, kind, where)
     annotation, scope, metadata = peeled.annotation, peeled.scope, peeled.metadata
     written = members(annotation, scope, where)
     unset = any(part is Unset for part, _ in written)
@@ -296,7 +296,7 @@ def _without_unset(
                 "the default is UNSET but the type does not have it; write `T | Unset = UNSET`",
             )
         return parts
-    check_unset(declared, kind, where)
+    _check_unset(declared, kind, where)
     if not left:
         raise UnsupportedAnnotation(where, "Unset alone is no type; write `T | Unset = UNSET`")
     return left
@@ -366,3 +366,67 @@ def _checked(wire: object, where: str) -> str:
             where, f"Name({wire!a}) holds a surrogate, which UTF-8 cannot carry; leave it out"
         ) from error
     return wire
+
+
+# What is refused in a field.
+
+_ALLOWED: Final[Mapping[ClassKind, tuple[str, ...]]] = {
+    "dataclass": ("Final",),
+    "typeddict": ("Required", "NotRequired", "ReadOnly"),
+}
+
+
+def _check_qualifiers(
+    qualifiers: frozenset[str], declared: Declared, kind: ClassKind, where: str
+) -> None:
+    """
+    Refuse a qualifier that this kind of class does not have, or that its maker did not understand.
+    """
+    allowed: set[str] = {*_ALLOWED.get(kind, ())}
+    if declared.init_only:
+        allowed.add("InitVar")
+    wrong = sorted(qualifiers - allowed)
+    if wrong:
+        raise UnsupportedAnnotation(
+            where,
+            (
+                f"{wrong[0]} has no meaning here (dataclasses knows it only under its own name); "
+                "leave it out"
+            ),
+        )
+
+
+def _check_unset(declared: Declared, kind: ClassKind, where: str) -> None:
+    """Refuse Unset where no value could be absent."""
+    if kind == "typeddict":
+        raise UnsupportedAnnotation(
+            where, "a key of a TypedDict cannot be Unset; write NotRequired[...]"
+        )
+    if kind == "namedtuple":
+        raise UnsupportedAnnotation(
+            where, "an item of a named tuple cannot be absent; write T | None, or a dataclass"
+        )
+    if declared.default is not UNSET:
+        raise UnsupportedAnnotation(
+            where, "a field that may be Unset has UNSET as its default; write `= UNSET`"
+        )
+
+
+def check_wires(fields: tuple[Field, ...], where: str) -> None:
+    """Refuse two fields of one name, and a name that cannot be sent."""
+    seen: dict[str, str] = {}
+    for field in fields:
+        if not is_text(field.wire):
+            raise UnsupportedAnnotation(
+                where,
+                f"the key {field.wire!a} holds a surrogate, which UTF-8 cannot carry; leave it out",
+            )
+        other = seen.setdefault(field.wire, field.name)
+        if other != field.name:
+            raise UnsupportedAnnotation(
+                where,
+                (
+                    f"{other} and {field.name} are both {field.wire!r} on the wire; "
+                    "write Name(...) on one"
+                ),
+            )

@@ -16,16 +16,11 @@ from typing import Annotated, Any, Final, ForwardRef, Literal, TypeVar, get_args
 from typing_extensions import Doc
 
 from contract.shape.built_in import CONTAINERS, MAPS, SCALARS, abstract
-from contract.shape.checks import (
-    check_bounded,
-    check_hashable,
-    check_key,
-    check_wires,
-)
 from contract.shape.constraints import constrain, unpack
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.fields import (
     alias_value,
+    check_wires,
     field_type,
     is_qualifier,
     is_union,
@@ -61,7 +56,14 @@ from contract.shape.records import (
     is_deprecated,
     is_failure,
 )
-from contract.shape.refusals import refuse, refuse_foreign, unreadable
+from contract.shape.refusals import (
+    check_bounded,
+    check_hashable,
+    check_key,
+    refuse,
+    refuse_foreign,
+    unreadable,
+)
 from contract.shape.scope import Scope, display, is_alias, resolve, root_scope
 from contract.shape.unions import Tags, merge
 from contract.shape.values import enum_shape, literal_shape

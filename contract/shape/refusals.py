@@ -1,34 +1,46 @@
 """
 Refusals: what cannot stand in an annotation, and what to write instead.
 
-That is a type that has no form on the wire, and a constraint of another package.
+That is a type that has no form on the wire, a constraint of another package, and a part that does
+not fit what it stands in.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from enum import Enum
 from inspect import isroutine
 from typing import Any, Final, NoReturn, TypeVar
 
 from contract.shape.exceptions import DeclarationError, UnsupportedAnnotation
+from contract.shape.graph import is_hashable, reachable
+from contract.shape.names import label
 from contract.shape.nodes import (
     ArrayShape,
+    Basic,
     BytesShape,
     DecimalShape,
+    Definition,
     FloatShape,
     IntShape,
+    LiteralShape,
     MapShape,
     NullableShape,
+    RefShape,
     Shape,
     StrShape,
 )
 from contract.shape.quoting import shown
+from contract.shape.scalars import row_of
 from contract.shape.scope import display
 
 __all__ = [
+    "check_bounded",
+    "check_hashable",
+    "check_key",
     "refuse",
     "refuse_foreign",
     "refuse_limits",
@@ -255,3 +267,57 @@ _LIMITED_BY: Final[dict[type, str]] = {
     MapShape: "Annotated[dict[str, ...], MaxLen(40)]",
 }
 """Shape -> an example of a constraint on it."""
+
+
+# Parts that do not fit what they stand in.
+
+
+def check_hashable(array: ArrayShape, where: str) -> None:
+    """Refuse a set of what cannot be hashed."""
+    if not is_hashable(array.item):
+        raise UnsupportedAnnotation(
+            where,
+            (
+                f"{label(array.item)} cannot be hashed, so no set holds it; "
+                "write list[...] or a frozen dataclass"
+            ),
+        )
+
+
+def check_key(key: Shape, where: str) -> None:
+    """Refuse keys that are not written as strings of one form."""
+    match key:
+        case Basic() if row_of(key).is_key:
+            return
+        case LiteralShape(values) if all(isinstance(value, str) for value in values):
+            return
+        case RefShape(definition) if _is_enum_of_strings(definition.key[0]):
+            return
+        case _:
+            pass
+    advice = (
+        "write str, int, UUID, date, Literal[...] of strings or an Enum of strings; "
+        "or a list of pairs"
+    )
+    raise UnsupportedAnnotation(where, f"{label(key)} cannot be the key of an object; {advice}")
+
+
+def _is_enum_of_strings(kind: object) -> bool:
+    return (
+        isinstance(kind, type)
+        and issubclass(kind, Enum)
+        and all(isinstance(member.value, str) for member in kind)
+    )
+
+
+def check_bounded(arrays: Sequence[Shape], owner: Definition, where: str) -> None:
+    """
+    Refuse a union that contains itself through two arrays.
+
+    Each level would be tried once for each array, and 110 bytes could cost seconds.
+    """
+    if any(owner in reachable(array) for array in arrays):
+        names = " and ".join(map(label, arrays[:2]))
+        raise UnsupportedAnnotation(
+            where, f"{names} contain the union that they stand in; write one list of a union"
+        )
