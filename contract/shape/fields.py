@@ -33,11 +33,11 @@ from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.markers import UNSET, Example, Name, Unset
 from contract.shape.names import camel
 from contract.shape.nodes import Field, LiteralShape
+from contract.shape.python_types import is_text, literal_shape
 from contract.shape.quoting import shown
 from contract.shape.records import ClassKind, Declared, bind
 from contract.shape.scope import Scope, display, is_alias, module_scope, resolve
 from contract.shape.unions import Tags
-from contract.shape.values import is_text, literal_shape
 
 __all__ = [
     "FieldType",

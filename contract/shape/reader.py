@@ -15,7 +15,6 @@ from typing import Annotated, Any, Final, ForwardRef, Literal, TypeVar, get_args
 
 from typing_extensions import Doc
 
-from contract.shape.built_in import CONTAINERS, MAPS, SCALARS, abstract
 from contract.shape.constraints import constrain, unpack
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.fields import (
@@ -44,6 +43,14 @@ from contract.shape.nodes import (
     Shape,
     TupleShape,
 )
+from contract.shape.python_types import (
+    CONTAINERS,
+    MAPS,
+    SCALARS,
+    abstract,
+    enum_shape,
+    literal_shape,
+)
 from contract.shape.records import (
     ClassKind,
     Declared,
@@ -66,7 +73,6 @@ from contract.shape.refusals import (
 )
 from contract.shape.scope import Scope, display, is_alias, resolve, root_scope
 from contract.shape.unions import Tags, merge
-from contract.shape.values import enum_shape, literal_shape
 
 __all__ = ["ShapeReader", "shape_of"]
 

@@ -38,8 +38,8 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
+from contract.shape.python_types import literal_of
 from contract.shape.scalars import row_of
-from contract.shape.values import literal_of
 
 __all__ = ["Apart", "Tags", "merge"]
 
