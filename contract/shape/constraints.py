@@ -19,7 +19,6 @@ import annotated_types as at
 
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.exceptions import UnsupportedAnnotation
-from contract.shape.limits import bad_bound, datetime_limit, integral, time_limit
 from contract.shape.markers import Pattern
 from contract.shape.names import label
 from contract.shape.nodes import (
@@ -42,7 +41,15 @@ from contract.shape.nodes import (
 from contract.shape.patterns import check_pattern
 from contract.shape.quoting import shown
 from contract.shape.refusals import refuse_foreign, refuse_limits
-from contract.shape.scalars import Constraint, bounds_of, row_of
+from contract.shape.scalars import (
+    Constraint,
+    bad_bound,
+    bounds_of,
+    datetime_limit,
+    integral,
+    row_of,
+    time_limit,
+)
 
 __all__ = ["constrain", "unpack"]
 
