@@ -25,7 +25,8 @@ from contract.declare.failures import Failure
 from contract.document.json_schema import SchemaWriter, Side
 from contract.document.schema_names import names_of
 from contract.shape import UNSET, BytesShape, Example, Name, Pattern, ShapeReader, Unset, shape_of
-from contract.shape.forms import (
+from contract.shape.graph import definitions
+from contract.shape.text_forms import (
     BYTES,
     DATE,
     DATETIME,
@@ -37,7 +38,6 @@ from contract.shape.forms import (
     TIMEDELTA,
     UUID_,
 )
-from contract.shape.graph import definitions
 from tests.oracle import check_schema, is_valid, schema_of
 from tests.samples import ANNOTATIONS, ONE_WAY
 

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from contract.shape import BoolShape, TaggedUnionShape, UnionShape, forms
+from contract.shape import BoolShape, TaggedUnionShape, UnionShape, text_forms
 from tests.codegen_documents import (
     CARD,
     CASH,
@@ -32,22 +32,22 @@ LIST_OF: Final = {
     [
         ({"type": "string"}, {"type": "string", "minLength": 3}, False),
         ({"type": "string"}, {"const": "a"}, False),
-        ({"type": "string"}, form(forms.DATE, "date"), True),
-        (form(forms.DECIMAL, "decimal"), form(forms.DATE, "date"), False),
+        ({"type": "string"}, form(text_forms.DATE, "date"), True),
+        (form(text_forms.DECIMAL, "decimal"), form(text_forms.DATE, "date"), False),
         (
-            form(forms.DATE, "date"),
-            form(forms.DATE, "date", **{"x-contract-bounds": {"ge": "2024-01-01"}}),
+            form(text_forms.DATE, "date"),
+            form(text_forms.DATE, "date", **{"x-contract-bounds": {"ge": "2024-01-01"}}),
             False,
         ),
-        (form(forms.BYTES, "bytes"), form(forms.DATE, "date"), False),
-        (form(forms.BYTES, "bytes"), form(forms.DECIMAL, "decimal"), True),
-        (form(forms.BYTES, "bytes"), {"const": "!"}, False),
-        (form(forms.BYTES, "bytes"), {"enum": ["!", "YWJj"]}, True),
-        ({"enum": [1, "2024-01-01"]}, form(forms.DATE, "date"), True),
-        ({"enum": [1, "2024"]}, form(forms.DATE, "date"), False),
+        (form(text_forms.BYTES, "bytes"), form(text_forms.DATE, "date"), False),
+        (form(text_forms.BYTES, "bytes"), form(text_forms.DECIMAL, "decimal"), True),
+        (form(text_forms.BYTES, "bytes"), {"const": "!"}, False),
+        (form(text_forms.BYTES, "bytes"), {"enum": ["!", "YWJj"]}, True),
+        ({"enum": [1, "2024-01-01"]}, form(text_forms.DATE, "date"), True),
+        ({"enum": [1, "2024"]}, form(text_forms.DATE, "date"), False),
         (ref("Color"), {"const": "blue"}, False),
         (ref("Color"), {"const": "red"}, True),
-        (ref("Color"), form(forms.DATE, "date"), False),
+        (ref("Color"), form(text_forms.DATE, "date"), False),
         (ref("Color"), {"type": "string"}, True),
         (ref("Color"), {"type": "integer"}, False),
         (
@@ -151,7 +151,7 @@ def test_members_of_a_union_can_be_told_apart(one: Schema, other: Schema, is_ref
 def test_members_are_not_compared_without_end() -> None:
     """Of a few kilobytes there could be millions of pairs."""
     many = [
-        form(forms.DATE, "date", **{"x-contract-bounds": {"ge": f"{year:04}-01-01"}})
+        form(text_forms.DATE, "date", **{"x-contract-bounds": {"ge": f"{year:04}-01-01"}})
         for year in range(1, 700)
     ]
 

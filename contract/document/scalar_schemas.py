@@ -2,7 +2,7 @@
 Scalar schemas: those of values without parts.
 
 A string that stands for something else has the pattern that the pred checks first
-(`contract.shape.forms`), word for word.
+(`contract.shape.text_forms`), word for word.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from math import ceil
 from typing import Any, Final, assert_never
 
 from contract.shape.bounds import I64_MAX, Bounds
-from contract.shape.forms import INTEGER_KEY, Form
 from contract.shape.nodes import (
     Basic,
     BytesShape,
@@ -28,6 +27,7 @@ from contract.shape.nodes import (
     StrShape,
 )
 from contract.shape.scalars import bounds_of, form_of, row_of
+from contract.shape.text_forms import INTEGER_KEY, Form
 
 __all__ = ["int_key_schema", "limited", "scalar_schema"]
 

@@ -49,7 +49,6 @@ from contract.pred.steps import (
     tuple_maker,
 )
 from contract.pred.walk import Walker
-from contract.shape.forms import TIMEDELTA, UUID_, Form
 from contract.shape.graph import definitions, reachable
 from contract.shape.nodes import (
     AnyShape,
@@ -78,6 +77,7 @@ from contract.shape.nodes import (
 )
 from contract.shape.patterns import rust_pattern
 from contract.shape.scalars import form_of
+from contract.shape.text_forms import TIMEDELTA, UUID_, Form
 
 __all__ = ["REFUSALS", "Core", "compile_core"]
 

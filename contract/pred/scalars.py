@@ -2,7 +2,7 @@
 Scalars: loaders of values that contain no others.
 
 Each takes exactly what JSON Schema is told: nothing is coerced, a bool is never a number, and a
-string that stands for something else has the one form of `contract.shape.forms`.
+string that stands for something else has the one form of `contract.shape.text_forms`.
 """
 
 from __future__ import annotations
@@ -18,15 +18,6 @@ from typing import Any, Final
 from contract.pred.dump.scalars import is_multiple
 from contract.pred.report import INVALID, Load, Report
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
-from contract.shape.forms import (
-    DATETIME,
-    DECIMAL,
-    INTEGER_KEY,
-    MAX_DECIMAL_DIGITS,
-    MAX_DECIMAL_EXPONENT,
-    Form,
-    is_decimal_of_any_size,
-)
 from contract.shape.json_text import kind_of
 from contract.shape.nodes import (
     BoolShape,
@@ -43,6 +34,15 @@ from contract.shape.nodes import (
 )
 from contract.shape.patterns import matcher
 from contract.shape.scalars import bounds_of, form_of
+from contract.shape.text_forms import (
+    DATETIME,
+    DECIMAL,
+    INTEGER_KEY,
+    MAX_DECIMAL_DIGITS,
+    MAX_DECIMAL_EXPONENT,
+    Form,
+    is_decimal_of_any_size,
+)
 
 __all__ = [
     "any_loader",

@@ -11,8 +11,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any, Final
 
-from contract.shape.forms import FORMS
 from contract.shape.record import record
+from contract.shape.text_forms import FORMS
 
 __all__ = [
     "CODES",

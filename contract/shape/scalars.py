@@ -2,8 +2,8 @@
 Scalars: a row for each type of Python whose values have no parts, with all of it that is data.
 
 Whoever needs a fact of a scalar looks it up here, so that a new one is a class in
-`contract.shape.nodes`, its form in `contract.shape.forms` and a row in this table. Only what takes
-code of its own is written elsewhere: how a value of a subclass is read before it is written
+`contract.shape.nodes`, its form in `contract.shape.text_forms` and a row in this table. Only what
+takes code of its own is written elsewhere: how a value of a subclass is read before it is written
 (`contract.pred.dump.scalars`), and the check that a client in TypeScript makes (``texts.ts``).
 """
 
@@ -19,20 +19,6 @@ from uuid import UUID
 
 from contract.shape.bounds import UNBOUNDED, Bounds
 from contract.shape.exceptions import UnsupportedAnnotation
-from contract.shape.forms import (
-    BYTES,
-    DATE,
-    DATETIME,
-    DECIMAL,
-    MAX_DECIMAL_DIGITS,
-    TIME,
-    TIME_AWARE,
-    TIME_FORMS,
-    TIME_NAIVE,
-    TIMEDELTA,
-    UUID_,
-    Form,
-)
 from contract.shape.nodes import (
     Basic,
     BasicShape,
@@ -52,6 +38,20 @@ from contract.shape.nodes import (
 )
 from contract.shape.quoting import shown
 from contract.shape.record import record
+from contract.shape.text_forms import (
+    BYTES,
+    DATE,
+    DATETIME,
+    DECIMAL,
+    MAX_DECIMAL_DIGITS,
+    TIME,
+    TIME_AWARE,
+    TIME_FORMS,
+    TIME_NAIVE,
+    TIMEDELTA,
+    UUID_,
+    Form,
+)
 
 __all__ = [
     "Constraint",

@@ -2,7 +2,7 @@
 Scalars: the schemas of values without parts, read back into shapes.
 
 A text is only taken for a value of another type if its pattern is the one that such a value has,
-word for word (`contract.shape.forms`): then all that is valid can be read.
+word for word (`contract.shape.text_forms`): then all that is valid can be read.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from fractions import Fraction
 from typing import Any, Final
 
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
-from contract.shape.forms import BYTES, DECIMAL, INTEGER_KEY, TIME, TIME_AWARE, TIME_NAIVE, Form
 from contract.shape.nodes import (
     BytesShape,
     DatetimeShape,
@@ -34,6 +33,15 @@ from contract.shape.patterns import check_pattern
 from contract.shape.scalars import ROWS, row_of
 from contract.shape.schema_lens import lengths_of_bytes
 from contract.shape.schema_node import Spot, constraints
+from contract.shape.text_forms import (
+    BYTES,
+    DECIMAL,
+    INTEGER_KEY,
+    TIME,
+    TIME_AWARE,
+    TIME_NAIVE,
+    Form,
+)
 
 __all__ = [
     "TextShape",

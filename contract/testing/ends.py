@@ -18,7 +18,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from contract.shape import forms
+from contract.shape import text_forms
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.nodes import (
     AnyShape,
@@ -173,7 +173,9 @@ def outside(shape: Scalar) -> Iterator[Broken]:
         case FloatShape(bounds):
             yield from _judged(bounds, _numbers_around(bounds, _next_floats), lambda value: value)
         case DecimalShape(bounds):
-            yield from _judged(bounds, _numbers_around(bounds, _next_decimals), forms.DECIMAL.write)
+            yield from _judged(
+                bounds, _numbers_around(bounds, _next_decimals), text_forms.DECIMAL.write
+            )
         case DatetimeShape(bounds, offset):
             zone = None if offset is None else timezone(offset)
             yield from _judged(
@@ -182,16 +184,18 @@ def outside(shape: Scalar) -> Iterator[Broken]:
                 lambda value: (value.astimezone(zone) if zone else value).isoformat(),
             )
         case DateShape(bounds):
-            yield from _judged(bounds, _moments_around(bounds, _DAY), forms.DATE.write)
+            yield from _judged(bounds, _moments_around(bounds, _DAY), text_forms.DATE.write)
         case TimedeltaShape(bounds):
-            yield from _judged(bounds, _moments_around(bounds, _MICROSECOND), forms.TIMEDELTA.write)
+            yield from _judged(
+                bounds, _moments_around(bounds, _MICROSECOND), text_forms.TIMEDELTA.write
+            )
         case TimeShape(bounds):
-            yield from _judged(bounds, _times_around(bounds), forms.TIME.write)
+            yield from _judged(bounds, _times_around(bounds), text_forms.TIME.write)
         case BytesShape(min_length, max_length):
             if min_length:
-                yield forms.BYTES.write(bytes(min_length - 1)), "bytes_too_short"
+                yield text_forms.BYTES.write(bytes(min_length - 1)), "bytes_too_short"
             if max_length is not None and max_length < LONGEST:
-                yield forms.BYTES.write(bytes(max_length + 1)), "bytes_too_long"
+                yield text_forms.BYTES.write(bytes(max_length + 1)), "bytes_too_long"
         case _:
             return
 
@@ -246,7 +250,11 @@ def _next_floats(limit: float) -> list[float]:
 def _next_decimals(limit: Decimal) -> Iterator[Decimal]:
     _, digits, exponent = limit.as_tuple()
     # Others would give a sum of too many digits.
-    if isinstance(exponent, int) and len(digits) < 30 and exponent > -forms.MAX_DECIMAL_EXPONENT:
+    if (
+        isinstance(exponent, int)
+        and len(digits) < 30
+        and exponent > -text_forms.MAX_DECIMAL_EXPONENT
+    ):
         step = Decimal((0, (1,), min(exponent, 0) - 1))
         yield from (limit - step, limit + step)
 

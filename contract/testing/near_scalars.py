@@ -14,7 +14,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from contract.shape import forms
+from contract.shape import text_forms
 from contract.shape.graph import json_types
 from contract.shape.nodes import (
     AnyShape,
@@ -283,11 +283,11 @@ def _wrong_texts(shape: Scalar) -> Iterator[Broken]:
     for text in dict.fromkeys((*bent, *_WRONG_TEXTS.get(form.name, ()))):
         if not _is_read(form, text):
             yield text, "format"
-    if form is forms.DECIMAL:
+    if form is text_forms.DECIMAL:
         yield from ((text, "decimal_size") for text in _OVERSIZED)
 
 
-def _is_read(form: forms.Form, text: str) -> bool:
+def _is_read(form: text_forms.Form, text: str) -> bool:
     try:
         form.parse(text)
     except ValueError:

@@ -26,15 +26,6 @@ from contract.pred.report import DEAF, INVALID
 from contract.pred.scalars import scalar_loader
 from contract.shape.bounds import Bounds
 from contract.shape.exceptions import GenerationError
-from contract.shape.forms import (
-    DATE,
-    DATETIME,
-    DECIMAL,
-    MAX_DECIMAL_DIGITS,
-    TIME,
-    TIMEDELTA,
-    decimal_fits,
-)
 from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
@@ -69,6 +60,15 @@ from contract.shape.nodes import (
     UnionShape,
 )
 from contract.shape.scalars import bounds_of, form_of, row_of
+from contract.shape.text_forms import (
+    DATE,
+    DATETIME,
+    DECIMAL,
+    MAX_DECIMAL_DIGITS,
+    TIME,
+    TIMEDELTA,
+    decimal_fits,
+)
 from contract.testing.sample_texts import matching, plain
 
 __all__ = ["EXAMPLE", "drawn", "sample"]

@@ -19,7 +19,7 @@ from hypothesis.strategies import SearchStrategy
 
 from contract.pred.report import DEAF, INVALID
 from contract.pred.scalars import scalar_loader
-from contract.shape import forms
+from contract.shape import text_forms
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.nodes import (
     AnyShape,
@@ -123,9 +123,9 @@ def written(shape: Scalar, value: Any) -> list[Any]:
         case DecimalShape():
             return list(_decimal_texts(value))
         case DatetimeShape():
-            return list(_clock_texts(forms.DATETIME, value))
+            return list(_clock_texts(text_forms.DATETIME, value))
         case TimeShape():
-            return list(_clock_texts(forms.TIME, value))
+            return list(_clock_texts(text_forms.TIME, value))
         case TimedeltaShape():
             return list(_duration_texts(value))
         case UuidShape():
@@ -247,11 +247,11 @@ def _floats(bounds: Bounds) -> SearchStrategy[float]:
 _PLACES: Final = 4
 _EXTREMES: Final = tuple(
     Decimal(text)
-    for digits in ("0", "-0", "1", "-12", "9" * forms.MAX_DECIMAL_DIGITS)
+    for digits in ("0", "-0", "1", "-12", "9" * text_forms.MAX_DECIMAL_DIGITS)
     for text in (
         digits,
-        f"{digits}E+{forms.MAX_DECIMAL_EXPONENT}",
-        f"{digits}E-{forms.MAX_DECIMAL_EXPONENT}",
+        f"{digits}E+{text_forms.MAX_DECIMAL_EXPONENT}",
+        f"{digits}E-{text_forms.MAX_DECIMAL_EXPONENT}",
     )
 )
 
@@ -267,20 +267,20 @@ def _decimals(bounds: Bounds) -> SearchStrategy[Decimal]:
     places = next(
         (
             places
-            for places in range(forms.MAX_DECIMAL_EXPONENT)
+            for places in range(text_forms.MAX_DECIMAL_EXPONENT)
             if _some(_range(bounds, Fraction(1, 10**places)))
         ),
-        forms.MAX_DECIMAL_EXPONENT,
+        text_forms.MAX_DECIMAL_EXPONENT,
     )
     plain = [
         _counts(bounds, Fraction(1, 10**scale), 10**12).map(
             lambda count, scale=scale: _scaled(count, -scale)  # type: ignore[misc]
         )
-        for scale in range(places, min(places + _PLACES, forms.MAX_DECIMAL_EXPONENT) + 1)
+        for scale in range(places, min(places + _PLACES, text_forms.MAX_DECIMAL_EXPONENT) + 1)
     ]
     extremes = [value for value in _EXTREMES if within(bounds, value)]
     return st.one_of([*plain, *([st.sampled_from(extremes)] if extremes else [])]).filter(
-        forms.decimal_fits
+        text_forms.decimal_fits
     )
 
 
@@ -383,11 +383,11 @@ def _decimal_texts(value: Decimal) -> Iterator[str]:
         f"{value}0" if "." in f"{value}" else f"{value}.0",
         f"{value}e0",
     ):
-        if _parses(forms.DECIMAL, text, value):
+        if _parses(text_forms.DECIMAL, text, value):
             yield text
 
 
-def _clock_texts(form: forms.Form, value: Any) -> Iterator[str]:
+def _clock_texts(form: text_forms.Form, value: Any) -> Iterator[str]:
     text = form.write(value)
     yield text
     for other in (
@@ -409,18 +409,18 @@ def _with_fraction(text: str) -> str:
 
 
 def _duration_texts(value: timedelta) -> Iterator[str]:
-    text = forms.TIMEDELTA.write(value)
+    text = text_forms.TIMEDELTA.write(value)
     yield text
     seconds, microseconds = divmod(
         abs(value) // _MICROSECOND if abs(value.days) < 10**6 else 0, 10**6
     )
     sign = "-" if value < timedelta() else ""
     other = f"{sign}PT{seconds}.{microseconds:06}S"
-    if _parses(forms.TIMEDELTA, other, value):
+    if _parses(text_forms.TIMEDELTA, other, value):
         yield other
 
 
-def _parses(form: forms.Form, text: str, value: object) -> bool:
+def _parses(form: text_forms.Form, text: str, value: object) -> bool:
     parse: Callable[[str], object] = form.parse
     try:
         return parse(text) == value

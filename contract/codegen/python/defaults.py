@@ -10,7 +10,6 @@ from contract.codegen.python.annotations import Annotations, literal
 from contract.codegen.python.layout import Bracket, Expression, Joined, flat, quoted
 from contract.codegen.python.naming import Context, Scope
 from contract.codegen.python.scalars import bytes_literal, value_of
-from contract.shape.forms import INTEGER_KEY
 from contract.shape.nodes import (
     MISSING,
     AnyShape,
@@ -40,6 +39,7 @@ from contract.shape.nodes import (
 )
 from contract.shape.record import record
 from contract.shape.scalars import form_of
+from contract.shape.text_forms import INTEGER_KEY
 
 __all__ = ["Value", "default_of", "needs_of"]
 

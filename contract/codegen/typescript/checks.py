@@ -21,7 +21,6 @@ from contract.codegen.typescript.layout import (
 )
 from contract.codegen.typescript.scope import Scope, closure
 from contract.shape.bounds import Bounds
-from contract.shape.forms import INTEGER_KEY, Form
 from contract.shape.graph import expected, json_types, nested, parts
 from contract.shape.nodes import (
     MISSING,
@@ -54,6 +53,7 @@ from contract.shape.nodes import (
     UnionShape,
 )
 from contract.shape.scalars import bounds_of, form_of, row_of
+from contract.shape.text_forms import INTEGER_KEY, Form
 
 __all__ = ["Checks"]
 

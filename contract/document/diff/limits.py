@@ -9,11 +9,11 @@ from fractions import Fraction
 from typing import Any, Final, final
 
 from contract.document.diff.changes import Finding, Relation, quoted
-from contract.shape.forms import INTEGER_KEY, Form
 from contract.shape.json_text import JsonSchema
 from contract.shape.record import record
 from contract.shape.scalars import ROWS
 from contract.shape.schema_lens import mapping, text_in, types_of
+from contract.shape.text_forms import INTEGER_KEY, Form
 
 __all__ = ["LIMITS", "Limits", "limits"]
 

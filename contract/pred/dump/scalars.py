@@ -19,7 +19,6 @@ from uuid import UUID
 from typing_extensions import TypeIs
 
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
-from contract.shape.forms import BYTES, DATE, DATETIME, DECIMAL, TIME_FORMS, TIMEDELTA, UUID_, Form
 from contract.shape.nodes import (
     Basic,
     BoolShape,
@@ -39,6 +38,16 @@ from contract.shape.nodes import (
     UuidShape,
 )
 from contract.shape.patterns import matcher
+from contract.shape.text_forms import (
+    BYTES,
+    DATE,
+    DATETIME,
+    DECIMAL,
+    TIME_FORMS,
+    TIMEDELTA,
+    UUID_,
+    Form,
+)
 
 __all__ = [
     "SCALARS",

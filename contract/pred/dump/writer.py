@@ -14,7 +14,6 @@ from contract.pred.dump.module import NAMES_OF_CLASSES, Module, by_class, is_nat
 from contract.pred.dump.scalars import is_multiple, scalar
 from contract.pred.dump.walk import key_text, plain_at
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
-from contract.shape.forms import MAX_DECIMAL_DIGITS
 from contract.shape.graph import is_compared_by_identity
 from contract.shape.nodes import (
     AnyShape,
@@ -46,6 +45,7 @@ from contract.shape.nodes import (
 )
 from contract.shape.patterns import matcher
 from contract.shape.scalars import bounds_of, row_of
+from contract.shape.text_forms import MAX_DECIMAL_DIGITS
 
 __all__ = ["Writer"]
 
