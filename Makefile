@@ -67,7 +67,7 @@ HYPOTHESIS_TESTS := $(call tests_like,tests/test_testing_cases.py)
 setup: $(VENV)/hooks.done
 
 # The fast loop, in two processes, as there are two cores everywhere. What tests costs or laws is left to `make check`.
-FAST_TESTS := tests/mcp $(filter-out $(LAWS),$(foreach name,adapters bearer context dispatch exceptions failures forms issues log message \
+FAST_TESTS := tests/mcp $(filter-out $(LAWS),$(foreach name,adapters bearer context dispatch exceptions failures issues log message \
 	meta mount_options patterns pred public_api published resolver route service shape spec tool typed_route,$(call tests_like,tests/test_$(name)*.py)))
 
 test: $(VENV)/check.done

@@ -130,9 +130,8 @@ if TYPE_CHECKING:
     from contract.call.log import CallHandler, LogFormat, configure_logging
     from contract.call.mount_options import Limits
     from contract.document import Document
+    from contract.document.contract_json import dump_contract, load_contract
     from contract.document.emit import emit_contract, emit_openapi
-    from contract.document.reader import load_contract
-    from contract.document.writer import dump_contract
     from contract.pred.compile import Pred, pred_of
 else:
     # a visible __getattr__ would hide typos from type checkers
@@ -147,10 +146,10 @@ else:
         "Mount": "contract.adapters.falcon",
         "Pred": "contract.pred.compile",
         "configure_logging": "contract.call.log",
-        "dump_contract": "contract.document.writer",
+        "dump_contract": "contract.document.contract_json",
         "emit_contract": "contract.document.emit",
         "emit_openapi": "contract.document.emit",
-        "load_contract": "contract.document.reader",
+        "load_contract": "contract.document.contract_json",
         "mount_spec": "contract.adapters.falcon",
         "pred_of": "contract.pred.compile",
         "same_secret": "contract.call.bearer",

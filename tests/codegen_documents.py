@@ -8,7 +8,7 @@ import pytest
 
 from contract.codegen.package import Package, package_of
 from contract.document import ContractRoute, Document, Info, Links
-from contract.shape import Shape, forms
+from contract.shape import Shape, text_forms
 from contract.shape.exceptions import GenerationError
 
 __all__ = [
@@ -83,7 +83,7 @@ def refusal(schema: Schema, **defs: Schema) -> tuple[str, str]:
     return caught.value.path.removeprefix("$.routes.do.input"), caught.value.problem
 
 
-def form(of: forms.Form, told: str = "", **more: Any) -> Schema:
+def form(of: text_forms.Form, told: str = "", **more: Any) -> Schema:
     named = {"format": told} if told in ("date-time", "date", "uuid") else {"x-contract-type": told}
     return {"type": "string", "pattern": of.pattern, **named, **more}
 

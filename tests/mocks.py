@@ -7,8 +7,8 @@ from typing import Any
 from contract import route, spec
 from contract.codegen.package import Package, package_of
 from contract.declare.spec import Spec
+from contract.document.contract_json import load_contract
 from contract.document.emit import emit_contract
-from contract.document.reader import load_contract
 
 
 def echo_of(annotation: Any) -> Spec[None]:

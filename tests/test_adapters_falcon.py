@@ -30,7 +30,7 @@ from contract import (
     spec,
 )
 from contract.adapters.falcon import Mount, mount_spec, mounts_of
-from contract.document.writer import dump_contract
+from contract.document.contract_json import dump_contract
 from tests.wire import site
 from tests.wire.case import call
 from tests.wire.exchange import Exchange, RawRequest, scope_of, talk, through_asgi, through_wsgi

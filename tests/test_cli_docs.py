@@ -10,7 +10,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from contract.document.reader import load_contract
+from contract.document.contract_json import load_contract
 from contract.explorer import assets
 from tests.cli_apps import SHOP
 from tests.cli_inside import run

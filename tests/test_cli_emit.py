@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from contract.document.reader import load_contract
+from contract.document.contract_json import load_contract
 from tests.cli_apps import BARE, MOUNTED, SHOP, TWO_MOUNTS
 from tests.cli_inside import run
 from tests.cli_servers import contract, environment

@@ -9,8 +9,8 @@ from contract.codegen.python import python_client
 from contract.codegen.typescript import typescript_client
 from contract.shape import ArrayShape, IntShape
 from contract.shape.graph import recursive_aliases
-from contract.testing.mock.classes import Classes
-from contract.testing.mock.values import Values
+from contract.testing.mock_classes import Classes
+from contract.testing.mock_values import Values
 from tests.growth import growth
 from tests.paper import alias, field, named, operation, package, record
 

@@ -10,8 +10,7 @@ import pytest
 
 from contract.codegen.package import FailureType, package_of
 from contract.document import ContractError, Deprecation
-from contract.document.reader import load_contract
-from contract.document.writer import dump_contract
+from contract.document.contract_json import dump_contract, load_contract
 from contract.shape import (
     BoolShape,
     EnumShape,

@@ -20,8 +20,8 @@ from contract.client import Operation, RouteSchemas, Schema
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client
 from contract.document import Document
+from contract.document.contract_json import load_contract
 from contract.document.describe import describe
-from contract.document.reader import load_contract
 from examples.shop.app import shop_api
 from examples.shop.seed import DEMO_TOKENS
 from examples.shop.store import Store

@@ -45,7 +45,7 @@ from contract.document.diff import diff
 from contract.document.openapi import openapi
 from contract.shape.issues import CODES, issue, to_json
 from contract.testing import Client, check_route
-from contract.testing.mock.spec import mock_spec
+from contract.testing.mock_spec import mock_spec
 from tests.oracle import is_valid
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from contract.document.diff import bump, diff, walk
 from contract.document.diff.changes import Side
+from contract.document.diff.definitions import Budget, Definitions, Node
 from contract.document.diff.matching import is_alike
-from contract.document.schema_lens import Budget, Definitions, Node
 from tests.diffs import NULL, ROUTE, changes, kinds, shop
 
 TEXT: dict[str, Any] = {"type": "string"}

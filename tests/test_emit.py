@@ -25,9 +25,9 @@ from contract import (
     spec,
 )
 from contract.call.mount_options import Options
+from contract.document.contract_json import canonical
 from contract.document.describe import describe
 from contract.document.openapi import openapi
-from contract.document.writer import canonical
 from examples.shop.app import shop_api
 from examples.shop.store import Store
 from tests.cli_servers import REPOSITORY

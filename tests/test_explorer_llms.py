@@ -11,8 +11,7 @@ import pytest
 
 from contract import emit_contract
 from contract.document import Document
-from contract.document.reader import load_contract
-from contract.document.writer import dump_contract
+from contract.document.contract_json import dump_contract, load_contract
 from contract.explorer import llms
 from contract.explorer.llms import fields, literal, term
 from examples.shop.app import shop_api

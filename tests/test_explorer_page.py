@@ -13,7 +13,7 @@ import pytest
 
 import contract.explorer
 from contract.document import Info
-from contract.document.reader import load_contract
+from contract.document.contract_json import load_contract
 from contract.explorer import cleaned, page, policy
 from contract.explorer.page import assets, clean_ui, template
 from contract.shape.issues import CODES, FORMATS

@@ -14,8 +14,7 @@ from typing import Final
 import pytest
 
 from contract.client import Schema
-from contract.document.reader import load_contract
-from contract.document.writer import dump_contract
+from contract.document.contract_json import dump_contract, load_contract
 from tests.golden.files import HERE, generated
 from tests.golden.specs import CASES
 from tests.python_clients import module_of

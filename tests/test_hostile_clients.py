@@ -22,7 +22,7 @@ from contract.cli import main
 from contract.codegen.package import Package, package_of
 from contract.codegen.python import python_client
 from contract.codegen.typescript import typescript_client
-from contract.document.reader import load_contract
+from contract.document.contract_json import load_contract
 from contract.shape.exceptions import GenerationError
 from contract.testing.mock import MockService
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from contract.codegen.typescript import checks
-from contract.shape import forms
+from contract.shape import text_forms
 from contract.shape.issues import (
     CODES,
     FORMATS,
@@ -19,11 +19,11 @@ from contract.shape.issues import (
     to_json,
 )
 
-FORMS = [form for form in vars(forms).values() if isinstance(form, forms.Form)]
+FORMS = [form for form in vars(text_forms).values() if isinstance(form, text_forms.Form)]
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
-def test_every_format_is_described_with_an_example_that_it_takes(form: forms.Form) -> None:
+def test_every_format_is_described_with_an_example_that_it_takes(form: text_forms.Form) -> None:
     described = FORMATS[form.name]
 
     assert described.startswith(form.name)

@@ -22,11 +22,11 @@ from annotated_types import Ge, Gt, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Pre
 from typing_extensions import Doc, TypeAliasType, deprecated
 
 from contract.declare.failures import Failure
-from contract.document.input_output import Side
-from contract.document.json_schema import SchemaWriter
+from contract.document.json_schema import SchemaWriter, Side
 from contract.document.schema_names import names_of
 from contract.shape import UNSET, BytesShape, Example, Name, Pattern, ShapeReader, Unset, shape_of
-from contract.shape.forms import (
+from contract.shape.graph import definitions
+from contract.shape.text_forms import (
     BYTES,
     DATE,
     DATETIME,
@@ -38,7 +38,6 @@ from contract.shape.forms import (
     TIMEDELTA,
     UUID_,
 )
-from contract.shape.graph import definitions
 from tests.oracle import check_schema, is_valid, schema_of
 from tests.samples import ANNOTATIONS, ONE_WAY
 

@@ -23,7 +23,7 @@ from contract.shape import (
     UnionShape,
 )
 from contract.shape.exceptions import GenerationError, InvalidInput
-from contract.testing.mock.classes import Classes
+from contract.testing.mock_classes import Classes
 from tests.mocks import echo_of, package
 from tests.paper import alias, named, named_tuple, record, resolved
 from tests.paper import field as field_of

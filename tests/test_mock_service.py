@@ -15,7 +15,7 @@ from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.call.service import Service
 from contract.declare.failures import FRAMEWORK
-from contract.document.writer import dump_contract
+from contract.document.contract_json import dump_contract
 from contract.shape.exceptions import MountError
 from contract.testing.mock import MockService
 from tests.mocks import package

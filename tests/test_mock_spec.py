@@ -14,11 +14,11 @@ from annotated_types import Ge, Len, Predicate
 from contract import Deprecated, Failure, Meta, NotFound, calling, route, routes, spec
 from contract.codegen.package import package_of
 from contract.declare.spec import Spec
+from contract.document.contract_json import load_contract
 from contract.document.emit import emit_contract
-from contract.document.reader import load_contract
 from contract.pred.compile import compile_pred
 from contract.shape.exceptions import GenerationError
-from contract.testing.mock.spec import example, forced, mock_spec
+from contract.testing.mock_spec import example, forced, mock_spec, preferences
 from tests.mocks import echo_of, package
 
 
@@ -257,3 +257,39 @@ def test_a_predicate_is_not_known() -> None:
     mock = mock_spec(package(echo_of(Annotated[int, Predicate(lambda number: number == -1)])))
 
     assert isinstance(answer(mock, "echo", 5), int)
+
+
+# What a client prefers (RFC 7240).
+
+
+@pytest.mark.parametrize(
+    ("header", "found"),
+    [
+        ("", {}),
+        ("code=SOLD_OUT", {"code": "SOLD_OUT"}),
+        ("Code = SOLD_OUT", {"code": "SOLD_OUT"}),
+        ("respond-async, wait=100", {"respond-async": "", "wait": "100"}),
+        ("respond-async, code=A; x=y, code=B", {"respond-async": "", "code": "A"}),
+        ('code="A,B", foo="\\"x\\\\"; bar', {"code": "A,B", "foo": '"x\\'}),
+        ('foo; some-parameter="a,b", status=409', {"foo": "", "status": "409"}),
+        (", ,=, a", {"a": ""}),
+        ('code="A', {"code": "", "a": ""}),
+        ("a" * 2000, {"a" * 1000: ""}),
+    ],
+)
+def test_preferences_are_read(header: str, found: dict[str, str]) -> None:
+    assert preferences(header) == found
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        " " * 1_000_000,
+        '"\\' * 500_000,
+        "a" + " " * 1_000_000 + "b",
+        '"' * 1_000_000,
+        "a=" * 500_000,
+    ],
+)
+def test_a_hostile_header_costs_little(header: str) -> None:
+    assert len(preferences(header)) < 3

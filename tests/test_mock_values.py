@@ -28,7 +28,7 @@ from contract.shape import (
     UnionShape,
 )
 from contract.shape.exceptions import GenerationError
-from contract.testing.mock.values import Values
+from contract.testing.mock_values import Values
 from tests.mocks import echo_of, package
 from tests.paper import alias, enum, field, named, named_tuple, record, resolved
 from tests.paper import package as paper_of

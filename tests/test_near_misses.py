@@ -18,7 +18,7 @@ from contract.shape import Definition, Field, Name, NamedTupleShape, Pattern, Re
 from contract.shape.issues import CODES, MAX_KEY_LENGTH
 from contract.shape.nodes import BoolShape
 from contract.testing import NearMiss, near_misses
-from contract.testing.pairs import BUDGET
+from contract.testing.valid_values import BUDGET
 from tests.samples import (
     Both,
     Branch,

@@ -14,7 +14,6 @@ import pytest
 
 from contract.pred.dump.scalars import (
     Refused,
-    ScalarShape,
     class_name,
     expected,
     is_a,
@@ -34,6 +33,7 @@ from contract.shape.nodes import (
     IntShape,
     LiteralShape,
     NullShape,
+    ScalarShape,
     StrShape,
     TimedeltaShape,
     TimeShape,

@@ -16,7 +16,8 @@ from contract.pred.report import DEAF, INVALID, Report
 from contract.pred.scalars import any_loader, integer_key_loader, integral, limiter, scalar_loader
 from contract.shape import BytesShape, FloatShape, IntShape, Pattern, RefShape, shape_of
 from contract.shape.bounds import Bounds
-from contract.shape.forms import BYTES, form_of
+from contract.shape.scalars import form_of
+from contract.shape.text_forms import BYTES
 from tests.effort import examples
 
 

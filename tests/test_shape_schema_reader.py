@@ -21,7 +21,7 @@ from contract.shape import (
     TaggedUnionShape,
     TupleShape,
     UnionShape,
-    forms,
+    text_forms,
 )
 from contract.shape.schema_reader import kind_of
 from tests.codegen_documents import CARD, CASH, Schema, closed, form, package, read, ref, refusal
@@ -86,7 +86,9 @@ from tests.paper import named, said
         (
             {
                 "type": "object",
-                "propertyNames": form(forms.INTEGER_KEY, "int", **{"x-contract-bounds": {"ge": 0}}),
+                "propertyNames": form(
+                    text_forms.INTEGER_KEY, "int", **{"x-contract-bounds": {"ge": 0}}
+                ),
             },
             MapShape(IntShape(0), AnyShape()),
         ),
@@ -162,7 +164,7 @@ def test_arrays_of_no_type_are_refused(schema: Schema, where: str, problem: str)
         {"type": ["string"]},
         {"const": 1},
         {"anyOf": [{}]},
-        form(forms.DECIMAL, "decimal"),
+        form(text_forms.DECIMAL, "decimal"),
         ref("Text"),
         ref("Level"),
         {"enum": [1], "x-contract-enum-names": ["A"]},

@@ -19,12 +19,12 @@ from contract.shape import (
     Shape,
     StrShape,
     UuidShape,
-    forms,
+    text_forms,
 )
 from contract.shape.nodes import NO_CLASS
 from tests.codegen_documents import Schema, package, read, refusal
 
-BASE64 = forms.BYTES.pattern
+BASE64 = text_forms.BYTES.pattern
 
 # Numbers.
 
@@ -153,7 +153,7 @@ def test_what_would_be_no_enum_in_python_is_none(values: list[Any]) -> None:
             StrShape(1, None, ("a", "b")),
         ),
         ({"allOf": [{"pattern": "b"}]}, StrShape(patterns=("b",))),
-        ({"format": "uuid", "pattern": forms.UUID_.pattern}, UuidShape()),
+        ({"format": "uuid", "pattern": text_forms.UUID_.pattern}, UuidShape()),
         ({"format": "email", "contentEncoding": "x", "minimum": 3}, StrShape()),
         ({"x-contract-type": "bytes", "pattern": BASE64}, BytesShape()),
         (

@@ -21,7 +21,7 @@ from contract.shape import (
     TimedeltaShape,
     TimeShape,
     UuidShape,
-    forms,
+    text_forms,
 )
 from tests.codegen_documents import Schema, form, read, refusal
 
@@ -32,21 +32,21 @@ from tests.codegen_documents import Schema, form, read, refusal
         {"type": "string", "format": "date"},
         {"type": "string", "format": "date", "pattern": "^2"},
         {"type": "string", "x-contract-type": "decimal", "pattern": "^[0-9]$"},
-        {"type": "string", "x-contract-type": "nothing", "pattern": forms.DATE.pattern},
-        form(forms.DATE, "date", minLength=3),
-        form(forms.DATE, "date", allOf=[{"pattern": "1"}]),
-        form(forms.DATETIME, "date-time", allOf=[{"pattern": "1"}]),
+        {"type": "string", "x-contract-type": "nothing", "pattern": text_forms.DATE.pattern},
+        form(text_forms.DATE, "date", minLength=3),
+        form(text_forms.DATE, "date", allOf=[{"pattern": "1"}]),
+        form(text_forms.DATETIME, "date-time", allOf=[{"pattern": "1"}]),
         form(
-            forms.DATETIME,
+            text_forms.DATETIME,
             "date-time",
             allOf=[{"pattern": "(Z|[+-]00:00)$"}, {"pattern": "-00:01$"}],
         ),
-        form(forms.INTEGER_KEY, "int"),
+        form(text_forms.INTEGER_KEY, "int"),
         {"type": "string", "x-contract-type": "bytes", "pattern": "^[a-z]$"},
         {
             "type": "string",
             "x-contract-type": "bytes",
-            "pattern": forms.BYTES.pattern,
+            "pattern": text_forms.BYTES.pattern,
             "maxLength": 3,
         },
     ],
@@ -63,7 +63,7 @@ def test_bytes_have_lengths() -> None:
     schema = {
         "type": "string",
         "x-contract-type": "bytes",
-        "pattern": forms.BYTES.pattern,
+        "pattern": text_forms.BYTES.pattern,
         "maxLength": 8,
     }
 
@@ -74,7 +74,7 @@ def test_bytes_have_lengths() -> None:
     ("pattern", "minutes"), [("(Z|[+-]00:00)$", 0), ("[+]05:30$", 330), ("-01:00$", -60)]
 )
 def test_a_datetime_may_have_one_offset(pattern: str, minutes: int) -> None:
-    found = read(form(forms.DATETIME, "date-time", allOf=[{"pattern": pattern}]))
+    found = read(form(text_forms.DATETIME, "date-time", allOf=[{"pattern": pattern}]))
 
     assert found == DatetimeShape(offset=timedelta(minutes=minutes))
 
@@ -83,41 +83,41 @@ def test_a_datetime_may_have_one_offset(pattern: str, minutes: int) -> None:
     ("schema", "bounds", "found"),
     [
         (
-            form(forms.DECIMAL, "decimal"),
+            form(text_forms.DECIMAL, "decimal"),
             {"ge": "0.01", "multiple_of": "0.05"},
             DecimalShape(Bounds(ge=Decimal("0.01"), multiple_of=Decimal("0.05"))),
         ),
-        (form(forms.DECIMAL, "decimal"), {"ge": 1}, DecimalShape(Bounds(ge=Decimal(1)))),
+        (form(text_forms.DECIMAL, "decimal"), {"ge": 1}, DecimalShape(Bounds(ge=Decimal(1)))),
         (
-            form(forms.DATE, "date"),
+            form(text_forms.DATE, "date"),
             {"gt": "2024-01-01", "lt": "2024-01-03"},
             DateShape(Bounds(gt=date(2024, 1, 1), lt=date(2024, 1, 3))),
         ),
         (
-            form(forms.DATETIME, "date-time"),
+            form(text_forms.DATETIME, "date-time"),
             {"le": "2024-01-01T00:00:00+05:30"},
             DatetimeShape(
                 Bounds(le=datetime(2024, 1, 1, tzinfo=timezone(timedelta(hours=5, minutes=30))))
             ),
         ),
         (
-            form(forms.TIME_NAIVE, "time"),
+            form(text_forms.TIME_NAIVE, "time"),
             {"ge": "09:00:00"},
             TimeShape(Bounds(ge=time(9)), aware=False),
         ),
         (
-            form(forms.TIME_AWARE, "time"),
+            form(text_forms.TIME_AWARE, "time"),
             {"ge": "09:00:00+00:00"},
             TimeShape(Bounds(ge=time(9, tzinfo=UTC)), aware=True),
         ),
-        (form(forms.TIME, "time"), {}, TimeShape()),
+        (form(text_forms.TIME, "time"), {}, TimeShape()),
         (
-            form(forms.TIMEDELTA, "timedelta"),
+            form(text_forms.TIMEDELTA, "timedelta"),
             {"gt": "PT0S", "le": "PT0.5S"},
             TimedeltaShape(Bounds(gt=timedelta(0), le=timedelta(seconds=0.5))),
         ),
-        (form(forms.TIMEDELTA, "timedelta"), {}, TimedeltaShape()),
-        (form(forms.UUID_, "uuid"), {}, UuidShape()),
+        (form(text_forms.TIMEDELTA, "timedelta"), {}, TimedeltaShape()),
+        (form(text_forms.UUID_, "uuid"), {}, UuidShape()),
     ],
 )
 def test_what_stands_as_a_text_has_limits(schema: Schema, bounds: Schema, found: Shape) -> None:
@@ -130,55 +130,60 @@ NO_LIMIT: Final = "this is no limit of a "
 @pytest.mark.parametrize(
     ("schema", "bounds", "where", "problem"),
     [
-        (form(forms.DECIMAL, "decimal"), {"ge": "x"}, ".ge", f"{NO_LIMIT}decimal"),
-        (form(forms.DECIMAL, "decimal"), {"ge": "1e41"}, ".ge", f"{NO_LIMIT}decimal"),
-        (form(forms.DECIMAL, "decimal"), {"ge": f"{'1' * 39}.11"}, ".ge", f"{NO_LIMIT}decimal"),
-        (form(forms.DECIMAL, "decimal"), {"ge": "1\n"}, ".ge", f"{NO_LIMIT}decimal"),
+        (form(text_forms.DECIMAL, "decimal"), {"ge": "x"}, ".ge", f"{NO_LIMIT}decimal"),
+        (form(text_forms.DECIMAL, "decimal"), {"ge": "1e41"}, ".ge", f"{NO_LIMIT}decimal"),
         (
-            form(forms.DECIMAL, "decimal"),
+            form(text_forms.DECIMAL, "decimal"),
+            {"ge": f"{'1' * 39}.11"},
+            ".ge",
+            f"{NO_LIMIT}decimal",
+        ),
+        (form(text_forms.DECIMAL, "decimal"), {"ge": "1\n"}, ".ge", f"{NO_LIMIT}decimal"),
+        (
+            form(text_forms.DECIMAL, "decimal"),
             {"ge": "2", "le": "1"},
             "",
             "no value is within these limits",
         ),
         (
-            form(forms.DECIMAL, "decimal"),
+            form(text_forms.DECIMAL, "decimal"),
             {"gt": "1", "le": "1.0"},
             "",
             "no value is within these limits",
         ),
         (
-            form(forms.DECIMAL, "decimal"),
+            form(text_forms.DECIMAL, "decimal"),
             {"multiple_of": "0"},
             ".multiple_of",
             "only numbers are multiples",
         ),
         (
-            form(forms.DATE, "date"),
+            form(text_forms.DATE, "date"),
             {"multiple_of": "2024-01-01"},
             ".multiple_of",
             "only numbers are multiples",
         ),
-        (form(forms.DATE, "date"), {"ge": "20240101"}, ".ge", f"{NO_LIMIT}date"),
-        (form(forms.DATE, "date"), {"ge": "2024-02-30"}, ".ge", f"{NO_LIMIT}date"),
+        (form(text_forms.DATE, "date"), {"ge": "20240101"}, ".ge", f"{NO_LIMIT}date"),
+        (form(text_forms.DATE, "date"), {"ge": "2024-02-30"}, ".ge", f"{NO_LIMIT}date"),
         (
-            form(forms.DATETIME, "date-time"),
+            form(text_forms.DATETIME, "date-time"),
             {"ge": "2024-01-01T00:00:00"},
             ".ge",
             f"{NO_LIMIT}datetime",
         ),
         (
-            form(forms.TIMEDELTA, "timedelta"),
+            form(text_forms.TIMEDELTA, "timedelta"),
             {"ge": "P999999999DT99H"},
             ".ge",
             f"{NO_LIMIT}timedelta",
         ),
         (
-            form(forms.TIME, "time"),
+            form(text_forms.TIME, "time"),
             {"ge": "09:00:00"},
             ".ge",
             "a time with an offset is not compared with one without",
         ),
-        (form(forms.UUID_, "uuid"), {"ge": "x"}, "", "there is no order of UUIDs"),
+        (form(text_forms.UUID_, "uuid"), {"ge": "x"}, "", "there is no order of UUIDs"),
     ],
 )
 def test_limits_that_no_value_could_have_are_refused(
@@ -194,7 +199,7 @@ def test_an_integer_that_is_a_key_has_limits() -> None:
     def keys(**bounds: int | str) -> Schema:
         return {
             "type": "object",
-            "propertyNames": form(forms.INTEGER_KEY, "int", **{"x-contract-bounds": bounds}),
+            "propertyNames": form(text_forms.INTEGER_KEY, "int", **{"x-contract-bounds": bounds}),
         }
 
     found = read(keys(ge="0", lt=2**64 - 1, multiple_of=2))

@@ -48,7 +48,7 @@ from contract.shape import (
     shape_of,
 )
 from contract.shape.exceptions import UnsupportedAnnotation
-from contract.shape.forms import BYTES, DATE, DATETIME, DECIMAL, TIME, TIMEDELTA, UUID_
+from contract.shape.text_forms import BYTES, DATE, DATETIME, DECIMAL, TIME, TIMEDELTA, UUID_
 
 CardKind = TypeAliasType("CardKind", Literal["card"])
 CashKind = NewType("CashKind", Literal["cash"])  # type: ignore[valid-newtype]

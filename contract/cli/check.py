@@ -28,9 +28,8 @@ from contract.cli.find import aim, take
 from contract.cli.output import bold, clean, data, dim, red, say
 from contract.cli.sources import NAME, read_file
 from contract.document import Document
+from contract.document.contract_json import dump_contract, load_contract
 from contract.document.diff import diff
-from contract.document.reader import load_contract
-from contract.document.writer import dump_contract
 from contract.mcp.tool_schemas import Types
 from contract.mcp.tools import LONGEST_DESCRIPTION, advertised
 from contract.shape.exceptions import DocumentError

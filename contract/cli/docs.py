@@ -14,8 +14,8 @@ from typing import Final
 from contract.cli.output import Stop, clean, data, say, write_files
 from contract.cli.sources import NAME, asked_as, document_at
 from contract.document import Document
+from contract.document.contract_json import canonical, dump_contract
 from contract.document.openapi import openapi
-from contract.document.writer import canonical, dump_contract
 from contract.explorer import assets, cleaned, llms, page, policy
 from contract.shape.urls import is_mount_url
 

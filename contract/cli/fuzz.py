@@ -31,7 +31,7 @@ from contract.codegen.package import package_of
 from contract.shape.exceptions import GenerationError
 from contract.shape.quoting import cut
 from contract.testing.client import Client, Reply, uninterrupted
-from contract.testing.findings import Finding
+from contract.testing.findings import Finding, told_of
 from contract.testing.fuzzing import (
     NO_TOKEN,
     Answer,
@@ -42,7 +42,6 @@ from contract.testing.fuzzing import (
     fuzzed_in,
     fuzzed_of,
 )
-from contract.testing.unseen import told_of
 
 __all__ = ["Progress", "Replays", "run"]
 

@@ -17,14 +17,7 @@ from contract.cli.serving import Settings, services_of, tool_of
 from contract.shape import (
     AnyShape,
     ArrayShape,
-    BoolShape,
-    BytesShape,
-    DateShape,
-    DatetimeShape,
-    DecimalShape,
     EnumShape,
-    FloatShape,
-    IntShape,
     LiteralShape,
     MapShape,
     NamedTupleShape,
@@ -34,14 +27,12 @@ from contract.shape import (
     Refined,
     RefShape,
     Shape,
-    StrShape,
     TaggedUnionShape,
-    TimedeltaShape,
-    TimeShape,
     TupleShape,
     UnionShape,
-    UuidShape,
 )
+from contract.shape.nodes import Basic
+from contract.shape.scalars import row_of
 
 __all__ = ["Facts", "facts", "run", "title"]
 
@@ -111,28 +102,8 @@ def title(shape: Shape) -> str:
             return "null"
         case AnyShape():
             return "any"
-        case BoolShape():
-            return "bool"
-        case IntShape():
-            return "int"
-        case FloatShape():
-            return "float"
-        case StrShape():
-            return "str"
-        case BytesShape():
-            return "bytes"
-        case DecimalShape():
-            return "Decimal"
-        case DatetimeShape():
-            return "datetime"
-        case DateShape():
-            return "date"
-        case TimeShape():
-            return "time"
-        case TimedeltaShape():
-            return "timedelta"
-        case UuidShape():
-            return "UUID"
+        case Basic():
+            return row_of(shape).label
         case LiteralShape(values):
             return " | ".join(orjson.dumps(value).decode() for value in values)
         case ArrayShape(item, container):

@@ -22,7 +22,7 @@ from contract.cli.find import aim, take
 from contract.cli.http import ANONYMOUS, Access, access_of, fetch
 from contract.cli.output import Stop
 from contract.document import Document
-from contract.document.reader import load_contract
+from contract.document.contract_json import load_contract
 from contract.shape.exceptions import DocumentError
 from contract.shape.urls import is_to_fetch
 

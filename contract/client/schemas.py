@@ -16,12 +16,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
 from enum import Enum
 from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, TypeGuard, TypeVar, final
-from uuid import UUID
 
 from pydantic_core import from_json
 from pydantic_core import to_json as write_json
@@ -34,6 +31,7 @@ from contract.shape.exceptions import InvalidInput, InvalidOutput
 from contract.shape.graph import reachable
 from contract.shape.issues import Issue, to_json
 from contract.shape.json_text import kind_of
+from contract.shape.scalars import ROWS
 
 __all__ = ["Effect", "Operation", "RouteSchemas", "Schema", "body_of"]
 
@@ -188,7 +186,7 @@ class Operation(Generic[I, T, F]):
 
 
 _TEXTS: Final[Mapping[type, Pred[Any]]] = {
-    each: pred_of(each) for each in (Decimal, datetime, date, time, timedelta, UUID, bytes)
+    row.python: pred_of(row.python) for row in ROWS.values() if row.forms
 }
 """Type -> the pred that writes it as a text."""
 

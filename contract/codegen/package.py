@@ -14,8 +14,8 @@ from hashlib import sha256
 from typing import Final, Literal, final
 
 from contract.codegen.texts import Names, Style
+from contract.document.contract_json import dump_contract
 from contract.document.model import ContractError, ContractRoute, Deprecation, Document
-from contract.document.writer import dump_contract
 from contract.shape.exceptions import GenerationError
 from contract.shape.identifiers import pascal
 from contract.shape.json_text import JsonSchema, Place
@@ -70,7 +70,7 @@ class Package:
     """
     The SHA-256 digest of the document, in hexadecimal digits.
 
-    It is taken of the bytes that `contract.document.writer.dump_contract` writes.
+    It is taken of the bytes that `contract.document.contract_json.dump_contract` writes.
     """
     definitions: Mapping[str, Definition]
     """

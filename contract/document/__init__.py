@@ -4,8 +4,8 @@ Documents: a spec on paper, with no route behind it.
 Everything that describes a service (OpenAPI, the explorer, generated clients) is a function of a
 `Document`, so it works as well on a contract.json that was fetched from anywhere.
 
-The model stands here; `contract.document.reader` and `contract.document.writer` are for those who
-have bytes, which routes have not.
+The model stands here; `contract.document.contract_json` is for those who have bytes, which routes
+have not.
 """
 
 from __future__ import annotations

@@ -1,15 +1,24 @@
-"""Checked JSON: a value of a document and where it stands, asked for what it has to be."""
+"""
+Checked JSON: a value of a document and where it stands, asked for what it has to be.
+
+A schema in it has to be in the dialect of JSON Schema that readers rely on. The keywords are those
+that `contract.document.json_schema` writes, and no others, since one that a reader does not know
+could say that a value is not valid; only keys that begin with ``x-`` may be anything. Whether a
+default or an example is valid is not looked at. Nothing here calls itself, so no depth of a schema
+fills the stack.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, TypeVar, final
 
 from contract.shape.json_text import Place, is_array, is_object
 from contract.shape.record import record
+from contract.shape.schema_lens import DEFINITIONS, JSON_TYPES
 
-__all__ = ["Node", "kind_of"]
+__all__ = ["DEFINITION", "Node", "SchemaCheck"]
 
 T = TypeVar("T", bound=str)
 
@@ -101,7 +110,7 @@ class Node:
         return number
 
     def _wrong(self, wanted: str) -> Exception:
-        return self.place.refuse(f"this has to be {wanted}, and is {kind_of(self.value)}")
+        return self.place.refuse(f"this has to be {wanted}, and is {_kind_of(self.value)}")
 
 
 _KINDS: Final[dict[type, str]] = {
@@ -115,6 +124,256 @@ _KINDS: Final[dict[type, str]] = {
 }
 
 
-def kind_of(value: Any) -> str:
+def _kind_of(value: Any) -> str:
     """The JSON type of *value*."""
     return _KINDS[type(value)]
+
+
+# Schemas.
+
+DEFINITION: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,99}")
+"""The names of types."""
+
+
+class SchemaCheck:
+    """
+    Checks the schemas of one document.
+
+    Args:
+        names: The types in its ``$defs``, each with its place.
+    """
+
+    __slots__ = ("_leads", "_names")
+
+    def __init__(self, names: Mapping[str, Place]) -> None:
+        self._names = names
+        self._leads: dict[str, list[str]] = {name: [] for name in names}
+
+    def schema(self, node: Node, owner: str | None = None) -> Mapping[str, Any]:
+        """
+        The schema that *node* is.
+
+        Args:
+            node: Anywhere in the document.
+            owner: The type whose schema it is.
+
+        Raises:
+            DocumentError: It is none, or refers to what is not there.
+        """
+        # iterators, not schemas: a text of 16 MiB may hold five million of these
+        ahead: list[tuple[Iterator[Node], str | None]] = [(iter([node]), owner)]
+        while ahead:
+            inside, where = ahead[-1]
+            each = next(inside, None)
+            if each is None:
+                ahead.pop()
+            else:
+                ahead += self._parts(each, where)
+        found: Mapping[str, Any] = node.value
+        return found
+
+    def _parts(self, node: Node, owner: str | None) -> list[tuple[Iterator[Node], str | None]]:
+        """Check one schema; the schemas in it are still to be looked at."""
+        parts: list[tuple[Iterator[Node], str | None]] = []
+        for keyword, value in node.object().items():
+            inner = Node(value, node.place / keyword)
+            check = _CHECKS.get(keyword)
+            if keyword == "$ref":
+                target = self.reference(inner)
+                if owner is not None:
+                    self._leads[owner].append(target)
+            elif keyword == "discriminator":
+                self._discriminator(inner)
+            elif keyword in _INSIDE:
+                parts.append((_INSIDE[keyword](inner), None))
+            elif keyword in _IN_PLACE:
+                parts.append((_IN_PLACE[keyword](inner), owner))
+            elif check is not None:
+                check(inner)
+            elif not keyword.startswith("x-"):
+                raise inner.place.refuse("this keyword is not known here")
+        _agree(node)
+        return parts
+
+    def reference(self, node: Node) -> str:
+        """
+        The name of the type that *node* refers to.
+
+        Raises:
+            DocumentError: It is not ``#/$defs/NAME``, or there is no such type.
+        """
+        name = node.text().removeprefix(DEFINITIONS)
+        if name == node.value or not DEFINITION.fullmatch(name):
+            raise node.place.refuse("a reference is written #/$defs/NAME; no others are followed")
+        if name not in self._names:
+            raise node.place.refuse(f"there is no {name} in $defs")
+        return name
+
+    def finish(self) -> None:
+        """
+        Refuse types that consist of themselves.
+
+        To be asked when all types were looked at. A type may hold itself, in a field or an item; it
+        cannot be what it is itself.
+
+        Raises:
+            DocumentError: One of them is.
+        """
+        waiting = {name: len(leads) for name, leads in self._leads.items()}
+        led_to_by: dict[str, list[str]] = {name: [] for name in waiting}
+        for name, leads in self._leads.items():
+            for target in leads:
+                led_to_by[target].append(name)
+        settled = [name for name, count in waiting.items() if not count]
+        while settled:
+            for name in led_to_by[settled.pop()]:
+                waiting[name] -= 1
+                if not waiting[name]:
+                    settled.append(name)
+        for name, count in waiting.items():
+            if count:
+                raise self._names[name].refuse(
+                    "its references lead back to themselves, with no field or item between"
+                )
+
+    def _discriminator(self, node: Node) -> None:
+        node["propertyName"].text()
+        mapping = node["mapping"]
+        for tag in mapping.object():
+            self.reference(mapping[tag])
+
+
+# Where there are schemas in a schema: of other values than the one that it describes, and of the
+# same one.
+
+
+def _one(node: Node) -> Iterator[Node]:
+    yield node
+
+
+def _one_or_flag(node: Node) -> Iterator[Node]:
+    if not isinstance(node.value, bool):
+        yield node
+
+
+def _several(node: Node) -> Iterator[Node]:
+    if node.value == []:
+        raise node.place.refuse("there has to be at least one item")
+    return node.items()
+
+
+def _each(node: Node) -> Iterator[Node]:
+    return (node[key] for key in node.object())
+
+
+_INSIDE: Final[Mapping[str, Callable[[Node], Iterator[Node]]]] = {
+    "properties": _each,
+    "additionalProperties": _one_or_flag,
+    "propertyNames": _one,
+    "items": _one_or_flag,
+    "prefixItems": _several,
+}
+_IN_PLACE: Final[Mapping[str, Callable[[Node], Iterator[Node]]]] = {
+    "anyOf": _several,
+    "oneOf": _several,
+    "allOf": _several,
+    "if": _one,
+    "then": _one,
+}
+
+
+# What the other keywords have to be.
+
+_BOUNDS: Final = ("ge", "gt", "le", "lt", "multiple_of")
+_MAX_COUNT: Final = 2**53
+
+
+def _type(node: Node) -> None:
+    if is_array(node.value):
+        for item in _several(node):
+            item.one_of(*JSON_TYPES)
+        node.texts()
+    else:
+        node.one_of(*JSON_TYPES)
+
+
+def _scalar(node: Node) -> None:
+    if is_object(node.value) or is_array(node.value):
+        raise node.place.refuse("this has to be null, a boolean, a number or a string")
+
+
+def _enum(node: Node) -> None:
+    seen: set[tuple[str, Any]] = set()
+    for item in node.items():
+        _scalar(item)
+        key = (_kind_of(item.value), item.value)
+        if key in seen:
+            raise item.place.refuse("this stands in the array twice")
+        seen.add(key)
+    if not seen:
+        raise node.place.refuse("there has to be at least one item")
+
+
+def _step(node: Node) -> None:
+    if node.number() <= 0:
+        raise node.place.refuse("this has to be more than 0")
+
+
+def _bounds(node: Node) -> None:
+    for name in node.object():
+        if name not in _BOUNDS:
+            raise (node.place / name).refuse(f"this is none of {', '.join(_BOUNDS)}")
+        if not isinstance(node[name].value, str):
+            node[name].number()
+
+
+def _anything(_: Node) -> None:
+    """Every JSON value is right."""
+
+
+def _count(node: Node) -> None:
+    node.integer(0, _MAX_COUNT)
+
+
+_CHECKS: Final[Mapping[str, Callable[[Node], object]]] = {
+    **dict.fromkeys(
+        (
+            "title",
+            "description",
+            "format",
+            "pattern",
+            "contentEncoding",
+            "x-contract-type",
+            "x-contract-name",
+        ),
+        Node.text,
+    ),
+    **dict.fromkeys(("deprecated", "uniqueItems"), Node.flag),
+    **dict.fromkeys(
+        ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), _count
+    ),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), Node.number),
+    **dict.fromkeys(("required", "x-contract-order", "x-contract-enum-names"), Node.texts),
+    "multipleOf": _step,
+    "type": _type,
+    "const": _scalar,
+    "enum": _enum,
+    "default": _anything,
+    "examples": lambda node: [*node.items()],
+    "x-contract-bounds": _bounds,
+}
+
+
+def _agree(node: Node) -> None:
+    """Refuse keywords that list what another one does not have; each of them is right by itself."""
+    schema = node.object()
+    properties = schema.get("properties", {})
+    for index, name in enumerate(schema.get("required", ())):
+        if name not in properties:
+            raise (node.place / "required" / index).refuse("this is none of the properties")
+    order = schema.get("x-contract-order")
+    if order is not None and {*order} != properties.keys():
+        raise (node.place / "x-contract-order").refuse("these are not the properties")
+    names = schema.get("x-contract-enum-names")
+    if names is not None and len(names) != len(schema.get("enum", ())):
+        raise (node.place / "x-contract-enum-names").refuse("there are not as many as in enum")

@@ -19,8 +19,7 @@ from contract.declare.route_options import Deprecated
 from contract.declare.spec import AnySpec
 from contract.declare.typed_route import Entry
 from contract.document import ContractError, ContractRoute, Deprecation, Document, Info, Links
-from contract.document.input_output import Side
-from contract.document.json_schema import SchemaWriter
+from contract.document.json_schema import SchemaWriter, Side
 from contract.document.schema_names import names_of
 from contract.shape import Definition, RecordShape, RefShape, Shape
 from contract.shape.exceptions import SpecError
@@ -28,6 +27,7 @@ from contract.shape.graph import definitions
 from contract.shape.issues import MAX_ISSUES, MAX_PATH_LENGTH
 from contract.shape.json_text import Json, JsonSchema
 from contract.shape.names import camel
+from contract.shape.schema_lens import target
 
 __all__ = ["LINKS", "Visibility", "describe", "looks"]
 
@@ -119,7 +119,7 @@ class _Paper:
         return found
 
     def _export(self, name: str, form: str, schema: JsonSchema) -> JsonSchema:
-        if form in self._writer.taken and schema["$ref"] != f"#/$defs/{form}":
+        if form in self._writer.taken and target(schema) != form:
             self._refuse(name, form, "another type")
         return schema
 

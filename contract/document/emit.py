@@ -7,9 +7,9 @@ from __future__ import annotations
 from contract.declare.own_paths import check_names, own_paths
 from contract.declare.spec import AnySpec
 from contract.document import Document, Links
+from contract.document.contract_json import canonical, dump_contract
 from contract.document.describe import Visibility, describe
 from contract.document.openapi import openapi
-from contract.document.writer import canonical, dump_contract
 from contract.shape.exceptions import MountError
 from contract.shape.urls import is_mount_url
 

@@ -29,17 +29,17 @@ What JSON Schema has no keyword for, and a generator of clients has to know, sta
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, assert_never
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Literal, assert_never
 
-from contract.document.input_output import Facts, Side, is_on, on_side
 from contract.document.scalar_schemas import int_key_schema, limited, scalar_schema
 from contract.pred.dump.classes import Json
 from contract.pred.dump.scalars import SCALARS
 from contract.pred.dump.walk import plain
-from contract.pred.flooding import most_items, most_keys
+from contract.pred.flooding import is_capped, most_items, most_keys
 from contract.shape.defaults import known_default
 from contract.shape.exceptions import InvalidOutput
+from contract.shape.graph import definitions
 from contract.shape.json_text import JsonSchema
 from contract.shape.nodes import (
     MISSING,
@@ -61,8 +61,16 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
+from contract.shape.schema_lens import reference
 
-__all__ = ["SchemaWriter"]
+__all__ = [
+    "Facts",
+    "SchemaWriter",
+    "Side",
+    "closure",
+    "is_on",
+    "on_side",
+]
 
 _Schema = dict[str, Any]
 
@@ -185,7 +193,7 @@ class SchemaWriter:
             case RecordShape(_, _, fields):
                 return self._record([field for field in fields if is_on(field, side)], side)
             case RefShape(definition):
-                return {"$ref": f"#/$defs/{self._name(definition, side)}"}
+                return reference(self._name(definition, side))
             case _:
                 assert_never(shape)
 
@@ -295,3 +303,89 @@ def _written(field: Field, value: Any) -> Json | Missing:
         return plain(field.shape, value)
     except InvalidOutput:  # a note to the reader, on which nothing depends: it is left out
         return MISSING
+
+
+# Input and output: in which types the form of the one differs from that of the other.
+#
+# A type differs where one of its own fields does, and where it holds a type that differs. So what
+# is asked of one type is answered for all at once, from the types that settle it to those that
+# hold them.
+
+Side = Literal["input", "output"]
+"""Whether a value is received or sent."""
+
+
+class Facts:
+    """
+    Facts about the types of a spec.
+
+    Attributes:
+        differing: Their input form is not their output form.
+        one_way: They hold a field that only one of the two sides has, so what is written of a value
+            cannot be read as one.
+    """
+
+    __slots__ = ("differing", "one_way")
+
+    def __init__(self, found: Iterable[Definition]) -> None:
+        found = [*found]
+        holders: dict[Definition, list[Definition]] = {}
+        for definition in found:
+            for target in definitions(definition.shape):
+                holders.setdefault(target, []).append(definition)
+
+        def leading_to(settles: Callable[[Shape], bool]) -> frozenset[Definition]:
+            ahead = [definition for definition in found if settles(definition.shape)]
+            leading = set(ahead)
+            while ahead:
+                for holder in holders.get(ahead.pop(), ()):
+                    if holder not in leading:
+                        leading.add(holder)
+                        ahead.append(holder)
+            return frozenset(leading)
+
+        self.differing: frozenset[Definition] = leading_to(
+            lambda shape: is_capped(shape) or any(map(_differs, _fields(shape)))
+        )
+        self.one_way: frozenset[Definition] = leading_to(
+            lambda shape: any(not field.init or field.init_only for field in _fields(shape))
+        )
+
+    def is_one_way(self, shape: Shape) -> bool:
+        """Whether a value of *shape* may hold a field of one side only."""
+        return any(definition in self.one_way for definition in definitions(shape))
+
+
+def closure(roots: Iterable[Definition]) -> list[Definition]:
+    """*roots* and all that they lead to, each once."""
+    found: dict[Definition, None] = {}
+    ahead = [*roots]
+    while ahead:
+        definition = ahead.pop()
+        if definition not in found:
+            found[definition] = None
+            ahead.extend(definitions(definition.shape))
+    return [*found]
+
+
+def is_on(field: Field, side: Side) -> bool:
+    """Whether *field* is there on *side*."""
+    return field.init if side == "input" else not field.init_only
+
+
+def on_side(shape: Shape, side: Side) -> Iterator[Definition]:
+    """The definitions that *shape* refers to on *side*, without looking into them."""
+    for part in (
+        [field.shape for field in _fields(shape) if is_on(field, side)]
+        if _fields(shape)
+        else [shape]
+    ):
+        yield from definitions(part)
+
+
+def _fields(shape: Shape) -> tuple[Field, ...]:
+    return shape.fields if isinstance(shape, RecordShape | NamedTupleShape) else ()
+
+
+def _differs(field: Field) -> bool:
+    return not field.init or field.init_only or field.required_in != field.required_out

@@ -2,7 +2,7 @@
 Scalar schemas: those of values without parts.
 
 A string that stands for something else has the pattern that the pred checks first
-(`contract.shape.forms`), word for word.
+(`contract.shape.text_forms`), word for word.
 """
 
 from __future__ import annotations
@@ -12,35 +12,22 @@ from datetime import timedelta
 from math import ceil
 from typing import Any, Final, assert_never
 
-from contract.pred.dump.scalars import ScalarShape
 from contract.shape.bounds import I64_MAX, Bounds
-from contract.shape.forms import (
-    BYTES,
-    DATE,
-    DATETIME,
-    DECIMAL,
-    INTEGER_KEY,
-    TIME_FORMS,
-    TIMEDELTA,
-    UUID_,
-    Form,
-)
 from contract.shape.nodes import (
-    BoolShape,
+    Basic,
     BytesShape,
-    DateShape,
     DatetimeShape,
-    DecimalShape,
     EnumShape,
     FloatShape,
+    Formed,
+    FormedShape,
     IntShape,
     LiteralShape,
-    NullShape,
+    ScalarShape,
     StrShape,
-    TimedeltaShape,
-    TimeShape,
-    UuidShape,
 )
+from contract.shape.scalars import bounds_of, form_of, row_of
+from contract.shape.text_forms import INTEGER_KEY, Form
 
 __all__ = ["int_key_schema", "limited", "scalar_schema"]
 
@@ -59,10 +46,6 @@ _KEYWORDS: Final = {
 def scalar_schema(shape: ScalarShape) -> _Schema:
     """The schema of *shape*."""
     match shape:
-        case NullShape():
-            return {"type": "null"}
-        case BoolShape():
-            return {"type": "boolean"}
         case IntShape():
             return _int(shape)
         case FloatShape(bounds):
@@ -70,25 +53,14 @@ def scalar_schema(shape: ScalarShape) -> _Schema:
             return {"type": "number", "format": "double", **limits}
         case StrShape(low, high, patterns):
             return {"type": "string", **limited("Length", low, high), **_patterns(patterns)}
-        case BytesShape(low, high):
-            return _bytes(low, high)
-        case DecimalShape(bounds):
-            return _formed(DECIMAL, "decimal", bounds, str)
-        case DatetimeShape(bounds, offset):
-            schema = _formed(DATETIME, None, bounds, _isoformat)
-            return (
-                schema
-                if offset is None
-                else schema | _patterns((DATETIME.pattern, _offset_pattern(offset)))
-            )
-        case DateShape(bounds):
-            return _formed(DATE, None, bounds, _isoformat)
-        case TimeShape(bounds, aware):
-            return _formed(TIME_FORMS[aware], "time", bounds, _isoformat)
-        case TimedeltaShape(bounds):
-            return _formed(TIMEDELTA, "timedelta", bounds, TIMEDELTA.write)
-        case UuidShape():
-            return _formed(UUID_, None, Bounds(), str)
+        case BytesShape():
+            return _bytes(shape)
+        case DatetimeShape(_, offset) if offset is not None:
+            return _formed(shape) | _patterns((form_of(shape).pattern, _offset_pattern(offset)))
+        case Formed():
+            return _formed(shape)
+        case Basic():
+            return {"type": row_of(shape).json_type}
         case LiteralShape(values):
             return (
                 {"type": _types(values), "const": values[0]}
@@ -108,7 +80,7 @@ def scalar_schema(shape: ScalarShape) -> _Schema:
 
 def int_key_schema(shape: IntShape) -> _Schema:
     """The schema of an int that stands as the key of an object."""
-    return _formed(INTEGER_KEY, "int", shape.bounds, int)
+    return _text(INTEGER_KEY, "int", shape.bounds, int)
 
 
 def limited(what: str, low: int | None, high: int | None) -> _Schema:
@@ -131,7 +103,12 @@ def _given(bounds: Bounds) -> Iterable[tuple[str, Any]]:
     return ((name, limit) for name in _KEYWORDS if (limit := getattr(bounds, name)) is not None)
 
 
-def _formed(form: Form, kind: str | None, bounds: Bounds, write: Callable[[Any], Any]) -> _Schema:
+def _formed(shape: FormedShape) -> _Schema:
+    form = form_of(shape)
+    return _text(form, row_of(shape).kind, bounds_of(shape), form.write)
+
+
+def _text(form: Form, kind: str | None, bounds: Bounds, write: Callable[[Any], Any]) -> _Schema:
     schema: _Schema = {"type": "string", "pattern": form.pattern}
     if form.format is not None:
         schema["format"] = form.format
@@ -140,11 +117,6 @@ def _formed(form: Form, kind: str | None, bounds: Bounds, write: Callable[[Any],
     if bounds.any:
         schema["x-contract-bounds"] = {name: write(limit) for name, limit in _given(bounds)}
     return schema
-
-
-def _isoformat(moment: Any) -> str:
-    text: str = moment.isoformat()
-    return text
 
 
 def _patterns(patterns: Sequence[str]) -> _Schema:
@@ -173,8 +145,9 @@ def _types(values: Iterable[str | int | bool]) -> str | list[str]:
 # most engines can take.
 
 
-def _bytes(low: int | None, high: int | None) -> _Schema:
-    schema = {**_formed(BYTES, "bytes", Bounds(), str), "contentEncoding": "base64"}
+def _bytes(shape: BytesShape) -> _Schema:
+    low, high = shape.min_length, shape.max_length
+    schema = {**_formed(shape), "contentEncoding": "base64"}
     rules: list[_Schema] = []
     if low:
         shortest = 4 * ceil(low / 3)

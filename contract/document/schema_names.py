@@ -17,8 +17,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any, Final
 
-from contract.document.input_output import Facts, closure
-from contract.document.json_schema import SchemaWriter
+from contract.document.json_schema import Facts, SchemaWriter, closure
 from contract.shape.graph import definitions
 from contract.shape.names import label
 from contract.shape.nodes import Definition

@@ -17,8 +17,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from contract.document import ContractError, ContractRoute, Document
+from contract.shape.bounds import I64_MAX, I64_MIN
 from contract.shape.json_text import JsonSchema
 from contract.shape.quoting import cut
+from contract.shape.schema_lens import order_of, target
 
 __all__ = ["fields", "literal", "llms", "term"]
 
@@ -182,9 +184,6 @@ _CHOICES: Final = 40
 _LONG_VALUE: Final = 200
 """Characters of one value."""
 
-_I64: Final = (-(2**63), 2**63 - 1)
-"""The limits of every integer."""
-
 _NAME: Final = re.compile(r"[A-Za-z_$][\w$-]{0,63}", re.ASCII)
 # what begins code or a tag in Markdown, ends of lines that JSON lets stand in a string, and
 # characters that turn the direction of a text
@@ -200,7 +199,7 @@ def literal(value: Any) -> str:
 def term(schema: JsonSchema, depth: int = 0) -> str:
     """The type that *schema* describes."""
     if "$ref" in schema:
-        return str(schema["$ref"]).rpartition("/")[2]
+        return target(schema)
     if "const" in schema:
         return literal(schema["const"])
     if "enum" in schema:
@@ -223,13 +222,7 @@ def term(schema: JsonSchema, depth: int = 0) -> str:
 
 def fields(schema: JsonSchema) -> list[tuple[str, JsonSchema]]:
     """The properties of *schema* in the order of their declaration: key and schema of each."""
-    return [(_key(name), schema["properties"][name]) for name in _ordered(schema)]
-
-
-def _ordered(schema: JsonSchema) -> list[str]:
-    properties: Mapping[str, Any] = schema.get("properties", {})
-    order = [name for name in schema.get("x-contract-order", ()) if name in properties]
-    return [*dict.fromkeys([*order, *sorted(properties)])]
+    return [(_key(name), schema["properties"][name]) for name in order_of(schema)]
 
 
 def _key(name: str) -> str:
@@ -257,7 +250,7 @@ def _one(kind: str, schema: JsonSchema, depth: int) -> str:
 def _object(schema: JsonSchema, depth: int) -> str:
     required = schema.get("required", ())
     members: list[str] = []
-    for name in _ordered(schema):
+    for name in order_of(schema):
         part = schema["properties"][name]
         default = f" = {literal(part['default'])}" if "default" in part else ""
         members.append(
@@ -317,7 +310,7 @@ def _limits(schema: JsonSchema, words: Mapping[str, str]) -> str:
         [
             text.format(_plain(schema[name]))
             for name, text in words.items()
-            if name in schema and schema[name] not in _I64
+            if name in schema and schema[name] not in (I64_MIN, I64_MAX)
         ]
     )
 

@@ -227,7 +227,7 @@ def cleaned(document: Document) -> tuple[Document, tuple[str, ...]]:
 
 
 def clean_ui(ui: Json) -> tuple[Json, tuple[str, ...]]:
-    """Clean the looks alone, as `contract.document.reader` lets them through."""
+    """Clean the looks alone, as `contract.document.contract_json` lets them through."""
     sieve = _Sieve()
     kept = dict(ui)
     if "website" in kept and not sieve.lets("website.url", kept["website"]["url"], instead_of_url):

@@ -24,6 +24,7 @@ from contract.declare.meta import Meta
 from contract.mcp.revisions import LATEST_HANDSHAKE, NEWEST_FIRST, REVISIONS, Revision
 from contract.mcp.tools import ListedTool, Toolset, page
 from contract.shape.json_text import kind_of
+from contract.shape.schema_lens import followed, type_of, types_of
 
 __all__ = ["Results", "invalid_arguments"]
 
@@ -276,10 +277,8 @@ def _resolved(schema: Mapping[str, Any], defs: Mapping[str, Any], value: Any) ->
     Of any other union it is the member that *value* is meant to be, where there is just one.
     """
     while True:
+        schema = followed(schema, defs)
         members = [member for member in schema.get("anyOf", ()) if member != {"type": "null"}]
-        if "$ref" in schema:
-            schema = defs[schema["$ref"].removeprefix("#/$defs/")]
-            continue
         if len(members) > 1:
             tags = schema.get("properties", {})  # beside the members: what tells them apart
             members = [
@@ -292,24 +291,12 @@ def _resolved(schema: Mapping[str, Any], defs: Mapping[str, Any], value: Any) ->
 
 def _may_be(value: Any, member: Mapping[str, Any], tags: Collection[str]) -> bool:
     """Whether *value* is meant to be that *member* of a union, by its type and its *tags*."""
-    kind = kind_of(value)
-    if member.get("type") not in _TYPES.get(kind, ()):
+    if "type" not in member or type_of(value) not in types_of(member):
         return False
     fields: Mapping[str, Any] = member.get("properties", {})
-    if kind is not dict:
+    if kind_of(value) is not dict:
         return True
     return all(tag in value and value[tag] in fields.get(tag, {}).get("enum", ()) for tag in tags)
-
-
-_TYPES: Final[Mapping[type[Any], tuple[str, ...]]] = {
-    bool: ("boolean",),
-    int: ("integer", "number"),
-    float: ("number",),
-    str: ("string",),
-    list: ("array",),
-    dict: ("object",),
-}
-"""The parser's types -> their names in a schema; null is told apart before."""
 
 
 def _expected(schema: Mapping[str, Any]) -> str:

@@ -21,14 +21,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from contract.shape.bounds import I64_MAX, I64_MIN
-from contract.shape.json_text import JsonSchema, kind_of
+from contract.shape.json_text import JsonSchema, is_object
+from contract.shape.scalars import ROWS
+from contract.shape.schema_lens import followed, inside, schemas_in, target
 
 __all__ = ["PROPERTY_KEY", "Types", "is_object_schema", "keys_of", "portable"]
 
 PROPERTY_KEY: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 """The keys of properties that the APIs of models take; any other costs a client all its tools."""
 
-_REF: Final = "#/$defs/"
 _MAX_NODES: Final = 2_000
 """
 The most schemas within one whose references are resolved.
@@ -37,10 +38,12 @@ Beyond that, a type that is used twice is referred to: where types use each othe
 would double the schema.
 """
 
-_FORMATS: Final = frozenset({"date-time", "date", "time", "uuid"})
+_FORMATS: Final = frozenset(
+    form.format for row in ROWS.values() for form in row.forms if form.format is not None
+)
 """The formats that are known everywhere; others are the names of machine types."""
+_INSTEAD: Final = {"oneOf": "anyOf"}
 _DROPPED: Final = frozenset({"title", "discriminator", "if", "then"})
-_VERBATIM: Final = frozenset({"default", "examples", "enum", "required"})
 _EVERY_INTEGER: Final = {"minimum": I64_MIN, "maximum": I64_MAX}
 
 
@@ -102,7 +105,7 @@ def is_object_schema(schema: JsonSchema) -> bool:
 
 def keys_of(schema: Any) -> Iterator[str]:
     """The keys of all properties in a portable *schema*."""
-    for part in _schemas(schema):
+    for part in schemas_in(schema):
         yield from part.get("properties", ())
 
 
@@ -125,9 +128,7 @@ class _Inliner:
         self._nodes = 0
 
     def root(self, schema: JsonSchema) -> dict[str, Any]:
-        while "$ref" in schema:
-            schema = self._defs[_target(schema)]
-        written: dict[str, Any] = self._written(schema)
+        written: dict[str, Any] = self._written(followed(schema, self._defs))
         return written
 
     def kept(self) -> dict[str, Any]:
@@ -139,36 +140,30 @@ class _Inliner:
         return dict(sorted(written.items()))
 
     def _written(self, schema: Any) -> Any:
-        if kind_of(schema) is not dict:  # true or false
+        if not is_object(schema):  # true or false
             return schema
         self._nodes += 1
         if self._limited and self._nodes > _MAX_NODES:
             raise _TooLargeError
         if "$ref" not in schema:
             return self._plain(schema)
-        name = _target(schema)
+        name = target(schema)
         beside = self._plain({key: value for key, value in schema.items() if key != "$ref"})
         if name in self._by_name:
             self._needed[name] = None
             return {"$ref": schema["$ref"], **beside}
         return {**self._written(self._defs[name]), **beside}
 
-    def _plain(self, schema: dict[str, Any]) -> dict[str, Any]:
+    def _plain(self, schema: JsonSchema) -> dict[str, Any]:
         written: dict[str, Any] = {}
         for key, value in schema.items():
             is_every_integers = key in _EVERY_INTEGER and _EVERY_INTEGER[key] == value
             if key in _DROPPED or key.startswith("x-contract-") or is_every_integers:
                 continue
-            if key == "properties":
-                written[key] = {name: self._written(member) for name, member in value.items()}
-            elif key in ("oneOf", "anyOf", "allOf", "prefixItems"):
-                written["anyOf" if key == "oneOf" else key] = [
-                    self._written(member) for member in value
-                ]
-            elif key == "const":
+            if key == "const":
                 written["enum"] = [value]
             else:
-                written[key] = value if key in _VERBATIM else self._written(value)
+                written[_INSTEAD.get(key, key)] = inside(key, value, self._written)
         return _tidied(written)
 
 
@@ -199,32 +194,8 @@ def _tidied(schema: dict[str, Any]) -> dict[str, Any]:
     return schema
 
 
-def _target(schema: JsonSchema) -> str:
-    name: str = schema["$ref"].removeprefix(_REF)
-    return name
-
-
-def _references(schema: Any) -> Iterator[str]:
-    for part in _schemas(schema):
-        if "$ref" in part:
-            yield _target(part)
-
-
-def _schemas(schema: Any) -> Iterator[dict[str, Any]]:
-    """*schema* and all schemas in it."""
-    if kind_of(schema) is list:
-        for member in schema:
-            yield from _schemas(member)
-    elif kind_of(schema) is dict:
-        yield schema
-        for key, value in schema.items():
-            if key in ("properties", "$defs"):
-                for member in value.values():
-                    yield from _schemas(member)
-            elif key in _VERBATIM or key == "discriminator" or key.startswith("x-contract-"):
-                continue  # values, not schemas
-            else:
-                yield from _schemas(value)
+def _references(schema: JsonSchema) -> Iterator[str]:
+    return (target(part) for part in schemas_in(schema) if "$ref" in part)
 
 
 def _reachable(graph: Mapping[str, Counter[str]], name: str) -> set[str]:

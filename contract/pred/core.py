@@ -49,20 +49,17 @@ from contract.pred.steps import (
     tuple_maker,
 )
 from contract.pred.walk import Walker
-from contract.shape.forms import TIMEDELTA, UUID_, Form, FormedShape, form_of
 from contract.shape.graph import definitions, reachable
 from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
     BoolShape,
-    BytesShape,
-    DateShape,
-    DatetimeShape,
-    DecimalShape,
     Definition,
     EnumShape,
     Field,
     FloatShape,
+    Formed,
+    FormedShape,
     IntShape,
     LiteralShape,
     MapShape,
@@ -75,13 +72,12 @@ from contract.shape.nodes import (
     Shape,
     StrShape,
     TaggedUnionShape,
-    TimedeltaShape,
-    TimeShape,
     TupleShape,
     UnionShape,
-    UuidShape,
 )
 from contract.shape.patterns import rust_pattern
+from contract.shape.scalars import form_of
+from contract.shape.text_forms import TIMEDELTA, UUID_, Form
 
 __all__ = ["REFUSALS", "Core", "compile_core"]
 
@@ -209,15 +205,7 @@ class _Compiler:
                 return core_schema.enum_schema(cls, [cls[name] for name, _ in members])
             case AnyShape() | UnionShape():
                 return self._walked(shape)
-            case (
-                BytesShape()
-                | DecimalShape()
-                | DatetimeShape()
-                | DateShape()
-                | TimeShape()
-                | TimedeltaShape()
-                | UuidShape()
-            ):
+            case Formed():
                 return self._formed(shape)
             case ArrayShape():
                 return self._array(shape)

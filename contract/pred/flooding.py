@@ -24,23 +24,18 @@ from typing import Any, Final
 from contract.shape.graph import children
 from contract.shape.nodes import (
     ArrayShape,
-    BoolShape,
-    BytesShape,
-    DateShape,
-    DatetimeShape,
+    Basic,
     EnumShape,
-    FloatShape,
     IntShape,
     LiteralShape,
     MapShape,
     NullableShape,
-    NullShape,
     Refined,
     RefShape,
     Shape,
-    StrShape,
     UnionShape,
 )
+from contract.shape.scalars import row_of
 
 __all__ = [
     "MAX_FORGEABLE",
@@ -67,18 +62,12 @@ def is_forgeable(shape: Shape) -> bool:
     Whether anybody can think up more than `MAX_FORGEABLE` values that make a set of them slow.
     """
     match shape:
-        case (
-            NullShape()
-            | BoolShape()
-            | StrShape()
-            | BytesShape()
-            | DateShape()
-            | LiteralShape()
-            | EnumShape()
-        ):
-            return False
         case IntShape(low, high):
             return high - low >= MAX_FORGEABLE
+        case Basic():
+            return row_of(shape).hashes != "secret"
+        case LiteralShape() | EnumShape():
+            return False
         case NullableShape(inner) | Refined(inner):
             return is_forgeable(inner)
         case UnionShape(members):
@@ -119,9 +108,9 @@ _MAX_EQUAL: Final = 16
 def has_safe_hash(shape: Shape) -> bool:
     """Whether nobody can think up many values of *shape* with one hash."""
     match shape:
-        case NullShape() | BoolShape() | IntShape() | FloatShape() | StrShape() | BytesShape():
-            return True
-        case DateShape() | DatetimeShape() | LiteralShape() | EnumShape():
+        case Basic():
+            return row_of(shape).hashes != "equal"
+        case LiteralShape() | EnumShape():
             return True
         case NullableShape(inner) | Refined(inner):
             return has_safe_hash(inner)

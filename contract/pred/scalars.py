@@ -2,7 +2,7 @@
 Scalars: loaders of values that contain no others.
 
 Each takes exactly what JSON Schema is told: nothing is coerced, a bool is never a number, and a
-string that stands for something else has the one form of `contract.shape.forms`.
+string that stands for something else has the one form of `contract.shape.text_forms`.
 """
 
 from __future__ import annotations
@@ -13,40 +13,36 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from math import isfinite
-from typing import Any, Final, assert_never
+from typing import Any, Final
 
-from contract.pred.dump.scalars import ScalarShape, is_multiple
+from contract.pred.dump.scalars import is_multiple
 from contract.pred.report import INVALID, Load, Report
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
-from contract.shape.forms import (
+from contract.shape.json_text import kind_of
+from contract.shape.nodes import (
+    BoolShape,
+    BytesShape,
+    DatetimeShape,
+    EnumShape,
+    FloatShape,
+    FormedShape,
+    IntShape,
+    LiteralShape,
+    NullShape,
+    ScalarShape,
+    StrShape,
+)
+from contract.shape.patterns import matcher
+from contract.shape.scalars import bounds_of, form_of
+from contract.shape.text_forms import (
     DATETIME,
     DECIMAL,
     INTEGER_KEY,
     MAX_DECIMAL_DIGITS,
     MAX_DECIMAL_EXPONENT,
     Form,
-    FormedShape,
-    form_of,
     is_decimal_of_any_size,
 )
-from contract.shape.json_text import kind_of
-from contract.shape.nodes import (
-    BoolShape,
-    BytesShape,
-    DateShape,
-    DatetimeShape,
-    DecimalShape,
-    EnumShape,
-    FloatShape,
-    IntShape,
-    LiteralShape,
-    NullShape,
-    StrShape,
-    TimedeltaShape,
-    TimeShape,
-    UuidShape,
-)
-from contract.shape.patterns import matcher
 
 __all__ = [
     "any_loader",
@@ -111,12 +107,8 @@ def _rules(shape: FormedShape) -> Iterable[_Rule]:
             return _length_rules("bytes", low, high)
         case DatetimeShape(bounds, offset):
             return _datetime_rules(bounds, offset)
-        case UuidShape():
-            return ()
-        case DecimalShape(bounds) | DateShape(bounds) | TimeShape(bounds) | TimedeltaShape(bounds):
-            return _bound_rules(bounds, form_of(shape).write)
         case _:
-            assert_never(shape)
+            return _bound_rules(bounds_of(shape), form_of(shape).write)
 
 
 def integral(value: float) -> bool:

@@ -7,12 +7,9 @@ from typing import Any, Final
 
 from contract.pred.report import DEAF, INVALID, Load, Report
 from contract.pred.scalars import integral
-from contract.shape.forms import expected
-from contract.shape.graph import json_types
+from contract.shape.graph import expected, json_types
 from contract.shape.json_text import kind_of
-from contract.shape.nodes import (
-    Shape,
-)
+from contract.shape.nodes import Shape
 
 __all__ = ["tagged_loader", "union_loader"]
 

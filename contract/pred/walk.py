@@ -35,32 +35,22 @@ from contract.shape.json_text import kind_of
 from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
-    BoolShape,
-    BytesShape,
-    DateShape,
-    DatetimeShape,
-    DecimalShape,
+    Basic,
     Definition,
     EnumShape,
     Field,
-    FloatShape,
     IntShape,
     LiteralShape,
     MapShape,
     NamedTupleShape,
     NullableShape,
-    NullShape,
     RecordShape,
     Refined,
     RefShape,
     Shape,
-    StrShape,
     TaggedUnionShape,
-    TimedeltaShape,
-    TimeShape,
     TupleShape,
     UnionShape,
-    UuidShape,
 )
 
 __all__ = ["Walker"]
@@ -117,25 +107,7 @@ class Walker:
         match shape:
             case AnyShape():
                 return any_loader
-            case (
-                NullShape()
-                | BoolShape()
-                | IntShape()
-                | FloatShape()
-                | StrShape()
-                | LiteralShape()
-                | EnumShape()
-            ):
-                return scalar_loader(shape)
-            case (
-                BytesShape()
-                | DecimalShape()
-                | DatetimeShape()
-                | DateShape()
-                | TimeShape()
-                | TimedeltaShape()
-                | UuidShape()
-            ):
+            case Basic() | LiteralShape() | EnumShape():
                 return scalar_loader(shape)
             case ArrayShape(item, container, low):
                 return _array_loader(

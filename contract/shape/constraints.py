@@ -19,25 +19,14 @@ import annotated_types as at
 
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.exceptions import UnsupportedAnnotation
-from contract.shape.foreign import refuse_foreign, refuse_limits
-from contract.shape.limits import (
-    bad_bound,
-    date_limit,
-    datetime_limit,
-    decimal_limit,
-    float_limit,
-    integral,
-    time_limit,
-    timedelta_limit,
-)
 from contract.shape.markers import Pattern
 from contract.shape.names import label
 from contract.shape.nodes import (
     ArrayShape,
+    Basic,
+    BasicShape,
     BytesShape,
-    DateShape,
     DatetimeShape,
-    DecimalShape,
     FloatShape,
     IntShape,
     MapShape,
@@ -45,13 +34,22 @@ from contract.shape.nodes import (
     Refined,
     Shape,
     StrShape,
-    TimedeltaShape,
     TimeShape,
     TupleShape,
     UnionShape,
 )
 from contract.shape.patterns import check_pattern
 from contract.shape.quoting import shown
+from contract.shape.refusals import refuse_foreign, refuse_limits
+from contract.shape.scalars import (
+    Constraint,
+    bad_bound,
+    bounds_of,
+    datetime_limit,
+    integral,
+    row_of,
+    time_limit,
+)
 
 __all__ = ["constrain", "unpack"]
 
@@ -89,19 +87,16 @@ class _Wanted:
     predicates: list[Callable[[Any], object]] = field(default_factory=list[Callable[[Any], object]])
 
     @property
-    def kinds(self) -> set[str]:
+    def kinds(self) -> set[Constraint]:
         """The groups that a type must take."""
-        return {
-            name
-            for name, used in (
-                ("bounds", self.ge or self.gt or self.le or self.lt),
-                ("MultipleOf", self.multiple_of),
-                ("length", self.min_length is not None or self.max_length is not None),
-                ("Pattern", self.patterns),
-                ("Timezone", self.zones),
-            )
-            if used
-        }
+        groups: tuple[tuple[Constraint, object], ...] = (
+            ("bounds", self.ge or self.gt or self.le or self.lt),
+            ("MultipleOf", self.multiple_of),
+            ("length", self.min_length is not None or self.max_length is not None),
+            ("Pattern", self.patterns),
+            ("Timezone", self.zones),
+        )
+        return {name for name, used in groups if used}
 
 
 def constrain(shape: Shape, metadata: Iterable[object], where: str) -> Shape:
@@ -216,53 +211,38 @@ def _check_length(length: object, where: str) -> None:
         )
 
 
-_TAKES: Final[dict[type, frozenset[str]]] = {
-    IntShape: frozenset({"bounds", "MultipleOf"}),
-    FloatShape: frozenset({"bounds", "MultipleOf"}),
-    DecimalShape: frozenset({"bounds", "MultipleOf"}),
-    DatetimeShape: frozenset({"bounds", "Timezone"}),
-    TimeShape: frozenset({"bounds", "Timezone"}),
-    DateShape: frozenset({"bounds"}),
-    TimedeltaShape: frozenset({"bounds"}),
-    StrShape: frozenset({"length", "Pattern"}),
-    BytesShape: frozenset({"length"}),
-    ArrayShape: frozenset({"length"}),
-    MapShape: frozenset({"length"}),
-}
-_SPELLED: Final = {"bounds": "Ge, Gt, Le, Lt", "length": "MinLen, MaxLen, Len"}
+_LENGTH: Final[frozenset[Constraint]] = frozenset({"length"})
+
+
+def _takes(shape: Shape) -> frozenset[Constraint]:
+    """The constraints that narrow *shape*."""
+    if isinstance(shape, Basic):
+        return row_of(shape).takes
+    return _LENGTH if isinstance(shape, ArrayShape | MapShape) else frozenset()
+
+
+_SPELLED: Final[dict[str, str]] = {"bounds": "Ge, Gt, Le, Lt", "length": "MinLen, MaxLen, Len"}
 
 
 def _narrow(shape: Shape, wanted: _Wanted, where: str) -> Shape:
-    misfits = wanted.kinds - _TAKES.get(type(shape), frozenset())
+    takes = _takes(shape)
+    misfits = wanted.kinds - takes
     if misfits:
         names = ", ".join(_SPELLED.get(kind, kind) for kind in sorted(misfits))
-        advice = (
-            "its length is fixed; leave it out"
-            if isinstance(shape, TupleShape)
-            else _ADVICE.get(
-                (type(shape), *misfits), "put it on the type that it limits, or write a Predicate"
-            )
+        raise UnsupportedAnnotation(
+            where, f"{label(shape)} takes no {names}; {_advice(shape, takes, misfits)}"
         )
-        raise UnsupportedAnnotation(where, f"{label(shape)} takes no {names}; {advice}")
     if not wanted.kinds:
         return shape
     match shape:
         case IntShape():
             return _int(shape, wanted, where)
-        case FloatShape(bounds):
-            return FloatShape(_bounds(bounds, wanted, float_limit, where))
-        case DecimalShape(bounds):
-            return DecimalShape(_bounds(bounds, wanted, decimal_limit, where))
         case DatetimeShape(bounds, offset):
             return DatetimeShape(
                 _bounds(bounds, wanted, datetime_limit, where), _offset(offset, wanted.zones, where)
             )
-        case DateShape(bounds):
-            return DateShape(_bounds(bounds, wanted, date_limit, where))
         case TimeShape():
             return _time(shape, wanted, where)
-        case TimedeltaShape(bounds):
-            return TimedeltaShape(_bounds(bounds, wanted, timedelta_limit, where))
         case StrShape(low, high, patterns):
             low, high = _lengths(low, high, wanted, where)
             return StrShape(low, high, tuple(dict.fromkeys([*patterns, *wanted.patterns])))
@@ -272,18 +252,32 @@ def _narrow(shape: Shape, wanted: _Wanted, where: str) -> Shape:
             return ArrayShape(item, container, *_lengths(low, high, wanted, where), shape.abstract)
         case MapShape(key, value, low, high):
             return MapShape(key, value, *_lengths(low, high, wanted, where), shape.abstract)
-        case _:  # pragma: no cover  everything in _TAKES stands above
+        case Basic():
+            return _ordered(shape, wanted, where)
+        case _:  # pragma: no cover  no other shape takes any
             raise AssertionError(shape)
 
 
-_LIKE_A_NUMBER: Final = "for the size of a number write Ge(1), Le(40)"
-_LIKE_A_LENGTH: Final = "for a length write Len(1, 40)"
-_ADVICE: Final[dict[tuple[object, ...], str]] = {
-    (StrShape, "bounds"): "for the length of a text write Len(1, 40)",
-    **{(shape, "bounds"): _LIKE_A_LENGTH for shape in (BytesShape, ArrayShape, MapShape)},
-    **{(shape, "length"): _LIKE_A_NUMBER for shape in (IntShape, FloatShape, DecimalShape)},
-}
-"""The constraint to write instead of one that was meant for another type."""
+def _advice(shape: Shape, takes: frozenset[Constraint], misfits: set[Constraint]) -> str:
+    """The constraint to write instead of one that was meant for another type."""
+    if isinstance(shape, TupleShape):
+        return "its length is fixed; leave it out"
+    if isinstance(shape, StrShape) and misfits == {"bounds"}:
+        return "for the length of a text write Len(1, 40)"
+    if "length" in takes and misfits == {"bounds"}:
+        return "for a length write Len(1, 40)"
+    if "MultipleOf" in takes and misfits == {"length"}:
+        return "for the size of a number write Ge(1), Le(40)"
+    return "put it on the type that it limits, or write a Predicate"
+
+
+def _ordered(shape: BasicShape, wanted: _Wanted, where: str) -> Shape:
+    """*shape*, which has no fields but its bounds."""
+    limit = row_of(shape).limit
+    assert limit is not None  # noqa: S101  what takes bounds has one
+    narrowed: Any = type(shape)
+    made: Shape = narrowed(_bounds(bounds_of(shape), wanted, limit, where))
+    return made
 
 
 def _lengths(

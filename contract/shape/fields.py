@@ -3,37 +3,54 @@ Fields: what an annotation says besides its type.
 
 Around the type of a field stand qualifiers (``Required``, ``InitVar`` ...) and ``Annotated``,
 within it may be a union with ``Unset``. All that belongs to the field and not to the type, and is
-taken off here, layer by layer.
+taken off here, layer by layer; `contract.shape.reader` reads what is left.
 """
 
 from __future__ import annotations
 
 import typing
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import InitVar, dataclass
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, NewType, TypeVar, Union, cast, get_args, get_origin
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NewType,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+)
 
 import typing_extensions
 from typing_extensions import Doc
 
 from contract.shape.constraints import unpack
 from contract.shape.exceptions import UnsupportedAnnotation
-from contract.shape.markers import Example, Name, Unset
+from contract.shape.markers import UNSET, Example, Name, Unset
+from contract.shape.names import camel
+from contract.shape.nodes import Field, LiteralShape
+from contract.shape.python_types import is_text, literal_shape
 from contract.shape.quoting import shown
-from contract.shape.records import bind
+from contract.shape.records import ClassKind, Declared, bind
 from contract.shape.scope import Scope, display, is_alias, module_scope, resolve
+from contract.shape.unions import Tags
 
 __all__ = [
+    "FieldType",
     "Notes",
     "Peeled",
     "alias_value",
-    "behind",
+    "check_wires",
+    "field_type",
     "is_qualifier",
     "is_union",
     "members",
-    "notes",
     "peel",
+    "tags_of",
     "through",
 ]
 
@@ -73,6 +90,28 @@ class Notes:
     wire: str | None
     description: str | None
     examples: tuple[Any, ...]
+
+    def name_of(self, field: str, *, renames: bool) -> str:
+        """The name of *field* on the wire; *renames* says whether it is in camel case there."""
+        if self.wire is not None:  # which may be empty, as every text may be the key of an object
+            return self.wire
+        return camel(field) if renames else field
+
+
+@dataclass(frozen=True, slots=True)
+class FieldType:
+    """The type of a field, and what its annotation says besides."""
+
+    written: tuple[object, Scope]
+    """The type as it was written."""
+    parts: list[tuple[object, Scope]] | None
+    """The members of the type but `Unset`, or None where it is read as it was written."""
+    metadata: tuple[object, ...]
+    notes: Notes
+    unset: bool
+    """Whether it may be absent: `Unset` is a member."""
+    optional_key: bool
+    """Whether the key of a TypedDict may be absent."""
 
 
 def is_qualifier(annotation: object) -> bool:
@@ -214,6 +253,92 @@ def notes(metadata: Iterable[object], annotation: object, scope: Scope, where: s
     return Notes(wire, description, examples)
 
 
+def field_type(declared: Declared, kind: ClassKind, where: str) -> FieldType:
+    """
+    The type of a field, without what stands around it.
+
+    Raises:
+        UnsupportedAnnotation: No such field can be sent.
+    """
+    peeled = peel(declared.annotation, declared.scope, where)
+    _check_qualifiers(peeled.qualifiers, declared, kind, where)
+    annotation, scope, metadata = peeled.annotation, peeled.scope, peeled.metadata
+    written = members(annotation, scope, where)
+    unset = any(part is Unset for part, _ in written)
+    left = _without_unset(written, declared, kind, where)
+    real = [(part, of) for part, of in left if part not in (None, NoneType)]
+    parts: list[tuple[object, Scope]] | None = left if unset else None
+    if len(real) == 1 and get_origin(real[0][0]) is Annotated:
+        # `Annotated[str, Name("@id")] | Unset`: with one type only, what stands on the type stands
+        # on the field
+        inner = peel(*real[0], where)
+        parts = [
+            (inner.annotation, inner.scope) if part is real[0][0] else (part, of)
+            for part, of in left
+        ]
+        metadata = (*inner.metadata, *metadata)
+        annotation, scope = inner.annotation, inner.scope
+    elif len(real) == 1:
+        annotation, scope = real[0]
+    told = notes(metadata, annotation, scope, where)
+    optional_key = _is_optional_key(declared, peeled.qualifiers)
+    return FieldType(peeled.written, parts, metadata, told, unset, optional_key)
+
+
+def _without_unset(
+    parts: list[tuple[object, Scope]], declared: Declared, kind: ClassKind, where: str
+) -> list[tuple[object, Scope]]:
+    left = [(part, of) for part, of in parts if part is not Unset]
+    if len(left) == len(parts):
+        if declared.default is UNSET:
+            raise UnsupportedAnnotation(
+                where,
+                "the default is UNSET but the type does not have it; write `T | Unset = UNSET`",
+            )
+        return parts
+    _check_unset(declared, kind, where)
+    if not left:
+        raise UnsupportedAnnotation(where, "Unset alone is no type; write `T | Unset = UNSET`")
+    return left
+
+
+def _is_optional_key(declared: Declared, qualifiers: frozenset[str]) -> bool:
+    return "Required" not in qualifiers and (
+        "NotRequired" in qualifiers or not declared.required_key
+    )
+
+
+def tags_of(fields: Iterable[Declared], owner: str, *, renames: bool) -> Tags:
+    """
+    The fields of a record that could tell it from others.
+
+    They are found without reading the record, which may be going on.
+
+    Args:
+        fields: Those of the record.
+        owner: Its name, for messages.
+        renames: Whether its fields are in camel case on the wire.
+    """
+    tags: dict[str, tuple[str, tuple[str | int | bool, ...]]] = {}
+    for declared in fields:
+        where = f"{owner}.{declared.name}"
+        peeled = peel(declared.annotation, declared.scope, where)
+        optional = _is_optional_key(declared, peeled.qualifiers)
+        if not declared.init or declared.init_only or optional:
+            continue
+        told = notes(peeled.metadata, peeled.annotation, peeled.scope, where)
+        annotation = peeled.annotation
+        for inner in behind(annotation, peeled.scope, where):
+            annotation = inner.annotation
+        if get_origin(annotation) is not Literal:
+            continue
+        literal = literal_shape(get_args(annotation), where)
+        if isinstance(literal, LiteralShape):
+            wire = told.name_of(declared.name, renames=renames)
+            tags[declared.name] = wire, literal.values
+    return tags
+
+
 def _told(metadata: Iterable[object], where: str) -> tuple[str | None, str | None, tuple[Any, ...]]:
     wire = description = None
     examples: list[Any] = []
@@ -241,3 +366,67 @@ def _checked(wire: object, where: str) -> str:
             where, f"Name({wire!a}) holds a surrogate, which UTF-8 cannot carry; leave it out"
         ) from error
     return wire
+
+
+# What is refused in a field.
+
+_ALLOWED: Final[Mapping[ClassKind, tuple[str, ...]]] = {
+    "dataclass": ("Final",),
+    "typeddict": ("Required", "NotRequired", "ReadOnly"),
+}
+
+
+def _check_qualifiers(
+    qualifiers: frozenset[str], declared: Declared, kind: ClassKind, where: str
+) -> None:
+    """
+    Refuse a qualifier that this kind of class does not have, or that its maker did not understand.
+    """
+    allowed: set[str] = {*_ALLOWED.get(kind, ())}
+    if declared.init_only:
+        allowed.add("InitVar")
+    wrong = sorted(qualifiers - allowed)
+    if wrong:
+        raise UnsupportedAnnotation(
+            where,
+            (
+                f"{wrong[0]} has no meaning here (dataclasses knows it only under its own name); "
+                "leave it out"
+            ),
+        )
+
+
+def _check_unset(declared: Declared, kind: ClassKind, where: str) -> None:
+    """Refuse Unset where no value could be absent."""
+    if kind == "typeddict":
+        raise UnsupportedAnnotation(
+            where, "a key of a TypedDict cannot be Unset; write NotRequired[...]"
+        )
+    if kind == "namedtuple":
+        raise UnsupportedAnnotation(
+            where, "an item of a named tuple cannot be absent; write T | None, or a dataclass"
+        )
+    if declared.default is not UNSET:
+        raise UnsupportedAnnotation(
+            where, "a field that may be Unset has UNSET as its default; write `= UNSET`"
+        )
+
+
+def check_wires(fields: tuple[Field, ...], where: str) -> None:
+    """Refuse two fields of one name, and a name that cannot be sent."""
+    seen: dict[str, str] = {}
+    for field in fields:
+        if not is_text(field.wire):
+            raise UnsupportedAnnotation(
+                where,
+                f"the key {field.wire!a} holds a surrogate, which UTF-8 cannot carry; leave it out",
+            )
+        other = seen.setdefault(field.wire, field.name)
+        if other != field.name:
+            raise UnsupportedAnnotation(
+                where,
+                (
+                    f"{other} and {field.name} are both {field.wire!r} on the wire; "
+                    "write Name(...) on one"
+                ),
+            )

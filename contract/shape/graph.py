@@ -4,45 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import is_dataclass, replace
-from typing import Any, Final, Literal, assert_never, cast
+from typing import Any, Final, assert_never, cast
 
 from contract.shape.nodes import (
     NO_CLASS,
     AnyShape,
     ArrayShape,
-    BoolShape,
-    BytesShape,
-    DateShape,
-    DatetimeShape,
-    DecimalShape,
+    Basic,
     Definition,
     EnumShape,
-    FloatShape,
-    IntShape,
+    Formed,
     LiteralShape,
     MapShape,
     NamedTupleShape,
     NullableShape,
-    NullShape,
     RecordShape,
     Refined,
     RefShape,
     Shape,
-    StrShape,
     TaggedUnionShape,
-    TimedeltaShape,
-    TimeShape,
     TupleShape,
     UnionShape,
-    UuidShape,
 )
+from contract.shape.scalars import JsonType, form_of, row_of
 
 __all__ = [
-    "JsonType",
     "alternatives",
     "children",
     "compared_by_identity",
     "definitions",
+    "expected",
     "fingerprint",
     "is_alias",
     "is_compared_by_identity",
@@ -261,10 +252,6 @@ def is_hashable(shape: Shape, known: set[Definition] | None = None) -> bool:
     return True
 
 
-JsonType = Literal["null", "boolean", "integer", "number", "string", "array", "object"]
-"""A type of JSON Schema."""
-
-
 def json_types(shape: Shape) -> Iterable[JsonType]:
     """
     The JSON types of the values of *shape*, in order.
@@ -274,14 +261,8 @@ def json_types(shape: Shape) -> Iterable[JsonType]:
     match shape:
         case AnyShape():
             return ("null", "boolean", "integer", "number", "string", "array", "object")
-        case NullShape():
-            return ("null",)
-        case BoolShape():
-            return ("boolean",)
-        case IntShape():
-            return ("integer",)
-        case FloatShape():
-            return ("number",)
+        case Basic():
+            return (row_of(shape).json_type,)
         case LiteralShape(values):
             return [_TYPES[type(value)] for value in values]
         case EnumShape(_, members):
@@ -290,17 +271,6 @@ def json_types(shape: Shape) -> Iterable[JsonType]:
             return ("array",)
         case MapShape() | RecordShape() | TaggedUnionShape():
             return ("object",)
-        case (
-            StrShape()
-            | BytesShape()
-            | DecimalShape()
-            | UuidShape()
-            | DatetimeShape()
-            | DateShape()
-            | TimeShape()
-            | TimedeltaShape()
-        ):
-            return ("string",)
         case NullableShape(inner):
             return ["null", *json_types(inner)]
         case UnionShape(parts):
@@ -311,6 +281,21 @@ def json_types(shape: Shape) -> Iterable[JsonType]:
             return json_types(definition.shape)
         case _:
             assert_never(shape)
+
+
+def expected(shape: Shape) -> Iterable[str]:
+    """
+    The words for a value of *shape* in messages, each once.
+
+    They are the form of a text that has one, or else the types in JSON.
+    """
+    match shape:
+        case Formed():
+            return (form_of(shape).name,)
+        case Refined(inner):
+            return expected(inner)
+        case _:
+            return dict.fromkeys(json_types(shape))
 
 
 _TYPES: Final[dict[type[object], JsonType]] = {str: "string", int: "integer", bool: "boolean"}

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from contract.shape.record import record
+from contract.shape.text_forms import FORMS
 
 __all__ = [
     "CODES",
@@ -128,19 +129,7 @@ Its params are the ``reason``, the ``line`` and the ``column``: characters of th
 counted from 1.
 """
 
-FORMATS: Final = MappingProxyType(
-    {
-        "date-time": "date-time with an offset, such as 2026-01-01T10:00:00Z",
-        "date": "date, such as 2026-01-01",
-        "time": "time, such as 10:00:00Z",
-        "partial-time": "partial-time without an offset, such as 10:00:00",
-        "duration": "duration, such as P1DT2H",
-        "decimal": "decimal, such as 12.50",
-        "uuid": "uuid, such as 123e4567-e89b-12d3-a456-426614174000",
-        "byte": "byte, which is base64 with its padding, such as aGVsbG8=",
-        "integer": "integer, such as 42",
-    }
-)
+FORMATS: Final = MappingProxyType({form.name: form.described for form in FORMS})
 """Format -> how it is described to people, with an example."""
 
 

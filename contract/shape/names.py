@@ -4,58 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Final, Literal, assert_never
+from typing import Literal, assert_never
 
 from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
-    BoolShape,
-    BytesShape,
-    DateShape,
-    DatetimeShape,
-    DecimalShape,
+    Basic,
     Definition,
     EnumShape,
-    FloatShape,
-    IntShape,
     LiteralShape,
     MapShape,
     NamedTupleShape,
     NullableShape,
-    NullShape,
     RecordShape,
     Refined,
     RefShape,
     Shape,
-    StrShape,
     TaggedUnionShape,
-    TimedeltaShape,
-    TimeShape,
     TupleShape,
     UnionShape,
-    UuidShape,
 )
+from contract.shape.scalars import row_of
 
 __all__ = ["Rename", "camel", "label"]
 
 Rename = Literal["camel"]
 """How ``spec(rename=...)`` writes the names of fields."""
-
-_SCALARS: Final[dict[type, str]] = {
-    AnyShape: "Any",
-    NullShape: "None",
-    BoolShape: "bool",
-    IntShape: "int",
-    FloatShape: "float",
-    StrShape: "str",
-    BytesShape: "bytes",
-    DecimalShape: "Decimal",
-    DatetimeShape: "datetime",
-    DateShape: "date",
-    TimeShape: "time",
-    TimedeltaShape: "timedelta",
-    UuidShape: "UUID",
-}
 
 
 def camel(name: str) -> str:
@@ -114,21 +88,9 @@ def label(shape: Shape, named: Callable[[Definition], str] = attrgetter("name"))
             )
         case RecordShape(_, type_) | NamedTupleShape(type_) | EnumShape(type_):
             return type_.__name__
-        case (
-            AnyShape()
-            | NullShape()
-            | BoolShape()
-            | IntShape()
-            | FloatShape()
-            | StrShape()
-            | BytesShape()
-            | DecimalShape()
-            | DatetimeShape()
-            | DateShape()
-            | TimeShape()
-            | TimedeltaShape()
-            | UuidShape()
-        ):
-            return _SCALARS[type(shape)]
+        case Basic():
+            return row_of(shape).label
+        case AnyShape():
+            return "Any"
         case _:
             assert_never(shape)

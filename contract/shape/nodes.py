@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
-from decimal import Decimal
 from enum import Enum
 from typing import Any, Final, Literal
 
@@ -25,6 +24,8 @@ __all__ = [
     "NO_CLASS",
     "AnyShape",
     "ArrayShape",
+    "Basic",
+    "BasicShape",
     "BoolShape",
     "BytesShape",
     "Container",
@@ -35,6 +36,8 @@ __all__ = [
     "EnumShape",
     "Field",
     "FloatShape",
+    "Formed",
+    "FormedShape",
     "IntShape",
     "LiteralShape",
     "MapShape",
@@ -47,6 +50,7 @@ __all__ = [
     "RefShape",
     "Refined",
     "Scalar",
+    "ScalarShape",
     "Shape",
     "StrShape",
     "TaggedUnionShape",
@@ -73,18 +77,34 @@ class AnyShape:
     """Any JSON value: null, bool, 64-bit int, finite float, str, list, dict with str keys."""
 
 
+class Basic:
+    """
+    A shape whose values are of one built-in class and have no parts.
+
+    It has a row in the table of scalars (`contract.shape.scalars`).
+    """
+
+    __slots__ = ()
+
+
+class Formed(Basic):
+    """A shape whose values stand as a text on the wire, and are none in Python."""
+
+    __slots__ = ()
+
+
 @record
-class NullShape:
+class NullShape(Basic):
     """Only null."""
 
 
 @record
-class BoolShape:
+class BoolShape(Basic):
     """Only true and false."""
 
 
 @record
-class IntShape:
+class IntShape(Basic):
     """
     An integer between *minimum* and *maximum*, both included.
 
@@ -104,14 +124,14 @@ class IntShape:
 
 
 @record
-class FloatShape:
+class FloatShape(Basic):
     """A finite number."""
 
     bounds: Bounds = UNBOUNDED
 
 
 @record
-class StrShape:
+class StrShape(Basic):
     """Text; lengths count code points, every pattern must be found somewhere in it."""
 
     min_length: int | None = None
@@ -120,7 +140,7 @@ class StrShape:
 
 
 @record
-class BytesShape:
+class BytesShape(Formed):
     """Bytes, in base64 on the wire; lengths count bytes."""
 
     min_length: int | None = None
@@ -128,14 +148,14 @@ class BytesShape:
 
 
 @record
-class DecimalShape:
+class DecimalShape(Formed):
     """A ``Decimal``, as a string on the wire."""
 
     bounds: Bounds = UNBOUNDED
 
 
 @record
-class DatetimeShape:
+class DatetimeShape(Formed):
     """A ``datetime`` with an offset; with *offset* set, only that one."""
 
     bounds: Bounds = UNBOUNDED
@@ -143,14 +163,14 @@ class DatetimeShape:
 
 
 @record
-class DateShape:
+class DateShape(Formed):
     """A ``date``."""
 
     bounds: Bounds = UNBOUNDED
 
 
 @record
-class TimeShape:
+class TimeShape(Formed):
     """A ``time``; *aware* None takes it with or without an offset."""
 
     bounds: Bounds = UNBOUNDED
@@ -158,14 +178,14 @@ class TimeShape:
 
 
 @record
-class TimedeltaShape:
+class TimedeltaShape(Formed):
     """A ``timedelta``, as an ISO 8601 duration in days and time."""
 
     bounds: Bounds = UNBOUNDED
 
 
 @record
-class UuidShape:
+class UuidShape(Formed):
     """A ``UUID`` in its hyphenated form."""
 
 
@@ -411,21 +431,20 @@ class Definition:
         self._shape = shape
 
 
+FormedShape = (
+    BytesShape | DecimalShape | DatetimeShape | DateShape | TimeShape | TimedeltaShape | UuidShape
+)
+"""All shapes below `Formed`."""
+
+BasicShape = NullShape | BoolShape | IntShape | FloatShape | StrShape | FormedShape
+"""All shapes below `Basic`."""
+
+ScalarShape = BasicShape | LiteralShape | EnumShape
+"""A shape whose values have no parts."""
+
 Shape = (
     AnyShape
-    | NullShape
-    | BoolShape
-    | IntShape
-    | FloatShape
-    | StrShape
-    | BytesShape
-    | DecimalShape
-    | DatetimeShape
-    | DateShape
-    | TimeShape
-    | TimedeltaShape
-    | UuidShape
-    | LiteralShape
+    | ScalarShape
     | ArrayShape
     | TupleShape
     | MapShape
@@ -436,8 +455,5 @@ Shape = (
     | RefShape
     | RecordShape
     | NamedTupleShape
-    | EnumShape
 )
 """Any node. Records, named tuples and enums are only found as the shape of a `Definition`."""
-
-Number = int | float | Decimal

@@ -11,42 +11,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import NoneType
 from typing import Annotated, Any, Final, ForwardRef, Literal, TypeVar, get_args, get_origin
 
 from typing_extensions import Doc
 
-from contract.shape.built_in import CONTAINERS, MAPS, SCALARS, abstract
-from contract.shape.checks import (
-    check_bounded,
-    check_hashable,
-    check_key,
-    check_qualifiers,
-    check_unset,
-    check_wires,
-)
 from contract.shape.constraints import constrain, unpack
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.fields import (
-    Notes,
     alias_value,
-    behind,
+    check_wires,
+    field_type,
     is_qualifier,
     is_union,
     members,
-    notes,
     peel,
+    tags_of,
     through,
 )
-from contract.shape.foreign import refuse_foreign
 from contract.shape.graph import alternatives, fingerprint, mark_recursive
-from contract.shape.markers import UNSET, Name, Unset
-from contract.shape.names import Rename, camel, label
+from contract.shape.markers import Name, Unset
+from contract.shape.names import Rename, label
 from contract.shape.nodes import (
     ArrayShape,
     Definition,
     Field,
-    LiteralShape,
     MapShape,
     NamedTupleShape,
     NullShape,
@@ -54,6 +42,14 @@ from contract.shape.nodes import (
     RefShape,
     Shape,
     TupleShape,
+)
+from contract.shape.python_types import (
+    CONTAINERS,
+    MAPS,
+    SCALARS,
+    abstract,
+    enum_shape,
+    literal_shape,
 )
 from contract.shape.records import (
     ClassKind,
@@ -67,10 +63,16 @@ from contract.shape.records import (
     is_deprecated,
     is_failure,
 )
-from contract.shape.refusals import refuse, unreadable
+from contract.shape.refusals import (
+    check_bounded,
+    check_hashable,
+    check_key,
+    refuse,
+    refuse_foreign,
+    unreadable,
+)
 from contract.shape.scope import Scope, display, is_alias, resolve, root_scope
 from contract.shape.unions import Tags, merge
-from contract.shape.values import enum_shape, literal_shape
 
 __all__ = ["ShapeReader", "shape_of"]
 
@@ -439,38 +441,12 @@ class ShapeReader:
         kind: ClassKind,
         where: str,
     ) -> Field:
-        peeled = peel(declared.annotation, declared.scope, where)
-        check_qualifiers(peeled.qualifiers, declared, kind, where)
-        annotation, scope, metadata = peeled.annotation, peeled.scope, peeled.metadata
-        parts = members(annotation, scope, where)
-        unset = any(part is Unset for part, _ in parts)
-        if unset:
-            check_unset(declared, kind, where)
-            parts = [(part, of) for part, of in parts if part is not Unset]
-            if not parts:
-                raise UnsupportedAnnotation(
-                    where, "Unset alone is no type; write `T | Unset = UNSET`"
-                )
-        elif declared.default is UNSET:
-            raise UnsupportedAnnotation(
-                where,
-                "the default is UNSET but the type does not have it; write `T | Unset = UNSET`",
-            )
-        real = [(part, of) for part, of in parts if part not in (None, NoneType)]
-        if len(real) == 1 and get_origin(real[0][0]) is Annotated:
-            # `Annotated[str, Name("@id")] | Unset`: with one type only, what stands on the type
-            # stands on the field
-            inner = peel(*real[0], where)
-            parts = [
-                (inner.annotation, inner.scope) if part is real[0][0] else (part, of)
-                for part, of in parts
-            ]
-            metadata = (*inner.metadata, *metadata)
-            told = notes(metadata, inner.annotation, inner.scope, where)
-            shape = self._union(parts, where)
+        found = field_type(declared, kind, where)
+        told = found.notes
+        if found.parts is None:
+            shape = self._read(*found.written, where)
         else:
-            told = notes(metadata, *(real[0] if len(real) == 1 else (annotation, scope)), where)
-            shape = self._union(parts, where) if unset else self._read(*peeled.written, where)
+            shape = self._union(found.parts, where)
         if told.wire is not None and kind == "namedtuple":
             raise UnsupportedAnnotation(
                 where,
@@ -482,14 +458,14 @@ class ShapeReader:
         refuse_foreign(declared.default, shape, where)
         return Field(
             name=declared.name,
-            wire=_wire(told, declared.name, renames=renames),
-            shape=constrain(shape, metadata, where),
+            wire=told.name_of(declared.name, renames=renames),
+            shape=constrain(shape, found.metadata, where),
             default=declared.default,
             default_factory=declared.default_factory,
             init=declared.init,
             init_only=declared.init_only,
-            unset=unset,
-            optional_key=kind == "typeddict" and _is_optional_key(declared, peeled.qualifiers),
+            unset=found.unset,
+            optional_key=kind == "typeddict" and found.optional_key,
             description=told.description or declared.doc,
             examples=told.examples,
         )
@@ -502,40 +478,5 @@ class ShapeReader:
         """
         if definition not in self._tags:
             facts = self._facts[definition]
-            tags: dict[str, tuple[str, tuple[str | int | bool, ...]]] = {}
-            for declared in facts.declared:
-                where = f"{definition.name}.{declared.name}"
-                peeled = peel(declared.annotation, declared.scope, where)
-                optional = "NotRequired" in peeled.qualifiers or not (
-                    declared.required_key or "Required" in peeled.qualifiers
-                )
-                if not declared.init or declared.init_only or optional:
-                    continue
-                told = notes(peeled.metadata, peeled.annotation, peeled.scope, where)
-                annotation = peeled.annotation
-                for inner in behind(annotation, peeled.scope, where):
-                    annotation = inner.annotation
-                literal = (
-                    literal_shape(get_args(annotation), where)
-                    if get_origin(annotation) is Literal
-                    else None
-                )
-                if isinstance(literal, LiteralShape):
-                    tags[declared.name] = (
-                        _wire(told, declared.name, renames=facts.renames),
-                        literal.values,
-                    )
-            self._tags[definition] = tags
+            self._tags[definition] = tags_of(facts.declared, definition.name, renames=facts.renames)
         return self._tags[definition]
-
-
-def _is_optional_key(declared: Declared, qualifiers: frozenset[str]) -> bool:
-    return "Required" not in qualifiers and (
-        "NotRequired" in qualifiers or not declared.required_key
-    )
-
-
-def _wire(told: Notes, name: str, *, renames: bool) -> str:
-    if told.wire is not None:  # which may be empty, as every text may be the key of an object
-        return told.wire
-    return camel(name) if renames else name

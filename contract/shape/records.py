@@ -242,8 +242,6 @@ def _unbound(base: type[Any], scope: Scope) -> dict[object, Binding]:
     The defaults of the type parameters of a generic base without arguments.
 
     A parameter that has none is refused where it is used.
-
-    What is missing is refused where it is used.
     """
     parameters = getattr(base, "__parameters__", ())
     defaults = {parameter: getattr(parameter, "__default__", NoDefault) for parameter in parameters}

@@ -1,17 +1,51 @@
-"""Refusals: what to write instead of a type that has no form on the wire."""
+"""
+Refusals: what cannot stand in an annotation, and what to write instead.
+
+That is a type that has no form on the wire, a constraint of another package, and a part that does
+not fit what it stands in.
+"""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Generator
+import re
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from enum import Enum
+from inspect import isroutine
 from typing import Any, Final, NoReturn, TypeVar
 
 from contract.shape.exceptions import DeclarationError, UnsupportedAnnotation
+from contract.shape.graph import is_hashable, reachable
+from contract.shape.names import label
+from contract.shape.nodes import (
+    ArrayShape,
+    Basic,
+    BytesShape,
+    DecimalShape,
+    Definition,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    NullableShape,
+    RefShape,
+    Shape,
+    StrShape,
+)
 from contract.shape.quoting import shown
+from contract.shape.scalars import row_of
 from contract.shape.scope import display
 
-__all__ = ["refuse", "unreadable"]
+__all__ = [
+    "check_bounded",
+    "check_hashable",
+    "check_key",
+    "refuse",
+    "refuse_foreign",
+    "refuse_limits",
+    "unreadable",
+]
 
 _BARE: Final = {
     "builtins.list": "list[...] with the type of its items",
@@ -126,3 +160,164 @@ def _instead(named: object) -> str:
         if dataclasses.is_dataclass(cls)
         else "a dataclass with the fields that are to be sent"
     )
+
+
+# Constraints of other packages.
+#
+# Metadata that is unknown here is somebody else's (PEP 593) and is left alone. Not so a constraint,
+# such as the Field of pydantic or the Meta of msgspec: that is a rule to whoever writes it, and
+# would limit nothing here. It is known by the package that its class is of, or by limits that it
+# holds under the names of annotated-types, so that no package has to be imported.
+
+_PACKAGES: Final = frozenset(
+    {
+        "apischema",
+        "beartype",
+        "fastapi",
+        "litestar",
+        "marshmallow",
+        "msgspec",
+        "pydantic",
+        "sqlmodel",
+    }
+)
+"""Packages whose metadata are constraints."""
+
+_LIMITS: Final = (
+    "ge",
+    "gt",
+    "le",
+    "lt",
+    "multiple_of",
+    "min_length",
+    "max_length",
+    "min_items",
+    "max_items",
+    "pattern",
+    "regex",
+)
+
+
+def refuse_foreign(item: object, shape: Shape, where: str) -> None:
+    """
+    Refuse *item* if its package writes constraints as metadata.
+
+    It stands beside *shape*, or is its default.
+
+    Raises:
+        UnsupportedAnnotation: It is.
+    """
+    # the instances of a class in C have none of their own
+    module = getattr(item, "__module__", None) or type(item).__module__
+    package = str(module).partition(".")[0]
+    if package in _PACKAGES:
+        _refuse_limit(f"{_written(item)}(...) is {package}'s and limits nothing here", shape, where)
+
+
+def refuse_limits(item: object, shape: Shape, where: str) -> None:
+    """
+    Refuse *item*, which stands beside *shape* and is of nobody whom we know, if it holds a limit.
+
+    Raises:
+        UnsupportedAnnotation: It does.
+    """
+    if isinstance(item, re.Pattern):
+        raise UnsupportedAnnotation(
+            where, "re.compile(...) limits nothing here; write Pattern(...) from contract"
+        )
+    if isinstance(item, type) or isroutine(item):
+        return
+    for name in _LIMITS:
+        limit: object = getattr(item, name, None)
+        if limit is not None and not callable(limit):
+            _refuse_limit(
+                f"{_written(item)}(...) has {name}=, which limits nothing here", shape, where
+            )
+
+
+def _written(item: object) -> str:
+    name = str(getattr(item, "__name__", type(item).__name__)).lstrip("_")
+    return _MADE_BY.get(name, name)
+
+
+def _refuse_limit(problem: str, shape: Shape, where: str) -> None:
+    instead = _LIMITED_BY.get(
+        type(shape.inner if isinstance(shape, NullableShape) else shape),
+        "Annotated[..., Predicate(...)]",
+    )
+    raise UnsupportedAnnotation(where, f"{problem}; write {instead} from annotated_types")
+
+
+_MADE_BY: Final = {
+    "BeartypeValidator": "Is",
+    "BodyKwarg": "Body",
+    "FieldInfo": "Field",
+    "ParameterKwarg": "Parameter",
+    "PydanticGeneralMetadata": "StringConstraints",
+}
+"""The class that another package makes -> the name that was written for it."""
+
+_LIMITED_BY: Final[dict[type, str]] = {
+    IntShape: "Annotated[int, Ge(1)]",
+    FloatShape: "Annotated[float, Ge(0.5)]",
+    DecimalShape: 'Annotated[Decimal, Ge(Decimal("0.01"))]',
+    StrShape: "Annotated[str, Len(1, 40)]",
+    BytesShape: "Annotated[bytes, MaxLen(40)]",
+    ArrayShape: "Annotated[list[...], Len(1, 40)]",
+    MapShape: "Annotated[dict[str, ...], MaxLen(40)]",
+}
+"""Shape -> an example of a constraint on it."""
+
+
+# Parts that do not fit what they stand in.
+
+
+def check_hashable(array: ArrayShape, where: str) -> None:
+    """Refuse a set of what cannot be hashed."""
+    if not is_hashable(array.item):
+        raise UnsupportedAnnotation(
+            where,
+            (
+                f"{label(array.item)} cannot be hashed, so no set holds it; "
+                "write list[...] or a frozen dataclass"
+            ),
+        )
+
+
+def check_key(key: Shape, where: str) -> None:
+    """Refuse keys that are not written as strings of one form."""
+    match key:
+        case Basic() if row_of(key).is_key:
+            return
+        case LiteralShape(values) if all(isinstance(value, str) for value in values):
+            return
+        case RefShape(definition) if _is_enum_of_strings(definition.key[0]):
+            return
+        case _:
+            pass
+    advice = (
+        "write str, int, UUID, date, Literal[...] of strings or an Enum of strings; "
+        "or a list of pairs"
+    )
+    raise UnsupportedAnnotation(where, f"{label(key)} cannot be the key of an object; {advice}")
+
+
+def _is_enum_of_strings(kind: object) -> bool:
+    return (
+        isinstance(kind, type)
+        and issubclass(kind, Enum)
+        and all(isinstance(member.value, str) for member in kind)
+    )
+
+
+def check_bounded(arrays: Sequence[Shape], owner: Definition, where: str) -> None:
+    """
+    Refuse a union that contains itself through two arrays.
+
+    Each level would be tried once for each array, and 110 bytes could cost seconds.
+    """
+    if any(owner in reachable(array) for array in arrays):
+        names = " and ".join(map(label, arrays[:2]))
+        raise UnsupportedAnnotation(
+            where, f"{names} contain the union that they stand in; write one list of a union"
+        )

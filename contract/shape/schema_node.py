@@ -9,26 +9,21 @@ from contract.shape.exceptions import GenerationError
 from contract.shape.identifiers import pascal
 from contract.shape.json_text import JsonSchema, Place
 from contract.shape.record import record
+from contract.shape.schema_lens import NOTES, text_in
 
 __all__ = ["Spot", "constraints"]
 
-_NOTES: Final = frozenset(
-    {
-        "title",
-        "description",
-        "default",
-        "deprecated",
-        "examples",
-        "contentEncoding",
-        "discriminator",
-        "format",
-    }
-)
-"""Keywords that do not say what is taken; those of our own, ``x-``, are others."""
+_NOTES: Final = NOTES | {"format"}
+_RULES: Final = frozenset({"$ref", "anyOf", "oneOf", "allOf", "if", "then", "const", "enum"})
+"""Keywords that say what is taken whatever the type is."""
 
 
 def constraints(schema: JsonSchema) -> set[str]:
-    """The keywords of *schema* that say what is taken."""
+    """
+    The keywords by which JSON Schema refuses a value.
+
+    A format alone refuses none (2020-12, validation, section 7), nor does a keyword of our own.
+    """
     return {keyword for keyword in schema.keys() - _NOTES if not keyword.startswith("x-")}
 
 
@@ -83,12 +78,33 @@ class Spot:
 
     def text(self, keyword: str) -> str:
         """A text in the schema, or an empty one."""
-        value = self.schema.get(keyword)
-        return value if isinstance(value, str) else ""
+        return text_in(self.schema, keyword) or ""
 
     def refuse(self, problem: str) -> GenerationError:
         """An exception to raise about this place."""
         return GenerationError(str(self.place), problem)
+
+    def check_alone(self, keyword: str) -> None:
+        """Refuse keywords that say what is taken beside *keyword*."""
+        others = constraints(self.schema) - {keyword}
+        if others:
+            raise (self / min(others)).refuse(
+                f"no type has a rule like this beside {keyword}; "
+                f"write it into what {keyword} leads to"
+            )
+
+    def check_rules(self, *allowed: str) -> None:
+        """
+        Refuse rules for the value itself beside its type, but for those that are *allowed*.
+
+        Keywords for values of other types mean nothing here.
+        """
+        others = constraints(self.schema) & _RULES - {*allowed}
+        if others:
+            raise (self / min(others)).refuse(
+                'no type has a rule like this beside "type"; '
+                f"write what {min(others)} says into the schema"
+            )
 
     def check_order(self, limits: Mapping[str, Any]) -> None:
         """

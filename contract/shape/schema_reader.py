@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping
-from itertools import combinations
 from typing import Any, Final, Literal, cast, final
 
 import orjson
@@ -27,27 +26,24 @@ from contract.shape.nodes import (
     NO_CLASS,
     AnyShape,
     ArrayShape,
+    Basic,
     BoolShape,
     Container,
-    DateShape,
     Definition,
     EnumShape,
     Field,
-    IntShape,
     LiteralShape,
     MapShape,
     NamedTupleShape,
-    NullableShape,
     NullShape,
     RecordShape,
     RefShape,
     Shape,
-    StrShape,
     TaggedUnionShape,
     TupleShape,
-    UnionShape,
-    UuidShape,
 )
+from contract.shape.scalars import row_of
+from contract.shape.schema_lens import order_of, target
 from contract.shape.schema_node import Spot, constraints
 from contract.shape.schema_scalars import (
     float_shape,
@@ -57,9 +53,7 @@ from contract.shape.schema_scalars import (
     size,
     text_shape,
 )
-from contract.shape.schema_tags import Tags, order_of
-from contract.shape.unions import Apart
-from contract.shape.unions import Tags as Known
+from contract.shape.schema_unions import Tags, Unions, options
 
 __all__ = ["SchemaReader", "kind_of"]
 
@@ -72,20 +66,7 @@ The most arrays and maps within each other, without a named type between them.
 
 Readers and compilers of types call themselves for each.
 """
-_MOST_STEPS: Final = 200_000
-"""
-The most pairs of members that are compared in one document.
-
-The unions that types have are told apart in some thousands.
-"""
-
-_ADVICE: Final = (
-    "write one of them, or oneOf with objects that have a field with a const to tell by"
-)
-
-_IN_PLACE: Final = frozenset({"$ref", "anyOf", "oneOf", "allOf", "if", "then", "const", "enum"})
 _NOTES: Final = ("description", "default", "examples", "deprecated")
-_DEFINITIONS: Final = "#/$defs/"
 
 
 def kind_of(schema: JsonSchema) -> Literal["record", "namedtuple", "enum"] | None:
@@ -145,7 +126,7 @@ class SchemaReader:
         self._name = name
         self._resolved: dict[str, tuple[str | None, JsonSchema]] = {}
         self._tags = Tags(self._resolve)
-        self._unions: list[tuple[Spot, UnionShape]] = []
+        self._unions = Unions()
         self._sets: list[tuple[Spot, ArrayShape]] = []
         self._ahead: deque[tuple[Definition, Spot]] = deque()
         self.definitions: dict[str, Definition] = {}
@@ -192,7 +173,7 @@ class SchemaReader:
             definition, spot = self._ahead.popleft()
             definition.close(self._declared(spot))
         mark_recursive(self.definitions.values())
-        self._check_unions()
+        self._unions.check()
         known: set[Definition] = set()  # the first that is not hashable ends this for good
         for spot, array in self._sets:
             if not is_hashable(array.item, known):
@@ -210,7 +191,7 @@ class SchemaReader:
         names: list[str] = []
         found: tuple[str | None, JsonSchema] = None, schema
         while constraints(found[1]) == {"$ref"}:
-            name: str = found[1]["$ref"].removeprefix(_DEFINITIONS)
+            name = target(found[1])
             if name not in self._schemas:
                 break
             found = self._resolved.get(name, (name, self._schemas[name]))
@@ -234,20 +215,6 @@ class SchemaReader:
 
     def _hoist(self, spot: Spot) -> RefShape:
         return self._declare(self._name(spot.name), spot)
-
-    def _check_unions(self) -> None:
-        apart = Apart(_tags_of)
-        for spot, union in self._unions:
-            for one, other in combinations(
-                [member for member in apart.flat(union) if not isinstance(member, NullShape)], 2
-            ):
-                if not apart.distinct(one, other):
-                    raise spot.refuse(f"two of these cannot be told apart; {_ADVICE}")
-                if apart.steps > _MOST_STEPS:
-                    raise spot.refuse(
-                        "there are too many unions of too many members in this document; "
-                        "write fewer"
-                    )
 
     # Named types.
 
@@ -343,7 +310,7 @@ class SchemaReader:
         if "oneOf" in schema:
             return (yield from self._one_of(spot))
         if "anyOf" in schema:
-            return (yield from self._any_of(spot))
+            return (yield from self._union(spot, options(spot)))
         if kind_of(schema) is not None:
             return self._hoist(spot)
         if "const" in schema or "enum" in schema:
@@ -365,26 +332,26 @@ class SchemaReader:
                     )
                 return AnyShape()
             case "null" | "boolean":
-                _not_in_place(spot)
+                spot.check_rules()
                 return NullShape() if told == "null" else BoolShape()
             case "integer" | "number":
-                _not_in_place(spot)
+                spot.check_rules()
                 return int_shape(spot) if told == "integer" else float_shape(spot)
             case "string":
-                _not_in_place(spot, "allOf", "if", "then")
+                spot.check_rules("allOf", "if", "then")
                 return text_shape(spot)
             case "array":
-                _not_in_place(spot)
+                spot.check_rules()
                 return (yield from self._array(spot))
             case _:
-                _not_in_place(spot)
+                spot.check_rules()
                 return (yield from self._map(spot))
 
     def _reference(self, spot: Spot) -> RefShape:
-        name = spot.schema["$ref"].removeprefix(_DEFINITIONS)
+        name = target(spot.schema)
         if name not in self._schemas:
             raise (spot / "$ref").refuse("there is no such type in $defs")
-        _only(spot, {"$ref"})
+        spot.check_alone("$ref")
         return RefShape(self.definitions[name])
 
     def _array(self, spot: Spot) -> _Reading:
@@ -466,7 +433,7 @@ class SchemaReader:
                 if "const" in schema or "enum" in schema
                 else text_shape(spot, is_key=True)
             ):
-                case StrShape() | IntShape() | UuidShape() | DateShape() as key:
+                case Basic() as key if row_of(key).is_key:
                     return key
                 case LiteralShape(values) as key if all(isinstance(value, str) for value in values):
                     return key
@@ -479,53 +446,11 @@ class SchemaReader:
 
     # Unions.
 
-    def _any_of(self, spot: Spot) -> _Reading:
-        _only(spot, {"anyOf"})
-        parts: list[Spot] = []
-        ahead = [spot]
-        while ahead:
-            part = ahead.pop()
-            if "anyOf" in part.schema:
-                _only(part, {"anyOf"})
-                members = part.schema["anyOf"]
-                ahead += [
-                    part.inner(each, "anyOf", index, part=f"option_{index}")
-                    for index, each in enumerate(members)
-                ][::-1]
-            else:
-                parts.append(part)
-        return (yield from self._union(spot, parts))
-
     def _union(self, spot: Spot, parts: list[Spot]) -> _Reading:
-        members: dict[Shape, None] = {}
-        values: dict[tuple[type, Any], Any] = {}
-        is_nullable = False
+        members: list[Shape] = []
         for part in parts:
-            member = yield part
-            if isinstance(member, NullableShape):
-                is_nullable, member = True, member.inner
-            for each in member.members if isinstance(member, UnionShape) else (member,):
-                if isinstance(each, LiteralShape):
-                    if not values:
-                        members[each] = None
-                    values |= {(type(value), value): value for value in each.values}
-                elif isinstance(each, NullShape):
-                    is_nullable = True
-                else:
-                    members[each] = None
-        if AnyShape() in members:
-            return AnyShape()  # null is among any values
-        found = [
-            LiteralShape(tuple(values.values())) if isinstance(member, LiteralShape) else member
-            for member in members
-        ]
-        if not found:
-            return NullShape()
-        union: Shape = found[0]
-        if len(found) > 1:
-            union = UnionShape(tuple(found))
-            self._unions.append((spot, union))
-        return NullableShape(union) if is_nullable else union
+            members += [(yield part)]
+        return self._unions.joined(spot, members)
 
     def _one_of(self, spot: Spot) -> _Reading:
         members = [
@@ -541,35 +466,6 @@ class SchemaReader:
             record = self._hoist(member) if name is None else RefShape(self.definitions[name])
             cases += [(value, record) for value in own]
         return TaggedUnionShape(tag, tag, tuple(cases))
-
-
-def _only(spot: Spot, keywords: set[str]) -> None:
-    """Refuse keywords that say what is taken, but for *keywords*."""
-    others = constraints(spot.schema) - keywords
-    if others:
-        told, other = min(keywords), min(others)
-        raise (spot / other).refuse(
-            f"no type has a rule like this beside {told}; write it into what {told} leads to"
-        )
-
-
-def _not_in_place(spot: Spot, *allowed: str) -> None:
-    """Refuse rules for the same value; keywords for values of other types mean nothing here."""
-    others = constraints(spot.schema) & _IN_PLACE - {*allowed}
-    if others:
-        raise (spot / min(others)).refuse(
-            'no type has a rule like this beside "type"; '
-            f"write what {min(others)} says into the schema"
-        )
-
-
-def _tags_of(record: Definition) -> Known:
-    fields = record.shape.fields if isinstance(record.shape, RecordShape) else ()
-    return {
-        field.wire: (field.wire, field.shape.values)
-        for field in fields
-        if isinstance(field.shape, LiteralShape)
-    }
 
 
 def _sorted(value: Any) -> Any:

@@ -2,7 +2,7 @@
 Scalars: the schemas of values without parts, read back into shapes.
 
 A text is only taken for a value of another type if its pattern is the one that such a value has,
-word for word (`contract.shape.forms`): then all that is valid can be read.
+word for word (`contract.shape.text_forms`): then all that is valid can be read.
 """
 
 from __future__ import annotations
@@ -15,38 +15,33 @@ from fractions import Fraction
 from typing import Any, Final
 
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
-from contract.shape.byte_lengths import lengths_of_bytes
-from contract.shape.forms import (
-    BYTES,
-    DATE,
-    DATETIME,
-    DECIMAL,
-    INTEGER_KEY,
-    TIME,
-    TIME_AWARE,
-    TIME_NAIVE,
-    TIMEDELTA,
-    UUID_,
-    Form,
-)
 from contract.shape.nodes import (
     BytesShape,
-    DateShape,
     DatetimeShape,
-    DecimalShape,
     FloatShape,
+    Formed,
+    FormedShape,
     IntShape,
     LiteralShape,
     NullableShape,
     NullShape,
     Scalar,
     StrShape,
-    TimedeltaShape,
     TimeShape,
-    UuidShape,
 )
 from contract.shape.patterns import check_pattern
+from contract.shape.scalars import ROWS, row_of
+from contract.shape.schema_lens import lengths_of_bytes
 from contract.shape.schema_node import Spot, constraints
+from contract.shape.text_forms import (
+    BYTES,
+    DECIMAL,
+    INTEGER_KEY,
+    TIME,
+    TIME_AWARE,
+    TIME_NAIVE,
+    Form,
+)
 
 __all__ = [
     "TextShape",
@@ -58,17 +53,7 @@ __all__ = [
     "text_shape",
 ]
 
-TextShape = (
-    StrShape
-    | BytesShape
-    | DecimalShape
-    | DatetimeShape
-    | DateShape
-    | TimeShape
-    | TimedeltaShape
-    | UuidShape
-    | IntShape  # as the key of a map
-)
+TextShape = StrShape | FormedShape | IntShape  # which is the key of a map
 """Shapes of values that a string may stand for."""
 
 _U64_MAX: Final = 2**64 - 1
@@ -185,19 +170,18 @@ def text_shape(spot: Spot, *, is_key: bool = False) -> TextShape:
 
 _BEYOND_BYTES: Final = frozenset({"if", "then", "allOf", "minLength", "maxLength"})
 
-_FORMS: Final[Mapping[str, tuple[Form, ...]]] = {
-    "decimal": (DECIMAL,),
-    "timedelta": (TIMEDELTA,),
-    "int": (INTEGER_KEY,),
-    "time": (TIME, TIME_NAIVE, TIME_AWARE),
+_BY_KIND: Final[Mapping[str, FormedShape]] = {
+    row.kind: row.shape
+    for row in ROWS.values()
+    if row.kind is not None and isinstance(row.shape, Formed) and row.kind != "bytes"
 }
-"""``x-contract-type`` -> the forms of such a text."""
-_STANDARD: Final[Mapping[str, tuple[str, Form]]] = {
-    "date-time": ("datetime", DATETIME),
-    "date": ("date", DATE),
-    "uuid": ("uuid", UUID_),
+"""``x-contract-type`` -> the shape of such a text; bytes have rules of their own."""
+_BY_FORMAT: Final[Mapping[str, FormedShape]] = {
+    row.forms[0].format: row.shape
+    for row in ROWS.values()
+    if row.kind is None and isinstance(row.shape, Formed) and row.forms[0].format is not None
 }
-"""``format`` -> what it is called in messages, and its form."""
+"""``format`` -> the shape of such a text, where that says it all."""
 
 
 def _formed(spot: Spot, patterns: tuple[str, ...], *, is_key: bool) -> TextShape | None:
@@ -206,36 +190,41 @@ def _formed(spot: Spot, patterns: tuple[str, ...], *, is_key: bool) -> TextShape
 
     None if it is the shape of any text, as far as can be told.
     """
-    kind = spot.text("x-contract-type")
-    forms = _FORMS.get(kind)
-    if forms is None:
-        kind, *named = _STANDARD.get(spot.text("format"), ("",))
-        forms = tuple(named)
     first, *others = patterns or ("",)
-    form = next((form for form in forms if form.pattern == first), None)
+    kind = spot.text("x-contract-type")
+    if kind == "int":
+        is_int = is_key and first == INTEGER_KEY.pattern and not others
+        return _int_key(spot, _limits(spot, kind, INTEGER_KEY)) if is_int else None
+    shape = _BY_KIND.get(kind) or _BY_FORMAT.get(spot.text("format"))
+    if shape is None:
+        return None
+    row = row_of(shape)
+    form = next((form for form in row.forms if form.pattern == first), None)
     offset = _offset(others[0]) if others else None
-    if (
-        form is None
-        or (form is INTEGER_KEY and not is_key)
-        or (others and (form is not DATETIME or len(others) > 1 or offset is None))
+    if form is None or (
+        others and (not isinstance(shape, DatetimeShape) or len(others) > 1 or offset is None)
     ):
         return None
-    limits = _limits(spot, kind, form)
-    match kind:
-        case "int":
-            return _int_key(spot, limits)
-        case "decimal":
-            return DecimalShape(Bounds(**limits))
-        case "datetime":
-            return DatetimeShape(Bounds(**limits), offset)
-        case "date":
-            return DateShape(Bounds(**limits))
-        case "time":
-            return TimeShape(Bounds(**limits), _AWARE[form.pattern])
-        case "timedelta":
-            return TimedeltaShape(Bounds(**limits))
+    if "bounds" not in row.takes:
+        return _unordered(spot, shape)
+    bounds = Bounds(**_limits(spot, row.kind or row.label, form))
+    match shape:
+        case DatetimeShape():
+            return DatetimeShape(bounds, offset)
+        case TimeShape():
+            return TimeShape(bounds, _AWARE[form.pattern])
         case _:
-            return UuidShape()
+            ordered: Any = type(shape)
+            made: FormedShape = ordered(bounds)
+            return made
+
+
+def _unordered(spot: Spot, shape: FormedShape) -> FormedShape:
+    if spot.schema.get("x-contract-bounds"):
+        raise (spot / "x-contract-bounds").refuse(
+            f"there is no order of {row_of(shape).label}s, and so no limit; leave this out"
+        )
+    return shape
 
 
 _AWARE: Final = {TIME.pattern: None, TIME_NAIVE.pattern: False, TIME_AWARE.pattern: True}
@@ -259,8 +248,6 @@ def _limits(spot: Spot, kind: str, form: Form) -> dict[str, Any]:
     if not bounds:
         return {}
     spot = spot / "x-contract-bounds"
-    if form is UUID_:
-        raise spot.refuse("there is no order of UUIDs, and so no limit; leave this out")
     limits: dict[str, Any] = {}
     for name, bound in bounds.items():
         try:

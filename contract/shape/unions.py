@@ -13,18 +13,16 @@ from enum import Enum
 from typing import Final, final
 
 from contract.shape.exceptions import UnsupportedAnnotation
-from contract.shape.forms import TIME, FormedShape, form_of
 from contract.shape.graph import json_types
 from contract.shape.names import label
 from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
     BoolShape,
-    BytesShape,
-    DecimalShape,
     Definition,
     EnumShape,
     FloatShape,
+    Formed,
     IntShape,
     LiteralShape,
     NamedTupleShape,
@@ -37,27 +35,17 @@ from contract.shape.nodes import (
     Shape,
     StrShape,
     TaggedUnionShape,
-    TimedeltaShape,
-    TimeShape,
     TupleShape,
     UnionShape,
 )
-from contract.shape.values import literal_of
+from contract.shape.python_types import literal_of
+from contract.shape.scalars import row_of
 
 __all__ = ["Apart", "Tags", "merge"]
 
 Tags = Mapping[str, tuple[str, tuple[Scalar, ...]]]
 """
 Attribute -> its wire name and its literal values, for the fields of a record that may be tags.
-"""
-
-_OVERLAPPING: Final = frozenset(
-    {frozenset({BytesShape, DecimalShape}), frozenset({BytesShape, TimedeltaShape})}
-)
-"""
-Forms that share texts: ``1234`` and ``PT1S`` are base64 too.
-
-All other forms have a character that no other form has at that place.
 """
 
 _SAME_VALUE: Final = (BoolShape, IntShape, FloatShape, StrShape, LiteralShape)
@@ -300,7 +288,7 @@ class Apart:
             return False
         if not self._types_of(a) & self._types_of(b):
             return True
-        if type(a) is type(b) and isinstance(a, FormedShape):
+        if type(a) is type(b) and isinstance(a, Formed):
             return True
         if isinstance(a, _SAME_VALUE) and isinstance(b, _SAME_VALUE):
             return True
@@ -373,8 +361,9 @@ def _records(shape: Shape) -> list[Definition]:
 
 
 def _distinct_texts(a: Shape, b: Shape) -> bool:
-    if isinstance(a, FormedShape) and isinstance(b, FormedShape):
-        return frozenset({type(a), type(b)}) not in _OVERLAPPING
+    if isinstance(a, Formed) and isinstance(b, Formed):
+        one, other = row_of(a), row_of(b)
+        return one.label not in other.overlaps and other.label not in one.overlaps
     a_values, b_values = _values(a), _values(b)
     if a_values is not None and b_values is not None:
         return _exact(a_values).isdisjoint(_exact(b_values))
@@ -387,9 +376,9 @@ def _distinct_texts(a: Shape, b: Shape) -> bool:
 
 def _has_none_of(shape: Shape, values: Iterable[Scalar]) -> bool:
     """Whether *shape* is of texts of a form that none of *values* has."""
-    if not isinstance(shape, FormedShape):
+    if not isinstance(shape, Formed):
         return False
-    form = TIME if isinstance(shape, TimeShape) else form_of(shape)  # with or without an offset
+    form = row_of(shape).forms[0]  # of a time, that with or without an offset
     return not any(isinstance(value, str) and form.matches(value) for value in values)
 
 

@@ -37,16 +37,23 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from contract.testing.calls import call
     from contract.testing.cases import check_spec
-    from contract.testing.checks import Context, check_route
+    from contract.testing.checks import Context, call, check_route
     from contract.testing.client import AsyncClient, Client, Reply
     from contract.testing.findings import Finding
     from contract.testing.near_values import NearMiss, near_misses
     from contract.testing.overrides import OverrideKey, Overrides
     from contract.testing.profiles import Profile, use_profile
-    from contract.testing.routes import InvalidBody, bodies, inputs, invalid_bodies, outputs
-    from contract.testing.strategies import documents, strategy, values
+    from contract.testing.strategies import (
+        InvalidBody,
+        bodies,
+        documents,
+        inputs,
+        invalid_bodies,
+        outputs,
+        strategy,
+        values,
+    )
 else:
     # a visible __getattr__ would hide typos from type checkers
     import importlib
@@ -56,21 +63,21 @@ else:
         "Client": "contract.testing.client",
         "Context": "contract.testing.checks",
         "Finding": "contract.testing.findings",
-        "InvalidBody": "contract.testing.routes",
+        "InvalidBody": "contract.testing.strategies",
         "NearMiss": "contract.testing.near_values",
         "OverrideKey": "contract.testing.overrides",
         "Overrides": "contract.testing.overrides",
         "Profile": "contract.testing.profiles",
         "Reply": "contract.testing.client",
-        "bodies": "contract.testing.routes",
-        "call": "contract.testing.calls",
+        "bodies": "contract.testing.strategies",
+        "call": "contract.testing.checks",
         "check_route": "contract.testing.checks",
         "check_spec": "contract.testing.cases",
         "documents": "contract.testing.strategies",
-        "inputs": "contract.testing.routes",
-        "invalid_bodies": "contract.testing.routes",
+        "inputs": "contract.testing.strategies",
+        "invalid_bodies": "contract.testing.strategies",
         "near_misses": "contract.testing.near_values",
-        "outputs": "contract.testing.routes",
+        "outputs": "contract.testing.strategies",
         "strategy": "contract.testing.strategies",
         "use_profile": "contract.testing.profiles",
         "values": "contract.testing.strategies",

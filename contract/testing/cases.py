@@ -11,11 +11,9 @@ from contract.call.context import OK
 from contract.call.mount_options import Options
 from contract.declare.spec import AnySpec, Spec
 from contract.testing.checks import ABSENT, Absent, Context, laws_of, run
-from contract.testing.findings import settings_for, silence
-from contract.testing.history import History
+from contract.testing.findings import History, declared_by, settings_for, silence, told_of, unseen
 from contract.testing.overrides import Overrides, label
-from contract.testing.routes import Sides, sides_in
-from contract.testing.unseen import declared_by, told_of, unseen
+from contract.testing.strategies import Sides, sides_in
 
 try:
     import pytest

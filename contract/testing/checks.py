@@ -1,26 +1,40 @@
-"""Checks: what a route promises, as one test for pytest."""
+"""Checks: what a route promises, as one test for pytest; and of one call of its resolver."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any, Final, TypeAlias, TypeVar, Union, final, overload
 
 from hypothesis import settings as Settings  # noqa: N812  it is a class
 from hypothesis.strategies import SearchStrategy
 
+from contract.adapters.threads import BACKGROUND
+from contract.call.context import calling
 from contract.call.mount_options import Options
+from contract.declare.failures import Failure
 from contract.declare.route import PublicRoute, Route
 from contract.declare.spec import AnySpec, Spec, spec
 from contract.declare.typed_route import Entry
-from contract.testing.findings import found_by, settings_for, silence
-from contract.testing.history import History
+from contract.pred.compile import compile_pred
+from contract.shape.exceptions import InvalidOutput
+from contract.testing.findings import (
+    History,
+    Undeclared,
+    WrongOutput,
+    found_by,
+    settings_for,
+    silence,
+)
 from contract.testing.laws import Laws, any_token
 from contract.testing.overrides import Overrides
-from contract.testing.routes import Sides, entry_of, sides_in, sides_of
+from contract.testing.source import source_of
+from contract.testing.strategies import Sides, entry_of, sides_in, sides_of
 
-__all__ = ["ABSENT", "Absent", "Context", "check_route", "laws_of", "run"]
+__all__ = ["ABSENT", "Absent", "Context", "call", "check_route", "laws_of", "run"]
 
 C = TypeVar("C")
+I = TypeVar("I")  # noqa: E741  the input
+R = TypeVar("R")
 
 Context: TypeAlias = Union[C, Callable[[], C], SearchStrategy[C]]  # noqa: UP007  of a type variable
 """A context for each call: the same value, what a function or a class gives, or what is drawn."""
@@ -178,3 +192,57 @@ def run(check: Laws, settings: Settings | None) -> None:
     with silence():
         for law in check.laws(settings_for(settings)):
             found_by(law, check.noted, check.name)
+
+
+# One call of a resolver, with all that a declaration promises looked at, and nothing of HTTP.
+
+
+@overload
+def call(route: PublicRoute[I, Coroutine[Any, Any, R]], input: I, ctx: None = None, /) -> R: ...
+@overload
+def call(route: PublicRoute[I, R], input: I, ctx: None = None, /) -> R: ...
+@overload
+def call(route: Route[I, Coroutine[Any, Any, R], C], input: I, ctx: C, /) -> R: ...
+@overload
+def call(route: Route[I, R, C], input: I, ctx: C, /) -> R: ...
+def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
+    """
+    Call the resolver of *route*, sync or async, and return its result.
+
+    `current_call` knows the call.
+
+    Args:
+        route: The route.
+        input: A value of its input.
+        ctx: Its context.
+
+    Raises:
+        Finding: It gave what it does not declare.
+        InvalidOutput: *input* is no value of its input.
+    """
+    sides, entry = sides_of("call", route, None)
+    if sides.input is not None:
+        compile_pred(sides.input).check(input)
+    with calling(entry.name):
+        result = (
+            BACKGROUND.call(route.resolver, input, ctx)
+            if route.is_async
+            else route.resolver(input, ctx)
+        )
+    shape = entry.output
+    if isinstance(result, Failure):
+        declared = entry.failures.get(type(result))
+        if declared is None:
+            raise Undeclared(
+                entry.name,
+                f"it returned {type(result).__name__}, which its annotation does not declare",
+            )
+        shape = declared.shape
+    try:
+        compile_pred(shape).check(result)
+    except InvalidOutput as invalid:
+        text = source_of(result).text
+        raise WrongOutput(
+            entry.name, f"it returned {text}, which does not fit what it declares: {invalid}"
+        ) from None
+    return result

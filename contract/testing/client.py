@@ -30,7 +30,7 @@ from contract.call.service import Service
 from contract.declare.route import Route
 from contract.declare.spec import AnySpec
 from contract.shape.record import record
-from contract.testing.routes import entry_of, written_as
+from contract.testing.strategies import entry_of, written_as
 
 __all__ = ["AsyncClient", "Client", "Reply", "uninterrupted"]
 

@@ -1,5 +1,5 @@
 """
-Findings: what a check has found, with the smallest call that shows it.
+Findings: what a check has found, with the smallest call that shows it, and what it has not seen.
 
 Each sort of finding is a class, so that Hypothesis tells one from another and does not take two
 bugs for one while it looks for the smallest call of each.
@@ -7,7 +7,7 @@ bugs for one while it looks for the smallest call of each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Sequence
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any, Final, final
@@ -16,21 +16,28 @@ from hypothesis import HealthCheck, Phase
 from hypothesis import settings as Settings  # noqa: N812  it is a class
 from hypothesis.errors import Flaky, Unsatisfiable
 
+from contract.call.context import OK
 from contract.call.log import CALLS, ERRORS
-from contract.testing.history import joined
+from contract.declare.typed_route import Entry
+from contract.shape.record import record
 
 __all__ = [
     "Crashed",
     "Disagrees",
     "Finding",
+    "History",
     "NotRefused",
     "Refused",
     "Undeclared",
     "Unstable",
     "WrongOutput",
+    "declared_by",
     "found_by",
+    "joined",
     "settings_for",
     "silence",
+    "told_of",
+    "unseen",
 ]
 
 
@@ -206,3 +213,110 @@ class _Silence:
 
 _LOGGERS: Final = (CALLS, ERRORS)
 _SILENCE: Final = _Silence()
+
+
+# The calls that came before, which may have made the state that something goes wrong in.
+
+
+@final
+@record
+class _Call:
+    key: Hashable
+    """Equal for calls of one route that have the same input and context."""
+    lines: Callable[[], list[str]]
+    """As Python."""
+    only_reads: bool
+
+
+@final
+class History:
+    """
+    The calls of one check, or of all checks of a spec, in their order.
+
+    That something depends on the state is known of a call that went well once and does not any
+    more. Of a call that never went well while all routes had been called but once, it may be so.
+    """
+
+    def __init__(self) -> None:
+        self.looking: Final[list[None]] = []
+        """Has an item while each route is called once, before anything else."""
+        self._calls: Final[list[_Call]] = []
+        self._well: Final[set[Hashable]] = set()
+        self._wrong: Final[dict[Hashable, int]] = {}
+
+    def __len__(self) -> int:
+        """How many there were."""
+        return len(self._calls)
+
+    def add(self, key: Hashable, lines: Callable[[], list[str]], *, only_reads: bool) -> None:
+        """A call begins."""
+        self._calls.append(_Call(key, lines, only_reads))
+
+    def went_well(self, start: int) -> None:
+        """Nothing was wrong with the calls from *start* on."""
+        self._well.update(call.key for call in self._calls[start:])
+
+    def went_wrong(self, start: int) -> None:
+        """Something was wrong with them."""
+        if self.looking:
+            self._wrong.update((call.key, start) for call in self._calls[start:])
+
+    def needs_state(self, start: int) -> bool:
+        """Whether one of the calls from *start* on went well before."""
+        return any(call.key in self._well for call in self._calls[start:])
+
+    def looked(self, start: int) -> list[str]:
+        """
+        The calls before one from *start* on went wrong for the first time, in the first look.
+
+        Calls that only read are left out, since they changed nothing.
+        """
+        end = min(
+            (self._wrong[call.key] for call in self._calls[start:] if call.key in self._wrong),
+            default=0,
+        )
+        return _shown(call for call in self._calls[:end] if not call.only_reads)
+
+    def before(self, start: int) -> list[str]:
+        """All calls before *start*."""
+        return _shown(self._calls[:start])
+
+
+def joined(before: Iterable[str], calls: Iterable[str]) -> list[str]:
+    """Lines of Python after others, with all imports at first, each once."""
+    lines = [*before, *calls]
+    return [
+        *dict.fromkeys(filter(_imports, lines)),
+        *(line for line in lines if not _imports(line)),
+    ]
+
+
+def _shown(calls: Iterable[_Call]) -> list[str]:
+    lines: list[str] = []
+    for call in calls:
+        # imports, the call as Python where it has a name, and the same over the wire
+        own = call.lines()
+        lines += [*filter(_imports, own), next(line for line in own if not _imports(line))]
+    return joined(lines, ())
+
+
+def _imports(line: str) -> bool:
+    return line.startswith(("import ", "from "))
+
+
+# The declared answers that no call got: failures whose state nothing made, or the output.
+
+
+def declared_by(entry: Entry) -> tuple[str, ...]:
+    """The codes of the failures of a route."""
+    return tuple(sorted(cls.error_code for cls in entry.failures))
+
+
+def unseen(declared: Collection[str], seen: Collection[str]) -> tuple[str, ...]:
+    """The output (OK) and those of the *declared* failures that were never *seen*."""
+    return tuple(code for code in (OK, *declared) if code not in seen)
+
+
+def told_of(declared: int, seen: int) -> str:
+    """How many answers there were, in words."""
+    return f"{seen} of {declared} declared answers seen" if declared else "no answer was asked for"

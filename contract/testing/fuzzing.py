@@ -35,12 +35,13 @@ from contract.testing.findings import (
     Refused,
     Undeclared,
     WrongOutput,
+    declared_by,
     found_by,
     settings_for,
+    unseen,
 )
-from contract.testing.mock.classes import Classes
-from contract.testing.routes import InvalidBody, Sides, invalid_of, pairs_of, written_as
-from contract.testing.unseen import declared_by, unseen
+from contract.testing.mock_classes import Classes
+from contract.testing.strategies import InvalidBody, Sides, invalid_of, pairs_of, written_as
 from contract.testing.words import FEW, any_of, each_of, words_of
 
 __all__ = ["NO_TOKEN", "Answer", "Fuzzed", "Post", "Result", "fuzz_route", "fuzzed_in", "fuzzed_of"]

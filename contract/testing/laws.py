@@ -42,15 +42,16 @@ from contract.testing.findings import (
     Crashed,
     Disagrees,
     Finding,
+    History,
     NotRefused,
     Refused,
     Undeclared,
     WrongOutput,
+    joined,
 )
-from contract.testing.history import History, joined
 from contract.testing.overrides import Pair
-from contract.testing.routes import InvalidBody, Sides, invalid_of, pairs_of, written_as
 from contract.testing.source import source_of
+from contract.testing.strategies import InvalidBody, Sides, invalid_of, pairs_of, written_as
 from contract.testing.words import FEW, any_of, each_of, words_of
 
 __all__ = ["Laws", "any_token"]

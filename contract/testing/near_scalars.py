@@ -6,6 +6,7 @@ Candidates are proposed freely and then judged: one that breaks two rules, or no
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from datetime import timedelta, timezone
 from typing import Any, Final
@@ -13,32 +14,34 @@ from typing import Any, Final
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from contract.shape import forms
+from contract.shape import text_forms
+from contract.shape.graph import json_types
 from contract.shape.nodes import (
     AnyShape,
+    Basic,
     BoolShape,
-    BytesShape,
-    DateShape,
     DatetimeShape,
-    DecimalShape,
     EnumShape,
-    FloatShape,
+    Formed,
     IntShape,
     LiteralShape,
+    NullableShape,
     NullShape,
     RefShape,
     Shape,
     StrShape,
-    TimedeltaShape,
-    TimeShape,
-    UuidShape,
+    TupleShape,
+    UnionShape,
 )
-from contract.testing.measures import Kind, kinds
-from contract.testing.near_bounds import LONGEST, Broken, outside
+from contract.shape.scalars import JsonType, form_of, row_of
+from contract.testing.ends import LONGEST, Broken, outside
 from contract.testing.scalars import Scalar, scalar_values
 from contract.testing.texts import judge
 
-__all__ = ["FORMED", "KINDS", "near_keys", "near_scalars", "wrong_kinds"]
+__all__ = ["KINDS", "Kind", "cardinality", "kinds", "near_keys", "near_scalars", "wrong_kinds"]
+
+Kind = JsonType
+"""The kind of a JSON value; "number" is one with a fraction."""
 
 KINDS: Final[dict[Kind, Any]] = {
     "null": None,
@@ -51,26 +54,16 @@ KINDS: Final[dict[Kind, Any]] = {
 }
 """Kind of JSON value -> the simplest one that no string form takes."""
 
-FORMED: Final = (
-    BytesShape,
-    DecimalShape,
-    DatetimeShape,
-    DateShape,
-    TimeShape,
-    TimedeltaShape,
-    UuidShape,
+_CLOCKS: Final = (
+    "24:00:00",
+    "10:00",
+    "10:60:00",
+    "10:00:60",
+    "10:00:00.1234567",
+    "T10:00:00",
+    "10:00:00+24:00",
+    "36000",
 )
-"""Shapes whose values are strings of some form, and never "?"."""
-
-_CODES: Final[dict[type[Shape], str]] = {
-    NullShape: "null_type",
-    BoolShape: "boolean_type",
-    IntShape: "integer_type",
-    FloatShape: "number_type",
-    StrShape: "string_type",
-    **dict.fromkeys(FORMED, "string_type"),
-}
-
 _WRONG_TEXTS: Final[dict[str, tuple[str, ...]]] = {
     "date-time": (
         "",
@@ -99,15 +92,13 @@ _WRONG_TEXTS: Final[dict[str, tuple[str, ...]]] = {
         "1704067200",
     ),
     "time": (
-        "",
-        "24:00:00",
-        "10:00",
-        "10:60:00",
-        "10:00:60",
-        "10:00:00.1234567",
-        "T10:00:00",
-        "10:00:00+24:00",
-        "36000",
+        *_CLOCKS,
+        "10:00:00",
+    ),
+    "partial-time": (
+        *_CLOCKS,
+        "10:00:00Z",
+        "10:00:00+01:00",
     ),
     "duration": (
         "",
@@ -148,6 +139,11 @@ _WRONG_TEXTS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "byte": ("?", "AA", "AA=", "AB==", "AA==\n", "A A=", "AA-_"),
 }
+"""
+Name of a form -> texts that are nearly of it.
+
+A form without any is missed by what is tried of every form.
+"""
 _OVERSIZED: Final = (
     "1E+99",
     "-1e-99",
@@ -158,6 +154,42 @@ _OVERSIZED: Final = (
     "1e-999999999",
     "1" * 41,
 )
+
+
+def kinds(shape: Shape) -> frozenset[Kind]:
+    """The kinds of JSON values that *shape* takes."""
+    found: set[Kind] = {*json_types(shape)}
+    if "number" in found:
+        found.add("integer")
+    return frozenset(found)
+
+
+def cardinality(shape: Shape) -> float:
+    """
+    How many values *shape* has at least, where they are few and easily counted; else infinite.
+    """
+    match shape:
+        case NullShape():
+            return 1
+        case BoolShape():
+            return 2
+        case IntShape(minimum, maximum, multiple_of):
+            return maximum // (multiple_of or 1) - -(-minimum // (multiple_of or 1)) + 1
+        case LiteralShape(values):
+            return len(values)
+        case EnumShape(_, members):
+            return len(members)
+        case NullableShape(inner):
+            return cardinality(inner) + 1
+        case RefShape(definition) if not definition.recursive:
+            return cardinality(definition.shape)
+        case UnionShape(members):
+            # true and 1 are equal in Python: the sum would be too much
+            return max(map(cardinality, members))
+        case TupleShape(items):
+            return math.prod(map(cardinality, items))
+        case _:
+            return math.inf
 
 
 def near_scalars(shape: Scalar, *, right_kind: bool = False) -> list[SearchStrategy[Broken]]:
@@ -198,7 +230,7 @@ def near_keys(shape: Shape) -> list[SearchStrategy[Broken]]:
                     ]
                 )
             ]
-        case StrShape() | UuidShape() | DateShape() | LiteralShape() | EnumShape():
+        case Basic() | LiteralShape() | EnumShape():
             texts = [
                 [broken for broken in sort if isinstance(broken[0], str)] for sort in _sorts(shape)
             ]
@@ -225,7 +257,9 @@ def wrong_kinds(shape: Scalar) -> Iterator[Broken]:
         case _:
             own = kinds(shape)
             yield from (
-                (value, _CODES[type(shape)]) for kind, value in KINDS.items() if kind not in own
+                (value, f"{row_of(shape).json_type}_type")
+                for kind, value in KINDS.items()
+                if kind not in own
             )
 
 
@@ -241,39 +275,24 @@ def _unknown(values: Iterable[str | int | bool]) -> Iterator[Any]:
 
 
 def _wrong_texts(shape: Scalar) -> Iterator[Broken]:
-    form = _form(shape)
-    if form is None:
+    if not isinstance(shape, Formed):
         return
-    texts = _WRONG_TEXTS[
-        "time" if form in (forms.TIME, forms.TIME_NAIVE, forms.TIME_AWARE) else form.name
-    ]
-    if form is forms.TIME_NAIVE:
-        texts += ("10:00:00Z", "10:00:00+01:00")
-    if form is forms.TIME_AWARE:
-        texts += ("10:00:00",)
-    yield from ((text, "format") for text in texts)
-    if form is forms.DECIMAL:
+    form = form_of(shape)
+    sample = row_of(shape).samples[0]
+    bent = ("", "?", f"{sample}\n", f" {sample}")
+    for text in dict.fromkeys((*bent, *_WRONG_TEXTS.get(form.name, ()))):
+        if not _is_read(form, text):
+            yield text, "format"
+    if form is text_forms.DECIMAL:
         yield from ((text, "decimal_size") for text in _OVERSIZED)
 
 
-def _form(shape: Scalar) -> forms.Form | None:
-    match shape:
-        case BytesShape():
-            return forms.BYTES
-        case DecimalShape():
-            return forms.DECIMAL
-        case DatetimeShape():
-            return forms.DATETIME
-        case DateShape():
-            return forms.DATE
-        case TimeShape(aware=aware):
-            return {None: forms.TIME, True: forms.TIME_AWARE, False: forms.TIME_NAIVE}[aware]
-        case TimedeltaShape():
-            return forms.TIMEDELTA
-        case UuidShape():
-            return forms.UUID_
-        case _:
-            return None
+def _is_read(form: text_forms.Form, text: str) -> bool:
+    try:
+        form.parse(text)
+    except ValueError:
+        return False
+    return True
 
 
 _SAMPLES: Final = ("a", "A", "0", "-", "?", " ", "\n", "é", "\U0001f600")

@@ -20,6 +20,7 @@ from contract.shape.issues import MAX_KEY_LENGTH, MAX_PATH_LENGTH
 from contract.shape.nodes import (
     ArrayShape,
     Definition,
+    Formed,
     LiteralShape,
     MapShape,
     NamedTupleShape,
@@ -32,12 +33,19 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
-from contract.testing.measures import Kind, cardinality, kinds
-from contract.testing.near_bounds import LONGEST, Broken
-from contract.testing.near_scalars import FORMED, KINDS, near_keys, near_scalars, wrong_kinds
+from contract.testing.ends import LONGEST, Broken
+from contract.testing.near_scalars import (
+    KINDS,
+    Kind,
+    cardinality,
+    kinds,
+    near_keys,
+    near_scalars,
+    wrong_kinds,
+)
 from contract.testing.overrides import NO_OVERRIDES, Overridden, Pair
-from contract.testing.pairs import BUDGET, Pairs, accepts, key_text
 from contract.testing.scalars import Scalar, written
+from contract.testing.valid_values import BUDGET, Pairs, accepts, key_text
 
 __all__ = ["NearMiss", "near_misses"]
 
@@ -189,7 +197,7 @@ class _NearMisses:
             for member, fitting in zip(shape.members, taken, strict=True)
             if "string" in fitting
         ]
-        if len(several) > 1 and all(isinstance(member, FORMED) for member in several):
+        if len(several) > 1 and all(isinstance(member, Formed) for member in several):
             nobodys.append(KINDS["string"])
         found = (
             [st.sampled_from(nobodys).map(lambda value: NearMiss(value, (), "union"))]

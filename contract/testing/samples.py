@@ -1,20 +1,36 @@
 """
-Samples: an input to start from, for a command line that one can copy.
+Samples: values that are made up, as JSON.
 
-Its author's examples go first; without them it is plausible, and valid unless a pattern, a
-predicate or an odd bound says otherwise.
+`sample` gives a whole input to start from, for a command line that one can copy. Its author's
+examples go first; what else it has is usual, and valid unless a predicate says otherwise. `drawn`
+gives a value without parts, by a seed, which mocks are made of.
+
+Everything that has an order is drawn as a whole number: steps from the lowest value that is
+allowed, or from a usual one. A text that has none is drawn from its pattern.
 """
 
 from __future__ import annotations
 
+import base64
+import math
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from decimal import Decimal, localcontext
+from random import Random
 from typing import Any, Final, assert_never
 
 import orjson
 
 from contract.pred.dump.compile import compile_dumper
-from contract.shape import (
+from contract.pred.report import DEAF, INVALID
+from contract.pred.scalars import scalar_loader
+from contract.shape.bounds import Bounds
+from contract.shape.exceptions import GenerationError
+from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
+    Basic,
+    BasicShape,
     BoolShape,
     BytesShape,
     DateShape,
@@ -24,6 +40,8 @@ from contract.shape import (
     EnumShape,
     Field,
     FloatShape,
+    Formed,
+    FormedShape,
     IntShape,
     LiteralShape,
     MapShape,
@@ -40,12 +58,26 @@ from contract.shape import (
     TimeShape,
     TupleShape,
     UnionShape,
-    UuidShape,
 )
+from contract.shape.scalars import bounds_of, form_of, row_of
+from contract.shape.text_forms import (
+    DATE,
+    DATETIME,
+    DECIMAL,
+    MAX_DECIMAL_DIGITS,
+    TIME,
+    TIMEDELTA,
+    decimal_fits,
+)
+from contract.testing.sample_texts import matching, plain
 
-__all__ = ["sample"]
+__all__ = ["EXAMPLE", "drawn", "sample"]
 
-_TEXT: Final = "text"
+EXAMPLE: Final = 'give the field an example: "examples": [...]'
+"""Advice for a place where no value was found."""
+
+_TOO_LARGE: Final = 1_000_000
+"""Bytes that are drawn at most."""
 
 
 def sample(shape: Shape) -> str:
@@ -56,39 +88,10 @@ def sample(shape: Shape) -> str:
 def _sample(shape: Shape, inside: frozenset[Definition]) -> Any:
     """*inside* are the definitions that this is a part of: a recursion ends where it may."""
     match shape:
-        case NullShape():
-            return None
         case AnyShape():
             return {}
-        case BoolShape():
-            return True
-        case IntShape(minimum, maximum, multiple_of):
-            number = min(max(1, minimum), maximum)
-            return number if multiple_of is None else number + -number % multiple_of
-        case FloatShape(bounds):
-            return float(
-                next((limit for limit in (bounds.ge, bounds.le) if limit is not None), 1.0)
-            )
-        case StrShape(min_length, max_length):
-            return (_TEXT * ((min_length or 0) // len(_TEXT) + 1))[
-                : max(min_length or 0, len(_TEXT)) if max_length is None else max_length
-            ]
-        case BytesShape():
-            return "aGVsbG8="
-        case DecimalShape(bounds):
-            return str(
-                next((limit for limit in (bounds.ge, bounds.le) if limit is not None), "1.00")
-            )
-        case DatetimeShape():
-            return "2026-01-31T12:00:00Z"
-        case DateShape():
-            return "2026-01-31"
-        case TimeShape(aware=aware):
-            return "12:00:00Z" if aware else "12:00:00"
-        case TimedeltaShape():
-            return "PT1H"
-        case UuidShape():
-            return "00000000-0000-4000-8000-000000000000"
+        case Basic():
+            return _usual(shape)
         case LiteralShape(values):
             return values[0]
         case EnumShape(members=members):
@@ -158,3 +161,250 @@ def _recurs(shape: Shape, inside: frozenset[Definition]) -> bool:
             return _recurs(inner, inside)
         case _:
             return False
+
+
+def _usual(shape: BasicShape) -> Any:
+    """A value that everybody knows, or else one at a limit, or one that is drawn."""
+    load = scalar_loader(shape)
+    samples = row_of(shape).samples
+    for each in (*samples, *_ends(shape)):
+        if load(each, DEAF) is not INVALID:
+            return each
+    try:
+        return drawn(Random(0), shape, "")  # noqa: S311  no secrets are made of it
+    except GenerationError:
+        return samples[0]
+
+
+def _ends(shape: BasicShape) -> Iterator[Any]:
+    """The limits of *shape*, or the lowest multiple of its step; some may be beyond another."""
+    bounds = bounds_of(shape)
+    if isinstance(shape, IntShape) and shape.multiple_of is not None:
+        yield -(-max(shape.minimum, 1) // shape.multiple_of) * shape.multiple_of
+    for limit in (bounds.ge, bounds.le):
+        if limit is not None:
+            yield form_of(shape).write(limit) if isinstance(shape, Formed) else limit
+
+
+# By a seed.
+
+
+def drawn(random: Random, shape: BasicShape, where: str) -> Any:
+    """
+    A value of *shape*, small where it may be.
+
+    Raises:
+        GenerationError: None was found at *where*.
+    """
+    match shape:
+        case NullShape():
+            return None
+        case BoolShape():
+            return random.random() < 0.5
+        case IntShape():
+            return _int(random, shape, where)
+        case FloatShape():
+            return _float(random, shape)
+        case StrShape(low, high, patterns):
+            return (
+                _matching(random, patterns, low, high, where)
+                if patterns
+                else plain(random, low, high)
+            )
+        case BytesShape(low, high):
+            return _bytes(random, low or min(8, 8 if high is None else high), where)
+        case DecimalShape(bounds):
+            return DECIMAL.write(_decimal(random, bounds, where))
+        case DateShape(bounds):
+            days = _within(random, bounds, date.toordinal, date(2026, 1, 1).toordinal(), 1, 365)
+            return DATE.write(date.fromordinal(min(max(days, 1), date.max.toordinal())))
+        case DatetimeShape():
+            return _datetime(random, shape)
+        case TimeShape():
+            return _time(random, shape)
+        case TimedeltaShape(bounds):
+            return TIMEDELTA.write(timedelta(microseconds=_micros(random, bounds)))
+        case _:
+            return _of_form(random, shape, where)
+
+
+def _of_form(random: Random, shape: FormedShape, where: str) -> str:
+    """A text that is drawn from the pattern of its form, until it keeps to all other rules, too."""
+    load = scalar_loader(shape)
+    pattern = form_of(shape).pattern
+    texts = (_matching(random, (pattern,), None, None, where) for _ in range(_TRIES))
+    found = next((text for text in texts if load(text, DEAF) is not INVALID), None)
+    if found is None:
+        raise GenerationError(where, f"no {row_of(shape).label} was found; {EXAMPLE}")
+    return found
+
+
+_TRIES: Final = 100
+
+
+def _bytes(random: Random, size: int, where: str) -> str:
+    if size > _TOO_LARGE:
+        raise GenerationError(
+            where, f"the smallest value is larger than a mock makes them; {EXAMPLE}"
+        )
+    return base64.b64encode(random.randbytes(size)).decode()
+
+
+def _matching(
+    random: Random, patterns: tuple[str, ...], low: int | None, high: int | None, where: str
+) -> str:
+    """A text that all *patterns* are found in."""
+    text = matching(random, patterns, low, high)
+    if text is None:
+        raise GenerationError(
+            where, f"no text was found that matches {' and '.join(patterns)[:200]!r}; {EXAMPLE}"
+        )
+    return text
+
+
+# Numbers, and what is drawn like one.
+
+
+def _steps(random: Random, low: int | None, high: int | None, step: int) -> int | None:
+    """
+    A multiple of *step* from *low* to *high*, a small positive one where that may be.
+
+    None where there is none.
+    """
+    if (low is None or low < 1) and (high is None or high >= step):
+        low = 1
+    elif low is None:
+        low = (high or 0) - 1000 * step
+    first = -(-low // step)
+    last = first + 999 if high is None else min(high // step, first + 999)
+    return None if first > last else random.randint(first, last) * step
+
+
+def _whole(random: Random, bounds: Bounds) -> int | None:
+    """An integer within *bounds*, which are integers."""
+    lows = [
+        each
+        for each in (bounds.ge, None if bounds.gt is None else bounds.gt + 1)
+        if each is not None
+    ]
+    highs = [
+        each
+        for each in (bounds.le, None if bounds.lt is None else bounds.lt - 1)
+        if each is not None
+    ]
+    return _steps(
+        random, max(lows, default=None), min(highs, default=None), bounds.multiple_of or 1
+    )
+
+
+def _int(random: Random, shape: IntShape, where: str) -> int:
+    """An integer."""
+    number = _whole(random, shape.bounds)
+    if number is None:
+        raise GenerationError(
+            where, "no integer keeps within these limits; write limits that leave something"
+        )
+    return number
+
+
+def _float(random: Random, shape: FloatShape) -> float:
+    """A number; where limits leave very little, it may be one that they do not."""
+    limits = shape.bounds
+    lows: list[float] = [each for each in (limits.ge, limits.gt) if each is not None]
+    highs: list[float] = [each for each in (limits.le, limits.lt) if each is not None]
+    if lows:
+        low = max(lows)
+    else:
+        low = min(highs) - 1000 if highs else 0.0
+    high = min(highs, default=low + 1000)
+    if limits.multiple_of is not None:
+        step = Decimal(str(limits.multiple_of))
+        first = math.ceil(Decimal(str(low)) / step) + (low == limits.gt)
+        last = math.floor(Decimal(str(high)) / step) - (high == limits.lt)
+        return float(step * random.randint(min(first, last), min(last, first + 999)))
+    number = low + (high - low) * random.uniform(0.01, 0.99)
+    rounded = round(number, 2)
+    return float(next((each for each in (rounded, number) if low < each < high), low))
+
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def _datetime(random: Random, shape: DatetimeShape) -> str:
+    usual = _microseconds(datetime(2026, 1, 1, tzinfo=UTC))
+    micros = _within(random, shape.bounds, _microseconds, usual, 60_000_000, 525_600)
+    zone = timezone(shape.offset or timedelta(0))
+    moment = (_EPOCH + timedelta(microseconds=micros)).astimezone(zone)
+    return DATETIME.write(moment).replace("+00:00", "Z")
+
+
+def _micros(random: Random, bounds: Bounds) -> int:
+    """The microseconds of a duration."""
+    return _within(
+        random, bounds, lambda bound: bound // timedelta(microseconds=1), 0, 60_000_000, 1440
+    )
+
+
+def _microseconds(moment: datetime) -> int:
+    return (moment - _EPOCH) // timedelta(microseconds=1)
+
+
+def _within(
+    random: Random, limits: Bounds, convert: Callable[[Any], int], usual: int, step: int, most: int
+) -> int:
+    """
+    A moment as a number: some steps after *usual*, or after the lowest one that is allowed.
+
+    Limits leave something, which whoever read them has seen; where they leave less than a step, it
+    is the first or the last moment.
+    """
+    lows = [convert(limits.ge)] if limits.ge is not None else []
+    lows += [convert(limits.gt) + 1] if limits.gt is not None else []
+    highs = [convert(limits.le)] if limits.le is not None else []
+    highs += [convert(limits.lt) - 1] if limits.lt is not None else []
+    low, high = max(lows, default=None), min(highs, default=None)
+    start = usual if low is None else max(low, usual)
+    if high is not None and start > high:
+        start = high if low is None else low
+    room = most if high is None else min(most, (high - start) // step)
+    return start + random.randint(0, max(room, 0)) * step
+
+
+def _time(random: Random, shape: TimeShape) -> str:
+    day = date(2000, 1, 1)
+
+    def micros(moment: time) -> int:
+        offset = moment.utcoffset() or timedelta(0)
+        return (
+            datetime.combine(day, moment.replace(tzinfo=None))
+            - offset
+            - datetime.combine(day, time())
+        ) // timedelta(microseconds=1)
+
+    found = _within(random, shape.bounds, micros, 8 * 3_600_000_000, 60_000_000, 600)
+    moment = (
+        (datetime.combine(day, time()) + timedelta(microseconds=found))
+        .time()
+        .replace(tzinfo=UTC if shape.aware else None)
+    )
+    return TIME.write(moment).replace("+00:00", "Z")
+
+
+def _decimal(random: Random, bounds: Bounds, where: str) -> Decimal:
+    limits: list[Decimal | None] = [bounds.ge, bounds.gt, bounds.le, bounds.lt, bounds.multiple_of]
+    natural = max(
+        (-int(each.as_tuple().exponent) for each in limits if each is not None), default=2
+    )
+    # in a small enough unit everything is a whole number: in cents mostly, unless limits are so
+    # narrow or so large that these do not fit
+    for places in (max(2, natural), max(2, natural) + 2, natural):
+        unit = Decimal((0, (1,), -places))
+        with localcontext(prec=4 * MAX_DECIMAL_DIGITS):
+            found = _whole(
+                random, Bounds(*(None if each is None else int(each / unit) for each in limits))
+            )
+            if found is not None and decimal_fits(found * unit):
+                return found * unit
+    raise GenerationError(
+        where, "no decimal keeps within these limits; write limits that leave something"
+    )

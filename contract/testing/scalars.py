@@ -17,7 +17,9 @@ from typing import Any, Final, assert_never
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from contract.shape import forms
+from contract.pred.report import DEAF, INVALID
+from contract.pred.scalars import scalar_loader
+from contract.shape import text_forms
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.nodes import (
     AnyShape,
@@ -28,14 +30,18 @@ from contract.shape.nodes import (
     DecimalShape,
     EnumShape,
     FloatShape,
+    Formed,
+    FormedShape,
     IntShape,
     LiteralShape,
     NullShape,
+    ScalarShape,
     StrShape,
     TimedeltaShape,
     TimeShape,
     UuidShape,
 )
+from contract.shape.scalars import form_of
 from contract.testing.texts import CHARACTERS, LONG, repeated, texts
 
 __all__ = [
@@ -48,23 +54,7 @@ __all__ = [
     "written",
 ]
 
-Scalar = (
-    AnyShape
-    | NullShape
-    | BoolShape
-    | IntShape
-    | FloatShape
-    | StrShape
-    | BytesShape
-    | DecimalShape
-    | DatetimeShape
-    | DateShape
-    | TimeShape
-    | TimedeltaShape
-    | UuidShape
-    | LiteralShape
-    | EnumShape
-)
+Scalar = AnyShape | ScalarShape
 """Shapes without others inside."""
 
 SAFE_INTEGER: Final = 2**53 - 1
@@ -107,8 +97,8 @@ def scalar_values(shape: Scalar) -> SearchStrategy[Any]:
             return _times(bounds, aware=aware)
         case TimedeltaShape(bounds):
             return _timedeltas(bounds)
-        case UuidShape():
-            return st.uuids()
+        case Formed():
+            return _of_form(shape)
         case LiteralShape(values):
             return st.sampled_from(values)
         case EnumShape(type_, members):
@@ -130,24 +120,29 @@ def written(shape: Scalar, value: Any) -> list[Any]:
                 if value.is_integer() and abs(value) <= SAFE_INTEGER
                 else [value]
             )
-        case BytesShape():
-            return [forms.BYTES.write(value)]
         case DecimalShape():
             return list(_decimal_texts(value))
         case DatetimeShape():
-            return list(_clock_texts(forms.DATETIME, value))
-        case DateShape():
-            return [forms.DATE.write(value)]
+            return list(_clock_texts(text_forms.DATETIME, value))
         case TimeShape():
-            return list(_clock_texts(forms.TIME, value))
+            return list(_clock_texts(text_forms.TIME, value))
         case TimedeltaShape():
             return list(_duration_texts(value))
         case UuidShape():
             return [str(value), str(value).upper()]
+        case Formed():
+            return [form_of(shape).write(value)]
         case EnumShape(_, members):
             return [wire for name, wire in members if name == value.name]
         case _:
             assert_never(shape)
+
+
+def _of_form(shape: FormedShape) -> SearchStrategy[Any]:
+    """The values of the texts that are drawn from the pattern of a form."""
+    form, load = form_of(shape), scalar_loader(shape)
+    drawn = texts(StrShape(patterns=(form.pattern,)))
+    return drawn.filter(lambda text: load(text, DEAF) is not INVALID).map(form.parse)
 
 
 def any_json() -> SearchStrategy[Any]:
@@ -252,11 +247,11 @@ def _floats(bounds: Bounds) -> SearchStrategy[float]:
 _PLACES: Final = 4
 _EXTREMES: Final = tuple(
     Decimal(text)
-    for digits in ("0", "-0", "1", "-12", "9" * forms.MAX_DECIMAL_DIGITS)
+    for digits in ("0", "-0", "1", "-12", "9" * text_forms.MAX_DECIMAL_DIGITS)
     for text in (
         digits,
-        f"{digits}E+{forms.MAX_DECIMAL_EXPONENT}",
-        f"{digits}E-{forms.MAX_DECIMAL_EXPONENT}",
+        f"{digits}E+{text_forms.MAX_DECIMAL_EXPONENT}",
+        f"{digits}E-{text_forms.MAX_DECIMAL_EXPONENT}",
     )
 )
 
@@ -272,20 +267,20 @@ def _decimals(bounds: Bounds) -> SearchStrategy[Decimal]:
     places = next(
         (
             places
-            for places in range(forms.MAX_DECIMAL_EXPONENT)
+            for places in range(text_forms.MAX_DECIMAL_EXPONENT)
             if _some(_range(bounds, Fraction(1, 10**places)))
         ),
-        forms.MAX_DECIMAL_EXPONENT,
+        text_forms.MAX_DECIMAL_EXPONENT,
     )
     plain = [
         _counts(bounds, Fraction(1, 10**scale), 10**12).map(
             lambda count, scale=scale: _scaled(count, -scale)  # type: ignore[misc]
         )
-        for scale in range(places, min(places + _PLACES, forms.MAX_DECIMAL_EXPONENT) + 1)
+        for scale in range(places, min(places + _PLACES, text_forms.MAX_DECIMAL_EXPONENT) + 1)
     ]
     extremes = [value for value in _EXTREMES if within(bounds, value)]
     return st.one_of([*plain, *([st.sampled_from(extremes)] if extremes else [])]).filter(
-        forms.decimal_fits
+        text_forms.decimal_fits
     )
 
 
@@ -388,11 +383,11 @@ def _decimal_texts(value: Decimal) -> Iterator[str]:
         f"{value}0" if "." in f"{value}" else f"{value}.0",
         f"{value}e0",
     ):
-        if _parses(forms.DECIMAL, text, value):
+        if _parses(text_forms.DECIMAL, text, value):
             yield text
 
 
-def _clock_texts(form: forms.Form, value: Any) -> Iterator[str]:
+def _clock_texts(form: text_forms.Form, value: Any) -> Iterator[str]:
     text = form.write(value)
     yield text
     for other in (
@@ -414,18 +409,18 @@ def _with_fraction(text: str) -> str:
 
 
 def _duration_texts(value: timedelta) -> Iterator[str]:
-    text = forms.TIMEDELTA.write(value)
+    text = text_forms.TIMEDELTA.write(value)
     yield text
     seconds, microseconds = divmod(
         abs(value) // _MICROSECOND if abs(value.days) < 10**6 else 0, 10**6
     )
     sign = "-" if value < timedelta() else ""
     other = f"{sign}PT{seconds}.{microseconds:06}S"
-    if _parses(forms.TIMEDELTA, other, value):
+    if _parses(text_forms.TIMEDELTA, other, value):
         yield other
 
 
-def _parses(form: forms.Form, text: str, value: object) -> bool:
+def _parses(form: text_forms.Form, text: str, value: object) -> bool:
     parse: Callable[[str], object] = form.parse
     try:
         return parse(text) == value

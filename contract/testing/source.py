@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
-from datetime import date, time, timedelta
-from decimal import Decimal
 from enum import Enum
 from keyword import iskeyword
 from typing import Any, Final, cast, final
-from uuid import UUID
 
 from contract.shape.markers import Unset
+from contract.shape.scalars import ROWS
 
 __all__ = ["Source", "Unmade", "source_of"]
 
 _BUILT_IN: Final = (bool, int, float, str, bytes, type(None))
-_CALLED: Final = (Decimal, UUID)
+_FORMED: Final = frozenset(row.python for row in ROWS.values() if row.forms)
+"""Classes whose ``repr`` is Python; that of ``datetime`` names the module."""
 
 
 @final
@@ -82,11 +81,11 @@ def _written(value: object, needs: dict[str, set[str]]) -> str:
             if name.isidentifier() and not iskeyword(name)
             else f"{_named(kind, needs)}[{name!r}]"
         )
-    if isinstance(value, date | time | timedelta) and kind.__module__ == "datetime":
-        needs["datetime"] = {""}
-        return repr(value)
-    if kind in _CALLED:
-        _named(kind, needs)
+    if kind in _FORMED:
+        if kind.__module__ == "datetime":
+            needs["datetime"] = {""}
+        else:
+            _named(kind, needs)
         return repr(value)
     if isinstance(value, Unmade):
         arguments = (f"{name}={_written(each, needs)}" for name, each in value.arguments.items())

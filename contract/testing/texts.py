@@ -227,7 +227,11 @@ def _character(atom: str) -> SearchStrategy[str]:
 def _group(branches: list[list[Item]]) -> Item:
     width = min(map(_least, branches))
     least = [
-        [replace(item, high=item.low, once=item.shortest or item.once) for item in items]
+        [
+            # not "or": a strategy is no condition
+            replace(item, high=item.low, once=item.once if item.shortest is None else item.shortest)
+            for item in items
+        ]
         for items in branches
         if _least(items) == width
     ]

@@ -18,7 +18,7 @@ from contract.client import Ok
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client
 from contract.codegen.typescript import typescript_client
-from contract.document.reader import load_contract
+from contract.document.contract_json import load_contract
 from contract.pred.compile import compile_pred
 from tests import vectors
 from tests.browser.conftest import Open, node, tsc

@@ -8,8 +8,7 @@ from typing import Final
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client, python_validators
 from contract.codegen.typescript import typescript_client, typescript_validators
-from contract.document.reader import load_contract
-from contract.document.writer import dump_contract
+from contract.document.contract_json import dump_contract, load_contract
 from tests.golden.specs import CASES
 
 __all__ = ["HERE", "generated"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from contract.document.contract_json import load_contract
 from contract.document.model import Document
-from contract.document.reader import load_contract
 from tests.documents import text
 
 __all__ = ["CODES", "FIELDS", "ROUTES", "TEXTS", "TYPES", "hostile"]

@@ -25,7 +25,7 @@ from contract.client import Schema
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client, python_validators
 from contract.codegen.typescript import typescript_client, typescript_validators
-from contract.document.reader import load_contract
+from contract.document.contract_json import load_contract
 from contract.shape.exceptions import GenerationError
 from tests.documents import text
 from tests.effort import examples

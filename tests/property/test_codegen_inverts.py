@@ -14,11 +14,10 @@ from hypothesis import HealthCheck, given, settings
 
 from contract.codegen.package import package_of
 from contract.document import ContractRoute, Document, Info, Links
+from contract.document.contract_json import dump_contract, load_contract
 from contract.document.json_schema import SchemaWriter
-from contract.document.reader import load_contract
 from contract.document.scalar_schemas import int_key_schema, scalar_schema
 from contract.document.schema_names import names_of
-from contract.document.writer import dump_contract
 from contract.shape import (
     MISSING,
     AnyShape,

@@ -17,9 +17,8 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from contract import Failure, emit_contract, emit_openapi, exports, route, spec
+from contract.document.contract_json import dump_contract, load_contract
 from contract.document.describe import describe
-from contract.document.reader import load_contract
-from contract.document.writer import dump_contract
 from contract.shape.exceptions import DocumentError
 from examples.shop.app import shop_api
 from examples.shop.store import Store

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from contract.pred.compile import compile_pred
 from contract.shape import shape_of
 from contract.testing import documents
-from contract.testing.pairs import Pair, Pairs
+from contract.testing.valid_values import Pair, Pairs
 from tests.effort import examples
 from tests.samples import ANNOTATIONS, ONE_WAY
 from tests.strategies import same, types

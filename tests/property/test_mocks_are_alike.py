@@ -19,8 +19,8 @@ from contract.pred.compile import Pred, compile_pred
 from contract.shape import Shape
 from contract.shape.exceptions import InvalidInput
 from contract.testing import documents, near_misses
-from contract.testing.mock.spec import mock_spec
-from contract.testing.mock.values import Values
+from contract.testing.mock_spec import mock_spec
+from contract.testing.mock_values import Values
 from tests.effort import examples
 from tests.mocks import echo_of, package
 from tests.samples import ANNOTATIONS

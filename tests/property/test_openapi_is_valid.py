@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from contract import emit_contract, emit_openapi, exports, route, spec
+from contract.document.contract_json import canonical, load_contract
 from contract.document.openapi import openapi
-from contract.document.reader import load_contract
-from contract.document.writer import canonical
 from tests.effort import examples
 from tests.property.test_declared_failure_arrives import failure_class
 from tests.strategies import types

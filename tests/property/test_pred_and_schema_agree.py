@@ -14,12 +14,11 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from contract.document.input_output import closure
+from contract.document.json_schema import closure
 from contract.pred.compile import Pred, compile_pred
 from contract.shape import shape_of
 from contract.shape.bounds import Bounds
 from contract.shape.exceptions import InvalidInput, InvalidOutput
-from contract.shape.forms import DECIMAL, INTEGER_KEY, TIMEDELTA, Form
 from contract.shape.graph import definitions
 from contract.shape.issues import Issue
 from contract.shape.nodes import (
@@ -47,6 +46,7 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
+from contract.shape.text_forms import DECIMAL, INTEGER_KEY, TIMEDELTA, Form
 from contract.testing import documents, near_misses
 from contract.testing.strategies import values
 from tests.effort import examples

@@ -9,8 +9,8 @@ from random import Random
 from typing import Any, Final
 
 from contract.codegen.typescript.scope import RESERVED
+from contract.document.contract_json import load_contract
 from contract.document.model import Document
-from contract.document.reader import load_contract
 from tests.typescript.hostile import NAMES, TEXTS
 
 __all__ = ["drawn"]

@@ -8,8 +8,8 @@ import json
 from typing import Any, Final
 
 from contract.codegen.typescript.scope import RESERVED
+from contract.document.contract_json import load_contract
 from contract.document.model import Document
-from contract.document.reader import load_contract
 
 __all__ = ["NAMES", "TEXTS", "hostile"]
 

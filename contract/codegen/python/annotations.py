@@ -8,24 +8,22 @@ reads from them is the server's own; `plain` ones, in the signatures of methods,
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, assert_never, final
+from typing import Any, assert_never, final
 
 from contract.codegen.python.layout import Bracket, Choice, Expression, flat, quoted
 from contract.codegen.python.naming import CLIENT, Context, Scope
 from contract.codegen.python.scalars import timezone_of, value_of
-from contract.shape.bounds import UNBOUNDED, Bounds
-from contract.shape.forms import FormedShape
+from contract.shape.bounds import Bounds
 from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
     BoolShape,
     BytesShape,
     Container,
-    DateShape,
-    DatetimeShape,
-    DecimalShape,
     EnumShape,
     FloatShape,
+    Formed,
+    FormedShape,
     IntShape,
     LiteralShape,
     MapShape,
@@ -39,23 +37,12 @@ from contract.shape.nodes import (
     Shape,
     StrShape,
     TaggedUnionShape,
-    TimedeltaShape,
-    TimeShape,
     TupleShape,
     UnionShape,
-    UuidShape,
 )
+from contract.shape.scalars import bounds_of, row_of
 
 __all__ = ["Annotations", "literal"]
-
-_CLASSES: Final[dict[type[Shape], tuple[str, str]]] = {
-    DecimalShape: ("decimal", "Decimal"),
-    DatetimeShape: ("datetime", "datetime"),
-    DateShape: ("datetime", "date"),
-    TimeShape: ("datetime", "time"),
-    TimedeltaShape: ("datetime", "timedelta"),
-    UuidShape: ("uuid", "UUID"),
-}
 
 
 def literal(value: Scalar) -> str:
@@ -102,14 +89,9 @@ class Annotations:
                 bare = "None"
             case BoolShape():
                 bare = self._context.built_in("bool")
-            case IntShape():
-                return self._limited(
-                    self._context.built_in("int"), self._limits(shape.bounds, repr), more
-                )
-            case FloatShape(bounds):
-                return self._limited(
-                    self._context.built_in("float"), self._limits(bounds, repr), more
-                )
+            case IntShape() | FloatShape():
+                name = self._context.built_in(row_of(shape).label)
+                return self._limited(name, self._limits(bounds_of(shape), repr), more)
             case StrShape(low, high, patterns):
                 rules = [*self._lengths(low, high), *(self._pattern(each) for each in patterns)]
                 return self._limited(self._context.built_in("str"), rules, more)
@@ -117,16 +99,8 @@ class Annotations:
                 return self._limited(
                     self._context.built_in("bytes"), self._lengths(low, high), more
                 )
-            case (
-                DecimalShape(bounds)
-                | DatetimeShape(bounds)
-                | DateShape(bounds)
-                | TimeShape(bounds)
-                | TimedeltaShape(bounds)
-            ):
-                return self._formed(shape, bounds, more)
-            case UuidShape():
-                return self._formed(shape, UNBOUNDED, more)
+            case Formed():
+                return self._formed(shape, more)
             case LiteralShape(values):
                 bare = self._hoisted(
                     Bracket(f"{self._typing('Literal')}[", tuple(map(literal, values)), "]")
@@ -187,13 +161,12 @@ class Annotations:
             "]",
         )
 
-    def _formed(
-        self, shape: FormedShape, bounds: Bounds, more: tuple[Expression, ...]
-    ) -> Expression:
-        bare = self._context.use(*_CLASSES[type(shape)])
+    def _formed(self, shape: FormedShape, more: tuple[Expression, ...]) -> Expression:
+        cls = row_of(shape).python
+        bare = self._context.use(cls.__module__, cls.__name__)
         if self._plain:
             return bare
-        rules = self._limits(bounds, lambda limit: value_of(limit, self._context))
+        rules = self._limits(bounds_of(shape), lambda limit: value_of(limit, self._context))
         zone = timezone_of(shape, self._context)
         if zone is not None:
             rules.append(Bracket(f"{self._metadata('Timezone')}(", (zone,), ")"))

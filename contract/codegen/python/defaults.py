@@ -10,20 +10,18 @@ from contract.codegen.python.annotations import Annotations, literal
 from contract.codegen.python.layout import Bracket, Expression, Joined, flat, quoted
 from contract.codegen.python.naming import Context, Scope
 from contract.codegen.python.scalars import bytes_literal, value_of
-from contract.shape.forms import INTEGER_KEY, FormedShape, form_of
 from contract.shape.nodes import (
     MISSING,
     AnyShape,
     ArrayShape,
     BoolShape,
     BytesShape,
-    DateShape,
-    DatetimeShape,
-    DecimalShape,
     Definition,
     EnumShape,
     Field,
     FloatShape,
+    Formed,
+    FormedShape,
     IntShape,
     LiteralShape,
     MapShape,
@@ -36,13 +34,12 @@ from contract.shape.nodes import (
     Shape,
     StrShape,
     TaggedUnionShape,
-    TimedeltaShape,
-    TimeShape,
     TupleShape,
     UnionShape,
-    UuidShape,
 )
 from contract.shape.record import record
+from contract.shape.scalars import form_of
+from contract.shape.text_forms import INTEGER_KEY
 
 __all__ = ["Value", "default_of", "needs_of"]
 
@@ -121,15 +118,7 @@ class _Reading:
                 )
             case StrShape():
                 return Value(quoted(json)) if isinstance(json, str) else None
-            case (
-                BytesShape()
-                | DecimalShape()
-                | DatetimeShape()
-                | DateShape()
-                | TimeShape()
-                | TimedeltaShape()
-                | UuidShape()
-            ):
+            case Formed():
                 return self._formed(shape, json) if isinstance(json, str) else None
             case LiteralShape(values):
                 return next(

@@ -31,6 +31,7 @@ from contract.shape.nodes import (
     TaggedUnionShape,
 )
 from contract.shape.record import record
+from contract.shape.scalars import ROWS
 
 __all__ = [
     "CLIENT",
@@ -393,7 +394,7 @@ class Context:
 
 
 _STANDARD: Final = frozenset(
-    {"builtins", "dataclasses", "datetime", "decimal", "enum", "typing", "uuid"}
+    {"builtins", "dataclasses", "enum", "typing", *(row.python.__module__ for row in ROWS.values())}
 )
 
 

@@ -4,25 +4,17 @@ from __future__ import annotations
 
 import base64
 from datetime import date, datetime, time, timedelta, tzinfo
-from decimal import Decimal
-from typing import assert_never
-from uuid import UUID
 
 from contract.codegen.python.layout import Bracket, Expression, quoted
 from contract.codegen.python.naming import Context
 from contract.shape.nodes import DatetimeShape, Shape, TimeShape
 
-__all__ = ["Formed", "bytes_literal", "timezone_of", "value_of"]
-
-Formed = Decimal | datetime | date | time | timedelta | UUID
-"""A value that stands as a text on the wire."""
+__all__ = ["bytes_literal", "timezone_of", "value_of"]
 
 
-def value_of(value: Formed, context: Context) -> Expression:
-    """The expression that makes *value*."""
+def value_of(value: object, context: Context) -> Expression:
+    """The expression that makes *value*, which stands as a text on the wire."""
     match value:
-        case Decimal():
-            return Bracket(f"{context.use('decimal', 'Decimal')}(", (quoted(str(value)),), ")")
         case datetime():
             return _datetime(value, context)
         case date():
@@ -35,10 +27,11 @@ def value_of(value: Formed, context: Context) -> Expression:
             return _time(value, context)
         case timedelta():
             return _timedelta(value, context)
-        case UUID():
-            return Bracket(f"{context.use('uuid', 'UUID')}(", (quoted(str(value)),), ")")
-        case _:
-            assert_never(value)
+        case _:  # a Decimal, a UUID, and every other class that is called with its own text
+            cls = type(value)
+            return Bracket(
+                f"{context.use(cls.__module__, cls.__name__)}(", (quoted(str(value)),), ")"
+            )
 
 
 def bytes_literal(text: str) -> str:

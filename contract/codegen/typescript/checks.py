@@ -21,21 +21,20 @@ from contract.codegen.typescript.layout import (
 )
 from contract.codegen.typescript.scope import Scope, closure
 from contract.shape.bounds import Bounds
-from contract.shape.forms import INTEGER_KEY, Form, expected, form_of
-from contract.shape.graph import json_types, nested, parts
+from contract.shape.graph import expected, json_types, nested, parts
 from contract.shape.nodes import (
     MISSING,
     AnyShape,
     ArrayShape,
     BoolShape,
     BytesShape,
-    DateShape,
     DatetimeShape,
-    DecimalShape,
     Definition,
     EnumShape,
     Field,
     FloatShape,
+    Formed,
+    FormedShape,
     IntShape,
     LiteralShape,
     MapShape,
@@ -49,12 +48,12 @@ from contract.shape.nodes import (
     Shape,
     StrShape,
     TaggedUnionShape,
-    TimedeltaShape,
     TimeShape,
     TupleShape,
     UnionShape,
-    UuidShape,
 )
+from contract.shape.scalars import bounds_of, form_of, row_of
+from contract.shape.text_forms import INTEGER_KEY, Form
 
 __all__ = ["Checks"]
 
@@ -105,10 +104,6 @@ class Checks:
         match of:
             case AnyShape():
                 return "$any"
-            case NullShape():
-                return "$null"
-            case BoolShape():
-                return "$boolean"
             case IntShape(low, high):
                 # only the limits that say more than that a double holds it
                 safe = {
@@ -127,25 +122,17 @@ class Checks:
                 )
             case BytesShape(low, high):
                 return call("$bytes", *_size(low, high))
-            case UuidShape():
-                return call("$uuid")
-            case DecimalShape(bounds):
-                return call("$decimal", *_limits(_given(bounds), _text_of(form_of(of))))
-            case DateShape(bounds):
-                return call("$date", *_limits(_given(bounds), _text_of(form_of(of))))
-            case TimedeltaShape(bounds):
-                return call("$duration", *_limits(_given(bounds), _text_of(form_of(of))))
-            case TimeShape(bounds, aware):
-                return call(
-                    "$time",
-                    quoted(_OFFSETS[aware]),
-                    *_limits(_given(bounds), _text_of(form_of(of))),
-                )
-            case DatetimeShape(bounds, fixed):
-                limits = _limits(_given(bounds), _text_of(form_of(of)))
+            case TimeShape(_, aware):
+                return call("$time", quoted(_OFFSETS[aware]), *_form_limits(of))
+            case DatetimeShape(_, fixed):
+                limits = _form_limits(of)
                 offset = [] if fixed is None else [str(int(fixed.total_seconds()) // 60)]
-                name = "$momentText" if self._scope.dates == "string" else "$momentDate"
+                name = "$momentDate" if self._scope.dates == "Date" else "$momentText"
                 return call(name, *(limits or ["{}"] if offset else limits), *offset)
+            case Formed():
+                return call(row_of(of).check, *_form_limits(of))
+            case NullShape() | BoolShape():
+                return row_of(of).check
             case LiteralShape(values):
                 return _literal(values)
             case ArrayShape(item, _, low, high):
@@ -247,6 +234,10 @@ def _given(bounds: Bounds) -> dict[str, Any]:
 def _limits(given: Mapping[str, Any], write: Callable[[Any], str]) -> list[Node]:
     parts = [entry(name, write(limit)) for name, limit in given.items() if limit is not None]
     return [members(parts)] if parts else []
+
+
+def _form_limits(of: FormedShape) -> list[Node]:
+    return _limits(_given(bounds_of(of)), _text_of(form_of(of)))
 
 
 def _text_of(form: Form) -> Callable[[Any], str]:

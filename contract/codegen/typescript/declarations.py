@@ -25,45 +25,27 @@ from contract.shape.nodes import (
     MISSING,
     AnyShape,
     ArrayShape,
-    BoolShape,
-    BytesShape,
-    DateShape,
+    Basic,
     DatetimeShape,
-    DecimalShape,
     Definition,
     EnumShape,
     Field,
-    FloatShape,
-    IntShape,
     LiteralShape,
     MapShape,
     NamedTupleShape,
     NullableShape,
-    NullShape,
     RecordShape,
     Refined,
     RefShape,
     Scalar,
     Shape,
-    StrShape,
     TaggedUnionShape,
-    TimedeltaShape,
-    TimeShape,
     TupleShape,
     UnionShape,
-    UuidShape,
 )
+from contract.shape.scalars import row_of
 
 __all__ = ["aliases", "comment", "declared", "note_on", "type_node", "type_of"]
-
-_TEXTS: Final[dict[type[Shape], str]] = {
-    DecimalShape: 'A decimal number in a text, such as "12.50".',
-    DatetimeShape: 'A moment with its offset, such as "2026-01-31T10:00:00Z".',
-    DateShape: 'A day, such as "2026-01-31".',
-    TimeShape: 'A time of the day, such as "10:00:00".',
-    TimedeltaShape: 'A duration, such as "P1DT2H".',
-    UuidShape: 'A UUID, such as "123e4567-e89b-12d3-a456-426614174000".',
-}
 
 
 def type_of(of: Shape, scope: Scope) -> str:
@@ -91,27 +73,17 @@ def note_on(of: Shape, scope: Scope) -> str | None:
         case ArrayShape(container="set" | "frozenset"):
             return "No item stands in it twice."
         case _:
-            return _TEXTS.get(type(of))
+            return row_of(of).note if isinstance(of, Basic) else None
 
 
 def _alternatives(of: Shape, scope: Scope) -> list[str]:
     match of:
         case AnyShape():
             return ["JsonValue"]
-        case NullShape():
-            return ["null"]
-        case BoolShape():
-            return ["boolean"]
-        case IntShape() | FloatShape():
-            return ["number"]
-        case BytesShape():
-            return ["Uint8Array"]
-        case DatetimeShape():
-            return ["Date"] if scope.dates == "Date" else ["string"]
-        case (
-            StrShape() | DecimalShape() | DateShape() | TimeShape() | TimedeltaShape() | UuidShape()
-        ):
-            return ["string"]
+        case DatetimeShape() if scope.dates == "Date":
+            return ["Date"]
+        case Basic():
+            return [row_of(of).typescript]
         case LiteralShape(values):
             return _literal_members(values)
         case ArrayShape(item):

@@ -6,21 +6,21 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from contract.document.diff.changes import Finding, Part, Side, Step, quoted, said, step_of
+from contract.document.diff.definitions import Node
 from contract.document.diff.limits import LIMITS, limits
-from contract.document.diff.names import names
-from contract.document.diff.values import TEXT, of_other_kind, other_rules, texts, values
-from contract.document.schema_lens import (
+from contract.document.diff.values import TEXT, names, of_other_kind, other_rules, texts, values
+from contract.shape.json_text import JsonSchema
+from contract.shape.schema_lens import (
     NOTES,
-    Node,
     as_schema,
     key_of,
+    lengths_of_bytes,
     mapping,
     names_in,
+    order_of,
     sequence,
     text_in,
 )
-from contract.shape.byte_lengths import lengths_of_bytes
-from contract.shape.json_text import JsonSchema
 
 __all__ = ["compare_bodies", "notes"]
 
@@ -218,7 +218,7 @@ def _default(old: JsonSchema, new: JsonSchema, part: Part, side: Side) -> Iterat
 
 
 def _order(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
-    was, now = (_ordered(schema) for schema in (old, new))
+    was, now = (order_of(schema) for schema in (old, new))
     both = {*was} & {*now}
     before, after = ([name for name in names if name in both] for names in (was, now))
     if before != after:
@@ -230,16 +230,6 @@ def _order(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
             before,
             after,
         )
-
-
-def _ordered(schema: JsonSchema) -> list[str]:
-    told = schema.get("x-contract-order")
-    names = mapping(schema.get("properties"))
-    return (
-        [name for name in sequence(told) if isinstance(name, str) and name in names]
-        if told is not None
-        else sorted(names)
-    )
 
 
 # Arrays.

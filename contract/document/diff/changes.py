@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, Literal, final
 
-from contract.document.schema_lens import Node
+from contract.document.diff.definitions import Node
 from contract.shape.quoting import cut
 from contract.shape.record import record
 
@@ -29,6 +29,7 @@ __all__ = [
     "Step",
     "bump",
     "combine",
+    "difference",
     "fits",
     "least",
     "level_of",
@@ -87,6 +88,19 @@ class Change:
     """JSON; None where there was nothing, or nothing short."""
     new: Any = None
     """JSON; None where there is nothing now, or nothing short."""
+
+
+def difference(
+    kind: str,
+    level: Level,
+    path: str,
+    text: str,
+    route: str | None,
+    old: Any = None,
+    new: Any = None,
+) -> Change:
+    """A change of what stands around the schemas."""
+    return Change(kind=kind, level=level, path=path, text=text, route=route, old=old, new=new)
 
 
 def bump(changes: Iterable[Change]) -> Bump:

@@ -9,10 +9,11 @@ from fractions import Fraction
 from typing import Any, Final, final
 
 from contract.document.diff.changes import Finding, Relation, quoted
-from contract.document.schema_lens import mapping, text_in, types_of
-from contract.shape.forms import DATE, DATETIME, DECIMAL, INTEGER_KEY, TIME, TIMEDELTA, Form
 from contract.shape.json_text import JsonSchema
 from contract.shape.record import record
+from contract.shape.scalars import ROWS
+from contract.shape.schema_lens import mapping, text_in, types_of
+from contract.shape.text_forms import INTEGER_KEY, Form
 
 __all__ = ["LIMITS", "Limits", "limits"]
 
@@ -217,12 +218,13 @@ def _bounds(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
 
 
 _FORMS: Final[Mapping[str | None, Form]] = {
-    "decimal": DECIMAL,
     "int": INTEGER_KEY,
-    "date-time": DATETIME,
-    "date": DATE,
-    "time": TIME,
-    "timedelta": TIMEDELTA,
+    **{
+        row.kind or form.format: form
+        for row in ROWS.values()
+        for form in row.forms[:1]
+        if "bounds" in row.takes
+    },
 }
 """``x-contract-type``, or else ``format`` -> the form of such a text."""
 

@@ -5,13 +5,13 @@ Matching: which member of an old union is which of the new one, and which schema
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final, final
+from typing import Any, final
 
+from contract.document.diff.definitions import Definitions, Node
 from contract.document.diff.values import kind_of
-from contract.document.schema_lens import (
+from contract.shape.schema_lens import (
+    BY_NAME,
     NOTES,
-    Definitions,
-    Node,
     as_schema,
     constraints,
     key_of,
@@ -146,10 +146,6 @@ def _anything(node: Node, types: Definitions) -> Iterable[str]:
     return [] if types.once(node, kind_of) == "null" else ["anything"]
 
 
-_BY_NAME: Final = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs"})
-"""Keywords whose keys are no keywords."""
-
-
 def is_alike(
     old: Any, new: Any, old_types: Definitions, new_types: Definitions, spend: Callable[[], bool]
 ) -> bool:
@@ -195,7 +191,7 @@ def is_alike(
             )
             if was.keys() != now.keys():
                 return False
-            ahead.extend((was[key], now[key], not is_schema or key not in _BY_NAME) for key in was)
+            ahead.extend((was[key], now[key], not is_schema or key not in BY_NAME) for key in was)
         elif kinds == ("array", "array"):
             before, after = sequence(one), sequence(other)
             if len(before) != len(after):

@@ -1,13 +1,17 @@
-"""Values: the types, the listed values and the forms of texts that two schemas take."""
+"""
+Values: the types, the listed values and the forms of texts that two schemas take.
+
+And the names that these values have in generated code, where the wire goes by others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from contract.document.diff.changes import Finding, Relation, combine, quoted
-from contract.document.diff.names import names
-from contract.document.schema_lens import (
+from contract.document.diff.changes import Finding, Part, Relation, combine, quoted
+from contract.shape.json_text import JsonSchema
+from contract.shape.schema_lens import (
     constraints,
     enumerated,
     key_of,
@@ -17,9 +21,16 @@ from contract.document.schema_lens import (
     type_of,
     types_of,
 )
-from contract.shape.json_text import JsonSchema
 
-__all__ = ["TEXT", "kind_of", "of_other_kind", "other_rules", "texts", "values"]
+__all__ = [
+    "TEXT",
+    "kind_of",
+    "names",
+    "of_other_kind",
+    "other_rules",
+    "texts",
+    "values",
+]
 
 TEXT: Final = frozenset({"pattern", "format", "x-contract-type"})
 """The keywords that `texts` compares."""
@@ -215,3 +226,50 @@ def _listed(found: dict[str, Any]) -> str:
     return ", ".join(quoted(value) for value in [*found.values()][:10]) + (
         ", ..." if len(found) > 10 else ""
     )
+
+
+# Names of fields, positions and members in generated code.
+
+_MOVED: Final = "a name that has moved, so the same value means something else"
+
+
+def names(
+    was: Mapping[str, str],
+    now: Mapping[str, str],
+    *,
+    renamed: str,
+    moved: str,
+    parts: Mapping[str, Part] | None = None,
+) -> Iterator[Finding]:
+    """
+    The names that differ where both documents have one.
+
+    A new name for the same thing concerns code alone. A name that has moved concerns the wire: a
+    server that reads ``[lon, lat]`` takes the ``[lat, lon]`` of its older clients, and is wrong.
+
+    Args:
+        was: The name of each place on the wire.
+        now: The same of the new document.
+        renamed: The code of a new name.
+        moved: The code of a name that belonged to another place, or belongs to one now.
+        parts: The step to each place; without them a text says which one is meant.
+    """
+    before, after = {*was.values()}, {*now.values()}
+    for place in sorted(was.keys() & now.keys()):
+        old, new = was[place], now[place]
+        if old == new:
+            continue
+        which, part = (f"the value {place} ", "") if parts is None else ("", parts[place])
+        if new in before or old in after:
+            yield Finding(
+                moved, "breaking", f"{which}is called {new}, was {old}: {_MOVED}", part, old, new
+            )
+        else:
+            yield Finding(
+                renamed,
+                "source",
+                f"{which}is called {new} in code, was {old}; on the wire nothing changes",
+                part,
+                old,
+                new,
+            )

@@ -24,11 +24,12 @@ from contract.document.diff.changes import (
     level_of,
     step_of,
 )
+from contract.document.diff.definitions import Budget, Definitions, Node
 from contract.document.diff.matching import is_alike, paired
 from contract.document.diff.values import kind_of
-from contract.document.schema_lens import Budget, Definitions, Node, as_schema, sequence
 from contract.shape.json_text import JsonSchema
 from contract.shape.record import record
+from contract.shape.schema_lens import as_schema, sequence
 
 __all__ = ["Walk"]
 

@@ -524,7 +524,7 @@ const FIRST = {
 function* candidates(shape) {
 	const { kind, form = "" } = shape
 	if (kind === "text" && /^(|byte|uuid)$/.test(form)) return yield* texts(shape)
-	const first = FIRST[form || (kind === "integer" ? "" : kind)] ?? 1
+	const first = FIRST[form || (kind === "integer" ? "" : kind)] ?? FORMATS[form]?.split("such as ")[1] ?? 1
 	yield first
 	if (kind === "boolean") yield false
 	const { ge, gt, le, lt } = limits(shape)

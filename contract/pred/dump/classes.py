@@ -10,11 +10,8 @@ of all others, what they say themselves is what there is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
 from types import NoneType
 from typing import Any, Final, TypeVar, assert_never
-from uuid import UUID
 
 import orjson
 
@@ -23,32 +20,23 @@ from contract.shape.graph import alternatives
 from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
-    BoolShape,
-    BytesShape,
+    Basic,
     Container,
-    DateShape,
-    DatetimeShape,
-    DecimalShape,
     EnumShape,
     FloatShape,
-    IntShape,
     LiteralShape,
     MapShape,
     NamedTupleShape,
     NullableShape,
-    NullShape,
     RecordShape,
     Refined,
     RefShape,
     Shape,
-    StrShape,
     TaggedUnionShape,
-    TimedeltaShape,
-    TimeShape,
     TupleShape,
     UnionShape,
-    UuidShape,
 )
+from contract.shape.scalars import row_of
 
 __all__ = [
     "CONTAINERS",
@@ -110,30 +98,10 @@ def python_types(shape: Shape) -> tuple[type[Any], ...]:
             return (cls,)
         case LiteralShape(values):
             return tuple({type(value): None for value in values})
-        case NullShape():
-            return (NoneType,)
-        case BoolShape():
-            return (bool,)
-        case IntShape():
-            return (int,)
         case FloatShape():
             return (float, int)
-        case StrShape():
-            return (str,)
-        case BytesShape():
-            return (bytes,)
-        case DecimalShape():
-            return (Decimal,)
-        case DatetimeShape():
-            return (datetime,)
-        case DateShape():
-            return (date,)
-        case TimeShape():
-            return (time,)
-        case TimedeltaShape():
-            return (timedelta,)
-        case UuidShape():
-            return (UUID,)
+        case Basic():
+            return (row_of(shape).python,)
         case _:
             assert_never(shape)
 

@@ -29,32 +29,24 @@ from contract.shape.nodes import (
     MISSING,
     AnyShape,
     ArrayShape,
-    BoolShape,
-    BytesShape,
-    DateShape,
-    DatetimeShape,
-    DecimalShape,
+    Basic,
     Definition,
     EnumShape,
-    FloatShape,
+    Formed,
     IntShape,
     LiteralShape,
     MapShape,
     NamedTupleShape,
     NullableShape,
-    NullShape,
     RecordShape,
     Refined,
     RefShape,
     Shape,
-    StrShape,
     TaggedUnionShape,
-    TimedeltaShape,
-    TimeShape,
     TupleShape,
     UnionShape,
-    UuidShape,
 )
+from contract.shape.scalars import row_of
 
 __all__ = [
     "NAMESPACE",
@@ -152,26 +144,11 @@ def is_native(shape: Shape) -> bool:
     Nothing can change such a value between the check and the writing.
     """
     match shape:
-        case (
-            NullShape()
-            | BoolShape()
-            | IntShape()
-            | FloatShape()
-            | StrShape()
-            | DateShape()
-            | UuidShape()
-            | LiteralShape()
-        ):
+        case Formed():
+            return row_of(shape).orjson == "always"
+        case Basic() | LiteralShape():
             return True
-        case (
-            AnyShape()
-            | BytesShape()
-            | DecimalShape()
-            | DatetimeShape()
-            | TimeShape()
-            | TimedeltaShape()
-            | MapShape()
-        ):
+        case AnyShape() | MapShape():
             return False
         case EnumShape() | RecordShape() | NamedTupleShape() | TaggedUnionShape():
             return False

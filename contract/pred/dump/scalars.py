@@ -19,8 +19,8 @@ from uuid import UUID
 from typing_extensions import TypeIs
 
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
-from contract.shape.forms import BYTES, DATE, DATETIME, DECIMAL, TIME_FORMS, TIMEDELTA, UUID_, Form
 from contract.shape.nodes import (
+    Basic,
     BoolShape,
     BytesShape,
     DateShape,
@@ -31,18 +31,28 @@ from contract.shape.nodes import (
     IntShape,
     LiteralShape,
     NullShape,
+    ScalarShape,
     StrShape,
     TimedeltaShape,
     TimeShape,
     UuidShape,
 )
 from contract.shape.patterns import matcher
+from contract.shape.text_forms import (
+    BYTES,
+    DATE,
+    DATETIME,
+    DECIMAL,
+    TIME_FORMS,
+    TIMEDELTA,
+    UUID_,
+    Form,
+)
 
 __all__ = [
     "SCALARS",
     "Plain",
     "Refused",
-    "ScalarShape",
     "a_value",
     "check_length",
     "class_name",
@@ -54,40 +64,7 @@ __all__ = [
     "type_name",
 ]
 
-ScalarShape = (
-    NullShape
-    | BoolShape
-    | IntShape
-    | FloatShape
-    | StrShape
-    | BytesShape
-    | DecimalShape
-    | DatetimeShape
-    | DateShape
-    | TimeShape
-    | TimedeltaShape
-    | UuidShape
-    | LiteralShape
-    | EnumShape
-)
-"""A shape whose values have no parts."""
-
-SCALARS: Final = (
-    StrShape,
-    IntShape,
-    FloatShape,
-    BoolShape,
-    NullShape,
-    BytesShape,
-    DecimalShape,
-    DatetimeShape,
-    DateShape,
-    TimeShape,
-    TimedeltaShape,
-    UuidShape,
-    LiteralShape,
-    EnumShape,
-)
+SCALARS: Final = (Basic, LiteralShape, EnumShape)
 """The classes for ``isinstance``; the most common come first."""
 
 Plain = bool | int | float | str | None

@@ -34,7 +34,6 @@ from contract.pred.dump.classes import (
 from contract.pred.dump.scalars import (
     SCALARS,
     Refused,
-    ScalarShape,
     check_length,
     class_name,
     expected,
@@ -45,7 +44,6 @@ from contract.pred.dump.scalars import (
 )
 from contract.shape.defaults import known_default
 from contract.shape.exceptions import InvalidOutput, UnsupportedAnnotation
-from contract.shape.forms import INTEGER_KEY
 from contract.shape.graph import definitions, is_compared_by_identity
 from contract.shape.markers import UNSET
 from contract.shape.names import label
@@ -66,12 +64,14 @@ from contract.shape.nodes import (
     RecordShape,
     Refined,
     RefShape,
+    ScalarShape,
     Shape,
     StrShape,
     TaggedUnionShape,
     TupleShape,
     UnionShape,
 )
+from contract.shape.text_forms import INTEGER_KEY
 
 __all__ = ["MAX_DEPTH", "check_values", "key_text", "plain", "plain_at"]
 

@@ -11,22 +11,21 @@ from typing import Any, Final, assert_never
 
 from contract.pred.dump.classes import CONTAINERS, in_order_by_value, items_of, map_of, python_types
 from contract.pred.dump.module import NAMES_OF_CLASSES, Module, by_class, is_native, zones
-from contract.pred.dump.scalars import ScalarShape, is_multiple, scalar
+from contract.pred.dump.scalars import is_multiple, scalar
 from contract.pred.dump.walk import key_text, plain_at
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
-from contract.shape.forms import MAX_DECIMAL_DIGITS
 from contract.shape.graph import is_compared_by_identity
 from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
+    Basic,
     BoolShape,
-    BytesShape,
-    DateShape,
     DatetimeShape,
     DecimalShape,
     Definition,
     EnumShape,
     FloatShape,
+    Formed,
     IntShape,
     LiteralShape,
     MapShape,
@@ -36,16 +35,17 @@ from contract.shape.nodes import (
     RecordShape,
     Refined,
     RefShape,
+    ScalarShape,
     Shape,
     StrShape,
     TaggedUnionShape,
-    TimedeltaShape,
-    TimeShape,
     TupleShape,
     UnionShape,
     UuidShape,
 )
 from contract.shape.patterns import matcher
+from contract.shape.scalars import bounds_of, row_of
+from contract.shape.text_forms import MAX_DECIMAL_DIGITS
 
 __all__ = ["Writer"]
 
@@ -136,18 +136,9 @@ class Writer:
             case DecimalShape():
                 self._decimal(shape, v)
                 return v
-            case BytesShape() | TimeShape() | TimedeltaShape():
-                # a time is not left to orjson: 3.13.0 writes 10,000 microseconds as .10000
+            case Formed() if row_of(shape).orjson == "never":
                 return f"{self._converter(shape)}({v})"
-            case (
-                IntShape()
-                | FloatShape()
-                | StrShape()
-                | DatetimeShape()
-                | DateShape()
-                | UuidShape()
-                | LiteralShape()
-            ):
+            case Basic() | LiteralShape():
                 self._line(
                     f"if not ({self._condition(shape, v)}): {v} = {self._converter(shape)}({v})"
                 )
@@ -179,16 +170,7 @@ class Writer:
                 with self._inside():
                     for item, part in zip(items, parts, strict=True):
                         self.checked(item, part)
-            case (
-                NullShape()
-                | BoolShape()
-                | IntShape()
-                | FloatShape()
-                | StrShape()
-                | DateShape()
-                | UuidShape()
-                | LiteralShape()
-            ):
+            case Basic() | LiteralShape():
                 self.check(self._condition(shape, v))
             case _:  # pragma: no cover
                 # only native shapes come here, and those are named above: traits.is_native
@@ -405,10 +387,11 @@ class Writer:
                 fits = "in OFFSETS" if offset is None else f"== {self.module.bind(offset)}"
                 zoned = f"type({zone}) in {self.module.bind(zones())} and {v}.utcoffset() {fits}"
                 return f"type({v}) is datetime and ({first} {zoned}){self._within(bounds, v)}"
-            case DateShape(bounds):
-                return f"type({v}) is date{self._within(bounds, v)}"
             case UuidShape():
                 return f"type({v}) is UUID and type({v}.int) is int and 0 <= {v}.int < {2**128}"
+            case Formed():
+                cls = self._class(row_of(shape).python)
+                return f"type({v}) is {cls}{self._within(bounds_of(shape), v)}"
             case LiteralShape(values):
                 return " or ".join(self._one_of(cls, values, v) for cls in python_types(shape))
             case _:  # pragma: no cover

@@ -1,23 +1,70 @@
 """
-Values: shapes that list what they take, ``Literal`` and ``Enum``.
+Types of Python that have a shape without being taken apart.
 
-Each value has to have a form of its own in JSON.
+Those of the standard library stand in tables; ``Literal`` and ``Enum`` list their values, each of
+which has to have a form of its own in JSON.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import collections.abc
+import inspect
+from collections.abc import Iterable, Mapping
 from enum import Enum, Flag
 from types import NoneType
-from typing import Any
+from typing import Any, Final
 
 from contract.shape.bounds import I64_MIN
 from contract.shape.exceptions import UnsupportedAnnotation
-from contract.shape.nodes import EnumShape, LiteralShape, NullableShape, NullShape, Shape
+from contract.shape.nodes import (
+    AnyShape,
+    Container,
+    EnumShape,
+    LiteralShape,
+    NullableShape,
+    NullShape,
+    Shape,
+)
 from contract.shape.quoting import shown
+from contract.shape.scalars import ROWS
 from contract.shape.scope import display
 
-__all__ = ["enum_shape", "is_text", "literal_of", "literal_shape"]
+__all__ = [
+    "CONTAINERS",
+    "MAPS",
+    "SCALARS",
+    "abstract",
+    "enum_shape",
+    "is_text",
+    "literal_of",
+    "literal_shape",
+]
+
+SCALARS: Final[Mapping[object, Shape]] = {
+    Any: AnyShape(),  # a class since Python 3.11
+    **{row.python: row.shape for row in ROWS.values()},
+}
+"""Types without arguments."""
+
+CONTAINERS: Final[Mapping[Any, Container]] = {
+    list: "list",
+    set: "set",
+    frozenset: "frozenset",
+    collections.abc.MutableSequence: "list",
+    collections.abc.Sequence: "sequence",
+    collections.abc.Collection: "sequence",
+    collections.abc.MutableSet: "set",
+    collections.abc.Set: "frozenset",
+}
+"""Types of arrays, with one argument."""
+
+MAPS: Final = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+"""Types of objects with free keys."""
+
+
+def abstract(origin: type[Any]) -> type[Any] | None:
+    """*origin*, of those in the two tables, if it is a class of ``collections.abc``."""
+    return origin if inspect.isabstract(origin) else None
 
 
 def literal_of(values: Iterable[str | int | bool]) -> LiteralShape:

@@ -8,7 +8,6 @@ of it, what may be left out is.
 
 from __future__ import annotations
 
-import base64
 import math
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -19,50 +18,36 @@ import orjson
 
 from contract.codegen.package import Package
 from contract.pred.compile import Pred, compile_pred
-from contract.shape import (
+from contract.shape.exceptions import GenerationError, InvalidInput
+from contract.shape.graph import definitions, parts
+from contract.shape.nodes import (
     MISSING,
     AnyShape,
     ArrayShape,
-    BoolShape,
-    BytesShape,
-    DateShape,
-    DatetimeShape,
-    DecimalShape,
+    Basic,
     Definition,
     EnumShape,
     Field,
-    FloatShape,
-    IntShape,
     LiteralShape,
     MapShape,
     NamedTupleShape,
     NullableShape,
-    NullShape,
     RecordShape,
     Refined,
     RefShape,
     Shape,
-    StrShape,
     TaggedUnionShape,
-    TimedeltaShape,
-    TimeShape,
     TupleShape,
     UnionShape,
-    UuidShape,
 )
-from contract.shape.exceptions import GenerationError, InvalidInput
-from contract.shape.graph import definitions, parts
-from contract.testing.mock.classes import Classes
-from contract.testing.mock.scalars import EXAMPLE, float_of, int_of, matching_text, text_of
-from contract.testing.mock.texts import plain
+from contract.testing.mock_classes import Classes
+from contract.testing.samples import EXAMPLE, drawn
 
 __all__ = ["Values"]
 
 _ENOUGH: Final = 200
 """Values after which what may be left out is."""
 _TOO_MANY: Final = 50_000
-_TOO_LARGE: Final = 1_000_000
-"""Bytes, likewise."""
 _DEEP: Final = 5
 _TOO_DEEP: Final = 150
 """The deepest nesting of a value; more could not be sent either."""
@@ -189,36 +174,8 @@ class _Drawing:
         match shape:
             case AnyShape():
                 return random.choice(("amber", 7, True, None, {"key": "value"}))
-            case NullShape():
-                return None
-            case BoolShape():
-                return random.random() < 0.5
-            case IntShape():
-                return int_of(random, shape, where)
-            case FloatShape():
-                return float_of(random, shape)
-            case StrShape(low, high, patterns):
-                return (
-                    plain(random, low, high)
-                    if not patterns
-                    else matching_text(random, patterns, low, high, where)
-                )
-            case BytesShape(low, high):
-                size = low or min(8, 8 if high is None else high)
-                if size > _TOO_LARGE:
-                    raise GenerationError(
-                        where, f"the smallest value is larger than a mock makes them; {EXAMPLE}"
-                    )
-                return base64.b64encode(random.randbytes(size)).decode()
-            case (
-                DecimalShape()
-                | DatetimeShape()
-                | DateShape()
-                | TimeShape()
-                | TimedeltaShape()
-                | UuidShape()
-            ):
-                return text_of(random, shape, where)
+            case Basic():
+                return drawn(random, shape, where)
             case LiteralShape(values):
                 return random.choice(values)
             case ArrayShape():

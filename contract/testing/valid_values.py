@@ -1,5 +1,5 @@
 """
-Pairs: a valid value together with a JSON document that loads as it.
+Valid values, each together with a JSON document that loads as it: a pair.
 
 Both come out of one walk over the shape: a value alone cannot tell which arguments it was made from
 (``__post_init__`` may change them, an ``InitVar`` is gone), and a document alone cannot tell which
@@ -39,7 +39,7 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
-from contract.testing.edges import edges_of
+from contract.testing.ends import edges_of
 from contract.testing.overrides import NO_OVERRIDES, Overridden, Pair, paired, pairs_given
 from contract.testing.scalars import Scalar, scalar_values, written
 from contract.testing.source import Unmade

@@ -1,19 +1,24 @@
 """
-Near bounds: values just outside of what a scalar's bounds and lengths allow.
+Ends: the values at the ends of what a type allows, where most mistakes are, and just beyond them.
 
-Candidates are proposed freely around each limit and then judged: one that breaks two rules, or
-none, is dropped.
+Of a number with wide bounds Hypothesis draws the last one once in fifty times; a check of a hundred
+examples has to try it on purpose.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from datetime import datetime, timedelta, timezone
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
+from functools import partial
 from typing import Any, Final
 
-from contract.shape import forms
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from contract.shape import text_forms
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.nodes import (
     AnyShape,
@@ -23,12 +28,107 @@ from contract.shape.nodes import (
     DecimalShape,
     FloatShape,
     IntShape,
+    StrShape,
     TimedeltaShape,
     TimeShape,
 )
-from contract.testing.scalars import Scalar, is_multiple
+from contract.testing.scalars import Scalar, is_multiple, scalar_values, within
+from contract.testing.texts import judge
 
-__all__ = ["LONGEST", "Broken", "outside"]
+__all__ = ["LONGEST", "MOST", "Broken", "edges_of", "outside"]
+
+MOST: Final = 1_000
+"""Characters or bytes up to which the longest value is tried."""
+
+_FLOATS: Final = (0.0, -1.7976931348623157e308, 1.7976931348623157e308, 5e-324)
+_DECIMALS: Final = (Decimal(0), Decimal("-0.01"), Decimal("1E+20"), Decimal("1E-20"))
+_TIMEDELTAS: Final = (timedelta(0), timedelta.max, timedelta.min)
+
+_LEAP_YEARS: Final = range(2000, 2100, 4)
+"""Whose 29th of February is no day of the next year."""
+
+_CHARACTERS: Final = "²①⁴½ßİ \0"
+"""
+Characters that code seldom thinks of.
+
+Digits that ``int`` refuses (``"²".isdigit()`` holds) and a number that is no digit, letters that
+become two in capitals or in small ones, a blank that ``strip`` removes, and NUL, which databases
+refuse.
+"""
+
+
+def edges_of(shape: Scalar) -> SearchStrategy[Any]:
+    """Values at the ends of *shape*, where it has any; else all of them."""
+    match shape:
+        case IntShape(minimum, maximum, multiple_of):
+            step = multiple_of or 1
+            first, last = -(-minimum // step) * step, maximum // step * step
+            return st.sampled_from(
+                [*dict.fromkeys(value for value in (0, first, last) if first <= value <= last)]
+            )
+        case FloatShape(bounds):
+            return _among(shape, bounds, _FLOATS)
+        case DecimalShape(bounds):
+            return _among(shape, bounds, _DECIMALS)
+        case DateShape(bounds):
+            return _among(shape, bounds, [*_leap_day(bounds, date), date.max, date.min])
+        case TimedeltaShape(bounds):
+            return _among(shape, bounds, _TIMEDELTAS)
+        case DatetimeShape(bounds, offset):
+            zone = timezone(offset) if offset else UTC
+            ends = (datetime.max.replace(tzinfo=zone), datetime.min.replace(tzinfo=zone))
+            return _among(
+                shape, bounds, [*_leap_day(bounds, partial(datetime, tzinfo=zone)), *ends]
+            )
+        case StrShape():
+            return st.one_of(_ends(shape), *_odd_texts(shape))
+        case BytesShape():
+            return _ends(shape)
+        case _:
+            return scalar_values(shape)
+
+
+def _ends(shape: StrShape | BytesShape) -> SearchStrategy[Any]:
+    low, high = shape.min_length or 0, shape.max_length
+    if high is None or high > MOST or (isinstance(shape, StrShape) and shape.patterns):
+        return scalar_values(shape)
+    return st.one_of(
+        scalar_values(replace(shape, max_length=low)),
+        scalar_values(replace(shape, min_length=high)),
+    )
+
+
+def _odd_texts(shape: StrShape) -> list[SearchStrategy[str]]:
+    """Each of the `_CHARACTERS` as often as it takes, where *shape* allows it."""
+    broken = judge(shape)
+    least = max(shape.min_length or 0, 1)
+    fitting = (
+        []
+        if least > MOST
+        else [text for text in (char * least for char in _CHARACTERS) if not broken(text)]
+    )
+    return [st.sampled_from(fitting)] if fitting else []
+
+
+def _leap_day(bounds: Bounds, make: Callable[[int, int, int], Any]) -> list[Any]:
+    """The first leap day of this century that is within *bounds*, if any is."""
+    return [day for day in (make(year, 2, 29) for year in _LEAP_YEARS) if within(bounds, day)][:1]
+
+
+def _among(shape: Scalar, bounds: Bounds, extremes: Iterable[Any]) -> SearchStrategy[Any]:
+    limits = [limit for limit in (bounds.ge, bounds.le) if limit is not None]
+    found = [
+        value
+        for value in dict.fromkeys([*limits, *extremes])
+        if within(bounds, value)
+        and (bounds.multiple_of is None or is_multiple(value, bounds.multiple_of))
+    ]
+    return st.sampled_from(found) if found else scalar_values(shape)
+
+
+# Just beyond. Candidates are proposed freely around each limit and then judged: one that breaks two
+# rules, or none, is dropped.
+
 
 Broken = tuple[Any, str]
 """A JSON value, and the code of the one rule that it breaks."""
@@ -73,7 +173,9 @@ def outside(shape: Scalar) -> Iterator[Broken]:
         case FloatShape(bounds):
             yield from _judged(bounds, _numbers_around(bounds, _next_floats), lambda value: value)
         case DecimalShape(bounds):
-            yield from _judged(bounds, _numbers_around(bounds, _next_decimals), forms.DECIMAL.write)
+            yield from _judged(
+                bounds, _numbers_around(bounds, _next_decimals), text_forms.DECIMAL.write
+            )
         case DatetimeShape(bounds, offset):
             zone = None if offset is None else timezone(offset)
             yield from _judged(
@@ -82,16 +184,18 @@ def outside(shape: Scalar) -> Iterator[Broken]:
                 lambda value: (value.astimezone(zone) if zone else value).isoformat(),
             )
         case DateShape(bounds):
-            yield from _judged(bounds, _moments_around(bounds, _DAY), forms.DATE.write)
+            yield from _judged(bounds, _moments_around(bounds, _DAY), text_forms.DATE.write)
         case TimedeltaShape(bounds):
-            yield from _judged(bounds, _moments_around(bounds, _MICROSECOND), forms.TIMEDELTA.write)
+            yield from _judged(
+                bounds, _moments_around(bounds, _MICROSECOND), text_forms.TIMEDELTA.write
+            )
         case TimeShape(bounds):
-            yield from _judged(bounds, _times_around(bounds), forms.TIME.write)
+            yield from _judged(bounds, _times_around(bounds), text_forms.TIME.write)
         case BytesShape(min_length, max_length):
             if min_length:
-                yield forms.BYTES.write(bytes(min_length - 1)), "bytes_too_short"
+                yield text_forms.BYTES.write(bytes(min_length - 1)), "bytes_too_short"
             if max_length is not None and max_length < LONGEST:
-                yield forms.BYTES.write(bytes(max_length + 1)), "bytes_too_long"
+                yield text_forms.BYTES.write(bytes(max_length + 1)), "bytes_too_long"
         case _:
             return
 
@@ -146,7 +250,11 @@ def _next_floats(limit: float) -> list[float]:
 def _next_decimals(limit: Decimal) -> Iterator[Decimal]:
     _, digits, exponent = limit.as_tuple()
     # Others would give a sum of too many digits.
-    if isinstance(exponent, int) and len(digits) < 30 and exponent > -forms.MAX_DECIMAL_EXPONENT:
+    if (
+        isinstance(exponent, int)
+        and len(digits) < 30
+        and exponent > -text_forms.MAX_DECIMAL_EXPONENT
+    ):
         step = Decimal((0, (1,), min(exponent, 0) - 1))
         yield from (limit - step, limit + step)
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from contract.document.contract_json import load_contract
 from contract.document.json_schema import SchemaWriter
-from contract.document.reader import load_contract
 from contract.document.schema_names import names_of
 from contract.shape import shape_of
 from contract.shape.exceptions import DocumentError

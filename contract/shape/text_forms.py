@@ -11,26 +11,13 @@ from __future__ import annotations
 
 import re
 from binascii import a2b_base64, b2a_base64
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Clamped, Context, Decimal, Overflow, Rounded
-from typing import Any, Final, assert_never
+from typing import Any, Final
 
 from pydantic_core import SchemaValidator, core_schema
-
-from contract.shape.graph import json_types
-from contract.shape.nodes import (
-    BytesShape,
-    DateShape,
-    DatetimeShape,
-    DecimalShape,
-    Refined,
-    Shape,
-    TimedeltaShape,
-    TimeShape,
-    UuidShape,
-)
 
 __all__ = [
     "BYTES",
@@ -46,11 +33,9 @@ __all__ = [
     "TIME_FORMS",
     "TIME_NAIVE",
     "UUID_",
+    "FORMS",
     "Form",
-    "FormedShape",
     "decimal_fits",
-    "expected",
-    "form_of",
     "is_decimal_of_any_size",
 ]
 
@@ -70,6 +55,8 @@ class Form:
 
     name: str
     """As it is called in messages: the format, where there is one."""
+    described: str
+    """Its name for people, with an example; one for all forms of a name."""
     format: str | None
     """The ``format`` of JSON Schema, or None where the pattern is not within one."""
     pattern: str
@@ -107,14 +94,17 @@ _OFFSET: Final = r"(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
 
 
 def _form(
-    name: str,
+    described: str,
     format: str | None,  # noqa: A002
     pattern: str,
     convert: Callable[[str], Any],
     write: Callable[[Any], str],
 ) -> Form:
     # fullmatch, not match: Python's $ also stands before a final line feed
-    return Form(name, format, f"^{pattern}$", convert, write, re.compile(pattern).fullmatch)
+    name = re.split("[ ,]", described)[0]
+    return Form(
+        name, described, format, f"^{pattern}$", convert, write, re.compile(pattern).fullmatch
+    )
 
 
 def _whole_minutes(offset: timedelta | None) -> None:
@@ -221,37 +211,54 @@ def _write_bytes(value: bytes) -> str:
 
 
 DATETIME: Final = _form(
-    "date-time", "date-time", f"{_DATE}T{_TIME}{_OFFSET}", datetime.fromisoformat, _write_datetime
+    "date-time with an offset, such as 2026-01-01T10:00:00Z",
+    "date-time",
+    f"{_DATE}T{_TIME}{_OFFSET}",
+    datetime.fromisoformat,
+    _write_datetime,
 )
 """RFC 3339, section 5.6, with capital T and Z, at most microseconds, and no leap seconds."""
 
-DATE: Final = _form("date", "date", _DATE, date.fromisoformat, date.isoformat)
+DATE: Final = _form("date, such as 2026-01-01", "date", _DATE, date.fromisoformat, date.isoformat)
 """RFC 3339 full-date."""
 
-TIME: Final = _form("time", None, f"{_TIME}{_OFFSET}?", time.fromisoformat, _write_time)
+_CLOCK_TIME: Final = "time, such as 10:00:00Z"
+TIME: Final = _form(_CLOCK_TIME, None, f"{_TIME}{_OFFSET}?", time.fromisoformat, _write_time)
 """RFC 3339 partial-time, with or without an offset; the format ``time`` would demand one."""
 
-TIME_NAIVE: Final = _form("partial-time", None, _TIME, time.fromisoformat, _write_time)
-TIME_AWARE: Final = _form("time", "time", f"{_TIME}{_OFFSET}", time.fromisoformat, _write_time)
+TIME_NAIVE: Final = _form(
+    "partial-time without an offset, such as 10:00:00",
+    None,
+    _TIME,
+    time.fromisoformat,
+    _write_time,
+)
+TIME_AWARE: Final = _form(_CLOCK_TIME, "time", f"{_TIME}{_OFFSET}", time.fromisoformat, _write_time)
 
 TIME_FORMS: Final[Mapping[bool | None, Form]] = {None: TIME, True: TIME_AWARE, False: TIME_NAIVE}
 """By ``TimeShape.aware``."""
 
-TIMEDELTA: Final = _form("duration", None, _DURATION, _parse_timedelta, _write_timedelta)
+TIMEDELTA: Final = _form(
+    "duration, such as P1DT2H", None, _DURATION, _parse_timedelta, _write_timedelta
+)
 """ISO 8601 in days and time; RFC 3339's ``duration`` has neither sign nor fraction."""
 
 _DECIMAL: Final = r"-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?"
-DECIMAL: Final = _form("decimal", None, _DECIMAL, _WITHIN_LIMITS.create_decimal, _write_decimal)
+DECIMAL: Final = _form(
+    "decimal, such as 12.50", None, _DECIMAL, _WITHIN_LIMITS.create_decimal, _write_decimal
+)
 
 _UUID: Final = r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 # UUID itself takes five times as long
 _parse_uuid: Final = SchemaValidator(core_schema.uuid_schema()).validate_python
-UUID_: Final = _form("uuid", "uuid", _UUID, _parse_uuid, str)
+UUID_: Final = _form(
+    "uuid, such as 123e4567-e89b-12d3-a456-426614174000", "uuid", _UUID, _parse_uuid, str
+)
 """RFC 9562, section 4."""
 
 _B64: Final = "[A-Za-z0-9+/]"
 BYTES: Final = _form(
-    "byte",
+    "byte, which is base64 with its padding, such as aGVsbG8=",
     None,
     f"({_B64}{{4}})*({_B64}[AQgw]==|{_B64}{{2}}[AEIMQUYcgkosw048]=)?",
     a2b_base64,
@@ -263,57 +270,19 @@ Base64 (RFC 4648, section 4), padded, with no bits left over in the last charact
 That makes one text for one value (section 3.5).
 """
 
-INTEGER_KEY: Final = _form("integer", None, r"(0|-?[1-9][0-9]{0,19})", int, str)
+INTEGER_KEY: Final = _form("integer, such as 42", None, r"(0|-?[1-9][0-9]{0,19})", int, str)
 """An int as the key of an object."""
 
 
-# Of shapes.
-
-FormedShape = (
-    BytesShape | DecimalShape | DatetimeShape | DateShape | TimeShape | TimedeltaShape | UuidShape
+FORMS: Final = (
+    DATETIME,
+    DATE,
+    TIME_AWARE,
+    TIME_NAIVE,
+    TIMEDELTA,
+    DECIMAL,
+    UUID_,
+    BYTES,
+    INTEGER_KEY,
 )
-"""Shapes of values that stand as a text and are none."""
-
-
-def form_of(shape: FormedShape) -> Form:
-    """The form of *shape*."""
-    match shape:
-        case BytesShape():
-            return BYTES
-        case DecimalShape():
-            return DECIMAL
-        case DatetimeShape():
-            return DATETIME
-        case DateShape():
-            return DATE
-        case TimeShape(_, aware):
-            return TIME_FORMS[aware]
-        case TimedeltaShape():
-            return TIMEDELTA
-        case UuidShape():
-            return UUID_
-        case _:
-            assert_never(shape)
-
-
-def expected(shape: Shape) -> Iterable[str]:
-    """
-    The words for a value of *shape* in messages, each once.
-
-    They are the form of a text that has one, or else the types in JSON.
-    """
-    match shape:
-        case (
-            BytesShape()
-            | DecimalShape()
-            | DatetimeShape()
-            | DateShape()
-            | TimeShape()
-            | TimedeltaShape()
-            | UuidShape()
-        ):
-            return (form_of(shape).name,)
-        case Refined(inner):
-            return expected(inner)
-        case _:
-            return dict.fromkeys(json_types(shape))
+"""One of each name."""

@@ -1,58 +1,28 @@
 """
-Schema lens: what stands in a schema, with references followed and unions laid open.
+Definitions: the named types of a document, with references followed and unions laid open.
 
-For schemas of any depth, with any cycles.
+For schemas of any depth, with any cycles, of documents that were not checked.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, cast, final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, final
 
 from contract.shape.json_text import JsonSchema
 from contract.shape.record import record
-
-__all__ = [
-    "EMPTY",
-    "NOTES",
-    "Budget",
-    "Definitions",
-    "Node",
-    "constraints",
-    "enumerated",
-    "as_schema",
-    "is_object",
-    "key_of",
-    "mapping",
-    "names_in",
-    "sequence",
-    "text_in",
-    "type_of",
-    "types_of",
-]
-
-NOTES: Final = frozenset(
-    {
-        "$comment",
-        "contentEncoding",
-        "default",
-        "deprecated",
-        "description",
-        "discriminator",
-        "examples",
-        "title",
-        "x-contract-enum-names",
-        "x-contract-name",
-        "x-contract-order",
-    }
+from contract.shape.schema_lens import (
+    DEFINITIONS,
+    as_schema,
+    constraints,
+    enumerated,
+    mapping,
+    names_in,
+    sequence,
 )
-"""Keywords that say nothing of what is taken."""
 
-ALL_TYPES: Final = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
-"""The types that ``type`` may name; a schema without it takes all of them."""
+__all__ = ["Budget", "Definitions", "Node"]
 
-_REF: Final = "#/$defs/"
 _ALONE: Final = frozenset({"$ref"})
 _ANY_OF: Final = frozenset({"anyOf"})
 _ONE_OF: Final = frozenset({"oneOf"})
@@ -67,10 +37,6 @@ class Node:
     schema: JsonSchema
     tags: frozenset[str] = frozenset()
     """Properties that it requires as a member of a tagged union, whatever it says itself."""
-
-
-EMPTY: Final[JsonSchema] = {}
-"""The schema of everything."""
 
 
 @final
@@ -105,7 +71,7 @@ class Definitions:
         reference = node.schema.get("$ref")
         if not isinstance(reference, str) or constraints(node.schema) != _ALONE:
             return None
-        name = reference.removeprefix(_REF)
+        name = reference.removeprefix(DEFINITIONS)
         return name if name in self.types and name != reference else None
 
     def resolve(self, node: Node) -> Node:
@@ -136,7 +102,7 @@ class Definitions:
         """
         The members of a union and of the unions among them, without following references.
 
-        Of everything else itself.
+        A schema that is no union is its own only member.
         """
         found: list[Node] = []
         ahead = [node]
@@ -181,7 +147,7 @@ class Definitions:
         if not members or not self._budget.spend(len(members)):
             return None
         bodies = [self.resolve(Node(as_schema(member))).schema for member in members]
-        if not all(is_object(body) for body in bodies):
+        if not all(body.get("type") == "object" for body in bodies):
             return None
         told = mapping(schema.get("discriminator")).get("propertyName")
         names = [told] if isinstance(told, str) else [*mapping(bodies[0].get("properties"))]
@@ -213,96 +179,3 @@ def _tells(
         and [*constraints(as_schema(outer[name]))] == ["enum"]
         and (enumerated(as_schema(outer[name])) or {}).keys() >= found
     )
-
-
-def constraints(schema: JsonSchema) -> frozenset[str]:
-    """The keywords of *schema* that say what it takes."""
-    return frozenset(schema.keys() - NOTES)
-
-
-def as_schema(value: object) -> JsonSchema:
-    """A schema, where it may be written as true or false, too."""
-    if isinstance(value, Mapping):
-        return cast("JsonSchema", value)
-    return {"enum": []} if value is False else EMPTY
-
-
-def mapping(value: object) -> Mapping[str, Any]:
-    """*value*, or nothing where it is no object."""
-    return cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
-
-
-def text_in(schema: JsonSchema, keyword: str) -> str | None:
-    """The value of *keyword*, where that is a text."""
-    value = schema.get(keyword)
-    return value if isinstance(value, str) and value else None
-
-
-def sequence(value: object) -> Sequence[Any]:
-    """*value*, or nothing where it is no array."""
-    return cast("Sequence[Any]", value) if isinstance(value, list | tuple) else ()
-
-
-def names_in(value: object) -> frozenset[str]:
-    """The texts in a list, such as ``required``."""
-    return frozenset(name for name in sequence(value) if isinstance(name, str))
-
-
-def is_object(schema: JsonSchema) -> bool:
-    """Whether *schema* takes objects alone."""
-    return schema.get("type") == "object"
-
-
-def types_of(schema: JsonSchema) -> frozenset[str]:
-    """The JSON types that *schema* takes; where it takes numbers, integers are among them."""
-    told = schema.get("type")
-    if told is None:
-        found = ALL_TYPES
-    else:
-        found = frozenset({told}) if isinstance(told, str) else names_in(told)
-    return found | {"integer"} if "number" in found else found
-
-
-def enumerated(schema: JsonSchema) -> dict[str, Any] | None:
-    """
-    The values that *schema* lists, those of its types alone, by what tells them apart.
-
-    None where it lists none.
-    """
-    if "const" in schema:
-        values = [schema["const"]]
-    elif "enum" in schema:
-        values = [*sequence(schema["enum"])]
-    else:
-        return None
-    types = types_of(schema)
-    return {key_of(value): value for value in values if type_of(value) in types}
-
-
-def key_of(value: Any) -> str:
-    """A key that is equal for equal JSON values: 1 is 1.0, and not true."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    try:
-        return json.dumps(value, sort_keys=True, ensure_ascii=False)
-    except (RecursionError, TypeError, ValueError):
-        return f"(something at {id(value)})"  # it equals nothing but itself
-
-
-def type_of(value: Any) -> str:
-    """The JSON type of *value*."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "boolean"
-        case int():
-            return "integer"
-        case float():
-            return "integer" if value.is_integer() else "number"
-        case str():
-            return "string"
-        case list() | tuple():
-            return "array"
-        case _:
-            return "object"

@@ -1,33 +1,144 @@
-"""Tags: how the records of a tagged union are told apart."""
+"""
+Unions in schemas: what one takes, and how its members are told apart.
+
+Records of a ``oneOf`` are told apart by a tag, which is found here or named by a discriminator; the
+members of an ``anyOf`` by their types, or by their values.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import Any, Final, final
 
 from contract.shape.exceptions import GenerationError
 from contract.shape.json_text import JsonSchema, Place
-from contract.shape.nodes import Scalar
+from contract.shape.nodes import (
+    AnyShape,
+    Definition,
+    LiteralShape,
+    NullableShape,
+    NullShape,
+    RecordShape,
+    Scalar,
+    Shape,
+    UnionShape,
+)
+from contract.shape.schema_lens import order_of
 from contract.shape.schema_node import Spot, constraints
 from contract.shape.schema_scalars import listed_values
+from contract.shape.unions import Apart
+from contract.shape.unions import Tags as Known
 
-__all__ = ["Tags", "order_of"]
+__all__ = ["Tags", "Unions", "options"]
 
-_MOST_STEPS: Final = 500_000
+_MOST_PAIRS: Final = 200_000
+"""
+The most pairs of members that are compared in one document.
+
+The unions that types have are told apart in some thousands.
+"""
+
+_MOST_VALUES: Final = 500_000
 """Values of tags in one document; a hostile one could have more of them than characters."""
 
-_ADVICE: Final = (
-    "write a field with a const of its own into each, and a discriminator that names it"
-)
+
+def options(spot: Spot) -> list[Spot]:
+    """The members of an ``anyOf``, and of those among them."""
+    found: list[Spot] = []
+    ahead = [spot]
+    while ahead:
+        part = ahead.pop()
+        if "anyOf" in part.schema:
+            part.check_alone("anyOf")
+            members = [
+                part.inner(each, "anyOf", index, part=f"option_{index}")
+                for index, each in enumerate(part.schema["anyOf"])
+            ]
+            ahead += reversed(members)
+        else:
+            found.append(part)
+    return found
 
 
-def order_of(schema: JsonSchema) -> list[str]:
-    """The properties of *schema*, in the order in which they were declared."""
-    return (
-        [*schema["x-contract-order"]]
-        if "x-contract-order" in schema
-        else sorted(schema.get("properties", ()))
-    )
+@final
+class Unions:
+    """The unions of one document whose members are told apart by what they are."""
+
+    __slots__ = ("_found",)
+
+    def __init__(self) -> None:
+        self._found: list[tuple[Spot, UnionShape]] = []
+
+    def joined(self, spot: Spot, members: Iterable[Shape]) -> Shape:
+        """
+        All values that any of *members* takes.
+
+        Args:
+            spot: Where the union stands.
+            members: In the order in which they are written.
+        """
+        parts: dict[Shape, None] = {}
+        values: dict[tuple[type, Any], Any] = {}
+        is_nullable = False
+        for member in members:
+            if isinstance(member, NullableShape):
+                is_nullable, member = True, member.inner
+            for each in member.members if isinstance(member, UnionShape) else (member,):
+                if isinstance(each, LiteralShape):
+                    if not values:
+                        parts[each] = None
+                    values |= {(type(value), value): value for value in each.values}
+                elif isinstance(each, NullShape):
+                    is_nullable = True
+                else:
+                    parts[each] = None
+        if AnyShape() in parts:
+            return AnyShape()  # null is among any values
+        found = [
+            LiteralShape(tuple(values.values())) if isinstance(part, LiteralShape) else part
+            for part in parts
+        ]
+        if not found:
+            return NullShape()
+        union: Shape = found[0]
+        if len(found) > 1:
+            union = UnionShape(tuple(found))
+            self._found.append((spot, union))
+        return NullableShape(union) if is_nullable else union
+
+    def check(self) -> None:
+        """
+        Refuse a union of which two members cannot be told apart.
+
+        It is asked once all named types are read.
+
+        Raises:
+            GenerationError: There is one, or there is more to compare than anybody would wait for.
+        """
+        apart = Apart(_tags_of)
+        for spot, union in self._found:
+            members = [each for each in apart.flat(union) if not isinstance(each, NullShape)]
+            for one, other in combinations(members, 2):
+                if not apart.distinct(one, other):
+                    raise spot.refuse(
+                        "two of these cannot be told apart; write one of them, or oneOf with "
+                        "objects that have a field with a const to tell by"
+                    )
+                if apart.steps > _MOST_PAIRS:
+                    raise spot.refuse(
+                        "there are too many unions of too many members in this document; "
+                        "write fewer"
+                    )
+
+
+def _tags_of(record: Definition) -> Known:
+    fields = record.shape.fields if isinstance(record.shape, RecordShape) else ()
+    return {
+        field.wire: (field.wire, field.shape.values)
+        for field in fields
+        if isinstance(field.shape, LiteralShape)
+    }
 
 
 @final
@@ -67,7 +178,10 @@ class Tags:
             if found is not None:
                 self._check(spot, tag, found, [name for name, _ in bodies])
                 return tag, found
-        raise spot.refuse(f"these objects cannot be told apart; {_ADVICE}")
+        raise spot.refuse(
+            "these objects cannot be told apart; "
+            "write a field with a const of its own into each, and a discriminator that names it"
+        )
 
     def _told(self, spot: Spot) -> str | None:
         """The tag as the union itself names it."""
@@ -110,7 +224,7 @@ class Tags:
         for name, body in bodies:
             values = self._literals(name, body, tag)
             self._steps += 1 + len(values or ())
-            if self._steps > _MOST_STEPS:
+            if self._steps > _MOST_VALUES:
                 raise spot.refuse(
                     "there are too many tags in this document to look for this one; "
                     "write a discriminator, or fewer values"

@@ -1,12 +1,13 @@
 """
-The reader: contract.json as a document.
+Contract.json: a document as a text, read and written.
 
-It takes a text from anywhere, and what it gives can be relied on: names are legal, references lead
-somewhere, schemas are in the dialect of `contract.document.schema_check`, an error code says the
-same wherever it stands.
+A text from anywhere is read, and what it gives can be relied on: names are legal, references lead
+somewhere, schemas are in the dialect of `contract.document.checked_json`, an error code says the
+same wherever it stands. A later minor version may say more, so keys that are not known are passed
+over, but for keywords of schemas: these could forbid a value.
 
-A later minor version may say more, so keys that are not known are passed over, but for keywords of
-schemas: these could forbid a value.
+Of one document there is one text: keys are sorted, what is left out has no key, lists stand as they
+are.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, cast
+
+import orjson
 
 from contract.declare.tool import Tool
-from contract.document.checked_json import Node
+from contract.document.checked_json import DEFINITION, Node, SchemaCheck
 from contract.document.model import (
     VERSION,
     ContractError,
@@ -27,10 +30,23 @@ from contract.document.model import (
     Info,
     Links,
 )
-from contract.document.schema_check import DEFINITION, SchemaCheck
-from contract.shape.json_text import Json, JsonSchema, Place, parse
+from contract.shape.json_text import (
+    MAX_BYTES,
+    Json,
+    JsonSchema,
+    Place,
+    check_json,
+    find,
+    is_array,
+    is_object,
+    parse,
+)
 
-__all__ = ["load_contract"]
+__all__ = [
+    "canonical",
+    "dump_contract",
+    "load_contract",
+]
 
 
 def load_contract(data: bytes) -> Document:
@@ -264,3 +280,117 @@ _UI: Final[Mapping[str, Callable[[Node], Any]]] = {
     "sdkInstall": _TEXT,
     "authHint": _TEXT,
 }
+
+
+# A document, written.
+
+_Object = dict[str, Any]
+
+
+def dump_contract(document: Document) -> bytes:
+    """
+    The text of *document*, as `load_contract` reads it.
+
+    Raises:
+        DocumentError: It holds what no reader would take: a value that JSON has not, 200 levels, 16
+            MiB.
+    """
+    data = canonical(_document(document))
+    if len(data) > MAX_BYTES:
+        raise Place().refuse(f"it has {len(data)} bytes, and a reader takes at most {MAX_BYTES}")
+    return data
+
+
+def canonical(value: Json) -> bytes:
+    """
+    The one text of a JSON object: UTF-8, sorted keys, two spaces a level, one line feed at the end.
+
+    Raises:
+        DocumentError: It holds a value that JSON has not, or 200 levels.
+    """
+    check_json(value)
+    try:
+        return orjson.dumps(
+            value,
+            default=_plain,
+            option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE,
+        )
+    except TypeError as error:  # orjson's own exception is one
+        place, _ = find(value, lambda part, _: _is_odd(part))
+        raise place.refuse(f"it cannot be written: {error}") from None
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {**cast("Json", value)}
+    raise TypeError(f"{type(value).__name__} has no form in JSON")
+
+
+def _is_odd(part: object) -> bool:
+    """Whether *part* itself cannot be written, whatever is in it."""
+    if is_array(part):
+        return False
+    try:
+        orjson.dumps([*part] if is_object(part) else part)
+    except TypeError:
+        return True
+    return False
+
+
+def _document(document: Document) -> _Object:
+    info, links = document.info, document.links
+    return {
+        "contract": VERSION,
+        "info": _given(title=info.title, version=info.version, description=info.description),
+        "ui": document.ui,
+        "links": _given(docs=links.docs, openapi=links.openapi, mcp=links.mcp),
+        "$defs": document.defs,
+        "errors": _errors(document.errors),
+        "exports": document.exports,
+        "routes": {name: _route(route) for name, route in document.routes.items()},
+    }
+
+
+def _errors(errors: Mapping[str, ContractError]) -> _Object:
+    return {code: _error(error) for code, error in errors.items()}
+
+
+def _error(error: ContractError) -> _Object:
+    data = {} if error.data is None else {"data": error.data, "data_required": error.data_required}
+    return {"status": error.status, "description": error.description, **data}
+
+
+def _route(route: ContractRoute) -> _Object:
+    deprecated = route.deprecated
+    return _given(
+        path=route.path,
+        method=route.method,
+        summary=route.summary,
+        description=route.description,
+        tags=[*route.tags],
+        auth=route.auth,
+        scope=route.scope,
+        effect=route.effect,
+        deprecated=None
+        if deprecated is None
+        else _given(since=deprecated.since, remove_on=deprecated.remove_on, use=deprecated.use),
+        input=route.input,
+        output=route.output,
+        errors=_errors(route.errors),
+        mcp=None if route.mcp is None else _written_tool(route.mcp),
+    )
+
+
+def _written_tool(tool: Tool) -> _Object:
+    # the names are those of MCP (revision 2025-11-25, ToolAnnotations)
+    hints = {
+        "readOnlyHint": tool.read_only,
+        "destructiveHint": tool.destructive,
+        "idempotentHint": tool.idempotent,
+        "openWorldHint": tool.open_world,
+    }
+    return {"name": tool.name, "title": tool.title, "annotations": hints}
+
+
+def _given(**members: Any) -> _Object:
+    return {name: value for name, value in members.items() if value is not None}

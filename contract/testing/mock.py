@@ -1,5 +1,9 @@
 """
-Service: the real one, with made-up resolvers, which also answers what a client prefers to get.
+Mocks: a service whose resolvers make their answers up, from a document alone.
+
+The types of the document become shapes again, and with them a spec like any other: what checks
+inputs, what checks outputs and what speaks HTTP is what serves the real one, so a mock can say
+nothing that the real service could not. It also answers what a client prefers to get.
 """
 
 from __future__ import annotations
@@ -20,14 +24,14 @@ from contract.call.service import Service
 from contract.codegen.package import Package
 from contract.declare.failures import FRAMEWORK
 from contract.document import Document
+from contract.document.contract_json import canonical, dump_contract
 from contract.document.openapi import openapi
-from contract.document.writer import canonical, dump_contract
 from contract.shape.exceptions import GenerationError
 from contract.shape.issues import issue, to_json
 from contract.shape.quoting import sent_back
-from contract.testing.mock.spec import Forced, forced, mock_spec, unmet
+from contract.testing.mock_spec import Forced, example, forced, mock_spec, unmet
 
-__all__ = ["MockService"]
+__all__ = ["MockService", "example", "mock_spec"]
 
 
 @final

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contract.shape.forms import (
+from contract.shape.text_forms import (
     BYTES,
     DATE,
     DATETIME,

@@ -15,8 +15,8 @@ from contract import UNSET, Pattern, Unset
 from contract.pred.compile import compile_pred
 from contract.shape import shape_of
 from contract.shape.bounds import I64_MAX, I64_MIN
-from contract.testing.pairs import Pairs
-from contract.testing.routes import written_as
+from contract.testing.strategies import written_as
+from contract.testing.valid_values import Pairs
 
 UTC1 = timezone(timedelta(hours=1))
 

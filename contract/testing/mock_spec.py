@@ -8,6 +8,7 @@ route, so what does not fit the document is never sent.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from functools import partial
@@ -32,12 +33,12 @@ from contract.shape import Definition, RecordShape, Shape, ShapeReader
 from contract.shape.exceptions import GenerationError, InvalidInput
 from contract.shape.nodes import NO_CLASS
 from contract.shape.record import record
-from contract.testing.mock.classes import Classes
-from contract.testing.mock.preferences import preferences
-from contract.testing.mock.scalars import EXAMPLE
-from contract.testing.mock.values import Values
+from contract.shape.urls import HEADER_WORD
+from contract.testing.mock_classes import Classes
+from contract.testing.mock_values import Values
+from contract.testing.samples import EXAMPLE
 
-__all__ = ["Forced", "example", "forced", "mock_spec", "unmet"]
+__all__ = ["Forced", "example", "forced", "mock_spec", "preferences", "unmet"]
 
 _TRIES: Final = 20
 _BELIEVING: Final = 10
@@ -336,3 +337,36 @@ class _Resolver:
         """
         for answer in (self._answer, *self._failing.values()):
             answer.pred.dump(answer.make(self._seed))
+
+
+# Which answer a client asks for (RFC 7240).
+#
+# ``Prefer: code=SOLD_OUT`` asks for a failure by its code, ``Prefer: status=409`` for whatever has
+# that status. That one was met is said in ``Preference-Applied``. The RFC has a server ignore what
+# it cannot meet; of these two that would be a success where a test of a client counts on a failure,
+# so it is refused with 400 and the codes that there are.
+
+
+_LONGEST: Final = 1000
+"""Characters of a header that are looked at."""
+_QUOTED: Final = r'"(?:[^"\\]|\\.)*"'
+_PART: Final = re.compile(rf'(?:[^",]|{_QUOTED})+')
+_PREFERENCE: Final = re.compile(rf"({HEADER_WORD})(?:[ \t]*=[ \t]*({HEADER_WORD}|{_QUOTED}))?")
+
+
+def preferences(header: str) -> dict[str, str]:
+    """
+    The preferences in *header*, with names in lower case.
+
+    Where two have one name, the first counts (section 2).
+    """
+    found: dict[str, str] = {}
+    for part in _PART.findall(header[:_LONGEST]):
+        each = _PREFERENCE.match(part.strip(" \t"))
+        if each is not None:
+            value = each[2] or ""
+            found.setdefault(
+                each[1].lower(),
+                re.sub(r"\\(.)", r"\1", value[1:-1]) if value.startswith('"') else value,
+            )
+    return found

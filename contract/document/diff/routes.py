@@ -1,0 +1,214 @@
+"""Routes: who may call one, what it promises, and the tool that it is, whatever its schemas say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any, Final
+
+from contract.declare.tool import Tool
+from contract.document.diff.changes import Change, difference, quoted, said
+from contract.document.model import ContractRoute, Deprecation
+from contract.shape.json_text import JsonSchema
+
+__all__ = ["compare_routes", "removed_route"]
+
+_EFFECTS: Final = ("read", "idempotent", "write", "destructive")
+"""Each promises less than the one before."""
+
+_PROMISES: Final = {
+    "read": "is called without a thought, ahead of time or again, by clients and agents",
+    "idempotent": "is tried again by clients after a failure, and would now be done twice",
+    "write": "destroys nothing, and is called by agents without asking",
+}
+
+_HINTS: Final = {"read_only": False, "idempotent": False, "destructive": True, "open_world": True}
+"""The value of each where the document promises nothing."""
+
+
+def removed_route(path: str, name: str, old: ContractRoute) -> Change:
+    """The change that the route *name* is gone."""
+    text = f"the route {name} is gone: clients that call it get 404"
+    if old.deprecated is not None:
+        day = old.deprecated.remove_on
+        text += (
+            "; it was deprecated, to be removed "
+            f"{f'on {day}' if day else 'on no day in particular'}"
+        )
+    return difference("route_removed", "breaking", path, text, name)
+
+
+def compare_routes(
+    path: str, name: str, old: ContractRoute, new: ContractRoute
+) -> Iterator[Change]:
+    """Everything that differs between two routes of one name but their schemas and errors."""
+    for told in ("path", "method"):
+        was, now = getattr(old, told), getattr(new, told)
+        if was != now:
+            text = (
+                f"the {told} is {quoted(now)}, was {quoted(was)}: "
+                "clients of the old one get 404 or 405"
+            )
+            yield difference(f"{told}_changed", "breaking", f"{path}.{told}", text, name, was, now)
+    yield from _promises(path, name, old, new)
+    for told in ("summary", "description", "tags"):
+        was, now = getattr(old, told), getattr(new, told)
+        if was != now:
+            text = (
+                f"the {told} {'are' if told == 'tags' else 'is'} {said(now)}, "
+                f"{'were' if told == 'tags' else 'was'} {said(was)}"
+            )
+            yield difference(
+                f"{told}_changed",
+                "docs",
+                f"{path}.{told}",
+                text,
+                name,
+                _plain(was),
+                _plain(now),
+            )
+    yield from _deprecation(f"{path}.deprecated", name, old.deprecated, new.deprecated)
+    if _is_nothing(old.input) and not _is_nothing(new.input):
+        text = (
+            "a route without input took an empty body; now a body is required, be it {}: "
+            "clients that send none are refused"
+        )
+        yield difference("input_body_required", "breaking", f"{path}.input", text, name)
+    yield from _tool(f"{path}.mcp", name, old.mcp, new.mcp)
+
+
+def _promises(path: str, name: str, old: ContractRoute, new: ContractRoute) -> Iterator[Change]:
+    """Who may call, and what a call does."""
+    if old.auth != new.auth:
+        if new.auth == "bearer":
+            text = 'auth is "bearer", was "none": calls without a token are refused'
+            yield difference(
+                "auth_required", "breaking", f"{path}.auth", text, name, old.auth, new.auth
+            )
+        else:
+            yield difference(
+                "auth_dropped",
+                "compatible",
+                f"{path}.auth",
+                'auth is "none", was "bearer"',
+                name,
+                old.auth,
+                new.auth,
+            )
+    if old.scope != new.scope:
+        text = f"the scope is {quoted(new.scope)}, was {quoted(old.scope)}"
+        if new.scope == "private":
+            text += ": the route leaves the documents, tools and clients for everybody"
+        yield difference(
+            "scope_changed",
+            "breaking" if new.scope == "private" else "compatible",
+            f"{path}.scope",
+            text,
+            name,
+            old.scope,
+            new.scope,
+        )
+    if old.effect != new.effect:
+        text = f"the effect is {quoted(new.effect)}, was {quoted(old.effect)}"
+        if _EFFECTS.index(new.effect) > _EFFECTS.index(old.effect):
+            text += f": what is called {quoted(old.effect)} {_PROMISES[old.effect]}"
+            yield difference(
+                "effect_strengthened",
+                "breaking",
+                f"{path}.effect",
+                text,
+                name,
+                old.effect,
+                new.effect,
+            )
+        else:
+            yield difference(
+                "effect_weakened",
+                "compatible",
+                f"{path}.effect",
+                text,
+                name,
+                old.effect,
+                new.effect,
+            )
+
+
+def _deprecation(
+    path: str, name: str, old: Deprecation | None, new: Deprecation | None
+) -> Iterator[Change]:
+    if old is None or new is None:
+        if new is not None:
+            text = "is deprecated"
+            if new.remove_on:
+                text += f", to be removed on {new.remove_on}"
+            if new.use:
+                text += f"; use {new.use}"
+            yield difference("deprecated", "compatible", path, text, name)
+        elif old is not None:
+            yield difference("undeprecated", "compatible", path, "is no longer deprecated", name)
+        return
+    for field in fields(Deprecation):
+        was, now = getattr(old, field.name), getattr(new, field.name)
+        if was != now:
+            text = f"the deprecation says {said(now)} for {field.name}, said {said(was)}"
+            yield difference(
+                "deprecation_changed", "docs", f"{path}.{field.name}", text, name, was, now
+            )
+
+
+def _tool(path: str, name: str, old: Tool | None, new: Tool | None) -> Iterator[Change]:
+    if old is None or new is None:
+        if new is not None:
+            yield difference(
+                "tool_added", "compatible", path, f"is the tool {quoted(new.name)} now", name
+            )
+        elif old is not None:
+            yield difference(
+                "tool_removed",
+                "breaking",
+                path,
+                f"is no tool any more, was {quoted(old.name)}: agents do not find it",
+                name,
+            )
+        return
+    if old.name != new.name:
+        text = (
+            f"the tool is called {quoted(new.name)}, was {quoted(old.name)}: "
+            "agents do not find the old name"
+        )
+        yield difference("tool_renamed", "breaking", f"{path}.name", text, name, old.name, new.name)
+    if old.title != new.title:
+        text = f"the title is {quoted(new.title)}, was {quoted(old.title)}"
+        yield difference(
+            "tool_title_changed", "docs", f"{path}.title", text, name, old.title, new.title
+        )
+    for hint, promises_nothing in _HINTS.items():
+        was, now = getattr(old, hint), getattr(new, hint)
+        if was == now:
+            continue
+        text = f"the hint {hint} is {quoted(now)}, was {quoted(was)}"
+        if now == promises_nothing:
+            text += (
+                ": agents that call the tool without asking, because of it, "
+                "rely on what is not promised any more"
+            )
+            yield difference(
+                "tool_promise_withdrawn", "breaking", f"{path}.{hint}", text, name, was, now
+            )
+        else:
+            yield difference(
+                "tool_promise_added", "compatible", f"{path}.{hint}", text, name, was, now
+            )
+
+
+def _is_nothing(schema: JsonSchema) -> bool:
+    """Whether it is the input of a route without input."""
+    return {*schema} == {"type", "properties", "additionalProperties"} and (
+        schema["type"] == "object"
+        and schema["properties"] == {}
+        and schema["additionalProperties"] is False
+    )
+
+
+def _plain(value: Any) -> Any:
+    return [*value] if isinstance(value, tuple) else value

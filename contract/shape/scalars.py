@@ -1,0 +1,398 @@
+"""
+Scalars: a row for each type of Python whose values have no parts, with all of it that is data.
+
+Whoever needs a fact of a scalar looks it up here, so that a new one is a class in
+`contract.shape.nodes`, its form in `contract.shape.text_forms` and a row in this table. Only what
+takes code of its own is written elsewhere: how a value of a subclass is read before it is written
+(`contract.pred.dump.scalars`), and the check that a client in TypeScript makes (``texts.ts``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from types import NoneType
+from typing import Any, Final, Literal, NoReturn, TypeVar, cast
+from uuid import UUID
+
+from contract.shape.bounds import UNBOUNDED, Bounds
+from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.nodes import (
+    Basic,
+    BasicShape,
+    BoolShape,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    FloatShape,
+    Formed,
+    IntShape,
+    NullShape,
+    StrShape,
+    TimedeltaShape,
+    TimeShape,
+    UuidShape,
+)
+from contract.shape.quoting import shown
+from contract.shape.record import record
+from contract.shape.text_forms import (
+    BYTES,
+    DATE,
+    DATETIME,
+    DECIMAL,
+    MAX_DECIMAL_DIGITS,
+    TIME,
+    TIME_AWARE,
+    TIME_FORMS,
+    TIME_NAIVE,
+    TIMEDELTA,
+    UUID_,
+    Form,
+)
+
+__all__ = [
+    "Constraint",
+    "JsonType",
+    "ROWS",
+    "Row",
+    "bad_bound",
+    "bounds_of",
+    "datetime_limit",
+    "form_of",
+    "integral",
+    "row_of",
+    "time_limit",
+]
+
+# Limits: the bounds in a constraint, each as a value of the type that it limits.
+#
+# A limit is written like such a value, in messages and documents, so it has to have that form; it
+# is found here that it has not.
+
+_T = TypeVar("_T")
+
+_FAR: Final = 2**70
+"""Beyond every limit that an int can have; what is not as far is compared with those."""
+
+
+def bad_bound(where: str, bound: object, what: str) -> NoReturn:
+    """Refuse *bound*, with *what* to write instead."""
+    raise UnsupportedAnnotation(where, f"{shown(bound)} cannot limit this type; write {what}")
+
+
+def integral(bound: Any, where: str, rounded: Callable[[Any], int]) -> int:
+    """*bound* of an int, as an int."""
+    kind = cast("type[object]", type(bound))
+    if (
+        kind is int
+        or (kind is float and math.isfinite(bound))
+        or (kind is Decimal and bound.is_finite())
+    ):
+        # before it is rounded: Decimal("1E+999999999") as an int would fill the memory
+        if not -_FAR <= bound <= _FAR:
+            bad_bound(where, bound, "an int of at most 64 bits, or no limit")
+        return rounded(bound)
+    bad_bound(where, bound, "an int")
+
+
+def _written(form: Form, bound: _T, where: str, what: str) -> _T:
+    try:
+        fits = form.matches(form.write(bound)) is not None
+    except ValueError:
+        fits = False
+    if not fits:
+        bad_bound(where, bound, what)
+    return bound
+
+
+def _float_limit(bound: object, where: str) -> float:
+    """*bound* of a float."""
+    if type(bound) is float and math.isfinite(bound):
+        return bound
+    if type(bound) is int and abs(bound) < 2**1023 and float(bound) == bound:
+        return float(bound)
+    bad_bound(where, bound, "a finite float")
+
+
+def _decimal_limit(bound: object, where: str) -> Decimal:
+    """*bound* of a Decimal."""
+    what = (
+        f"a finite Decimal of at most {MAX_DECIMAL_DIGITS} digits, and an exponent within that, "
+        'or an int: Ge(Decimal("0.01"))'
+    )
+    if type(bound) is Decimal or (type(bound) is int and abs(bound) < 10**MAX_DECIMAL_DIGITS):
+        return _written(DECIMAL, Decimal(bound), where, what)
+    bad_bound(where, bound, what)
+
+
+def datetime_limit(bound: object, where: str) -> datetime:
+    """*bound* of a datetime."""
+    if isinstance(bound, datetime) and bound.utcoffset() is not None:
+        return _written(DATETIME, bound, where, "a datetime with an offset of whole minutes")
+    bad_bound(where, bound, "a datetime with an offset: datetime(2026, 1, 1, tzinfo=UTC)")
+
+
+def _date_limit(bound: object, where: str) -> date:
+    """*bound* of a date."""
+    if isinstance(bound, date) and not isinstance(bound, datetime):
+        return bound
+    bad_bound(where, bound, "a date")
+
+
+def _timedelta_limit(bound: object, where: str) -> timedelta:
+    """*bound* of a timedelta."""
+    if isinstance(bound, timedelta):
+        return _written(TIMEDELTA, bound, where, "a timedelta that can be sent")
+    bad_bound(where, bound, "a timedelta")
+
+
+def time_limit(bound: object, where: str) -> time:
+    """*bound* of a time."""
+    if isinstance(bound, time):
+        return _written(
+            TIME, bound, where, "a time whose offset, if it has one, is of whole minutes"
+        )
+    bad_bound(where, bound, "a time")
+
+
+# The table.
+
+JsonType = Literal["null", "boolean", "integer", "number", "string", "array", "object"]
+"""A type of JSON Schema."""
+
+Constraint = Literal["bounds", "length", "MultipleOf", "Pattern", "Timezone"]
+"""A group of constraints: those of order, those of length, or one that stands for itself."""
+
+
+@record(kw_only=True)
+class Row:
+    """A scalar."""
+
+    shape: BasicShape
+    """Its shape, without limits."""
+    python: type[Any]
+    """The class of its values."""
+    label: str
+    """Its name in messages and documents, as Python writes it."""
+    json_type: JsonType = "string"
+    takes: frozenset[Constraint] = frozenset()
+    """The constraints that narrow it."""
+    limit: Callable[[Any, str], Any] | None = None
+    """
+    A bound as a value of *python*, or `UnsupportedAnnotation`.
+
+    An int has none: its limits may be fractions.
+    """
+    is_key: bool = False
+    """Whether it may be the key of an object."""
+    hashes: Literal["secret", "apart", "equal"] = "equal"
+    """
+    How many values with one hash anybody can think up (`contract.pred.flooding`).
+
+    None, as the hash has a secret in it, or as there are few values; few, although the hash is a
+    known formula; or any number.
+    """
+
+    # Of a scalar that stands as a text.
+
+    forms: tuple[Form, ...] = ()
+    """Its forms; the first takes all texts that the others take, and its limits are written so."""
+    kind: str | None = None
+    """``x-contract-type`` in its schema, where no ``format`` says it."""
+    overlaps: frozenset[str] = frozenset()
+    """
+    The *label* of those whose forms share texts with its own: ``1234`` and ``PT1S`` are base64 too.
+
+    All other forms have a character that no other form has at that place.
+    """
+    orjson: Literal["always", "checked", "never"] = "never"
+    """
+    Whether orjson writes each value of *python* in its form, or some that a check finds out.
+
+    What it writes it need not be handed as a text.
+    """
+
+    # In generated TypeScript.
+
+    typescript: str = "string"
+    check: str = ""
+    """The function that checks it there (``texts.ts``)."""
+    note: str | None = None
+    """The sentence that a reader of the type needs, as the type does not say it."""
+
+    samples: tuple[Any, ...]
+    """Values as JSON that are plausible for people; the first is valid where there is no limit."""
+
+
+_NUMBER: Final[frozenset[Constraint]] = frozenset({"bounds", "MultipleOf"})
+_MOMENT: Final[frozenset[Constraint]] = frozenset({"bounds", "Timezone"})
+_ORDER: Final[frozenset[Constraint]] = frozenset({"bounds"})
+
+_ROWS: Final = (
+    Row(
+        shape=NullShape(),
+        python=NoneType,
+        label="None",
+        json_type="null",
+        hashes="secret",
+        typescript="null",
+        check="$null",
+        samples=(None,),
+    ),
+    Row(
+        shape=BoolShape(),
+        python=bool,
+        label="bool",
+        json_type="boolean",
+        hashes="secret",
+        typescript="boolean",
+        check="$boolean",
+        samples=(True,),
+    ),
+    Row(
+        shape=IntShape(),
+        python=int,
+        label="int",
+        json_type="integer",
+        takes=_NUMBER,
+        is_key=True,
+        hashes="apart",
+        typescript="number",
+        check="$integer",
+        samples=(1,),
+    ),
+    Row(
+        shape=FloatShape(),
+        python=float,
+        label="float",
+        json_type="number",
+        takes=_NUMBER,
+        limit=_float_limit,
+        hashes="apart",
+        typescript="number",
+        check="$number",
+        samples=(1.0,),
+    ),
+    Row(
+        shape=StrShape(),
+        python=str,
+        label="str",
+        takes=frozenset({"length", "Pattern"}),
+        is_key=True,
+        hashes="secret",
+        check="$string",
+        samples=("text",),
+    ),
+    Row(
+        shape=BytesShape(),
+        python=bytes,
+        label="bytes",
+        takes=frozenset({"length"}),
+        hashes="secret",
+        forms=(BYTES,),
+        kind="bytes",
+        typescript="Uint8Array",
+        check="$bytes",
+        samples=("aGVsbG8=",),
+    ),
+    Row(
+        shape=DecimalShape(),
+        python=Decimal,
+        label="Decimal",
+        takes=_NUMBER,
+        limit=_decimal_limit,
+        forms=(DECIMAL,),
+        kind="decimal",
+        overlaps=frozenset({"bytes"}),
+        check="$decimal",
+        note='A decimal number in a text, such as "12.50".',
+        samples=("1.00",),
+    ),
+    Row(
+        shape=DatetimeShape(),
+        python=datetime,
+        label="datetime",
+        takes=_MOMENT,
+        limit=datetime_limit,
+        hashes="apart",
+        forms=(DATETIME,),
+        orjson="checked",
+        check="$momentText",
+        note='A moment with its offset, such as "2026-01-31T10:00:00Z".',
+        samples=("2026-01-31T12:00:00Z",),
+    ),
+    Row(
+        shape=DateShape(),
+        python=date,
+        label="date",
+        takes=_ORDER,
+        limit=_date_limit,
+        is_key=True,
+        hashes="secret",
+        forms=(DATE,),
+        orjson="always",
+        check="$date",
+        note='A day, such as "2026-01-31".',
+        samples=("2026-01-31",),
+    ),
+    Row(
+        shape=TimeShape(),
+        python=time,
+        label="time",
+        takes=_MOMENT,
+        limit=time_limit,
+        forms=(TIME, TIME_NAIVE, TIME_AWARE),
+        kind="time",
+        # it is not left to orjson: 3.13.0 writes 10,000 microseconds as .10000
+        orjson="never",
+        check="$time",
+        note='A time of the day, such as "10:00:00".',
+        samples=("12:00:00", "12:00:00Z"),
+    ),
+    Row(
+        shape=TimedeltaShape(),
+        python=timedelta,
+        label="timedelta",
+        takes=_ORDER,
+        limit=_timedelta_limit,
+        forms=(TIMEDELTA,),
+        kind="timedelta",
+        overlaps=frozenset({"bytes"}),
+        check="$duration",
+        note='A duration, such as "P1DT2H".',
+        samples=("PT1H",),
+    ),
+    Row(
+        shape=UuidShape(),
+        python=UUID,
+        label="UUID",
+        is_key=True,
+        forms=(UUID_,),
+        orjson="always",
+        check="$uuid",
+        note='A UUID, such as "123e4567-e89b-12d3-a456-426614174000".',
+        samples=("00000000-0000-4000-8000-000000000000",),
+    ),
+)
+
+ROWS: Final[Mapping[type[Basic], Row]] = {type(row.shape): row for row in _ROWS}
+"""Class of a shape -> its row."""
+
+
+def row_of(shape: Basic) -> Row:
+    """The row of *shape*."""
+    return ROWS[type(shape)]
+
+
+def form_of(shape: Formed) -> Form:
+    """The form of *shape*."""
+    return TIME_FORMS[shape.aware] if isinstance(shape, TimeShape) else row_of(shape).forms[0]
+
+
+def bounds_of(shape: Basic) -> Bounds:
+    """The limits of *shape*, where it is ordered at all."""
+    bounds: Bounds = getattr(shape, "bounds", UNBOUNDED)
+    return bounds

@@ -1,0 +1,323 @@
+"""
+Schema lens: how a schema is written, for all that read one.
+
+References and the types that they name, the keywords under which other schemas stand, the order of
+fields, the keywords that say what is taken, the types of JSON, and the lengths of bytes. Nothing
+here calls itself, so no depth of a schema fills the stack.
+
+References and schemas in schemas are for documents that were checked; all else takes any schema.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, cast
+
+from contract.shape.json_text import JsonSchema, is_object
+
+__all__ = [
+    "BY_NAME",
+    "DEFINITIONS",
+    "JSON_TYPES",
+    "NOTES",
+    "as_schema",
+    "constraints",
+    "enumerated",
+    "followed",
+    "inside",
+    "key_of",
+    "lengths_of_bytes",
+    "mapping",
+    "names_in",
+    "order_of",
+    "reference",
+    "schemas_in",
+    "sequence",
+    "target",
+    "text_in",
+    "type_of",
+    "types_of",
+]
+
+# References.
+
+DEFINITIONS: Final = "#/$defs/"
+"""Every reference begins so, and goes on with the name of a type."""
+
+
+def reference(name: str) -> dict[str, Any]:
+    """A reference to the type *name*."""
+    return {"$ref": f"{DEFINITIONS}{name}"}
+
+
+def target(schema: JsonSchema) -> str:
+    """The name of the type that *schema*, a reference, refers to."""
+    found: str = schema["$ref"]
+    return found.removeprefix(DEFINITIONS)
+
+
+def followed(schema: JsonSchema, types: Mapping[str, JsonSchema]) -> JsonSchema:
+    """
+    The end of *schema*'s references.
+
+    For documents that were checked: every reference leads to one of *types*, and none to itself.
+    """
+    while "$ref" in schema:
+        schema = types[target(schema)]
+    return schema
+
+
+# Schemas in schemas. Under every other keyword stands data, in which "$ref" is a key like others.
+
+_ONE: Final = frozenset(
+    {"additionalProperties", "contains", "else", "if", "items", "not", "propertyNames", "then"}
+)
+_SEVERAL: Final = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
+
+BY_NAME: Final = frozenset({"$defs", "dependentSchemas", "patternProperties", "properties"})
+"""Keywords of objects that hold schemas, and whose keys are no keywords."""
+
+
+def inside(keyword: str, value: Any, change: Callable[[Any], Any]) -> Any:
+    """
+    *value* with *change* made to each schema that stands in it directly.
+
+    Args:
+        keyword: The keyword of *value*; most of them hold no schemas.
+        value: Taken as it is where no schemas are in it.
+        change: Gets each schema, which may be written as true or false.
+    """
+    if keyword in _ONE:
+        return change(value)
+    if keyword in _SEVERAL:
+        return [change(each) for each in value]
+    if keyword in BY_NAME:
+        return {name: change(each) for name, each in value.items()}
+    return value
+
+
+def schemas_in(schema: Any) -> Iterator[JsonSchema]:
+    """*schema* and all schemas in it, but for those that are written as true or false."""
+    ahead: list[Any] = [schema]
+    while ahead:
+        each = ahead.pop()
+        if is_object(each):
+            yield each
+            parts: list[Any] = []
+            for keyword, value in each.items():
+                inside(keyword, value, parts.append)
+            ahead += reversed(parts)
+
+
+# Fields.
+
+
+def order_of(schema: JsonSchema) -> list[str]:
+    """The properties of *schema*, in the order in which they were declared."""
+    properties = mapping(schema.get("properties"))
+    told = [
+        name
+        for name in sequence(schema.get("x-contract-order"))
+        if isinstance(name, str) and name in properties
+    ]
+    return [*dict.fromkeys([*told, *sorted(properties)])]
+
+
+# Keywords and their values.
+
+NOTES: Final = frozenset(
+    {
+        "$comment",
+        "contentEncoding",
+        "default",
+        "deprecated",
+        "description",
+        "discriminator",
+        "examples",
+        "title",
+        "x-contract-enum-names",
+        "x-contract-name",
+        "x-contract-order",
+    }
+)
+"""Keywords that say nothing of what is taken."""
+
+
+def constraints(schema: JsonSchema) -> frozenset[str]:
+    """The keywords of *schema* that say what it takes."""
+    return frozenset(schema.keys() - NOTES)
+
+
+def as_schema(value: object) -> JsonSchema:
+    """A schema, where it may be written as true or false, too."""
+    if is_object(value):
+        return value
+    return {"enum": []} if value is False else {}
+
+
+def mapping(value: object) -> Mapping[str, Any]:
+    """*value*, or nothing where it is no object."""
+    return value if is_object(value) else {}
+
+
+def text_in(schema: JsonSchema, keyword: str) -> str | None:
+    """The value of *keyword*, where that is a text."""
+    value = schema.get(keyword)
+    return value if isinstance(value, str) and value else None
+
+
+def sequence(value: object) -> Sequence[Any]:
+    """*value*, or nothing where it is no array."""
+    return cast("Sequence[Any]", value) if isinstance(value, list | tuple) else ()
+
+
+def names_in(value: object) -> frozenset[str]:
+    """The texts in a list, such as ``required``."""
+    return frozenset(name for name in sequence(value) if isinstance(name, str))
+
+
+# Types and values of JSON.
+
+JSON_TYPES: Final = ("null", "boolean", "integer", "number", "string", "array", "object")
+"""The types that ``type`` may name; a schema without it takes all of them."""
+
+
+def types_of(schema: JsonSchema) -> frozenset[str]:
+    """The JSON types that *schema* takes; where it takes numbers, integers are among them."""
+    told = schema.get("type")
+    if told is None:
+        found = frozenset(JSON_TYPES)
+    else:
+        found = frozenset({told}) if isinstance(told, str) else names_in(told)
+    return found | {"integer"} if "number" in found else found
+
+
+def enumerated(schema: JsonSchema) -> dict[str, Any] | None:
+    """
+    The values that *schema* lists, those of its types alone, by what tells them apart.
+
+    None where it lists none.
+    """
+    if "const" in schema:
+        values = [schema["const"]]
+    elif "enum" in schema:
+        values = [*sequence(schema["enum"])]
+    else:
+        return None
+    types = types_of(schema)
+    return {key_of(value): value for value in values if type_of(value) in types}
+
+
+def key_of(value: Any) -> str:
+    """A key that is equal for equal JSON values: 1 is 1.0, and not true."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    try:
+        return json.dumps(value, sort_keys=True, ensure_ascii=False)
+    except (RecursionError, TypeError, ValueError):
+        return f"(something at {id(value)})"  # it equals nothing but itself
+
+
+def type_of(value: Any) -> str:
+    """The JSON type of *value*."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "boolean"
+        case int():
+            return "integer"
+        case float():
+            return "integer" if value.is_integer() else "number"
+        case str():
+            return "string"
+        case list() | tuple():
+            return "array"
+        case _:
+            return "object"
+
+
+# Lengths of bytes, for which JSON Schema has no keyword.
+#
+# Bytes are written in base64, three in four characters. `contract.document.json_schema` limits
+# their number by that of the characters and, where that leaves more than one number, by the end of
+# a text that is as long as can be (or as short).
+
+_LEAST: Final = {"[^=]$": 0, "[^=]=?$": 1}
+_MOST: Final = {"=$": 1, "==$": 2}
+
+
+def lengths_of_bytes(schema: JsonSchema) -> JsonSchema:
+    """
+    Return *schema* with ``minBytes`` and ``maxBytes`` where it is the schema of bytes.
+
+    They replace the rules that stand for them.
+    """
+    if schema.get("x-contract-type") != "bytes":
+        return schema
+    rules: list[Any] = [schema, *sequence(schema.get("allOf"))]
+    ends = {
+        end: mapping(rule.get("then")).get("pattern")
+        for rule in map(mapping, rules)
+        for end in mapping(rule.get("if"))
+    }
+    low, high = _size(schema.get("minLength")), _size(schema.get("maxLength"))
+    fewer = _LEAST.get(str(ends["maxLength"]), 2) if "maxLength" in ends else 2
+    least = None if low is None else 3 * low // 4 - fewer
+    fewer = _MOST.get(str(ends["minLength"]), 0) if "minLength" in ends else 0
+    most = None if high is None else 3 * high // 4 - fewer
+    rest = {
+        key: value
+        for key, value in schema.items()
+        if key not in ("if", "then", "allOf", "minLength", "maxLength")
+    }
+    told = {
+        name: value
+        for name, value in (("minBytes", least), ("maxBytes", most))
+        if value is not None
+    }
+    # only what is written in just this way is read in this way
+    return (
+        {**rest, **told}
+        if _rules(least, most) == {key: schema[key] for key in schema if key not in rest}
+        else schema
+    )
+
+
+def _size(value: Any) -> int | None:
+    return (
+        value
+        if isinstance(value, int)
+        and not isinstance(value, bool)
+        and 0 <= value < 2**53
+        and value % 4 == 0
+        else None
+    )
+
+
+def _rules(least: int | None, most: int | None) -> dict[str, Any]:
+    """The rules that limit the number of bytes."""
+    found: dict[str, Any] = {}
+    rules: list[dict[str, Any]] = []
+    if least:
+        found["minLength"] = shortest = 4 * -(-least // 3)
+        if least % 3 != 1:
+            rules.append(
+                {
+                    "if": {"maxLength": shortest},
+                    "then": {"pattern": "[^=]$" if least % 3 == 0 else "[^=]=?$"},
+                }
+            )
+    if most is not None:
+        found["maxLength"] = longest = 4 * -(-most // 3)
+        if most % 3:
+            rules.append(
+                {
+                    "if": {"minLength": longest},
+                    "then": {"pattern": "=$" if most % 3 == 2 else "==$"},
+                }
+            )
+    if len(rules) == 1:
+        return found | rules[0]
+    return {**found, "allOf": rules} if rules else found

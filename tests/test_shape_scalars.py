@@ -1,0 +1,219 @@
+"""The table of scalars: each row is enough for all that is made of a type."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import make_dataclass
+from itertools import combinations
+from random import Random
+from typing import Annotated, Any
+
+import pytest
+from annotated_types import Ge
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contract.cli.routes import title
+from contract.codegen.package import package_of
+from contract.codegen.python import python_client
+from contract.codegen.typescript.runtime import needed
+from contract.document.diff.limits import limits
+from contract.document.scalar_schemas import scalar_schema
+from contract.pred.compile import compile_pred
+from contract.shape import RecordShape, RefShape, TimeShape, UnionShape, shape_of
+from contract.shape.exceptions import InvalidInput, InvalidOutput, UnsupportedAnnotation
+from contract.shape.graph import expected
+from contract.shape.issues import FORMATS
+from contract.shape.names import label
+from contract.shape.nodes import Basic, Formed
+from contract.shape.scalars import ROWS, Row, bounds_of, row_of
+from contract.testing import near_misses
+from contract.testing.sample_texts import matching
+from contract.testing.samples import drawn, sample
+from contract.testing.source import source_of
+from contract.testing.strategies import written_as
+from contract.testing.valid_values import Pairs
+from tests.codegen_documents import read
+from tests.python_clients import differences, document_of, module_of
+
+EVERY = pytest.mark.parametrize("row", ROWS.values(), ids=[row.label for row in ROWS.values()])
+FORMED = pytest.mark.parametrize(
+    "row",
+    [row for row in ROWS.values() if row.forms],
+    ids=[row.label for row in ROWS.values() if row.forms],
+)
+
+
+def loaded(row: Row) -> Any:
+    """The value of its first sample."""
+    return compile_pred(row.shape).load(json.dumps(row.samples[0]).encode())
+
+
+def limited(row: Row) -> Any:
+    """Its annotation with that value as a limit."""
+    return Annotated[row.python, Ge(loaded(row))]
+
+
+ORDERED = pytest.mark.parametrize(
+    "row", [pytest.param(row, id=row.label) for row in ROWS.values() if "bounds" in row.takes]
+)
+
+
+@EVERY
+def test_the_class_means_the_shape(row: Row) -> None:
+    assert shape_of(row.python) == row.shape
+    assert row_of(row.shape) is row
+    assert label(row.shape) == title(row.shape).replace("null", "None") == row.label
+    assert isinstance(row.shape, Formed) == bool(row.forms)
+
+
+@EVERY
+def test_samples_are_of_the_class_and_come_back(row: Row) -> None:
+    pred = compile_pred(row.shape)
+
+    for each in row.samples:
+        value = pred.load(json.dumps(each).encode())
+        assert type(value) is row.python
+        assert pred.load(pred.dump(value)) == value
+    assert json.loads(sample(row.shape)) == row.samples[0]
+
+
+@EVERY
+def test_the_schema_says_the_shape(row: Row) -> None:
+    schema = scalar_schema(row.shape)
+
+    assert schema["type"] == row.json_type
+    assert read(schema) == row.shape
+
+
+@EVERY
+def test_what_is_made_up_is_valid(row: Row) -> None:
+    load = compile_pred(row.shape).load
+
+    for seed in range(20):
+        assert type(load(json.dumps(drawn(Random(seed), row.shape, "x")).encode())) is row.python
+
+
+@EVERY
+@settings(max_examples=20, database=None, derandomize=True, deadline=None)
+@given(data=st.data())
+def test_what_is_drawn_is_valid_and_what_is_nearly_so_is_refused(
+    row: Row, data: st.DataObject
+) -> None:
+    pred = compile_pred(row.shape)
+    pair = data.draw(Pairs().of(row.shape))
+    miss = data.draw(near_misses(row.shape))
+
+    assert pred.load(written_as(pair.document)) == pair.value
+    with pytest.raises(InvalidInput) as refused:
+        pred.load(written_as(miss.document))
+    assert [issue.code for issue in refused.value.issues] == [miss.code]
+
+
+@EVERY
+def test_a_value_is_written_as_python(row: Row) -> None:
+    value = loaded(row)
+    source = source_of(value)
+    names: dict[str, Any] = {}
+    exec("\n".join(source.imports()), names)
+
+    assert eval(source.text, names) == value
+
+
+@EVERY
+def test_typescript_has_its_check(row: Row) -> None:
+    declared = "".join(needed(row.check, client=False).values())
+
+    assert re.search(rf"^(const|function) {re.escape(row.check)}\b", declared, re.MULTILINE)
+
+
+@FORMED
+def test_its_forms_are_described(row: Row) -> None:
+    for form in row.forms:
+        assert FORMATS[form.name] == form.described
+        assert form.described.startswith(form.name)
+        # the example after the last words is of the form
+        assert form.parse(form.described.rpartition(" ")[2]) is not None
+    assert [*expected(row.shape)] == [row.forms[0].name]
+
+
+@FORMED
+def test_other_values_are_refused_by_name(row: Row) -> None:
+    pred = compile_pred(row.shape)
+
+    with pytest.raises(InvalidOutput, match=f"expected {row.label}, found object"):
+        pred.dump(object())
+    with pytest.raises(InvalidInput) as refused:
+        pred.load(b'" "')
+    (issue,) = refused.value.issues
+    assert (issue.code, issue.params) == ("format", (("format", row.forms[0].name),))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param(*both, id=" and ".join(row.label for row in both))
+        for both in combinations([row for row in ROWS.values() if row.forms], 2)
+    ],
+)
+def test_two_forms_share_no_text_unless_a_row_says_so(one: Row, other: Row) -> None:
+    overlap = one.label in other.overlaps or other.label in one.overlaps
+    forms = one.forms[0], other.forms[0]
+    shared = [
+        text
+        for form in forms
+        for seed in range(200)
+        if (text := matching(Random(seed), (form.pattern,), None, None)) is not None
+        and all(each.matches(text) for each in forms)
+    ]
+
+    assert bool(shared) == overlap
+    if overlap:
+        with pytest.raises(UnsupportedAnnotation, match="cannot be told apart"):
+            shape_of(one.python | other.python)
+    else:
+        assert shape_of(one.python | other.python) == UnionShape((one.shape, other.shape))
+
+
+@ORDERED
+def test_a_limit_is_kept_and_said(row: Row) -> None:
+    shape = shape_of(limited(row))
+    pred, value = compile_pred(shape), loaded(row)
+
+    assert isinstance(shape, Basic)
+    assert bounds_of(shape).ge == value
+    assert pred.load(pred.dump(value)) == value
+    assert sample(shape) == sample(row.shape)
+    if not isinstance(shape, TimeShape):  # with the offset that it has, the pattern is another one
+        assert read(scalar_schema(shape)) == shape
+    schemas = [scalar_schema(each) for each in (row.shape, shape)]
+    codes = [finding.code for finding in limits(*schemas)]
+    assert codes == ["limit_narrowed"]
+
+
+@EVERY
+def test_a_row_says_whether_it_is_a_key(row: Row) -> None:
+    if not row.is_key:
+        with pytest.raises(UnsupportedAnnotation, match="cannot be the key of an object"):
+            shape_of(dict[row.python, int])  # type: ignore[name-defined]
+        return
+    pred = compile_pred(shape_of(dict[row.python, int]))  # type: ignore[name-defined]
+    value = {loaded(row): 1}
+
+    assert pred.load(pred.dump(value)) == value
+
+
+def test_a_generated_client_has_the_classes() -> None:
+    fields = make_dataclass("Fields", [(row.label.lower(), row.python) for row in ROWS.values()])
+    document = document_of(fields)
+
+    with module_of(python_client(package_of(document))) as module:
+        assert differences(document, module) == []
+        found = shape_of(module.Fields)
+
+    assert isinstance(found, RefShape)
+    assert isinstance(found.definition.shape, RecordShape)
+    assert [each.shape for each in found.definition.shape.fields] == [
+        row.shape for row in ROWS.values()
+    ]
