@@ -14,7 +14,15 @@ One annotated function is the endpoint, the contract, the documentation and the 
 
 from typing import TYPE_CHECKING
 
-from contract.call.context import CallEvent, CallInfo, Surface, calling, current_call, progress
+from contract.call.context import (
+    CallEvent,
+    CallInfo,
+    Calling,
+    Surface,
+    calling,
+    current_call,
+    progress,
+)
 from contract.declare.failures import (
     Builtin,
     Errors,
@@ -50,11 +58,14 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AnySpec",
+    "AsyncProvided",
     "Auth",
     "Builtin",
     "CallEvent",
+    "CallFailed",
     "CallHandler",
     "CallInfo",
+    "Calling",
     "ContractException",
     "DeclarationError",
     "Deprecated",
@@ -87,6 +98,7 @@ __all__ = [
     "NoticeLink",
     "Pattern",
     "Pred",
+    "Provided",
     "PublicRoute",
     "Rename",
     "Request",
@@ -105,6 +117,7 @@ __all__ = [
     "UnsupportedAnnotation",
     "Website",
     "__version__",
+    "after_commit",
     "calling",
     "configure_logging",
     "current_call",
@@ -117,6 +130,7 @@ __all__ = [
     "mount_spec",
     "pred_of",
     "progress",
+    "provide",
     "route",
     "routes",
     "same_secret",
@@ -129,6 +143,13 @@ if TYPE_CHECKING:
     from contract.call.bound import ErrorMapper
     from contract.call.log import CallHandler, LogFormat, configure_logging
     from contract.call.mount_options import Limits
+    from contract.call.provided import (
+        AsyncProvided,
+        CallFailed,
+        Provided,
+        after_commit,
+        provide,
+    )
     from contract.document import Document
     from contract.document.contract_json import dump_contract, load_contract
     from contract.document.emit import emit_contract, emit_openapi
@@ -138,6 +159,8 @@ else:
     import importlib
 
     _LAZY = {
+        "AsyncProvided": "contract.call.provided",
+        "CallFailed": "contract.call.provided",
         "CallHandler": "contract.call.log",
         "Document": "contract.document",
         "ErrorMapper": "contract.call.bound",
@@ -145,6 +168,8 @@ else:
         "LogFormat": "contract.call.log",
         "Mount": "contract.adapters.falcon",
         "Pred": "contract.pred.compile",
+        "Provided": "contract.call.provided",
+        "after_commit": "contract.call.provided",
         "configure_logging": "contract.call.log",
         "dump_contract": "contract.document.contract_json",
         "emit_contract": "contract.document.emit",
@@ -152,6 +177,7 @@ else:
         "load_contract": "contract.document.contract_json",
         "mount_spec": "contract.adapters.falcon",
         "pred_of": "contract.pred.compile",
+        "provide": "contract.call.provided",
         "same_secret": "contract.call.bearer",
     }
 

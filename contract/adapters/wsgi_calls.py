@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any, Final, cast, final
 
 from contract.adapters.pool import Lanes
-from contract.adapters.threads import ThreadIncoming
+from contract.adapters.threads import Followed, ThreadIncoming
 from contract.call.context import IDS, request_id
 from contract.call.dispatch import Refused
 from contract.call.message import (
@@ -272,13 +272,14 @@ def send_response(
             "200 OK",
             [*_OK, ("x-request-id", incoming.request_id), ("content-length", str(len(response)))],
         )
-        return [response]
+        return [response] if incoming.values is None else Followed([response], incoming)
     headers = [*response.fixed.pairs, ("x-request-id", response.request_id), *response.headers]
     status, body = response.status, response.body
     if isinstance(response, Streamed):
         start_response("200 OK", headers)
-        return cast("Iterator[bytes]", response.parts)
+        return Followed(cast("Iterator[bytes]", response.parts), incoming)
     if status not in (204, 304):
         headers.append(("content-length", str(len(body))))
     start_response(_LINES.get(status) or f"{status} Unknown", headers)
-    return [] if incoming.method == "HEAD" else [body]
+    parts = [] if incoming.method == "HEAD" else [body]
+    return parts if incoming.values is None else Followed(parts, incoming)

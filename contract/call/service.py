@@ -25,6 +25,7 @@ from contract.call.dispatch import (
     output_of,
     refused,
 )
+from contract.call.ending import ended
 from contract.call.log import Listeners, log_exception
 from contract.call.message import (
     ALLOW_CALLS,
@@ -40,6 +41,7 @@ from contract.call.message import (
 )
 from contract.call.mount_options import Options
 from contract.call.published import Shown
+from contract.call.values import NO_VALUES
 from contract.declare.own_paths import check_names
 from contract.declare.spec import AnySpec
 from contract.shape.quoting import sent_back
@@ -210,6 +212,7 @@ class Service:
         awaits it. Elsewhere a thread steps it to its end, since nothing in it waits there but what
         `Incoming.awaited` hands to another thread.
         """
+        incoming.values = NO_VALUES
         bound = self.routes.get(incoming.path)
         if bound is None or incoming.method != "POST":
             return await self._answer_other(incoming, bound)
@@ -227,19 +230,17 @@ class Service:
                     else None
                 )
                 if early is not None:
-                    return self._finish(
-                        incoming, bound, await self._call_in_one_hop(incoming, bound, token, early)
-                    )
+                    return await self._call_in_one_hop(incoming, bound, token, early)
                 ctx, refusal = await authenticate(self.spec, bound, token, incoming)
             else:
                 ctx, refusal = authenticate_here(self.spec, bound, token, incoming)
             if refusal is not None:
-                return self._finish(incoming, bound, self._challenged(refusal))
+                return await self._refuse(incoming, bound, self._challenged(refusal))
         length = incoming.plain_length
         if length is None or length > self._limit:
             refusal = self._refuse_framing(incoming)
             if refusal is not None:
-                return self._finish(incoming, bound, refusal)
+                return await self._refuse(incoming, bound, refusal)
         else:
             incoming.length = length
         try:
@@ -248,29 +249,43 @@ class Service:
         except BaseException as exception:
             if incoming.ends(exception):
                 raise
-            return self._finish(incoming, bound, self._unreadable(incoming, bound, exception))
+            unreadable = self._unreadable(incoming, bound, exception)
+            return await self._refuse(incoming, bound, unreadable)
         if length is None and body and incoming.content_type is None:
-            return self._finish(
-                incoming, bound, failed("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
-            )
+            unknown = failed("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
+            return await self._refuse(incoming, bound, unknown)
         incoming.watched = True
         if incoming.blocks and not bound.is_async:
-            return self._finish(incoming, bound, output_of(bound, body, ctx, incoming))
-        return self._finish(incoming, bound, await invoke(bound, body, ctx, incoming))
+            found = output_of(bound, body, ctx, incoming)
+        else:
+            found = await invoke(bound, body, ctx, incoming)
+        if incoming.values is not None:
+            found = await ended(bound, found, incoming)
+        return self._finish(incoming, bound, found)
+
+    async def _refuse(self, incoming: Incoming, bound: Bound, refusal: Reply) -> Answered:
+        """The response to a call that ends before its resolver; a hook may have made values."""
+        found: bytes | Reply = refusal
+        if incoming.values is not None:
+            found = await ended(bound, found, incoming)
+        return self._finish(incoming, bound, found)
 
     async def _call_in_one_hop(
         self, incoming: Incoming, bound: Bound, token: str, body: bytes
-    ) -> bytes | Reply:
+    ) -> Answered:
         """
-        The output of a call, or its reply, where one thread can do all of it.
+        The response to a call, where one thread can do all of it.
 
         Its hook and its resolver are synchronous, and its body is there.
         """
         incoming.watched = True
         try:
-            return await incoming.offload("calls", self._call_here, incoming, bound, token, body)
+            found = await incoming.offload("calls", self._call_here, incoming, bound, token, body)
         except Refused as refusal:
-            return refused(refusal)
+            found = refused(refusal)
+        if incoming.values is not None:
+            found = await ended(bound, found, incoming)
+        return self._finish(incoming, bound, found)
 
     def _call_here(
         self, incoming: Incoming, bound: Bound, token: str, body: bytes

@@ -1,0 +1,147 @@
+"""
+Ending: what becomes of the values of a call once its outcome is known, before its reply is sent.
+
+They end with the outcome. One that fails there makes a 500 of the reply, whatever it was; nothing
+else of the reply depends on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any, TypeVar, cast
+
+from contract.call.bound import Bound
+from contract.call.context import Reply
+from contract.call.dispatch import Refused, failed, refused
+from contract.call.log import log_exception
+from contract.call.message import Incoming
+from contract.call.provided import cause_of
+from contract.call.values import After, Values
+from contract.declare.resolver import simple_name
+
+__all__ = ["abandon", "abandoned", "ended", "followers", "guarded", "tell"]
+
+T = TypeVar("T")
+
+
+async def ended(bound: Bound, found: bytes | Reply, incoming: Incoming) -> bytes | Reply:
+    """
+    End the values of a call, of which there are some, and give what is answered then.
+
+    Args:
+        bound: The route.
+        found: The output, or the reply, as it would be without them.
+        incoming: The request.
+    """
+    values = cast("Values", incoming.values)
+    if not values.over:
+        values.over = True
+        if not isinstance(found, bytes):
+            values.cause = cause_of(found)
+    values.leave_here()
+    if values.found:
+        try:
+            await _leave(values, incoming)
+        except Refused as refusal:  # the deadline has passed meanwhile
+            found = refused(refusal)
+    if values.kept is not None or values.troubles:
+        _conclude(values, bound.name, incoming)
+        if values.troubles:
+            found = failed("INTERNAL_ERROR", exception=values.troubles[0][1])
+    if not isinstance(found, bytes):
+        values.after = ()
+    return found
+
+
+async def guarded(incoming: Incoming, call: Coroutine[Any, Any, T]) -> T:
+    """The result of *call*; where it is cancelled, its values end before that goes on."""
+    try:
+        return await call
+    except BaseException as exception:
+        if isinstance(exception, GeneratorExit):
+            abandon(incoming, exception)
+        else:
+            await abandoned(incoming, exception)
+        raise
+
+
+async def abandoned(incoming: Incoming, why: BaseException) -> None:
+    """End the values of a call that has no reply, if it has any."""
+    values = _values_of(incoming)
+    if values is not None:
+        _give_up(values, why)
+        values.leave_here()
+        try:
+            with suppress(Refused):  # its deadline has passed: who waits, waits no longer
+                await _leave(values, incoming)
+        finally:
+            abandon(incoming, why)
+
+
+def abandon(incoming: Incoming, why: BaseException) -> None:
+    """End the values of a call that has no reply, as far as nothing has to be awaited for it."""
+    values = _values_of(incoming)
+    if values is not None:
+        _give_up(values, why)
+        values.leave_here()
+        values.after = ()
+        _conclude(values, incoming.route, incoming)
+
+
+def _values_of(incoming: Incoming) -> Values | None:
+    """The values of a call, which may not have come to the service that sets them."""
+    found: Values | None = getattr(incoming, "values", None)
+    return found
+
+
+def _give_up(values: Values, why: BaseException) -> None:
+    values.settle(why)
+    values.cause = values.cause or why  # they may have been about to end well
+
+
+async def _leave(values: Values, incoming: Incoming) -> None:
+    """End the values, each where it belongs."""
+    while values.found:
+        left = len(values.found)
+        await incoming.awaited(values.leave_on_loop)
+        if len(values.found) == left:
+            hop = getattr(incoming, "hop", None)
+            if hop is not None and hop.given_up is not None:
+                return  # the thread that they belong to has not come to its end yet
+            if values.kept is not None:
+                await incoming.offload("values", values.leave_here)
+            if len(values.found) == left:
+                values.drop()
+        values.leave_here()
+
+
+def followers(incoming: Incoming) -> tuple[After, ...]:
+    """The functions to be called now that the reply is on its way; each once."""
+    values = incoming.values
+    if values is None:
+        return ()
+    found, values.after = values.after, ()
+    return found
+
+
+def tell(incoming: Incoming, fn: Callable[..., object], raised: BaseException) -> None:
+    """Tell the log what a function raised that was called after the reply."""
+    log_exception(
+        f"{simple_name(fn)} raised, which after_commit() was given",
+        raised,
+        route=incoming.route,
+        request_id=incoming.request_id,
+    )
+
+
+def _conclude(values: Values, route: str, incoming: Incoming) -> None:
+    """Let go what is kept for the values, and tell the log of those that failed at their end."""
+    values.release()
+    for name, trouble in values.troubles:
+        log_exception(
+            f"the provider {name} failed at its end",
+            trouble,
+            route=route,
+            request_id=incoming.request_id,
+        )
