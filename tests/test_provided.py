@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-import sqlite3
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import copy_context
-from pathlib import Path
 from typing import Any, cast
 
-import falcon
-import falcon.asgi
-import falcon.testing
 import orjson
 import pytest
 
@@ -24,16 +18,12 @@ from contract import (
     DeclarationError,
     Failure,
     Forbidden,
-    InvalidInput,
-    InvalidOutput,
     Limits,
     Provided,
     Request,
     Spec,
     after_commit,
     calling,
-    current_call,
-    mount_spec,
     provide,
     route,
     routes,
@@ -41,20 +31,17 @@ from contract import (
 )
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
-from contract.adapters.pool import Lanes
-from contract.adapters.threads import BACKGROUND
-from contract.adapters.wsgi import WsgiApp
 from contract.call.mount_options import Options
 from contract.call.values import Hop
 from contract.testing import AsyncClient, Client, Reply
 
-SAID: list[str] = []
+said: list[str] = []
 """What the providers, hooks and resolvers did, in order."""
 
 
 @pytest.fixture(autouse=True)
 def _fresh() -> None:
-    SAID.clear()
+    said.clear()
 
 
 class SoldOut(Failure, status=409):
@@ -68,32 +55,32 @@ def told(cause: BaseException) -> str:
 @provide
 def session() -> Iterator[int]:
     thread = threading.get_ident()
-    SAID.append("begin")
+    said.append("begin")
     try:
         yield thread
     except BaseException as cause:
         assert threading.get_ident() == thread
-        SAID.append(f"rollback {told(cause)}")
+        said.append(f"rollback {told(cause)}")
         raise
     assert threading.get_ident() == thread
-    SAID.append("commit")
+    said.append("commit")
 
 
 @provide
 async def later() -> AsyncIterator[asyncio.AbstractEventLoop]:
     loop = asyncio.get_running_loop()
-    SAID.append("begin later")
+    said.append("begin later")
     await asyncio.sleep(0)
     try:
         yield loop
     except BaseException as cause:
         await asyncio.sleep(0)
         assert asyncio.get_running_loop() is loop
-        SAID.append(f"rollback later {told(cause)}")
+        said.append(f"rollback later {told(cause)}")
         raise
     await asyncio.sleep(0)
     assert asyncio.get_running_loop() is loop
-    SAID.append("commit later")
+    said.append("commit later")
 
 
 def answer(input: str) -> Any:
@@ -105,21 +92,21 @@ def answer(input: str) -> Any:
 @route(summary="Here", tags=["t"])
 def here(input: str, ctx: str) -> str | SoldOut:
     assert session() == session() == threading.get_ident()
-    SAID.append("here")
+    said.append("here")
     return answer(input)  # type: ignore[no-any-return]
 
 
 @route(summary="On the loop", tags=["t"])
 async def on_loop(input: str, ctx: str) -> str | SoldOut:
     assert await later() is await later() is asyncio.get_running_loop()
-    SAID.append("on_loop")
+    said.append("on_loop")
     return answer(input)  # type: ignore[no-any-return]
 
 
 @route(summary="Inline", tags=["t"], inline=True)
 def inline(input: str, ctx: str) -> str | SoldOut:
     session()
-    SAID.append("inline")
+    said.append("inline")
     return answer(input)  # type: ignore[no-any-return]
 
 
@@ -130,13 +117,13 @@ def plain(input: str, ctx: str) -> str | SoldOut:
 
 def user_of(token: str, request: Request) -> str | Forbidden | None:
     session()
-    SAID.append("hook")
+    said.append("hook")
     return {"no": None, "never": Forbidden()}.get(token, token)
 
 
 async def user_of_later(token: str, request: Request) -> str | Forbidden | None:
     await later()
-    SAID.append("hook")
+    said.append("hook")
     return {"no": None, "never": Forbidden()}.get(token, token)
 
 
@@ -248,12 +235,12 @@ def test_a_value_ends_with_what_was_answered(way: Way, options: Any, input: str)
     status, cause = OUTCOMES[input]
 
     for name in ("here", "inline"):
-        SAID.clear()
+        said.clear()
         assert way(PLAIN, name, input, **options).status == status
-        assert SAID == ["begin", name, *ends("", cause=cause)]
-    SAID.clear()
+        assert said == ["begin", name, *ends("", cause=cause)]
+    said.clear()
     assert way(PLAIN, "on_loop", input, **options).status == status
-    assert SAID == ["begin later", "on_loop", *ends(" later", cause=cause)]
+    assert said == ["begin later", "on_loop", *ends(" later", cause=cause)]
 
 
 @ways
@@ -262,10 +249,10 @@ def test_a_hook_and_a_resolver_have_the_same_values(way: Way, options: Any, inpu
     status, cause = OUTCOMES[input]
 
     assert way(HOOKED, "here", input, **options).status == status
-    assert SAID == ["begin", "hook", "here", *ends("", cause=cause)]
-    SAID.clear()
+    assert said == ["begin", "hook", "here", *ends("", cause=cause)]
+    said.clear()
     assert way(HOOKED_LATER, "on_loop", input, **options).status == status
-    assert SAID == ["begin later", "hook", "on_loop", *ends(" later", cause=cause)]
+    assert said == ["begin later", "hook", "on_loop", *ends(" later", cause=cause)]
 
 
 @ways
@@ -276,10 +263,10 @@ def test_values_end_in_the_reverse_order_wherever_they_are(
     status, cause = OUTCOMES[input]
 
     assert way(HOOKED, "on_loop", input, **options).status == status
-    assert SAID == ["begin", "hook", "begin later", "on_loop", *ends(" later", "", cause=cause)]
-    SAID.clear()
+    assert said == ["begin", "hook", "begin later", "on_loop", *ends(" later", "", cause=cause)]
+    said.clear()
     assert way(HOOKED_LATER, "here", input, **options).status == status
-    assert SAID == ["begin later", "hook", "begin", "here", *ends("", " later", cause=cause)]
+    assert said == ["begin later", "hook", "begin", "here", *ends("", " later", cause=cause)]
 
 
 @ways
@@ -289,12 +276,559 @@ def test_a_refused_call_rolls_its_hook_back(way: Way, options: Any) -> None:
         ("never", 403, "CallFailed FORBIDDEN"),
     ):
         for api, kind in ((HOOKED, ""), (HOOKED_LATER, " later")):
-            SAID.clear()
+            said.clear()
             assert way(api, "plain", "x", token=token, **options).status == status
-            assert SAID == [f"begin{kind}", "hook", *ends(kind, cause=cause)]
-    SAID.clear()
+            assert said == [f"begin{kind}", "hook", *ends(kind, cause=cause)]
+    said.clear()
     assert way(HOOKED, "plain", 3, **options).status == 400
-    assert SAID == ["begin", "hook", "rollback InvalidInput (value): Must be a string."]
-    SAID.clear()
+    assert said == ["begin", "hook", "rollback InvalidInput (value): Must be a string."]
+    said.clear()
     assert way(HOOKED, "plain", "x" * 99, max_body_bytes=50, **options).status == 413
-    assert SAID == ["begin", "hook", "rollback CallFailed PAYLOAD_TOO_LARGE"]
+    assert said == ["begin", "hook", "rollback CallFailed PAYLOAD_TOO_LARGE"]
+
+
+def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
+    found = [record.getMessage() for record in caplog.records if record.name == "contract.errors"]
+    return [message.partition(" [route ")[0] for message in found]
+
+
+def served(*resolvers: Any, hook: Any = None) -> Spec[Any]:
+    """A spec of public routes, or of bearer routes behind *hook*."""
+    auth: Any = "none" if hook is None else "bearer"
+    made = [route(summary="A route", tags=["t"], auth=auth)(each) for each in resolvers]
+    return spec(routes=made) if hook is None else spec(routes=cast("Any", made), authenticate=hook)
+
+
+EVERY_WAY = pytest.mark.parametrize("way", [over_wsgi, over_asgi], ids=["wsgi", "asgi"])
+
+
+@EVERY_WAY
+def test_a_provider_that_fails_at_its_end_makes_a_500(
+    way: Way, caplog: pytest.LogCaptureFixture
+) -> None:
+    @provide
+    def outer() -> Iterator[str]:
+        try:
+            yield "outer"
+        except BaseException as cause:
+            said.append(f"outer: {told(cause)}")
+            raise
+
+    @provide
+    def broken() -> Iterator[str]:
+        outer()
+        try:
+            yield "broken"
+        finally:
+            raise OSError("the disk is full")
+
+    @provide
+    async def broken_later() -> AsyncIterator[str]:
+        outer()
+        yield "broken"
+        raise OSError("the disk is full")
+
+    def order(input: str, ctx: None) -> str | SoldOut:
+        broken()
+        return answer(input)  # type: ignore[no-any-return]
+
+    async def order_later(input: str, ctx: None) -> str | SoldOut:
+        await broken_later()
+        return "done"
+
+    api = served(order, order_later)
+    for name, input, heard in (
+        ("order", "well", "OSError the disk is full"),
+        ("order", "sold", "CallFailed SOLD_OUT"),
+        ("order_later", "well", "OSError the disk is full"),
+    ):
+        said.clear()
+        caplog.clear()
+        reply = way(api, name, input)
+        assert (reply.status, reply.json) == (500, {"error": "INTERNAL_ERROR"})
+        assert isinstance(reply.exception, OSError)
+        assert said == [f"outer: {heard}"]
+        provider = "broken" if name == "order" else "broken_later"
+        assert errors(caplog) == [f"the provider {provider} failed at its end"]
+
+
+@EVERY_WAY
+def test_a_provider_that_swallows_the_cause_changes_nothing(way: Way) -> None:
+    @provide
+    def outer() -> Iterator[None]:
+        try:
+            yield
+        except CallFailed as failed:
+            said.append(f"outer: {failed.code} {failed.failure}")
+
+    @provide
+    def swallows() -> Iterator[None]:
+        outer()
+        try:
+            yield
+        except CallFailed:
+            said.append("swallowed")
+
+    @provide
+    async def swallows_later() -> AsyncIterator[None]:
+        try:
+            yield
+        except CallFailed:
+            said.append("swallowed")
+
+    def order(input: str, ctx: None) -> str | SoldOut:
+        swallows()
+        return answer(input)  # type: ignore[no-any-return]
+
+    async def order_later(input: str, ctx: None) -> str | SoldOut:
+        await swallows_later()
+        return answer(input)  # type: ignore[no-any-return]
+
+    assert way(served(order), "order", "sold").error == "SOLD_OUT"
+    assert said == ["swallowed", "outer: SOLD_OUT SoldOut()"]
+    said.clear()
+    assert way(served(order_later), "order_later", "sold").error == "SOLD_OUT"
+    assert said == ["swallowed"]
+
+
+@EVERY_WAY
+@pytest.mark.parametrize("input", ["well", "sold"])
+def test_a_provider_yields_once(way: Way, input: str, caplog: pytest.LogCaptureFixture) -> None:
+    @provide
+    def twice() -> Iterator[int]:
+        with suppress(CallFailed):
+            yield 1
+        yield 2
+
+    @provide
+    async def twice_later() -> AsyncIterator[int]:
+        with suppress(CallFailed):
+            yield 1
+        yield 2
+
+    @provide
+    def never() -> Iterator[int]:
+        yield from ()
+
+    @provide
+    async def never_later() -> AsyncIterator[int]:
+        for each in list[int]():
+            yield each
+
+    def order(input: str, ctx: None) -> str | SoldOut:
+        twice()
+        return answer(input)  # type: ignore[no-any-return]
+
+    async def order_later(input: str, ctx: None) -> str | SoldOut:
+        await twice_later()
+        return answer(input)  # type: ignore[no-any-return]
+
+    def nothing(input: str, ctx: None) -> str:
+        never()
+        return ""
+
+    async def nothing_later(input: str, ctx: None) -> str:
+        await never_later()
+        return ""
+
+    api = served(order, order_later, nothing, nothing_later)
+    for name in ("order", "order_later"):
+        exception = way(api, name, input).exception
+        assert str(exception) == "a provider yields once, and this one yielded again"
+    for name in ("nothing", "nothing_later"):
+        exception = way(api, name, input).exception
+        assert str(exception).startswith("never")
+        assert "yielded nothing (test_provided" in str(exception)
+    assert set(errors(caplog)) == {
+        "the provider twice failed at its end",
+        "the provider twice_later failed at its end",
+        "the resolver raised",
+    }
+
+
+@EVERY_WAY
+@pytest.mark.parametrize("raised", [StopIteration, StopAsyncIteration, GeneratorExit, SystemExit])
+def test_whatever_a_resolver_raises_comes_out_as_it_went_in(
+    way: Way, raised: type[BaseException], caplog: pytest.LogCaptureFixture
+) -> None:
+    def order(input: str, ctx: None) -> str:
+        session()
+        raise raised("x")
+
+    async def order_later(input: str, ctx: None) -> str:
+        await later()
+        raise raised("x") if raised is not StopIteration else KeyError("x")
+
+    api = served(order, order_later)
+
+    assert way(api, "order", "x").status == way(api, "order_later", "x").status == 500
+    assert said[1] == f"rollback {raised.__name__} x"
+    assert errors(caplog) == ["the resolver raised"] * 2
+
+
+@EVERY_WAY
+def test_what_is_mapped_is_thrown_in_as_it_was_raised(way: Way) -> None:
+    def order(input: str, ctx: None) -> str | SoldOut:
+        session()
+        raise KeyError("x")
+
+    options = {"handle_unhandled_error": lambda raised, request: SoldOut()}
+
+    assert way(served(order), "order", "x", **options).error == "SOLD_OUT"
+    assert said == ["begin", "rollback KeyError 'x'"]
+
+
+@EVERY_WAY
+def test_an_undeclared_failure_is_a_wrong_output(way: Way) -> None:
+    assert way(PLAIN, "here", "undeclared").status == 500
+    assert said[2].startswith("rollback InvalidOutput (value): ")
+    said.clear()
+
+    def order(input: str, ctx: None) -> str:
+        session()
+        return cast("str", SoldOut())
+
+    assert way(served(order), "order", "x").status == 500
+    assert said[1].startswith("rollback InvalidOutput (value): a SoldOut")
+
+
+def test_values_belong_to_the_thread_that_made_them(caplog: pytest.LogCaptureFixture) -> None:
+    def inside(input: str, ctx: None) -> str:
+        session()
+        thread = threading.Thread(target=copy_context().run, args=(ask,))
+        thread.start()
+        thread.join()
+        return "done"
+
+    asked: list[RuntimeError] = []
+
+    def ask() -> None:
+        try:
+            session()
+        except RuntimeError as error:
+            asked.append(error)
+
+    assert over_wsgi(served(inside), "inside", "x").status == 200
+    assert str(asked[0]).startswith(
+        "session belongs to the thread that the call has made it in, and was asked for in another; "
+        "make it async, or, where any thread may use it, write @provide(shared=True) (test_p"
+    )
+    assert said == ["begin", "commit"]
+
+
+@ways
+def test_a_sync_value_of_the_hook_is_not_for_the_loop(way: Way, options: Any) -> None:
+    """A synchronous hook runs in a thread, and an async or inline resolver on the loop."""
+
+    async def order(input: str, ctx: str) -> str:
+        session()
+        return "done"
+
+    reply = way(served(order, hook=user_of), "order", "x", **options)
+
+    assert reply.status == 500
+    assert said[:2] == ["begin", "hook"]
+    assert said[2].startswith("rollback RuntimeError session belongs to the thread")
+
+
+@EVERY_WAY
+def test_a_value_that_a_thread_of_ones_own_made_cannot_end(
+    way: Way, caplog: pytest.LogCaptureFixture
+) -> None:
+    @provide
+    def foreign() -> Iterator[int]:
+        yield 1
+
+    def in_thread() -> None:
+        thread = threading.Thread(target=copy_context().run, args=(foreign,))
+        thread.start()
+        thread.join()
+
+    def order(input: str, ctx: None) -> str:
+        session()
+        in_thread()
+        return "done"
+
+    async def order_later(input: str, ctx: None) -> str:
+        await later()
+        in_thread()
+        return "done"
+
+    reply = way(served(order), "order", "x")
+    assert reply.status == 500
+    assert str(reply.exception) == (
+        "foreign was made in a thread that is none of the call's, so it cannot end there; "
+        "ask for it before you start the thread, and write @provide(shared=True)"
+    )
+    assert said == ["begin", f"rollback RuntimeError {reply.exception}"]
+    assert errors(caplog) == ["the provider foreign failed at its end"]
+    assert way(served(order_later), "order_later", "x").status == 500
+    assert said[2:] == ["begin later", f"rollback later RuntimeError {reply.exception}"]
+
+
+@ways
+def test_a_shared_value_is_for_every_thread(way: Way, options: Any) -> None:
+    @provide(shared=True)
+    def cache() -> Iterator[list[str]]:
+        said.append("begin")
+        yield said
+        said.append("end")
+
+    async def order(input: str, ctx: str) -> str:
+        cache().append("order")
+        await asyncio.to_thread(lambda: cache().append("thread"))
+        return "done"
+
+    def user(token: str, request: Request) -> str:
+        cache().append("hook")
+        return token
+
+    assert way(served(order, hook=user), "order", "x", **options).status == 200
+    assert said == ["begin", "hook", "order", "thread", "end"]
+
+
+@EVERY_WAY
+def test_a_value_is_made_once_even_by_two_at_a_time(way: Way) -> None:
+    @provide
+    async def slow() -> AsyncIterator[int]:
+        await asyncio.sleep(0)
+        yield 1
+
+    @provide(shared=True)
+    def itself() -> Iterator[int]:
+        yield itself()
+
+    async def order(input: str, ctx: None) -> str:
+        found = await asyncio.gather(slow(), slow(), return_exceptions=True)
+        return f"{found[0]} {found[1]} {await slow()}"
+
+    def again(input: str, ctx: None) -> str:
+        return str(itself())
+
+    api = served(order, again)
+    why = (
+        "was asked for while it was being made, by itself or by two tasks or threads at once; "
+        "ask for it once before you start them"
+    )
+
+    assert way(api, "order", "x").json == f"1 slow {why} 1"
+    assert str(way(api, "again", "x").exception) == f"itself {why}"
+
+
+@EVERY_WAY
+def test_what_raises_while_it_is_made_is_made_again(way: Way) -> None:
+    tries: list[int] = []
+
+    @provide
+    def flaky() -> Iterator[int]:
+        tries.append(1)
+        if len(tries) == 1:
+            raise OSError("no")
+        yield len(tries)
+
+    def order(input: str, ctx: None) -> int:
+        with pytest.raises(OSError, match="no"):
+            flaky()
+        return flaky()
+
+    assert way(served(order), "order", "x").json == 2
+
+
+LEFT: list[asyncio.Task[Any]] = []
+
+
+@EVERY_WAY
+@pytest.mark.parametrize("first", [False, True])
+def test_nothing_is_made_after_the_end(way: Way, *, first: bool) -> None:
+    found: list[BaseException] = []
+    over = threading.Event()
+
+    async def ask() -> None:
+        await asyncio.sleep(0.05)
+        for each in (session, lambda: after_commit(print)):
+            try:
+                each()
+            except RuntimeError as error:
+                found.append(error)
+        try:
+            await later()
+        except RuntimeError as error:
+            found.append(error)
+        over.set()
+
+    async def order(input: str, ctx: None) -> str:
+        if first:
+            session()
+        LEFT.append(asyncio.create_task(ask()))
+        return "done"
+
+    if way is over_wsgi:
+        assert way(served(order), "order", "x").status == 200
+        over.wait()
+    else:
+
+        async def run() -> None:
+            assert (await AsyncClient(served(order)).call("order", "x")).status == 200
+            await LEFT[-1]
+
+        asyncio.run(run())
+    assert list(map(str, found)) == [
+        "session was asked for after the call of order had ended",
+        "after_commit() was called after the call of order had ended",
+        "later was asked for after the call of order had ended",
+    ]
+
+
+def test_outside_of_a_call_there_are_no_values() -> None:
+    with pytest.raises(
+        LookupError,
+        match=r"^no call is running here, and session gives the value of a call; in a test, write "
+        r'`with contract\.calling\("order"\):` around it, or replace it: '
+        r"`with session\.using\(fake\):`; ",
+    ):
+        session()
+    with pytest.raises(LookupError, match="and later gives the value of a call"):
+        asyncio.run(later())
+    with pytest.raises(LookupError, match=r"^no call is running here, and after_commit\(\) is for"):
+        after_commit(print)
+
+
+def test_a_test_may_replace_a_value() -> None:
+    def order(input: str, ctx: None) -> int:
+        return session()
+
+    async def order_later(input: str, ctx: None) -> str:
+        return str(await later())
+
+    api = served(order, order_later)
+    loop = cast("asyncio.AbstractEventLoop", "a loop")
+
+    with session.using(7) as fake, later.using(loop):
+        assert fake == order("x", None) == 7
+        with session.using(8):
+            assert session() == 8
+        for way in (over_wsgi, over_asgi):
+            assert way(api, "order", "x").json == 7
+            assert way(api, "order_later", "x").json == "a loop"
+    assert said == []
+    assert over_wsgi(api, "order", "x").status == 200
+    assert said == ["begin", "commit"]
+
+
+def test_a_test_may_have_a_call_of_its_own() -> None:
+    with calling("order"):
+        assert session() == session()
+        after_commit(said.append, "after")
+        with pytest.raises(
+            RuntimeError, match=r"^later is asynchronous; write `async with contract\.calling"
+        ):
+            asyncio.run(later())
+    assert said == ["begin", "commit", "after"]
+    said.clear()
+    with suppress(KeyError), calling("order"):
+        session()
+        after_commit(said.append, "after")
+        raise KeyError("x")
+    assert said == ["begin", "rollback KeyError 'x'"]
+
+
+def test_a_test_that_awaits_may_have_a_call_of_its_own() -> None:
+    async def mail(text: str) -> None:
+        await asyncio.sleep(0)
+        said.append(text)
+
+    async def run() -> None:
+        async with calling("order"):
+            assert await later() is asyncio.get_running_loop()
+            assert session() == threading.get_ident()
+            after_commit(mail, text="after")
+            after_commit(said.append, "and more")
+        with suppress(KeyError):
+            async with calling("order"):
+                await later()
+                raise KeyError("x")
+
+    asyncio.run(run())
+
+    assert said == [
+        *("begin later", "begin", "commit", "commit later", "after", "and more"),
+        *("begin later", "rollback later KeyError 'x'"),
+    ]
+
+
+def test_a_test_hears_of_what_fails_at_the_end() -> None:
+    @provide
+    def broken() -> Iterator[None]:
+        yield
+        raise OSError("no")
+
+    @provide
+    def plain() -> Iterator[None]:
+        yield
+
+    def foreign() -> None:
+        thread = threading.Thread(target=copy_context().run, args=(plain,))
+        thread.start()
+        thread.join()
+
+    async def run() -> None:
+        async with calling("order"):
+            foreign()
+
+    with pytest.raises(OSError, match="no"), calling("order"):
+        broken()
+    with pytest.raises(RuntimeError, match="plain was made in a thread"), calling("order"):
+        foreign()
+    with pytest.raises(RuntimeError, match="plain was made in a thread"):
+        asyncio.run(run())
+
+
+def test_the_kinds_of_providers() -> None:
+    assert isinstance(session, Provided)
+    assert isinstance(later, AsyncProvided)
+    assert (session.__name__, session.__module__) == ("session", __name__)
+    assert repr(session).startswith("<provider session (test_provided.session, ")
+
+
+def test_a_provider_is_a_generator_function_without_parameters() -> None:
+    def one(wide: int) -> Iterator[int]:
+        yield wide
+
+    def none() -> int:
+        return 1
+
+    @contextmanager
+    def managed() -> Iterator[int]:
+        yield 1
+
+    async def later_one() -> AsyncIterator[int]:
+        yield 1
+
+    for wrong, why in (
+        (one, r"^@provide one: it takes \(wide\), and is called with nothing \(test_pro"),
+        (none, "^@provide none: a provider is a generator function that yields the value, with"),
+        (managed, "^@provide managed: a provider is a generator function that yields the value"),
+        (3, "^@provide int: 3 is no generator function"),
+    ):
+        with pytest.raises(DeclarationError, match=why):
+            provide(cast("Any", wrong))
+    with pytest.raises(DeclarationError, match=r"^@provide\(shared=True\) later_one: an async va"):
+        provide(shared=True)(cast("Any", later_one))
+
+
+def test_the_reason_of_a_call_that_failed() -> None:
+    failed = CallFailed(SoldOut())
+
+    assert (failed.failure, failed.code, str(failed)) == (SoldOut(), "SOLD_OUT", "SOLD_OUT")
+    assert CallFailed(None, "UNAUTHORIZED").failure is None
+
+
+def test_a_hop_is_finished_or_given_up() -> None:
+    finished, given_up = Hop(), Hop()
+    why = TimeoutError()
+
+    assert finished.finish() is None
+    assert not finished.give_up(why)
+    assert finished.given_up is None
+    assert given_up.give_up(why)
+    assert given_up.finish() is given_up.given_up is why

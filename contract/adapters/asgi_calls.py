@@ -320,7 +320,8 @@ async def send_response(response: Answered, incoming: ScopeIncoming, send: Send)
         await send({"type": "http.response.body", "body": body})
     except OSError:
         pass
-    if incoming.values is not None:
+    values = incoming.values
+    if values is not None and values.after:
         await follow(incoming)
 
 

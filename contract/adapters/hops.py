@@ -9,6 +9,7 @@ it, until the call lets it go.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from contextvars import Context
 from queue import SimpleQueue
 from typing import Any, Final, Protocol, final
@@ -50,8 +51,10 @@ class Kept:
             job = self._jobs.get()
             if job is None:
                 return
-            job.then(job.run())
-            del job  # a thread that waits must not keep the objects of a call alive
+            result = job.run()
+            with suppress(RuntimeError):  # the loop has been closed
+                job.then(result)
+            del job, result  # a thread that waits must not keep the objects of a call alive
 
 
 class Hopping(Protocol):
@@ -94,9 +97,12 @@ def hopping(
         if values is not None and lane != "values":
             kept = context.run(_settled, values, hop, lane, result)
             if kept is not None:
-                then(result)
-                kept.serve()
-                context.run(values.leave_here)  # where nobody waited for their end
+                try:
+                    then(result)
+                    kept.serve()
+                except RuntimeError as error:  # the loop has been closed
+                    values.settle(error)
+                context.run(values.leave_thread)  # where nobody waited for their end
         return result
 
     return hop, work
@@ -111,7 +117,7 @@ def _settled(values: Values, hop: Hop, lane: Lane, result: Any) -> Kept | None:
     if lane != "hooks":
         given_up = hop.finish()
         values.settle(cause_of(result) if given_up is None else given_up)
-        values.leave_here()
+        values.leave_thread()
         return None
     if not values.is_at_home():
         return None
@@ -122,5 +128,5 @@ def _settled(values: Values, hop: Hop, lane: Lane, result: Any) -> Kept | None:
         return kept
     values.kept = None
     values.settle(given_up)
-    values.leave_here()
+    values.leave_thread()
     return None

@@ -272,7 +272,8 @@ def send_response(
             "200 OK",
             [*_OK, ("x-request-id", incoming.request_id), ("content-length", str(len(response)))],
         )
-        return [response] if incoming.values is None else Followed([response], incoming)
+        values = incoming.values
+        return [response] if values is None or not values.after else Followed([response], incoming)
     headers = [*response.fixed.pairs, ("x-request-id", response.request_id), *response.headers]
     status, body = response.status, response.body
     if isinstance(response, Streamed):
@@ -282,4 +283,5 @@ def send_response(
         headers.append(("content-length", str(len(body))))
     start_response(_LINES.get(status) or f"{status} Unknown", headers)
     parts = [] if incoming.method == "HEAD" else [body]
-    return parts if incoming.values is None else Followed(parts, incoming)
+    values = incoming.values
+    return parts if values is None or not values.after else Followed(parts, incoming)

@@ -17,7 +17,7 @@ from contract.call.dispatch import Refused, failed, refused
 from contract.call.log import log_exception
 from contract.call.message import Incoming
 from contract.call.provided import cause_of
-from contract.call.values import After, Values
+from contract.call.values import OVER, After, Values
 from contract.declare.resolver import simple_name
 
 __all__ = ["abandon", "abandoned", "ended", "followers", "guarded", "tell"]
@@ -44,13 +44,23 @@ async def ended(bound: Bound, found: bytes | Reply, incoming: Incoming) -> bytes
         try:
             await _leave(values, incoming)
         except Refused as refusal:  # the deadline has passed meanwhile
-            found = refused(refusal)
+            return _late(values, refused(refusal), bound, incoming)
+        for _, trouble in values.troubles:
+            if incoming.ends(trouble):
+                raise trouble
     if values.kept is not None or values.troubles:
-        _conclude(values, bound.name, incoming)
-        if values.troubles:
-            found = failed("INTERNAL_ERROR", exception=values.troubles[0][1])
+        found = _conclude(values, bound.name, incoming) or found
     if not isinstance(found, bytes):
         values.after = ()
+    return found
+
+
+def _late(values: Values, found: Reply, bound: Bound, incoming: Incoming) -> Reply:
+    """End what can be ended of the values of a call whose deadline has passed meanwhile."""
+    values.cause = values.cause or cause_of(found)
+    values.leave_here()
+    _conclude(values, bound.name, incoming)
+    values.after = ()
     return found
 
 
@@ -68,9 +78,8 @@ async def guarded(incoming: Incoming, call: Coroutine[Any, Any, T]) -> T:
 
 async def abandoned(incoming: Incoming, why: BaseException) -> None:
     """End the values of a call that has no reply, if it has any."""
-    values = _values_of(incoming)
+    values = _given_up(incoming, why)
     if values is not None:
-        _give_up(values, why)
         values.leave_here()
         try:
             with suppress(Refused):  # its deadline has passed: who waits, waits no longer
@@ -81,34 +90,36 @@ async def abandoned(incoming: Incoming, why: BaseException) -> None:
 
 def abandon(incoming: Incoming, why: BaseException) -> None:
     """End the values of a call that has no reply, as far as nothing has to be awaited for it."""
-    values = _values_of(incoming)
+    values = _given_up(incoming, why)
     if values is not None:
-        _give_up(values, why)
         values.leave_here()
         values.after = ()
         _conclude(values, incoming.route, incoming)
 
 
-def _values_of(incoming: Incoming) -> Values | None:
-    """The values of a call, which may not have come to the service that sets them."""
-    found: Values | None = getattr(incoming, "values", None)
-    return found
-
-
-def _give_up(values: Values, why: BaseException) -> None:
+def _given_up(incoming: Incoming, why: BaseException) -> Values | None:
+    """The values of a call that is given up, if it has any; it makes no more."""
+    # a request may be given up before it has come to the service, which sets them
+    values: Values | None = getattr(incoming, "values", None)
+    if values is None or values is OVER:
+        incoming.values = OVER
+        return None
     values.settle(why)
     values.cause = values.cause or why  # they may have been about to end well
+    return values
 
 
 async def _leave(values: Values, incoming: Incoming) -> None:
     """End the values, each where it belongs."""
+    hop = getattr(incoming, "hop", None)
+    if values.found and hop is not None and hop.given_up is not None:
+        # the thread that has the others has not come to its end yet
+        await incoming.awaited(values.leave_rest_on_loop)
+        return
     while values.found:
         left = len(values.found)
         await incoming.awaited(values.leave_on_loop)
         if len(values.found) == left:
-            hop = getattr(incoming, "hop", None)
-            if hop is not None and hop.given_up is not None:
-                return  # the thread that they belong to has not come to its end yet
             if values.kept is not None:
                 await incoming.offload("values", values.leave_here)
             if len(values.found) == left:
@@ -135,13 +146,19 @@ def tell(incoming: Incoming, fn: Callable[..., object], raised: BaseException) -
     )
 
 
-def _conclude(values: Values, route: str, incoming: Incoming) -> None:
-    """Let go what is kept for the values, and tell the log of those that failed at their end."""
+def _conclude(values: Values, route: str, incoming: Incoming) -> Reply | None:
+    """
+    Let go what is kept for the values, and tell the log of those that failed at their end.
+
+    Return the reply where there are any.
+    """
     values.release()
     for name, trouble in values.troubles:
-        log_exception(
-            f"the provider {name} failed at its end",
-            trouble,
-            route=route,
-            request_id=incoming.request_id,
-        )
+        if not incoming.ends(trouble):  # the client has gone while it was about to end well
+            log_exception(
+                f"the provider {name} failed at its end",
+                trouble,
+                route=route,
+                request_id=incoming.request_id,
+            )
+    return failed("INTERNAL_ERROR", exception=values.troubles[0][1]) if values.troubles else None

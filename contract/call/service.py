@@ -41,7 +41,7 @@ from contract.call.message import (
 )
 from contract.call.mount_options import Options
 from contract.call.published import Shown
-from contract.call.values import NO_VALUES
+from contract.call.values import NO_VALUES, OVER
 from contract.declare.own_paths import check_names
 from contract.declare.spec import AnySpec
 from contract.shape.quoting import sent_back
@@ -261,6 +261,8 @@ class Service:
             found = await invoke(bound, body, ctx, incoming)
         if incoming.values is not None:
             found = await ended(bound, found, incoming)
+        else:
+            incoming.values = OVER
         return self._finish(incoming, bound, found)
 
     async def _refuse(self, incoming: Incoming, bound: Bound, refusal: Reply) -> Answered:
@@ -268,6 +270,8 @@ class Service:
         found: bytes | Reply = refusal
         if incoming.values is not None:
             found = await ended(bound, found, incoming)
+        else:
+            incoming.values = OVER
         return self._finish(incoming, bound, found)
 
     async def _call_in_one_hop(
@@ -285,6 +289,8 @@ class Service:
             found = refused(refusal)
         if incoming.values is not None:
             found = await ended(bound, found, incoming)
+        else:
+            incoming.values = OVER
         return self._finish(incoming, bound, found)
 
     def _call_here(

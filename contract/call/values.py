@@ -13,7 +13,7 @@ from contextvars import Context
 from threading import get_ident
 from typing import Any, Final, Protocol, final
 
-__all__ = ["ANYWHERE", "NO_VALUES", "ON_LOOP", "After", "Hop", "Keeper", "Values"]
+__all__ = ["ANYWHERE", "NO_VALUES", "ON_LOOP", "OVER", "After", "Hop", "Keeper", "Values"]
 
 ON_LOOP: Final = -1
 """The home of an asynchronous value."""
@@ -47,6 +47,8 @@ class Hop:
 
     def give_up(self, why: BaseException) -> bool:
         """Give it up; False where it has been finished, and its result is on its way."""
+        if self.given_up is not None:
+            return True
         self.given_up = why
         try:
             self._open.pop()  # this needs no lock
@@ -115,21 +117,48 @@ class Values:
             if trouble is not None:
                 self._note(provider, trouble)
 
-    async def leave_on_loop(self) -> None:
-        """End the values, the last one first, up to one that belongs to another thread."""
-        here, found = get_ident(), self.found
-        while found:
-            provider, made = found.popitem()
-            generator, _, home = made
+    def leave_thread(self) -> None:
+        """
+        End all the values that belong to this thread, which goes away now.
+
+        What a thread of the user's has made after the first of them cannot end, and they must know.
+        """
+        here = get_ident()
+        made = list(self.found.items())
+        mine = [at for at, (_, (_, _, home)) in enumerate(made) if home == here]
+        for provider, (generator, _, home) in reversed(made[mine[0] :] if mine else []):
             if home == ON_LOOP:
-                trouble = await _left_later(generator, self.cause)
-            elif home in (here, ANYWHERE):
+                continue
+            del self.found[provider]
+            if home in (here, ANYWHERE):
                 trouble = _left(generator, self.cause)
             else:
-                found[provider] = made
-                return
+                trouble = RuntimeError(f"{provider.__name__} {_FOREIGN}")
             if trouble is not None:
                 self._note(provider, trouble)
+
+    async def leave_on_loop(self, *, past: bool = False) -> None:
+        """
+        End the values, the last one first, up to one that belongs to another thread, or past it.
+        """
+        here, found = get_ident(), self.found
+        for provider, (generator, _, home) in reversed(list(found.items())):
+            if home not in (here, ANYWHERE, ON_LOOP):
+                if past:
+                    continue
+                return
+            if found.pop(provider, None) is None:
+                continue  # a thread has just ended it, which may end those for all
+            later = home == ON_LOOP
+            trouble = (
+                await _left_later(generator, self.cause) if later else _left(generator, self.cause)
+            )
+            if trouble is not None:
+                self._note(provider, trouble)
+
+    async def leave_rest_on_loop(self) -> None:
+        """End what belongs here, while a thread that was given up still has the others."""
+        await self.leave_on_loop(past=True)
 
     def drop(self) -> None:
         """Give up the last value: it was made in a thread of the user's, where nothing ends it."""
@@ -151,6 +180,10 @@ class Values:
 
 NO_VALUES: Final[Values | None] = None
 """The values of a call before the first; with a type that does not say that there will be none."""
+
+OVER: Final = Values()
+"""The values of every call that has come to its end without one; nothing is made any more."""
+OVER.over = True
 
 _FOREIGN: Final = (
     "was made in a thread that is none of the call's, so it cannot end there; "

@@ -41,7 +41,7 @@ from contract.call.dispatch import Challenges, authenticate, failed, invoke
 from contract.call.ending import ended, guarded
 from contract.call.message import Incoming
 from contract.call.mount_options import Options
-from contract.call.values import NO_VALUES, Values
+from contract.call.values import NO_VALUES, OVER, Values
 from contract.declare.spec import AnySpec
 from contract.mcp.answers import (
     Answer,
@@ -344,6 +344,8 @@ class Endpoint:
         outcome = await invoke(tool.bound, write_arguments(arguments), ctx, incoming)
         if incoming.values is not None:
             outcome = await ended(tool.bound, outcome, incoming)
+        else:
+            incoming.values = OVER
         if isinstance(outcome, Reply):
             result = self._results.failure(outcome, tool, arguments, revision)
             answer = Answer(200, write_result(id_, result), outcome.code, outcome.status)

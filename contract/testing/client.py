@@ -303,7 +303,13 @@ class Client(_Wire):
         def start_response(status: str, pairs: list[tuple[str, str]], *_: Any) -> None:
             started[:] = int(status.partition(" ")[0]), dict(pairs)
 
-        body = b"".join(self._app(environ, start_response))
+        parts = self._app(environ, start_response)
+        try:
+            body = b"".join(parts)
+        finally:
+            close = getattr(parts, "close", None)
+            if close is not None:
+                close()
         status, headers = started
         return self._reply(status, headers, body)
 
