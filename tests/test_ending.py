@@ -7,6 +7,7 @@ import sqlite3
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing, suppress
+from contextvars import copy_context
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -31,13 +32,17 @@ from contract import (
     spec,
 )
 from contract.adapters.asgi import AsgiApp
+from contract.adapters.hops import hopping
 from contract.adapters.mount import service_of
+from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp
 from contract.call.mount_options import Options
+from contract.call.values import ANYWHERE, ON_LOOP, Values
 from contract.cli.bridge import Bridge
 from contract.testing import AsyncClient, Client, Reply, check_route
 from tests import test_cli_bridge as bridged
 from tests.test_provided import anybody, errors, later, post, said, session, user_of, user_of_later
+from tests.wire.exchange import Bare, RawRequest
 
 TIMED_OUT = "TimeoutError the deadline of the call has passed"
 
@@ -340,6 +345,97 @@ def test_a_cancelled_commit_is_a_cancelled_call() -> None:
 
     asyncio.run(run())
     assert said == ["cancelled"]
+
+
+def test_a_commit_that_is_thrown_away_ends_its_generator() -> None:
+    """At the end of a loop what still waits is closed, and can wait for nothing more."""
+
+    @provide
+    async def closing_down() -> AsyncIterator[None]:
+        yield
+        await asyncio.Event().wait()
+
+    @route(summary="S", tags=["t"])
+    async def there(input: str, ctx: str) -> str:
+        session()
+        await closing_down()
+        said.append("there")
+        return input
+
+    async def run() -> None:
+        call: Any = asked(
+            AsgiApp(service_of(spec(authenticate=anybody, routes=routes(there)))), "there"
+        )
+        task = asyncio.create_task(call)
+        await until("there")
+        for _ in range(3):
+            await asyncio.sleep(0)
+        call.close()
+        task.cancel()
+
+    asyncio.run(run())
+    assert said == ["begin", "there", "rollback GeneratorExit"]
+
+
+def test_a_thread_leaves_to_the_loop_what_was_made_there() -> None:
+    @route(summary="S", tags=["t"])
+    def mixed(input: str, ctx: asyncio.AbstractEventLoop) -> str:
+        session()
+        asyncio.run_coroutine_threadsafe(later(), ctx).result()
+        return input
+
+    async def loop_of(token: str, request: Request) -> asyncio.AbstractEventLoop:
+        return asyncio.get_running_loop()
+
+    api = spec(authenticate=loop_of, routes=routes(mixed))
+
+    async def run() -> None:
+        assert (await AsyncClient(api, token="t").call("mixed", "x")).status == 200
+
+    asyncio.run(run())
+    assert said == ["begin", "begin later", "commit", "commit later"]
+
+
+def test_a_value_is_ended_once() -> None:
+    """A thread that was given up may end a value for all while the loop waits for another."""
+    values = Values()
+
+    async def one() -> AsyncIterator[None]:
+        yield
+        del values.found[shared]
+
+    def other() -> Iterator[None]:
+        yield
+        raise AssertionError("it was ended here")
+
+    shared, on_loop = object(), object()
+
+    async def run() -> None:
+        made, making = other(), one()
+        values.found[shared] = next(made), made, ANYWHERE
+        values.found[on_loop] = making, await anext(making), ON_LOOP
+        await values.leave_on_loop()
+
+    asyncio.run(run())
+    assert not values.found
+
+
+def test_a_thread_is_not_kept_for_a_loop_that_is_closed() -> None:
+    incoming = Bare(RawRequest(), Lanes(Limits()))
+    incoming.values = Values()
+
+    def hook() -> None:
+        made = session._function()
+        assert incoming.values is not None
+        incoming.values.found[session] = made, next(iter(made)), threading.get_ident()
+
+    def closed(result: object) -> None:
+        raise RuntimeError("Event loop is closed")
+
+    _, work = hopping(incoming, "hooks", copy_context(), hook, closed)
+    work()
+
+    assert said == ["begin", "rollback RuntimeError Event loop is closed"]
 
 
 # What follows a reply.

@@ -45,14 +45,19 @@ async def ended(bound: Bound, found: bytes | Reply, incoming: Incoming) -> bytes
             await _leave(values, incoming)
         except Refused as refusal:  # the deadline has passed meanwhile
             return _late(values, refused(refusal), bound, incoming)
-        for _, trouble in values.troubles:
-            if incoming.ends(trouble):
-                raise trouble
+        _look_whether_gone(values, incoming)
     if values.kept is not None or values.troubles:
         found = _conclude(values, bound.name, incoming) or found
     if not isinstance(found, bytes):
         values.after = ()
     return found
+
+
+def _look_whether_gone(values: Values, incoming: Incoming) -> None:
+    """Raise the cancellation of a call whose values were about to end well."""
+    for _, trouble in values.troubles:
+        if incoming.ends(trouble):
+            raise trouble
 
 
 def _late(values: Values, found: Reply, bound: Bound, incoming: Incoming) -> Reply:
@@ -129,10 +134,10 @@ async def _leave(values: Values, incoming: Incoming) -> None:
 
 def followers(incoming: Incoming) -> tuple[After, ...]:
     """The functions to be called now that the reply is on its way; each once."""
-    values = incoming.values
-    if values is None:
-        return ()
-    found, values.after = values.after, ()
+    values = incoming.values or OVER
+    found = values.after
+    if found:
+        values.after = ()
     return found
 
 

@@ -162,9 +162,8 @@ class Values:
 
     def drop(self) -> None:
         """Give up the last value: it was made in a thread of the user's, where nothing ends it."""
-        if self.found:
-            provider, _ = self.found.popitem()
-            self._note(provider, RuntimeError(f"{provider.__name__} {_FOREIGN}"))
+        provider, _ = self.found.popitem()
+        self._note(provider, RuntimeError(f"{provider.__name__} {_FOREIGN}"))
 
     def release(self) -> None:
         """Let go the thread that is kept, if one is."""
