@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import contextmanager
 
 from contract import after_commit, provide, route
@@ -26,7 +26,7 @@ def with_one(name: str) -> Iterator[Database]:
 
 
 @contextmanager
-def managed() -> Iterator[Database]:
+def managed() -> Generator[Database]:
     yield Database()
 
 
