@@ -35,6 +35,7 @@ from contract.declare.failures import (
 )
 from contract.declare.hook import Request
 from contract.declare.meta import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, Theme, Website
+from contract.declare.resource import Resource, Resources, resource
 from contract.declare.route import PublicRoute, Route, route, routes
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope
 from contract.declare.spec import AnySpec, Entry, Exports, Routes, Spec, exports, spec
@@ -102,6 +103,8 @@ __all__ = [
     "PublicRoute",
     "Rename",
     "Request",
+    "Resource",
+    "Resources",
     "Route",
     "RouteDeclarationError",
     "Routes",
@@ -131,6 +134,7 @@ __all__ = [
     "pred_of",
     "progress",
     "provide",
+    "resource",
     "route",
     "routes",
     "same_secret",

@@ -806,8 +806,11 @@ def test_a_provider_is_a_generator_function_without_parameters() -> None:
 
     for wrong, why in (
         (one, r"^@provide one: it takes \(wide\), and is called with nothing \(test_pro"),
-        (none, "^@provide none: a provider is a generator function that yields the value, with"),
-        (managed, "^@provide managed: a provider is a generator function that yields the value"),
+        (
+            none,
+            "^@provide none: write a generator function that yields the value once, without @co",
+        ),
+        (managed, "^@provide managed: write a generator function that yields the value once"),
         (3, "^@provide int: 3 is no generator function"),
     ):
         with pytest.raises(DeclarationError, match=why):

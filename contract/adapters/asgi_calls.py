@@ -24,6 +24,7 @@ from contract.adapters.streams import Stream
 from contract.call.context import CURRENT
 from contract.call.dispatch import Refused
 from contract.call.ending import abandon, abandoned, followers, guarded, tell
+from contract.call.log import log_exception
 from contract.call.message import (
     JSON_HEADERS,
     Answered,
@@ -33,7 +34,7 @@ from contract.call.message import (
     Streamed,
 )
 from contract.call.mount_options import Limits
-from contract.call.service import Service
+from contract.call.service import NotOpened, Service
 from contract.declare.resolver import is_async_callable
 
 __all__ = [
@@ -202,8 +203,14 @@ def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Ans
     logged, and its response is for nobody.
     """
     if incoming.version not in HTTP_VERSIONS:
-        incoming.values = None
         return service.broken(incoming, 505, "This HTTP version is not spoken here.")
+    opening = service.opening
+    if opening is not None and not opening.done:
+        try:
+            yield from opening.on_loop().__await__()
+        except NotOpened as wrong:
+            log_exception(str(wrong), wrong.__cause__, route=None, request_id=None)
+            return service.closed(incoming)
     outer = CURRENT.get(None)
     call = service.answer(incoming)
     try:

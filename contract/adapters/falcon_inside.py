@@ -19,7 +19,7 @@ import falcon
 import falcon.asgi
 from falcon.routing import CompiledRouter
 
-from contract.adapters.asgi import AsgiFront
+from contract.adapters.asgi import AsgiFront, die, live
 from contract.adapters.asgi_calls import AsgiIncoming
 from contract.adapters.asgi_calls import Followed as FollowedOnLoop
 from contract.adapters.asgi_calls import respond as respond_on_loop
@@ -27,14 +27,23 @@ from contract.adapters.asgi_calls import send_response as send_on_loop
 from contract.adapters.asgi_scope import HTTP_VERSIONS, Event, Receive, Scope, Send
 from contract.adapters.asgi_scope import path_of as path_in_scope
 from contract.adapters.pool import Lanes
-from contract.adapters.threads import Followed, respond
+from contract.adapters.threads import Followed, opened, respond
 from contract.adapters.wsgi import WsgiFront
 from contract.adapters.wsgi_calls import WsgiIncoming, send_response
 from contract.adapters.wsgi_calls import path_of as path_in_environ
 from contract.call.message import JSON_HEADERS, Answered, Incoming, Streamed
 from contract.call.service import Service
 
-__all__ = ["FIRST", "RECEIVE", "FalconAsgi", "FalconWsgi", "asgi_sink", "matchers_of", "wsgi_sink"]
+__all__ = [
+    "FIRST",
+    "RECEIVE",
+    "FalconAsgi",
+    "FalconWsgi",
+    "Life",
+    "asgi_sink",
+    "matchers_of",
+    "wsgi_sink",
+]
 
 
 @final
@@ -59,6 +68,9 @@ class FalconWsgi(WsgiFront):
         """Answer one request."""
         path = path_in_environ(environ)
         if environ["REQUEST_METHOD"] != "POST" or not self._clear.has(path):
+            opening = self.service.opening
+            if opening is not None and not opening.done:
+                opened(opening)  # the app's own resources may need them, too
             return cast("Any", self.app)(environ, start_response)  # type: ignore[no-any-return]
         incoming = WsgiIncoming(environ, path, self.native, self.lanes)
         return send_response(respond(self.service, incoming), incoming, start_response)
@@ -153,6 +165,22 @@ class FalconAsgi(AsgiFront):
             return event
 
         return events
+
+
+@final
+class Life:
+    """Middleware that follows the life of a server, and has no say in any request."""
+
+    def __init__(self, service: Service) -> None:
+        self._service: Final = service
+
+    async def process_startup(self, _scope: object, _event: object) -> None:
+        """Open the resources of the spec."""
+        await live(self._service)
+
+    async def process_shutdown(self, _scope: object, _event: object) -> None:
+        """Leave them."""
+        await die(self._service)
 
 
 def _below(scope: Scope, path: str) -> Scope:

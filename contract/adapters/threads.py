@@ -25,7 +25,7 @@ from contract.call.dispatch import Refused
 from contract.call.ending import followers, guarded, tell
 from contract.call.log import log_exception
 from contract.call.message import Answered, Incoming, Lane, Response
-from contract.call.service import Service
+from contract.call.service import NotOpened, Opens, Service
 from contract.declare.resolver import is_async_callable
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "Paused",
     "ThreadIncoming",
     "follow",
+    "opened",
     "respond",
     "respond_or_pause",
 ]
@@ -193,6 +194,9 @@ def respond(service: Service, incoming: ThreadIncoming) -> Answered:
 
     The thread of a server has one context for all of its requests.
     """
+    opening = service.opening
+    if opening is not None and not opening.done and not opened(opening):
+        return service.closed(incoming)
     context = copy_context()
     call = service.answer(incoming)
     try:
@@ -202,6 +206,16 @@ def respond(service: Service, incoming: ThreadIncoming) -> Answered:
         return response
     found: Answered = _step(call, context, None, wanted)
     return found
+
+
+def opened(opening: Opens) -> bool:
+    """Open the resources of a spec; False, with a line in the log, where one cannot be opened."""
+    try:
+        opening.here()
+    except NotOpened as wrong:
+        log_exception(str(wrong), wrong.__cause__, route=None, request_id=None)
+        return False
+    return True
 
 
 def respond_or_pause(service: Service, incoming: ThreadIncoming) -> Answered | Paused:

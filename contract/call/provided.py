@@ -9,12 +9,10 @@ on, and then the reply is sent.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager
 from contextvars import copy_context
 from threading import get_ident
-from types import TracebackType
 from typing import (
     Any,
     Final,
@@ -31,10 +29,9 @@ from typing import (
 from contract.call.context import CURRENT, CallSource, Reply
 from contract.call.values import ANYWHERE, ON_LOOP, Values
 from contract.declare.failures import Failure
-from contract.declare.resolver import parameter_list, place_of, simple_name, underlying
-from contract.shape.annotations import parameters_of
+from contract.declare.resolver import simple_name
+from contract.declare.resource import Using, check_generator
 from contract.shape.exceptions import ContractException, DeclarationError
-from contract.shape.quoting import shown
 
 __all__ = ["AsyncProvided", "CallFailed", "Provided", "after_commit", "cause_of", "provide"]
 
@@ -96,7 +93,7 @@ class _Provider(Generic[T]):
             with session.using(FakeSession()) as db:
                 assert order(Order("p1"), None) == SoldOut(restock_days=3)
         """
-        return _Using(self._fakes, fake)
+        return Using(self._fakes, fake)
 
     def _outside(self) -> LookupError:
         name = self.__name__
@@ -123,27 +120,6 @@ class _Provider(Generic[T]):
 
     def _nothing(self) -> RuntimeError:
         return RuntimeError(f"{self.__name__} yielded nothing ({self._place})")
-
-
-@final
-class _Using(AbstractContextManager[T]):
-    """Puts a fake in the place of the values of a provider."""
-
-    def __init__(self, fakes: list[T], fake: T) -> None:
-        self._fakes: Final = fakes
-        self._fake: Final = fake
-
-    def __enter__(self) -> T:
-        self._fakes.append(self._fake)
-        return self._fake
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        raised: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._fakes.pop()
 
 
 @final
@@ -297,38 +273,18 @@ def provide(fn: Callable[[], Any] | None = None, /, *, shared: bool = False) -> 
     """
     if fn is None:
         return _sharing
-    where = f"@provide {simple_name(fn)}"
-    return _checked(fn, where, shared=shared)
+    place, is_async = check_generator("@provide", fn)
+    return AsyncProvided(fn, place) if is_async else Provided(fn, place, shared=shared)
 
 
 def _sharing(fn: Callable[[], Any], /) -> Any:
-    return _checked(fn, f"@provide(shared=True) {simple_name(fn)}", shared=True)
-
-
-def _checked(fn: Callable[[], Any], where: str, *, shared: bool) -> Any:
-    if not callable(fn):
-        raise DeclarationError(where, f"{shown(fn)} is no generator function")
-    place = place_of(fn)
-    function: Any = underlying(fn)
-    is_async = inspect.isasyncgenfunction(function)
-    if hasattr(fn, "__wrapped__") or not (is_async or inspect.isgeneratorfunction(function)):
+    place, is_async = check_generator("@provide(shared=True)", fn)
+    if is_async:
         raise DeclarationError(
-            where,
-            "a provider is a generator function that yields the value, "
-            f"without @contextmanager ({place})",
+            f"@provide(shared=True) {simple_name(fn)}",
+            f"an async value is never in two threads; write @provide ({place})",
         )
-    parameters = parameters_of(fn)
-    if any(not each.has_default for each in parameters):
-        raise DeclarationError(
-            where, f"it takes {parameter_list(parameters)}, and is called with nothing ({place})"
-        )
-    if not is_async:
-        return Provided(fn, place, shared=shared)
-    if shared:
-        raise DeclarationError(
-            where, f"an async value is never in two threads; write @provide ({place})"
-        )
-    return AsyncProvided(fn, place)
+    return Provided(fn, place, shared=True)
 
 
 def after_commit(fn: Callable[P, object], /, *args: P.args, **kwargs: P.kwargs) -> None:

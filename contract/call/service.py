@@ -46,7 +46,7 @@ from contract.declare.own_paths import check_names
 from contract.declare.spec import AnySpec
 from contract.shape.quoting import sent_back
 
-__all__ = ["Messages", "Service"]
+__all__ = ["Messages", "NotOpened", "Opens", "Service"]
 
 
 _MEDIA_TYPE: Final = "Send the body as application/json in UTF-8."
@@ -71,6 +71,35 @@ class Messages(Protocol):
         self, incoming: Incoming, read: Callable[[Incoming], Awaitable[bytes | Reply]]
     ) -> Awaitable[Response]: ...
     def cancelled(self, incoming: Incoming) -> None: ...  # noqa: D102
+
+
+class NotOpened(Exception):  # noqa: N818  it is told as it is
+    """
+    A resource of the spec could not be opened.
+
+    Attributes:
+        name: Of the resource.
+    """
+
+    def __init__(self, name: str, raised: BaseException) -> None:
+        kind = type(raised).__name__
+        super().__init__(f"the resource {name} could not be opened: {kind}: {raised}".strip(": "))
+        self.name: Final = name
+
+
+class Opens(Protocol):
+    """
+    Opens the resources of a spec in this process; the service knows no more of them than this.
+
+    Each method raises `NotOpened` where that goes wrong.
+    """
+
+    done: bool
+
+    def here(self) -> None: ...  # noqa: D102
+    async def on_loop(self) -> None: ...  # noqa: D102
+    def leave_here(self) -> None: ...  # noqa: D102
+    async def leave_on_loop(self) -> None: ...  # noqa: D102
 
 
 class Service:
@@ -133,6 +162,10 @@ class Service:
         challenges = Challenges(spec.meta.title)
         self._without_token: Final = challenges.refuse
         self._challenged: Final = challenges.challenged
+        self.opening: Opens | None = None
+        """Opens the resources of the spec, where it has any; whoever puts the two together."""
+        self.checks: Callable[[], Awaitable[bool]] | None = None
+        """Says whether all is well that the health route stands for, where the spec has checks."""
         self.draining: bool = False
         """Set by `drain`: the health route then says 503."""
         self.stuck: Callable[[], bool] = _never
@@ -309,9 +342,28 @@ class Service:
         document = self._documents.get(incoming.path)
         if document is not None and incoming.method in ("GET", "HEAD"):
             return self._show(incoming, document)
+        if (
+            self.checks is not None
+            and incoming.path == self._health
+            and incoming.method in ("GET", "HEAD")
+            and not await self._passes(incoming, self.checks)
+        ):
+            return self.closed(incoming)
         return self._replied(
             incoming, None if bound is None else bound.name, self._not_a_call(incoming, bound)
         )
+
+    async def _passes(self, incoming: Incoming, checks: Callable[[], Awaitable[bool]]) -> bool:
+        """Whether all is well that the health route stands for."""
+        try:
+            return await incoming.awaited(checks)
+        except Refused:  # they have taken longer than any call may, or there is no loop for them
+            return False
+
+    def closed(self, incoming: Incoming) -> Response:
+        """The SERVICE_UNAVAILABLE to a request that comes before the resources are open."""
+        incoming.values = OVER
+        return self._replied(incoming, None, failed("SERVICE_UNAVAILABLE"))
 
     async def _read(self, incoming: Incoming) -> bytes | Reply:
         """The body of a message, or the reply that refuses it."""
@@ -350,6 +402,7 @@ class Service:
 
     def broken(self, incoming: Incoming, status: int, message: str) -> Response:
         """The BAD_REQUEST, with *status* 400, 414, 431 or 505, to what is no HTTP that we speak."""
+        incoming.values = OVER
         reply = failed("BAD_REQUEST", message=message)
         reply.status = status
         return self._replied(incoming, None, reply)

@@ -21,6 +21,7 @@ from typing import Any, Final, final
 import orjson
 
 from contract.call.log import LogFormat, configure_logging
+from contract.call.service import NotOpened
 from contract.cli.bridge import Bridge
 from contract.cli.find import Target, take
 from contract.cli.output import Stop, dim, red, say
@@ -94,6 +95,8 @@ def _served(plan: Plan) -> Served:
         own_lines(plan.log_format)
         for service in served.services:
             service.warm_up()
+        if plan.interface == "wsgi":  # an event loop tells its app when it starts
+            _open(served)
     except Stop as stop:
         say(f"contract: {red(stop.message)}" if plan.stays else f"contract: {stop.message}")
         if not plan.stays:
@@ -120,6 +123,21 @@ def _follow(ties: Ties, served: Served, draining: Draining) -> None:
     threading.Thread(
         target=follow, args=(ties, leave, depart), name="contract-lifeline", daemon=True
     ).start()
+
+
+def _open(served: Served) -> None:
+    """
+    Open the resources of every spec; they are left when the process ends.
+
+    Raises:
+        Stop: One of them could not be opened.
+    """
+    for service in served.services:
+        if service.opening is not None:
+            try:
+                service.opening.here()
+            except NotOpened as wrong:
+                raise Stop(3, str(wrong)) from None
 
 
 def _imported(plan: Plan) -> Served:

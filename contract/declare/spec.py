@@ -20,6 +20,7 @@ from contract.declare.failures import BUILTINS, Builtin, Failure, same_code
 from contract.declare.hook import Request
 from contract.declare.meta import Meta
 from contract.declare.resolver import local_names
+from contract.declare.resource import Manager, Resource, Resources, check_ready, check_resources
 from contract.declare.route import Route, not_a_route
 from contract.declare.route_options import check_name
 from contract.declare.typed_route import Entry, context_types, read_entry, read_hook
@@ -74,6 +75,10 @@ class AnySpec:
     """The data of the failures that every route may return."""
     reader: ShapeReader = field(repr=False)
     """The reader of the annotations, which has one definition for each type."""
+    resources: tuple[Resource[Any] | Manager, ...] = field(default=(), repr=False)
+    """What a process opens before its first call, in this order."""
+    ready: tuple[Callable[[], object], ...] = field(default=(), repr=False)
+    """What has to go well before a process is ready."""
 
     def __repr__(self) -> str:
         return f"<spec {self.meta.title!r} {self.meta.version}: {len(self.entries)} routes>"
@@ -120,6 +125,8 @@ def spec(
     meta: Meta = ...,
     exports: Exports = ...,
     rename: Rename | None = None,
+    resources: Resources = (),
+    ready: Sequence[Callable[[], object]] = (),
 ) -> Spec[None]: ...
 @overload
 def spec(
@@ -130,6 +137,8 @@ def spec(
     meta: Meta = ...,
     exports: Exports = ...,
     rename: Rename | None = None,
+    resources: Resources = (),
+    ready: Sequence[Callable[[], object]] = (),
 ) -> Spec[C]: ...
 @overload
 def spec(
@@ -140,6 +149,8 @@ def spec(
     meta: Meta = ...,
     exports: Exports = ...,
     rename: Rename | None = None,
+    resources: Resources = (),
+    ready: Sequence[Callable[[], object]] = (),
 ) -> Spec[C]: ...
 def spec(
     *bare: object,
@@ -149,6 +160,8 @@ def spec(
     meta: Meta = Meta(),  # noqa: B008  frozen
     exports: Exports = Exports(MappingProxyType({})),  # noqa: B008  frozen
     rename: Rename | None = None,
+    resources: Resources = (),
+    ready: Sequence[Callable[[], object]] = (),
 ) -> Spec[Any]:
     """
     Put routes together.
@@ -174,6 +187,10 @@ def spec(
         exports: More types to generate client code for, by name: ``exports(Filter=Filter)``; an
             input form that is another has the name and ``Input``.
         rename: "camel" renames every field of a dataclass on the wire; ``Name`` goes before it.
+        resources: What a process opens before its first call and leaves at its end: what `resource`
+            has made, or context managers, sync or async.
+        ready: Functions, sync or async, behind the health route of a mount: where one of them
+            raises, gives False or takes longer than a second, that says 503.
 
     Raises:
         DeclarationError: With the route and the place in it, and what to write instead.
@@ -195,6 +212,7 @@ def spec(
             "spec(authenticate_inline=)",
             "it says where authenticate= runs; write authenticate_inline=True beside it",
         )
+    opened, checks = check_resources(resources), check_ready(ready)
     reader = ShapeReader(rename=rename)
     # annotations may name types that are local to the caller
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
@@ -238,6 +256,8 @@ def spec(
             {cls: reader.failure(cls, where=cls.__name__) for cls in BUILTINS}
         ),
         reader=reader,
+        resources=opened,
+        ready=checks,
     )
 
 
