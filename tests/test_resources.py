@@ -29,8 +29,13 @@ from contract import (
     spec,
 )
 from contract.adapters import opening
-from contract.adapters.asgi import AsgiApp
+from contract.adapters.asgi import AsgiApp, die, live
+from contract.adapters.mount import service_of
+from contract.adapters.wsgi import WsgiApp
 from contract.call.mount_options import Options
+from contract.cli.output import Stop
+from contract.cli.serving import Served
+from contract.cli.worker import open_resources
 from contract.testing import AsyncClient, Client, Reply
 from tests.cli_servers import contract, running
 
@@ -419,6 +424,31 @@ def test_what_is_not_ready_is_told_once(caplog: pytest.LogCaptureFixture) -> Non
 
 
 # `contract serve`.
+
+
+def test_a_worker_opens_every_service() -> None:
+    made = [service_of(each) for each in (api_of(pool), api_of(Plain()), api_of())]
+    open_resources(Served("wsgi", WsgiApp(made[0]), tuple(made)))
+    assert said == ["open pool", "open plain"]
+    for service in made[:2]:
+        assert service.opening is not None
+        service.opening.leave_here()
+
+    with pytest.raises(Stop, match="the resource Broken could not be opened: OSError: no data"):
+        open_resources(Served("wsgi", WsgiApp(made[0]), (service_of(api_of(Broken())),)))
+
+
+def test_they_are_opened_once() -> None:
+    service = service_of(api_of(pool, queue))
+
+    async def run() -> None:
+        await live(service)
+        await live(service)
+        await die(service)
+
+    asyncio.run(run())
+    assert said == ["open pool", "open queue over pool", "leave queue", "leave pool"]
+
 
 APP = """
 import asyncio

@@ -29,7 +29,16 @@ from contract.cli.serving import Interface, Served, Settings, prepare
 from contract.cli.signals import Draining, Ties, follow, unheard
 from contract.cli.sockets import turn_away
 
-__all__ = ["Advice", "Plan", "closing_asgi", "own_lines", "start", "telling", "unavailable"]
+__all__ = [
+    "Advice",
+    "Plan",
+    "closing_asgi",
+    "open_resources",
+    "own_lines",
+    "start",
+    "telling",
+    "unavailable",
+]
 
 
 @final
@@ -96,7 +105,7 @@ def _served(plan: Plan) -> Served:
         for service in served.services:
             service.warm_up()
         if plan.interface == "wsgi":  # an event loop tells its app when it starts
-            _open(served)
+            open_resources(served)
     except Stop as stop:
         say(f"contract: {red(stop.message)}" if plan.stays else f"contract: {stop.message}")
         if not plan.stays:
@@ -125,7 +134,7 @@ def _follow(ties: Ties, served: Served, draining: Draining) -> None:
     ).start()
 
 
-def _open(served: Served) -> None:
+def open_resources(served: Served) -> None:
     """
     Open the resources of every spec; they are left when the process ends.
 

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager
 from typing import Protocol, assert_type
 
-from contract import AsyncProvided, Provided, after_commit, calling, provide, route
-from tests.typechecks.shop import Order, Receipt, SoldOut, User
+from contract import (
+    AsyncProvided,
+    Provided,
+    Resource,
+    Spec,
+    after_commit,
+    calling,
+    provide,
+    resource,
+    route,
+    routes,
+    spec,
+)
+from contract.testing import AsyncClient, Client
+from tests.typechecks.shop import Order, Receipt, SoldOut, User, me, order, ping, user_of
 
 
 class Database:
@@ -76,3 +89,47 @@ async def asks() -> None:
     assert_type(await session_later(), Database)
     async with calling("order"):
         await session_later()
+
+
+@resource
+def pool() -> Iterator[Database]:
+    yield Database()
+
+
+@resource
+async def pool_later() -> AsyncIterator[Database]:
+    yield Database()
+
+
+@asynccontextmanager
+async def client_of() -> AsyncGenerator[Database]:
+    yield Database()
+
+
+def is_up() -> bool:
+    return True
+
+
+async def is_up_later() -> None:
+    await session_later()
+
+
+assert_type(pool, Resource[Database])
+assert_type(pool_later, Resource[Database])
+assert_type(pool(), Database)
+assert_type(pool_later(), Database)
+assert_type(pool.using(Database()), AbstractContextManager[Database])
+api: Spec[None] = spec(routes=[order], resources=[pool, pool_later, client_of()])
+assert_type(
+    spec(authenticate=user_of, routes=routes(me, ping), resources=[pool], ready=[is_up]),
+    Spec[User],
+)
+spec(routes=[order], ready=[is_up, is_up_later], resources=(client_of(),))
+
+with Client(api) as client:
+    assert_type(client, Client)
+
+
+async def enters() -> None:
+    async with AsyncClient(api) as client_later:
+        assert_type(client_later, AsyncClient)

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import contextmanager
 
-from contract import after_commit, provide, route
-from tests.typechecks.right_provided import Database, Fake, mail, session, session_later
-from tests.typechecks.shop import Order, User
+from contract import after_commit, provide, resource, route, spec
+from tests.typechecks.right_provided import (
+    Database,
+    Fake,
+    client_of,
+    mail,
+    pool,
+    pool_later,
+    session,
+    session_later,
+)
+from tests.typechecks.shop import Order, User, order
 
 
 @provide  # type: ignore[arg-type]
@@ -55,3 +64,25 @@ def order_of(input: Order, ctx: User) -> str:
 @route(summary="Order", tags=["x"])
 async def order_later(input: Order, ctx: User) -> str:
     return session_later().get(input.product_id) or ""  # type: ignore[attr-defined]
+
+
+@resource  # type: ignore[arg-type]
+def opens_nothing() -> None:
+    pass
+
+
+@resource  # type: ignore[arg-type]
+def pool_of(size: int) -> Iterator[Database]:
+    yield Database()
+
+
+resource(managed)  # type: ignore[arg-type]
+pool().put("x")  # type: ignore[attr-defined]
+pool_later().put("x")  # type: ignore[attr-defined]
+pool.using(Fake())  # type: ignore[arg-type]
+spec(routes=[order], resources=[Database])  # type: ignore[list-item]
+spec(routes=[order], resources=[client_of])  # type: ignore[list-item]
+spec(routes=[order], resources=pool)  # type: ignore[call-overload]
+spec(routes=[order], resources=[3])  # type: ignore[list-item]
+spec(routes=[order], ready=[3])  # type: ignore[list-item]
+spec(routes=[order], ready=[mail])  # type: ignore[list-item]
