@@ -123,6 +123,7 @@ class ScopeIncoming(Incoming):
         self.method: str = scope["method"]
         self.path: str = path
         self.cancelled = self.watched = False
+        self.values = None
         headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
         if not isinstance(headers, list):
             # any iterable is allowed, even one that can be read once; hooks may read it again

@@ -406,11 +406,14 @@ class Followed:
     __slots__ = ("_incoming", "_parts")
 
     def __init__(self, parts: Iterable[bytes], incoming: Incoming) -> None:
-        self._parts: Final = parts
+        self._parts: Final = iter(parts)
         self._incoming: Final = incoming
 
     def __iter__(self) -> Iterator[bytes]:
-        return iter(self._parts)
+        return self
+
+    def __next__(self) -> bytes:
+        return next(self._parts)
 
     def close(self) -> None:
         """Close the parts, and call what is to be called then."""

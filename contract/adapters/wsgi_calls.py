@@ -114,6 +114,7 @@ class WsgiIncoming(ThreadIncoming):
         self.lanes: Lanes = lanes
         self.blocks: bool = lanes.blocks
         self.cancelled = False
+        self.values = None
         self.method: str = environ["REQUEST_METHOD"]
         self.path: str = path
         sent = environ.get("HTTP_X_REQUEST_ID")

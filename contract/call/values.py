@@ -8,9 +8,10 @@ where that is a success, and else gets the reason thrown in.
 
 from __future__ import annotations
 
+# of `threading`, which takes 2 ms to import, and a client needs none of it
+from _thread import get_ident
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextvars import Context
-from threading import get_ident
 from typing import Any, Final, Protocol, final
 
 __all__ = ["ANYWHERE", "NO_VALUES", "ON_LOOP", "OVER", "After", "Hop", "Keeper", "Values"]
