@@ -20,6 +20,7 @@ from contract.call.message import (
     announced_length,
     with_encoded_slashes,
 )
+from contract.call.values import Values
 
 __all__ = ["EnvironHeaders", "WsgiIncoming", "path_of", "send_response"]
 
@@ -114,7 +115,7 @@ class WsgiIncoming(ThreadIncoming):
         self.lanes: Lanes = lanes
         self.blocks: bool = lanes.blocks
         self.cancelled = False
-        self.values = None
+        self.values: Values | None = None
         self.method: str = environ["REQUEST_METHOD"]
         self.path: str = path
         sent = environ.get("HTTP_X_REQUEST_ID")
