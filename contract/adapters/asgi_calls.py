@@ -35,6 +35,7 @@ from contract.call.message import (
 )
 from contract.call.mount_options import Limits
 from contract.call.service import NotOpened, Service
+from contract.call.values import OVER
 from contract.declare.resolver import is_async_callable
 
 __all__ = [
@@ -328,7 +329,7 @@ async def send_response(response: Answered, incoming: ScopeIncoming, send: Send)
     except OSError:
         pass
     values = incoming.values
-    if values is not None and values.after:
+    if values is not OVER and values is not None and values.after:
         await follow(incoming)
 
 

@@ -20,7 +20,7 @@ from contract.call.message import (
     announced_length,
     with_encoded_slashes,
 )
-from contract.call.values import Values
+from contract.call.values import OVER, Values
 
 __all__ = ["EnvironHeaders", "WsgiIncoming", "path_of", "send_response"]
 
@@ -274,8 +274,7 @@ def send_response(
             "200 OK",
             [*_OK, ("x-request-id", incoming.request_id), ("content-length", str(len(response)))],
         )
-        values = incoming.values
-        return [response] if values is None or not values.after else Followed([response], incoming)
+        return [response] if incoming.values is OVER else _followed([response], incoming)
     headers = [*response.fixed.pairs, ("x-request-id", response.request_id), *response.headers]
     status, body = response.status, response.body
     if isinstance(response, Streamed):
@@ -285,5 +284,10 @@ def send_response(
         headers.append(("content-length", str(len(body))))
     start_response(_LINES.get(status) or f"{status} Unknown", headers)
     parts = [] if incoming.method == "HEAD" else [body]
+    return _followed(parts, incoming)
+
+
+def _followed(parts: list[bytes], incoming: WsgiIncoming) -> Iterable[bytes]:
+    """The parts of a body, which tell when they have been sent, where something follows."""
     values = incoming.values
     return parts if values is None or not values.after else Followed(parts, incoming)

@@ -40,6 +40,7 @@ from contract.call.ending import abandon
 from contract.call.message import JSON_HEADERS, Answered, Streamed
 from contract.call.mount_options import Limits
 from contract.call.provided import CallFailed
+from contract.call.values import OVER
 from contract.cli.signals import Draining
 
 __all__ = ["CLOSE", "Body", "Call", "Unread", "environ_of", "refuse", "send_parts"]
@@ -351,7 +352,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         begun, self._begun = self._begun, None
         self._send(respond(self._service, self) if begun is None else begun.resume())
         values = self.values
-        if values is not None and values.after:
+        if values is not OVER and values is not None and values.after:
             follow(self)
 
     def authenticate(self) -> bool:
