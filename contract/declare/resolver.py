@@ -20,7 +20,7 @@ from typing import Any, Final, cast
 
 import typing_extensions
 
-from contract.shape.annotations import Parameter, parameters_of
+from contract.shape.annotations import LAYERS, Parameter, parameters_of
 from contract.shape.exceptions import RouteDeclarationError
 
 __all__ = [
@@ -69,8 +69,12 @@ The latter two have its attributes.
 
 
 def _layers(function: Any) -> Iterator[object]:
-    """*function*, and what stands in it, down to what was written down."""
-    while True:
+    """
+    *function*, and what stands in it, down to what was written down.
+
+    It ends where a function says that it stands around itself, too.
+    """
+    for _ in range(LAYERS):
         yield function
         if isinstance(function, functools.partial):
             function = function.func
