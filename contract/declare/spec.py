@@ -22,7 +22,7 @@ from contract.declare.meta import Meta
 from contract.declare.resolver import local_names
 from contract.declare.route import Route, not_a_route
 from contract.declare.route_options import check_name
-from contract.declare.typed_route import Entry, context_types, read_entry, read_hook
+from contract.declare.typed_route import Entry, context_types, read_authenticate, read_entry
 from contract.pred.dump.walk import check_values
 from contract.shape import Definition, Rename, Shape, ShapeReader
 from contract.shape.exceptions import SpecError
@@ -198,7 +198,7 @@ def spec(
     reader = ShapeReader(rename=rename)
     # annotations may name types that are local to the caller
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
-    hook = None if authenticate is None else read_hook(authenticate, local_names(frame))
+    hook = None if authenticate is None else read_authenticate(authenticate, local_names(frame))
     if hook is not None and hook.is_async and authenticate_inline:
         raise SpecError(
             "spec(authenticate_inline=)",

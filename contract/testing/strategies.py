@@ -18,7 +18,7 @@ from hypothesis.strategies import SearchStrategy
 
 from contract.declare.route import Route
 from contract.declare.spec import AnySpec
-from contract.declare.typed_route import Entry, Hook, read_entry
+from contract.declare.typed_route import Authenticator, Entry, read_entry
 from contract.shape.graph import takes_nothing
 from contract.shape.issues import CODES
 from contract.shape.nodes import Definition, NullableShape, RecordShape, RefShape, Shape
@@ -384,7 +384,7 @@ def _read(route: Route[Any, Any, Any], reader: ShapeReader) -> Entry:
         route,
         route.name or route.__name__,
         reader,
-        Hook(is_async=False, gives=None),
+        Authenticator(is_async=False, gives=None),
         route.origin.names,
     )
 
