@@ -187,7 +187,7 @@ WRAPPERS: list[Any] = [
 def test_a_wrapper_is_refused_where_its_failures_are_not_named(resolver: Any) -> None:
     message = (
         r"^here: another function stands around it \(functools.wraps, functools.cache\), and its annotation does not say what that one "
-        r"returns; return the failure in the resolver itself, or name the failures of both: errors=define_errors\(...\)$"
+        r"returns; return the failure in the resolver itself, or in a hook before it: hooks=hooks\(...\); or name the failures of both: errors=define_errors\(...\)$"
     )
 
     assert is_wrapper(resolver)

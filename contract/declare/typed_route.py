@@ -27,6 +27,7 @@ from contract.declare.resolver import (
 )
 from contract.declare.route import Route
 from contract.declare.tool import Tool, is_object, tool_of
+from contract.declare.typed_hook import TypedHook, check_input, joined_failures
 from contract.shape import (
     Definition,
     Parameter,
@@ -64,14 +65,26 @@ class Entry:
     """The shape of a value that is returned when all goes well."""
     failures: Mapping[type[Failure], Definition]
     """
-    The failures that the return annotation declares, then those that ``errors=`` adds.
+    The failures that a call may be answered with.
 
-    They keep their order, and builtins that the annotation names are among them.
+    First those that the return annotation declares, then those that ``errors=`` adds, then those of
+    hooks. They keep their order, and builtins that an annotation names are among them.
     """
     where: str
     """Module, function, file and line, for messages."""
     tool: Tool | None = None
     """The route as MCP clients see it, or None for a route that is no tool."""
+    hooks: tuple[TypedHook, ...] = ()
+    """The hooks that run before its resolver, in their order."""
+    hooked: frozenset[type[Failure]] = frozenset()
+    """Those of the failures that only its hooks may return."""
+
+    @property
+    def own_failures(self) -> Mapping[type[Failure], Definition]:
+        """The failures that the resolver itself may return."""
+        if not self.hooked:
+            return self.failures
+        return {cls: each for cls, each in self.failures.items() if cls not in self.hooked}
 
 
 @final
@@ -95,6 +108,7 @@ def read_entry(
     reader: ShapeReader,
     hook: Authenticator | None,
     names: Mapping[str, object],
+    hooks: tuple[TypedHook, ...] = (),
 ) -> Entry:
     """
     The entry of *route*.
@@ -106,6 +120,7 @@ def read_entry(
         hook: Of the spec.
         names: What is local where the route was decorated or the spec is made; annotations may
             speak of it.
+        hooks: Those that run before its resolver.
 
     Raises:
         DeclarationError: With the route, the place in it, the function, the file and the line.
@@ -119,12 +134,17 @@ def read_entry(
         failures |= _read_errors(route, name, failures, signature, reader)
         _check_context(route, context, signature, f"{name}.{context.name}", hook)
         tool = _read_tool(route, name, given, shape)
+        check_input(hooks, given.annotation, signature, name)
+        every = joined_failures(failures, hooks, name)
     except DeclarationError as error:
         hint = ""
         if given.name in _CONTEXTS or context.name == "input":
             hint = "; the input comes first: (input, ctx)"
         raise type(error)(error.where, f"{error.problem}{hint} ({origin.place})") from None
-    return Entry(name, route, shape, output, MappingProxyType(failures), origin.place, tool)
+    hooked = frozenset(every).difference(failures)
+    return Entry(
+        name, route, shape, output, MappingProxyType(every), origin.place, tool, hooks, hooked
+    )
 
 
 def read_authenticate(

@@ -355,7 +355,7 @@ class Laws:
             if not isinstance(result, Failure):
                 return 200, self._bound.output.dump(result)
             kind = type(result)
-            if kind in self._entry.failures:
+            if kind in self._entry.own_failures:
                 reply = self._bound.failures[kind].reply(result)
                 return reply.status, reply.body
         except InvalidOutput as invalid:
@@ -441,6 +441,8 @@ def _alone(api: AnySpec, entry: Entry, recorder: _Recorder) -> Spec[Any]:
                 entry.failures,
                 entry.where,
                 entry.tool,
+                entry.hooks,
+                entry.hooked,
             )
         },
         authenticate=any_token,
