@@ -40,6 +40,7 @@ class Bound:
 
     __slots__ = (
         "admitted_at_once",
+        "asks",
         "auth",
         "early",
         "every_failure",
@@ -57,6 +58,7 @@ class Bound:
         "notices",
         "output",
         "resolver",
+        "straight",
         "waits",
         "where",
     )
@@ -93,6 +95,10 @@ class Bound:
         """The hooks that run before the body is asked for."""
         self.late: Final = () if loads is not None else _runs(entry, writers, asks)
         """The hooks that ask for the input, and run before the resolver."""
+        self.asks: Final = bool(self.late)
+        """Whether there are any."""
+        self.straight: Final = not (self.is_async or self.asks)
+        """Whether what follows the body is the resolver alone, which is synchronous."""
         self.guarded: Final = self.auth or bool(self.early)
         """Whether something runs before the body is asked for."""
         self.waits: Final = (self.auth and spec.authenticate_is_async) or _wait(self.early)
@@ -100,7 +106,7 @@ class Bound:
         apart = (self.auth and not spec.authenticate_inline) or _block(self.early)
         self.admitted_at_once: Final = bool(self.early) and apart and not self.waits
         """Whether one thread does all of that, where it may not run on the event loop."""
-        self.in_steps: Final = bool(self.late) and (
+        self.in_steps: Final = self.asks and (
             self.is_async or _wait(self.late) or (self.inline and _block(self.late))
         )
         """Whether the hooks that ask for the input run in another place than the resolver."""
@@ -109,7 +115,7 @@ class Bound:
         )
         """Whether one thread can do the whole of a call."""
         self.loaded: Final = (
-            Bound(entry, spec, writers, map_error, loads=self) if self.in_steps else self
+            Bound(entry, spec, writers, map_error, loads=self) if self.asks else self
         )
         """
         This route after the hooks that ask for the input: it takes that as it is, and no body.

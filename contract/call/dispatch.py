@@ -9,7 +9,7 @@ an exception is in it. One function, `failed`, turns every refusal into its repl
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 import orjson
 
@@ -45,10 +45,14 @@ __all__ = [
     "authenticate_here",
     "failed",
     "invoke",
+    "output_behind_hooks",
     "output_of",
     "pass_hooks",
     "refused",
 ]
+
+
+T = TypeVar("T")
 
 
 class Refused(Exception):  # noqa: N818  a signal from the place where a call runs
@@ -339,8 +343,8 @@ async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> byt
         ctx: The context from the hook, None for public routes.
         incoming: The request.
     """
-    if bound.in_steps:
-        return await _invoke_in_steps(bound, body, ctx, incoming)
+    if bound.asks:
+        return await _invoke_behind_hooks(bound, body, ctx, incoming)
     if not bound.is_async:
         if incoming.blocks or bound.inline:
             return output_of(bound, body, ctx, incoming)
@@ -369,20 +373,43 @@ async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> byt
         return _unwritten(bound, result, exception, incoming)
 
 
-async def _invoke_in_steps(
+async def _invoke_behind_hooks(
     bound: Bound, body: bytes, ctx: Any, incoming: Incoming
 ) -> bytes | Reply:
-    """Run the call where the hooks that ask for the input run in another place than the rest."""
+    """Run the call where hooks ask for its input."""
+    try:
+        if not bound.in_steps:
+            return await _in_place(incoming, bound, output_behind_hooks, body, ctx)
+        value, denied = await _in_place(incoming, bound, _load, body)
+    except Refused as refusal:
+        return refused(refusal)
+    if denied is None:
+        denied = await pass_hooks(bound, bound.late, ctx, value, incoming)
+    return await invoke(bound.loaded, value, ctx, incoming) if denied is None else denied
+
+
+async def _in_place(incoming: Incoming, bound: Bound, part: Callable[..., T], *args: Any) -> T:
+    """
+    Run a synchronous *part* of the call where that may run.
+
+    Raises:
+        Refused: There is no room for it, or its deadline has passed.
+    """
     if incoming.blocks or bound.is_async or bound.inline:
-        value, refusal = _load(bound, body, incoming)
-    else:
-        try:
-            value, refusal = await incoming.offload("routes", _load, bound, body, incoming)
-        except Refused as refused_:
-            return refused(refused_)
+        return part(bound, *args, incoming)
+    return await incoming.offload("routes", part, bound, *args, incoming)
+
+
+def output_behind_hooks(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes | Reply:
+    """
+    Run the call in this thread, where hooks ask for its input, and neither they nor it is async.
+
+    It raises nothing.
+    """
+    value, refusal = _load(bound, body, incoming)
     if refusal is None:
-        refusal = await pass_hooks(bound, bound.late, ctx, value, incoming)
-    return await invoke(bound.loaded, value, ctx, incoming) if refusal is None else refusal
+        refusal = pass_hooks_here(bound, bound.late, ctx, value, incoming)
+    return output_of(bound.loaded, value, ctx, incoming) if refusal is None else refusal
 
 
 def _load(bound: Bound, body: bytes, incoming: Incoming) -> tuple[Any, Reply | None]:
@@ -401,10 +428,6 @@ def output_of(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes 
     except BaseException as exception:  # noqa: BLE001
         # a user's __post_init__, predicate or default factory
         return _unread(bound, exception, incoming)
-    if bound.late:
-        refusal = pass_hooks_here(bound, bound.late, ctx, value, incoming)
-        if refusal is not None:
-            return refusal
     try:
         result = bound.resolver(value, ctx)
     except BaseException as exception:  # noqa: BLE001  whatever it is, there is a reply

@@ -24,6 +24,7 @@ from contract.call.dispatch import (
     authenticate_here,
     failed,
     invoke,
+    output_behind_hooks,
     output_of,
     refused,
 )
@@ -254,7 +255,7 @@ class Service:
                 incoming, bound, failed("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
             )
         incoming.watched = True
-        if incoming.blocks and not (bound.is_async or bound.in_steps):
+        if incoming.blocks and bound.straight:
             return self._finish(incoming, bound, output_of(bound, body, ctx, incoming))
         return self._finish(incoming, bound, await invoke(bound, body, ctx, incoming))
 
@@ -277,9 +278,10 @@ class Service:
     ) -> bytes | Reply:
         ctx, refusal = admit_here(self.spec, bound, token, incoming)
         incoming.authenticated()
-        return (
-            output_of(bound, body, ctx, incoming) if refusal is None else self._challenged(refusal)
-        )
+        if refusal is not None:
+            return self._challenged(refusal)
+        run = output_behind_hooks if bound.asks else output_of
+        return run(bound, body, ctx, incoming)
 
     async def _answer_other(self, incoming: Incoming, bound: Bound | None) -> Response:
         """The response to a message to the MCP endpoint, a request for a document, or neither."""
