@@ -26,7 +26,7 @@ from contract import (
     hooks,
     route,
 )
-from contract.declare.hook import call_of, check_hooks
+from contract.declare.hook import LiveCall, check_hooks
 
 
 class Blocked(Failure, status=403, code="BLOCKED_HERE"):
@@ -236,7 +236,7 @@ def test_a_call_does_not_change() -> None:
 
 def test_the_call_of_a_service_asks_it_for_what_is_rarely_wanted() -> None:
     made = Call(None, request_id="r2", headers={"a": "b"}, client="::1")
-    call = call_of(User("ada"), 3, "order", made)
+    call = LiveCall(User("ada"), 3, "order", made)
 
     assert (call.ctx, call.input, call.route) == (User("ada"), 3, "order")
     assert (call.request_id, call.headers, call.client) == ("r2", {"a": "b"}, "::1")

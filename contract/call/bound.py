@@ -43,6 +43,7 @@ class Bound:
         "asks",
         "auth",
         "early",
+        "early_hooks",
         "every_failure",
         "failures",
         "guarded",
@@ -52,6 +53,7 @@ class Bound:
         "input",
         "is_async",
         "late",
+        "late_hooks",
         "loaded",
         "map_error",
         "name",
@@ -59,6 +61,7 @@ class Bound:
         "output",
         "resolver",
         "straight",
+        "together",
         "waits",
         "where",
     )
@@ -92,9 +95,11 @@ class Bound:
         """Module, function, file and line, for the log."""
         asks = [typed.inputs is not None for typed in entry.hooks]
         self.early: Final = _runs(entry, writers, [not late for late in asks])
-        """The hooks that run before the body is asked for."""
+        """The hooks that run before the body is asked for, by where they run."""
+        self.early_hooks: Final = tuple(hook for run in self.early for hook in run.hooks)
         self.late: Final = () if loads is not None else _runs(entry, writers, asks)
-        """The hooks that ask for the input, and run before the resolver."""
+        """The hooks that ask for the input, and run before the resolver, by where they run."""
+        self.late_hooks: Final = tuple(hook for run in self.late for hook in run.hooks)
         self.asks: Final = bool(self.late)
         """Whether there are any."""
         self.straight: Final = not (self.is_async or self.asks)
@@ -110,6 +115,8 @@ class Bound:
             self.is_async or _wait(self.late) or (self.inline and _block(self.late))
         )
         """Whether the hooks that ask for the input run in another place than the resolver."""
+        self.together: Final = self.asks and not self.in_steps
+        """Whether they run in the same place."""
         self.in_one_hop: Final = apart and not (
             self.waits or self.is_async or self.inline or self.in_steps
         )

@@ -24,7 +24,7 @@ from contract.declare.failures import (
     Failure,
     raised_failure,
 )
-from contract.declare.hook import call_of
+from contract.declare.hook import LiveCall
 from contract.declare.resolver import place_of
 from contract.declare.spec import AnySpec
 from contract.pred.dump.scalars import a_value, class_name, type_name
@@ -48,6 +48,7 @@ __all__ = [
     "output_behind_hooks",
     "output_of",
     "pass_hooks",
+    "pass_hooks_here",
     "refused",
 ]
 
@@ -255,7 +256,7 @@ def admit_here(
         ctx, denied = authenticate_here(spec, bound, token, incoming)
         if denied is not None:
             return None, denied
-    return ctx, pass_hooks_here(bound, bound.early, ctx, None, incoming)
+    return ctx, pass_hooks_here(bound, bound.early_hooks, ctx, None, incoming)
 
 
 async def pass_hooks(
@@ -275,11 +276,11 @@ async def pass_hooks(
         if run.is_async:
             refusal = await _pass_async(bound, run.hooks[0], ctx, value, incoming)
         elif incoming.blocks or run.inline:
-            refusal = pass_hooks_here(bound, (run,), ctx, value, incoming)
+            refusal = pass_hooks_here(bound, run.hooks, ctx, value, incoming)
         else:
             try:
                 refusal = await incoming.offload(
-                    "hooks", pass_hooks_here, bound, (run,), ctx, value, incoming
+                    "hooks", pass_hooks_here, bound, run.hooks, ctx, value, incoming
                 )
             except Refused as refused_:
                 return refused(refused_)
@@ -292,7 +293,7 @@ async def _pass_async(
     bound: Bound, hook: BoundHook, ctx: Any, value: Any, incoming: Incoming
 ) -> Reply | None:
     try:
-        given = await incoming.awaited(hook.function, call_of(ctx, value, bound.name, incoming))
+        given = await incoming.awaited(hook.function, LiveCall(ctx, value, bound.name, incoming))
     except BaseException as exception:
         if incoming.ends(exception):
             raise
@@ -301,18 +302,17 @@ async def _pass_async(
 
 
 def pass_hooks_here(
-    bound: Bound, runs: tuple[HookRun, ...], ctx: Any, value: Any, incoming: Incoming
+    bound: Bound, hooks: tuple[BoundHook, ...], ctx: Any, value: Any, incoming: Incoming
 ) -> Reply | None:
-    """Run synchronous hooks in this thread; raises nothing."""
-    call = call_of(ctx, value, bound.name, incoming)
-    for run in runs:
-        for hook in run.hooks:
-            try:
-                given = hook.function(call)
-            except BaseException as exception:  # noqa: BLE001  whatever it is, there is a reply
-                return _raised(bound, exception, incoming, f"the hook {hook.name}")
-            if given is not None:
-                return _turned_away(bound, hook, given, incoming)
+    """Run synchronous *hooks* in this thread; raises nothing."""
+    call = LiveCall(ctx, value, bound.name, incoming)
+    for hook in hooks:
+        try:
+            given = hook.function(call)
+        except BaseException as exception:  # noqa: BLE001  whatever it is, there is a reply
+            return _raised(bound, exception, incoming, f"the hook {hook.name}")
+        if given is not None:
+            return _turned_away(bound, hook, given, incoming)
     return None
 
 
@@ -406,9 +406,12 @@ def output_behind_hooks(bound: Bound, body: bytes, ctx: Any, incoming: Incoming)
 
     It raises nothing.
     """
-    value, refusal = _load(bound, body, incoming)
-    if refusal is None:
-        refusal = pass_hooks_here(bound, bound.late, ctx, value, incoming)
+    try:
+        value: Any = bound.input.load(body)
+    except BaseException as exception:  # noqa: BLE001
+        # a user's __post_init__, predicate or default factory
+        return _unread(bound, exception, incoming)
+    refusal = pass_hooks_here(bound, bound.late_hooks, ctx, value, incoming)
     return output_of(bound.loaded, value, ctx, incoming) if refusal is None else refusal
 
 

@@ -26,6 +26,7 @@ from contract.call.dispatch import (
     invoke,
     output_behind_hooks,
     output_of,
+    pass_hooks_here,
     refused,
 )
 from contract.call.log import Listeners, log_exception
@@ -215,9 +216,12 @@ class Service:
         CURRENT.set(incoming)
         ctx: Any = None
         if bound.guarded:
-            token = bearer_token(incoming.authorization) if bound.auth else ""
-            if isinstance(token, NoToken):
-                return self._finish(incoming, bound, self._without_token(token))
+            token = ""
+            if bound.auth:
+                sent = bearer_token(incoming.authorization)
+                if isinstance(sent, NoToken):
+                    return self._finish(incoming, bound, self._without_token(sent))
+                token = sent
             if bound.waits or not incoming.blocks:
                 early = (
                     incoming.read_early(self._early)
@@ -230,6 +234,8 @@ class Service:
                     )
                 asked = admit if bound.early else authenticate
                 ctx, refusal = await asked(self.spec, bound, token, incoming)
+            elif not bound.auth:
+                refusal = pass_hooks_here(bound, bound.early_hooks, None, None, incoming)
             elif bound.early:
                 ctx, refusal = admit_here(self.spec, bound, token, incoming)
             else:
@@ -257,6 +263,8 @@ class Service:
         incoming.watched = True
         if incoming.blocks and bound.straight:
             return self._finish(incoming, bound, output_of(bound, body, ctx, incoming))
+        if incoming.blocks and bound.together:
+            return self._finish(incoming, bound, output_behind_hooks(bound, body, ctx, incoming))
         return self._finish(incoming, bound, await invoke(bound, body, ctx, incoming))
 
     async def _call_in_one_hop(

@@ -35,7 +35,7 @@ from contract.shape.annotations import parameters_of
 from contract.shape.exceptions import RouteDeclarationError
 from contract.shape.quoting import shown
 
-__all__ = ["Call", "CallFacts", "Hook", "Request", "call_of", "check_hooks", "hook", "hooks"]
+__all__ = ["Call", "CallFacts", "Hook", "LiveCall", "Request", "check_hooks", "hook", "hooks"]
 
 C = TypeVar("C")
 C_co = TypeVar("C_co", covariant=True)
@@ -168,22 +168,21 @@ class Call(Generic[C_co, In_co]):
         return f"Call({self._route!r}, {self.request_id!r})"
 
 
-_new: Final = object.__new__
-_CALL: Final = cast("type[Call[Any, Any]]", Call)
-# object.__setattr__ would look each name up, and cost twice as much
-_keep_ctx, _keep_input, _keep_route, _keep_facts = (
-    vars(Call)[name].__set__ for name in ("_ctx", "_input", "_route", "_facts")
-)
+# Call is final for the users who are given one.
+class LiveCall(Call[Any, Any]):  # type: ignore[misc]
+    """
+    A call of a service, whose facts are read from what came in when somebody looks at them.
 
+    Few hooks look at more than the context and the input.
+    """
 
-def call_of(ctx: object, input: object, route: str, facts: CallFacts) -> Call[Any, Any]:
-    """The call that hooks of a service are given; most of them never look at its *facts*."""
-    call = _new(_CALL)
-    _keep_ctx(call, ctx)
-    _keep_input(call, input)
-    _keep_route(call, route)
-    _keep_facts(call, facts)
-    return call
+    __slots__ = ()
+
+    def __init__(self, ctx: Any, input: Any, route: str, facts: CallFacts) -> None:
+        self._ctx = ctx
+        self._input = input
+        self._route = route
+        self._facts = facts
 
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
