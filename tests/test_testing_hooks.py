@@ -156,6 +156,15 @@ def test_a_call_of_the_function_runs_no_hook() -> None:
     assert call(order_of(closed), Order(3), User("ada")) == 3
 
 
+def test_a_route_is_found_behind_more_hooks() -> None:
+    made = order_of()
+    api = spec(authenticate=user_of, routes=routes(made.behind(closed)))
+
+    assert Client(api).call(made, {"count": 1}, token="t").error == "TOO_MANY_REQUESTS"
+    with pytest.raises(ValueError, match=r"^the spec has no route order; there is order$"):
+        Client(api).call(order_of(), {"count": 1}, token="t")
+
+
 def fuzzed(api: Spec[User], post: Callable[[str, bytes], Answer]) -> list[tuple[Finding, ...]]:
     known = [*fuzzed_of(api), *fuzzed_in(package_of(describe(api)))]
     with silence():

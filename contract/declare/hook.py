@@ -34,6 +34,7 @@ from contract.declare.resolver import (
 from contract.shape.annotations import parameters_of
 from contract.shape.exceptions import RouteDeclarationError
 from contract.shape.quoting import shown
+from contract.shape.record import record
 
 __all__ = ["Call", "CallFacts", "Hook", "LiveCall", "Request", "check_hooks", "hook", "hooks"]
 
@@ -85,7 +86,7 @@ class CallFacts(Protocol):
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@record
 class _Facts:
     """The facts of a call that a test has made."""
 

@@ -259,6 +259,8 @@ def entry_of(api: AnySpec, route: Route[Any, Any, Any] | str) -> Entry:
         ValueError: There is none.
     """
     found = [entry for name, entry in api.entries.items() if route in (name, entry.route)]
+    if not found and isinstance(route, Route):  # it may stand there behind more hooks
+        found = [each for each in api.entries.values() if each.route.origin is route.origin]
     if not found:
         called = repr(route) if isinstance(route, str) else route.__name__
         raise ValueError(
