@@ -25,7 +25,7 @@ from contract.declare.failures import (
     TooManyRequests,
     define_errors,
 )
-from contract.declare.hook import Request
+from contract.declare.hook import Call, Hook, Request, hook, hooks
 from contract.declare.meta import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, Theme, Website
 from contract.declare.route import PublicRoute, Route, route, routes
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope
@@ -52,6 +52,7 @@ __all__ = [
     "AnySpec",
     "Auth",
     "Builtin",
+    "Call",
     "CallEvent",
     "CallHandler",
     "CallInfo",
@@ -70,6 +71,7 @@ __all__ = [
     "FailureDeclarationError",
     "Footer",
     "Forbidden",
+    "Hook",
     "InvalidInput",
     "InvalidOutput",
     "Issue",
@@ -113,6 +115,8 @@ __all__ = [
     "emit_contract",
     "emit_openapi",
     "exports",
+    "hook",
+    "hooks",
     "load_contract",
     "mount_spec",
     "pred_of",

@@ -50,13 +50,14 @@ DRIVERS: Final = tuple(
     f"tests/test_adapters_{name}.py"
     for name in ("wsgi_calls", "asgi_calls", "threads", "loops", "streams", "pool")
 )
-CORE: Final = ("tests/test_service.py", "tests/test_dispatch.py", "tests/test_context.py")
+DISPATCH: Final = ("tests/test_dispatch.py", "tests/test_dispatch_hooks.py")
+CORE: Final = ("tests/test_service.py", *DISPATCH, "tests/test_context.py")
 
 TESTS: Final[Mapping[str, tuple[str, ...]]] = {
     "contract/call/bearer.py": ("tests/test_bearer.py",),
-    "contract/call/bound.py": ("tests/test_dispatch.py", "tests/test_service.py"),
+    "contract/call/bound.py": (*DISPATCH, "tests/test_service.py"),
     "contract/call/message.py": ("tests/test_message.py", "tests/test_published.py", *CORE),
-    "contract/call/dispatch.py": ("tests/test_dispatch.py", "tests/test_service.py"),
+    "contract/call/dispatch.py": (*DISPATCH, "tests/test_service.py"),
     "contract/call/service.py": (*CORE, "tests/test_docs.py", "tests/mcp", *DRIVERS),
     "contract/mcp/surface.py": (
         "tests/mcp/test_mcp_surface.py",

@@ -36,7 +36,7 @@ from typing import Any, Final, cast, final
 from contract.call.bearer import TOO_LONG, NoToken, bearer_token, challenge
 from contract.call.bound import Bound
 from contract.call.context import CURRENT, OK, Reply, Surface
-from contract.call.dispatch import Challenges, authenticate, invoke
+from contract.call.dispatch import Challenges, authenticate, invoke, pass_hooks
 from contract.call.message import Incoming
 from contract.call.mount_options import Options
 from contract.declare.spec import AnySpec
@@ -284,14 +284,18 @@ class Endpoint:
                 return denied.to(message, tool)
         if tool is None:
             return self._answer_at_once(checked)
+        if not tool.bound.auth:
+            ctx = None
+        if tool.bound.early:
+            refusal = await pass_hooks(tool.bound, tool.bound.early, ctx, None, incoming)
+            if refusal is not None:
+                return self._failed(checked, tool, refusal, {})
         arguments: Any = message.params.get("arguments")
         if arguments is None:
             arguments = {}
         elif kind_of(arguments) is not dict:
             problem = Problem(INVALID_PARAMS, "params.arguments is not an object.")
             return refused(problem, message.id, checked.revision).to(message, tool)
-        if not tool.bound.auth:
-            ctx = None
         if streams and "progressToken" in message.meta and listens(message.meta, incoming):
             return partial(self._call, incoming, checked, tool, arguments, ctx)
         return await self._call(incoming, checked, tool, arguments, ctx)
@@ -309,16 +313,22 @@ class Endpoint:
         message, revision = checked.message, checked.revision
         if send is not None:
             reporting(message.meta, incoming, send)
-        id_ = message.id or b""  # a call is a request, and has one
         outcome = await invoke(tool.bound, write_arguments(arguments), ctx, incoming)
         if isinstance(outcome, Reply):
-            result = self._results.failure(outcome, tool, arguments, revision)
-            answer = Answer(200, write_result(id_, result), outcome.code, outcome.status)
-            answer.exception = outcome.exception
-        else:
-            result = self._results.output(outcome, tool, revision)
-            answer = Answer(200, write_result(id_, result), OK, 200)
-        return answer.to(message, tool)
+            return self._failed(checked, tool, outcome, arguments)
+        result = self._results.output(outcome, tool, revision)
+        # a call is a request, and has an id
+        return Answer(200, write_result(message.id or b"", result), OK, 200).to(message, tool)
+
+    def _failed(
+        self, checked: _Checked, tool: ListedTool, reply: Reply, arguments: Mapping[str, Any]
+    ) -> Answer:
+        """The answer to the call of a *tool* that has no output."""
+        result = self._results.failure(reply, tool, arguments, checked.revision)
+        written = write_result(checked.message.id or b"", result)
+        answer = Answer(200, written, reply.code, reply.status)
+        answer.exception = reply.exception
+        return answer.to(checked.message, tool)
 
     def _answer_at_once(self, checked: _Checked) -> Answer:
         """The answer to a message for which nothing has to be run."""
