@@ -35,13 +35,13 @@ from contract.call.mount_options import Limits, Options
 from contract.call.service import Service
 from tests.wire.case import call
 from tests.wire.exchange import (
-    LOOP,
     Bare,
     RawRequest,
     RawResponse,
     abandon,
     answered,
     environ_of,
+    loop,
     talk,
     through_asgi,
     through_service,
@@ -582,7 +582,7 @@ def test_a_call_for_which_there_is_no_thread_is_refused() -> None:
         await asyncio.gather(*held)
         return response
 
-    response = LOOP.run_until_complete(run())
+    response = loop().run_until_complete(run())
     assert (response.status, response.header("retry-after"), steps) == (503, "1", [])
 
 
