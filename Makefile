@@ -11,7 +11,7 @@
 #   make bench    the cost of one call, beside other frameworks, and of a tool's call
 #   make bench-sockets  the same over sockets, with the servers and Node, and the memory of a worker
 #   make instructions   the instructions of a call, against those that are recorded   (a part of check; RECORD=1 records them anew)
-#   make mutants  small changes of the call core, each of which a test has to notice; takes hours  (ONLY=contract/call/bearer.py, SAMPLE=60, SEED=1, JOBS=2)
+#   make mutants  small changes of the call core, each of which a test has to notice; takes an hour  (ONLY=contract/call/bearer.py, SAMPLE=60, SEED=1, JOBS=2)
 #   make release  build the sdist and the wheel into dist, and try them in environments that hold nothing else
 #   make clean    take away everything that these made, the shop's data included
 

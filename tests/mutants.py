@@ -1,14 +1,22 @@
 """
 Mutants of the call core: small changes of its source, each of which some test has to notice.
 
-A mutant is run in a copy of the tree, by the tests that are about its file and then by the table of
-the wire, up to the first that fails. It is killed where one fails or takes far too long, else it
-has survived: a test is missing, or the change makes no difference. The latter are listed in
-``equivalent.toml`` beside this, each with its reason; an entry that stands for no mutant any more
-is an error.
+The tests are first run with nothing changed, to see which of them reach each line, and how long
+they take. Then one process imports and collects them all, and forks for each mutant; the child puts
+the code of the changed functions in place of the old, and runs those tests that reach the change,
+those that have found others first, up to the first that fails. A change of what has run before that
+(the body of a module or of a class, or what tests call when they are imported) is made before
+anything is imported, in a process that imports only what it needs.
 
-What came of each is kept in ``build/mutants.json``, for as long as its file and the tests are as
-they were, so that a run can be broken off and gone on with.
+A mutant is killed where a test fails or takes far too long, else it has survived: a test is
+missing, or the change makes no difference. The latter are listed in ``equivalent.toml`` beside
+this, each with its reason; an entry that stands for no mutant any more is an error.
+
+A process that a test starts as a program of its own runs what is in the files, so tests see nothing
+there. None of `TESTS` is about such a process alone.
+
+Everything is kept in ``build/mutants``. A mutant is run again where its file has changed or the
+file of the test that killed it; where none did, where any test has changed.
 
     python -m tests.mutants [--only FILE] [--sample N] [--seed S] [--jobs N] [--list]
 """
@@ -17,107 +25,63 @@ from __future__ import annotations
 
 import argparse
 import ast
+import functools
+import gc
 import json
 import os
-import shutil
+import resource
 import signal
-import subprocess
 import sys
-import tempfile
-import time
 import tomllib
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+import traceback
+from collections import Counter, defaultdict
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from queue import SimpleQueue
 from random import Random
-from typing import Any, Final, TypeVar, cast
+from shutil import rmtree
+from tempfile import TemporaryDirectory, mkdtemp
+from types import CodeType, FunctionType
+from typing import Any, Final, cast
+
+import pytest
+from coverage import Coverage, CoverageData
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-RESULTS: Final = Path("build/mutants.json")
+KEPT: Final = ROOT / "build" / "mutants"
 EQUIVALENT: Final = Path("tests/equivalent.toml")
 
-WIRE: Final = "tests/wire/test_wire_table.py"
-ADAPTERS: Final = (
-    "tests/test_adapters_wsgi.py",
-    "tests/test_adapters_asgi.py",
-    "tests/test_adapters_falcon.py",
+FILES: Final = (
+    *(f"contract/call/{name}.py" for name in ("bearer", "bound", "message", "dispatch", "service")),
+    *(
+        f"contract/adapters/{name}.py"
+        for name in (
+            *("pace", "pool", "streams", "loops", "threads"),
+            *("asgi_calls", "asgi_scope", "wsgi_calls"),
+            *("mount", "wsgi", "asgi", "falcon", "falcon_inside"),
+        )
+    ),
+    "contract/mcp/surface.py",
 )
-DRIVERS: Final = tuple(
-    f"tests/test_adapters_{name}.py"
-    for name in ("wsgi_calls", "asgi_calls", "threads", "loops", "streams", "pool")
-)
-DISPATCH: Final = ("tests/test_dispatch.py", "tests/test_dispatch_hooks.py")
-CORE: Final = ("tests/test_service.py", *DISPATCH, "tests/test_context.py")
+"""Those that are changed."""
 
-TESTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "contract/call/bearer.py": ("tests/test_bearer.py",),
-    "contract/call/bound.py": (*DISPATCH, "tests/test_service.py"),
-    "contract/call/message.py": ("tests/test_message.py", "tests/test_published.py", *CORE),
-    "contract/call/dispatch.py": (*DISPATCH, "tests/test_service.py"),
-    "contract/call/service.py": (*CORE, "tests/test_docs.py", "tests/mcp", *DRIVERS),
-    "contract/mcp/surface.py": (
-        "tests/mcp/test_mcp_surface.py",
-        "tests/test_service.py",
-        "tests/mcp",
-        "tests/wire/test_wire_mcp.py",
+TESTS: Final = (
+    *(
+        f"tests/test_{name}.py"
+        for name in (
+            *("accept", "bearer", "context", "dispatch", "docs", "log", "message"),
+            *("mount_options", "published", "service", "cli_bridge"),
+            *(f"adapters_{name}" for name in ("wsgi", "asgi", "falcon", "wsgi_calls")),
+            *(f"adapters_{name}" for name in ("asgi_calls", "threads", "loops", "streams", "pool")),
+        )
     ),
-    "contract/adapters/pace.py": (
-        "tests/test_adapters_loops.py",
-        "tests/test_adapters_asgi_calls.py",
-        "tests/test_cli_bridge.py",
-    ),
-    "contract/adapters/pool.py": ("tests/test_adapters_pool.py", "tests/test_adapters_loops.py"),
-    "contract/adapters/streams.py": ("tests/test_adapters_streams.py",),
-    "contract/adapters/loops.py": (
-        "tests/test_adapters_loops.py",
-        "tests/test_adapters_asgi_calls.py",
-        "tests/test_adapters_asgi.py",
-    ),
-    "contract/adapters/threads.py": (
-        "tests/test_adapters_threads.py",
-        "tests/test_adapters_wsgi_calls.py",
-        "tests/test_cli_bridge.py",
-    ),
-    "contract/adapters/asgi_calls.py": (
-        "tests/test_adapters_asgi_calls.py",
-        "tests/test_adapters_loops.py",
-        *ADAPTERS,
-    ),
-    "contract/adapters/asgi_scope.py": (
-        "tests/test_adapters_asgi_calls.py",
-        "tests/test_adapters_loops.py",
-        *ADAPTERS,
-    ),
-    "contract/adapters/wsgi_calls.py": (
-        "tests/test_adapters_wsgi_calls.py",
-        "tests/test_adapters_threads.py",
-        *ADAPTERS,
-    ),
-    "contract/adapters/mount.py": ("tests/test_mount_options.py", "tests/test_service.py"),
-    "contract/adapters/wsgi.py": (
-        "tests/test_adapters_wsgi.py",
-        "tests/test_mount_options.py",
-        "tests/test_cli_bridge.py",
-    ),
-    "contract/adapters/asgi.py": (
-        "tests/test_adapters_asgi.py",
-        "tests/test_mount_options.py",
-        "tests/test_adapters_loops.py",
-    ),
-    "contract/adapters/falcon.py": ("tests/test_adapters_falcon.py", "tests/test_mount_options.py"),
-    "contract/adapters/falcon_inside.py": (
-        "tests/test_adapters_falcon.py",
-        "tests/test_cli_bridge.py",
-    ),
-}
-"""
-The files that are changed, and the tests of each, its own first; the table of the wire comes after
-them for every file.
-"""
+    "tests/mcp",
+    "tests/wire",
+)
+"""Those that have to notice."""
 
 
 # Making them
@@ -135,6 +99,8 @@ class Mutant:
     after: str
     start: int
     end: int
+    last: int
+    """Its last line."""
     number: int = 1
     """Of several that would be called the same."""
 
@@ -171,8 +137,6 @@ OTHER: Final[Mapping[type[ast.cmpop], type[ast.cmpop]]] = {
 TYPING: Final = ("TypeVar", "cast", "Literal")
 """Calls and subscripts whose strings are for type checkers."""
 
-Expr = TypeVar("Expr", bound=ast.expr)
-
 
 class _Maker(ast.NodeVisitor):
     """
@@ -203,10 +167,20 @@ class _Maker(ast.NodeVisitor):
         called = (where, _short(before), _short(after))
         self.seen[called] += 1
         self.found.append(
-            Mutant(self.file, node.lineno, where, before, after, start, end, self.seen[called])
+            Mutant(
+                self.file,
+                node.lineno,
+                where,
+                before,
+                after,
+                start,
+                end,
+                node.end_lineno or 0,
+                self.seen[called],
+            )
         )
 
-    def swap(self, node: Expr, changed: ast.expr) -> None:
+    def swap(self, node: ast.expr, changed: ast.expr) -> None:
         self.add(node, f"({ast.unparse(changed)})")
 
     def named(
@@ -273,11 +247,13 @@ class _Maker(ast.NodeVisitor):
             self.visit(node.value)
 
     def visit_Return(self, node: ast.Return) -> None:
-        if node.value is not None and not (
+        if node.value is None or (
             isinstance(node.value, ast.Constant) and node.value.value is None
         ):
+            return
+        if ast.unparse(node.value) != "False":  # as good as None, to those that ask
             self.add(node, "return None")
-            self.visit(node.value)
+        self.visit(node.value)
 
     def visit_Compare(self, node: ast.Compare) -> None:
         for at, op in enumerate(node.ops):
@@ -352,133 +328,433 @@ def equivalents(
         for key, reason in entries.items()
         if key.partition(" ")[0] in read and (key not in known or not reason.strip())
     ]
-    return entries, stale + [key for key in entries if key.partition(" ")[0] not in TESTS]
+    return entries, stale + [key for key in entries if key.partition(" ")[0] not in FILES]
+
+
+# What the tests reach
+
+SHARED: Final = "shared"
+"""Reached while something is made that tests share, whichever of them comes first."""
+
+
+class Reach:
+    """Which lines each test reaches, and how long it takes: a plugin of pytest's that notes it down."""
+
+    def __init__(self) -> None:
+        self.took: Final = defaultdict[str, float](float)
+        self.failed: Final = set[str]()
+        self._at: Final = [""]
+        self._coverage: Final = Coverage(
+            data_file=KEPT / "lines",
+            config_file=False,
+            include=[str(ROOT / file) for file in FILES],
+        )
+
+    def run(self) -> None:
+        self._coverage.erase()
+        self._coverage.start()
+        for each in ("cache", "lru_cache"):
+            setattr(functools, each, self._watched(getattr(functools, each)))
+        if pytest.main([*QUIETLY, *TESTS], plugins=[self]) > pytest.ExitCode.TESTS_FAILED:
+            raise SystemExit("the tests could not be run")
+        self._coverage.stop()
+        self._coverage.save()
+        facts = {"took": self.took, "failed": sorted(self.failed), "hash": _hash_of_all_sources()}
+        (KEPT / "tests.json").write_text(json.dumps(facts))
+
+    @contextmanager
+    def _in(self, context: str) -> Generator[None]:
+        self._at.append(context)
+        self._coverage.switch_context(context)
+        try:
+            yield
+        finally:
+            self._at.pop()
+            self._coverage.switch_context(self._at[-1])
+
+    def _watched(self, cache: Callable[..., Any]) -> Callable[..., Any]:
+        """A way to cache functions that tells what is done in them from what the test does that calls them."""
+
+        def shared(fn: Callable[..., Any]) -> Callable[..., Any]:
+            if not fn.__module__.startswith(("contract.", "tests.")):
+                return fn
+
+            @functools.wraps(fn)
+            def call(*args: Any, **options: Any) -> Any:
+                with self._in(SHARED):
+                    return fn(*args, **options)
+
+            return call
+
+        def watched(*given: Any, **options: Any) -> Any:
+            if given and callable(given[0]):
+                return cache(shared(given[0]))
+
+            def decorated(fn: Callable[..., Any]) -> object:
+                return cache(*given, **options)(shared(fn))
+
+            return decorated
+
+        return watched
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        with self._in(item.nodeid):
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(
+        self, fixturedef: pytest.FixtureDef[Any]
+    ) -> Generator[None, object, object]:
+        with self._in(self._at[-1] if fixturedef.scope == "function" else SHARED):
+            return (yield)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.took[report.nodeid] += report.duration
+        if report.failed:
+            self.failed.add(report.nodeid)
+
+
+class Tests:
+    """Which tests are about a mutant."""
+
+    def __init__(self, took: Mapping[str, float], failed: list[str]) -> None:
+        self.took: Final = took
+        self.failed: Final = failed
+        data = CoverageData(str(KEPT / "lines"))
+        data.read()
+        self._reached: Final = {
+            file: {
+                line: frozenset(contexts)
+                for line, contexts in data.contexts_by_lineno(str(ROOT / file)).items()
+            }
+            for file in FILES
+        }
+        self._killed: Final = Counter[tuple[str, str]]()
+
+    def reach(self, mutant: Mutant) -> frozenset[str]:
+        lines = self._reached[mutant.file]
+        return frozenset[str]().union(
+            *(lines.get(line, ()) for line in range(mutant.line, mutant.last + 1))
+        )
+
+    def before(self, mutant: Mutant) -> bool:
+        """Whether it changes what has run before the tests do, or something that none of them reaches."""
+        reached = self.reach(mutant)
+        return "" in reached or not reached
+
+    def of(self, mutant: Mutant) -> list[str]:
+        """The tests that may notice *mutant*, the most promising first."""
+        reached = self.reach(mutant)
+        tests = reached
+        if not reached or reached & {"", SHARED}:
+            tests = frozenset[str]().union(*self._reached[mutant.file].values())
+        return sorted(
+            tests & self.took.keys(),
+            key=lambda test: (
+                -self._killed[mutant.file, test],
+                test not in reached,
+                self.took[test],
+            ),
+        )
+
+    def noticed(self, mutant: Mutant, test: str) -> None:
+        """Ask *test* first from now on. Not one that hung: another may fail at once where it would hang again."""
+        self._killed[mutant.file, test] += 1
 
 
 # Running them
 
+QUIETLY: Final = ("-qq", "-s", "--no-header", "--no-summary", "-p", "no:cacheprovider")
+SECONDS: Final = 60
+"""How long it may take until the first test begins."""
+MEMORY: Final = 6 << 30
+"""Bytes that a child may have: what grows without end is not to take the machine along."""
 
-def _files() -> list[str]:
-    """Everything that a copy of the tree needs."""
-    told = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard", "-z"],
-        cwd=ROOT,
-        capture_output=True,
-        check=True,
-        text=True,
-    )
-    return [name for name in told.stdout.split("\0") if name and (ROOT / name).is_file()]
-
-
-def copy_to(tree: Path, files: Iterable[str]) -> Path:
-    for name in files:
-        (tree / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(ROOT / name, tree / name)
-    return tree
+KILLED: Final = 1
+BROKEN: Final = 3
+NOT_IN_PLACE: Final = 2
+"""The changed code cannot stand in for the old: it has other variables of the functions around it."""
 
 
-def run_tests(tree: Path, tests: Iterable[str], seconds: float) -> tuple[str, str]:
-    """What came of the tests in *tree*, and the first that failed."""
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-x",
-        "-q",
-        "--tb=no",
-        "-p",
-        "no:cacheprovider",
-        *tests,
-    ]
-    environment = os.environ | {"PYTHONPATH": str(tree), "CONTRACT_HYPOTHESIS_PROFILE": "brief"}
-    process = subprocess.Popen(
-        command,
-        cwd=tree,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
+class Judge:
+    """Runs *tests* in their order, and leaves at the first that fails: a plugin of pytest's."""
+
+    def __init__(self, tests: list[str], took: Mapping[str, float], told: Path) -> None:
+        self.tests: Final = tests
+        self.took: Final = took
+        self.told: Final = told
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        if session.testsfailed:
+            os._exit(KILLED)  # they cannot be imported
+        items = {item.nodeid: item for item in session.items}
+        self.run([items[test] for test in self.tests if test in items])
+        return True
+
+    def run(self, items: list[pytest.Item]) -> None:
+        for item, after in zip(items, [*items[1:], None], strict=True):
+            self.told.write_text(item.nodeid)
+            signal.setitimer(signal.ITIMER_REAL, 4 + 10 * self.took[item.nodeid])
+            item.ihook.pytest_runtest_protocol(item=item, nextitem=after)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> None:
+        if call.excinfo is not None:
+            os._exit(KILLED)  # to tell of it would take longer than most tests
+
+
+Judging = Callable[[Iterable[Mutant], Callable[[Mutant, Path], None]], None]
+"""Has each of the mutants run, and notes down what came of it."""
+
+
+class Server:
+    """Has collected every test, and forks for each mutant: a plugin of pytest's."""
+
+    def __init__(self, mutants: list[Mutant], tests: Tests, judge: Judging) -> None:
+        self.mutants: Final = mutants
+        self.tests: Final = tests
+        self.judge: Final = judge
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        items = {item.nodeid: item for item in session.items}
+        functions = defaultdict[str, list[FunctionType]](list)
+        for each in gc.get_objects():
+            if type(each) is FunctionType:  # some tests lie about their class
+                functions[each.__code__.co_filename].append(each)
+        gc.collect()
+        gc.freeze()
+
+        def run(mutant: Mutant, told: Path) -> None:
+            put_in_place(mutant, functions[str(ROOT / mutant.file)])
+            tests = self.tests.of(mutant)
+            judge = Judge(tests, self.tests.took, told)
+            session.config.pluginmanager.register(judge)
+            judge.run([items[test] for test in tests])
+
+        self.judge(self.mutants, run)
+        return True
+
+
+def put_in_place(mutant: Mutant, functions: Iterable[FunctionType]) -> None:
+    """Give *functions* the code that they have in *mutant*."""
+    path = ROOT / mutant.file
+    source = path.read_bytes()
+    changed = defaultdict[str, list[CodeType]](list)
+    for code in codes(compile(mutant.applied(source), path, "exec", dont_inherit=True)):
+        changed[code.co_qualname].append(code)
+    found: dict[CodeType, CodeType] = {}
+    for code in codes(compile(source, path, "exec", dont_inherit=True)):
+        if changed[code.co_qualname]:
+            found[code] = changed[code.co_qualname].pop(0)
+    differs = False
+    for function in functions:
+        old = function.__code__
+        try:
+            function.__code__ = found.get(old, old)
+        except ValueError:
+            os._exit(NOT_IN_PLACE)
+        differs = differs or function.__code__ != old
+    if not differs:
+        os._exit(NOT_IN_PLACE)
+
+
+def codes(code: CodeType) -> Iterator[CodeType]:
+    """*code*, and that of all functions and classes in it."""
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from codes(each)
+
+
+def run_alone(mutant: Mutant, tests: Tests, told: Path) -> None:
+    """Run the tests in a process that has imported nothing yet, those files first that are quick."""
+    path = str(ROOT / mutant.file)
+    get_code = SourceFileLoader.get_code
+
+    def changed(loader: SourceFileLoader, name: str) -> CodeType | None:
+        if loader.path != path:
+            return get_code(loader, name)
+        return compile(mutant.applied(Path(path).read_bytes()), path, "exec", dont_inherit=True)
+
+    SourceFileLoader.get_code = changed  # type: ignore[assignment, method-assign]
+    wanted = tests.of(mutant)
+    seconds = defaultdict[str, float](float)
+    for test in wanted:
+        seconds[test.partition("::")[0]] += tests.took[test]
+    for file in sorted(seconds, key=seconds.__getitem__):
+        code = pytest.main([*QUIETLY, file], plugins=[Judge(wanted, tests.took, told)])
+        if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+            os._exit(KILLED)
+
+
+def forked(run: Callable[[Path], None], home: Path) -> int:
+    """The process in which *run* is called, which says nothing, and succeeds where that comes to its end."""
+    process = os.fork()
+    if process:
+        return process
+    told = home / "test"
     try:
-        said, _ = process.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        return "timed out", ""
-    if process.returncode == 0:
-        return "survived", ""
-    failed = [line for line in said.splitlines() if line.startswith(("FAILED ", "ERROR "))]
-    return "killed", failed[0].split(" ", 1)[1].partition(" - ")[
-        0
-    ] if failed else f"exit code {process.returncode}"
+        os.setsid()
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for each in range(3):
+            os.dup2(nowhere, each)
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = str(home)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, SECONDS)
+        run(told)
+    except BaseException:
+        told.write_text(traceback.format_exc())
+        os._exit(BROKEN)
+    os._exit(0)
 
 
-def _hash(names: Iterable[str]) -> str:
+class Results:
+    """What came of each mutant, kept from run to run, a line for each."""
+
+    def __init__(self) -> None:
+        self.path: Final = KEPT / "results.jsonl"
+        self._found: Final = dict[str, dict[str, str]]()
+        self.read()
+
+    def read(self) -> None:
+        for line in self.path.read_text().splitlines() if self.path.exists() else ():
+            self._keep(json.loads(line))
+
+    def _keep(self, found: dict[str, str]) -> None:
+        self._found[found["key"]] = found
+
+    def add(self, mutant: Mutant, result: str, by: str) -> None:
+        found = {"key": mutant.key, "result": result, "by": by}
+        found["hash"] = self._hash(mutant, found)
+        self._keep(found)
+        with self.path.open("a") as file:
+            file.write(json.dumps(found) + "\n")
+
+    def of(self, mutant: Mutant) -> str | None:
+        """What came of *mutant*, where nothing has changed that was looked at."""
+        found = self._found.get(mutant.key)
+        return found["result"] if found and found["hash"] == self._hash(mutant, found) else None
+
+    def by(self, mutant: Mutant) -> str:
+        return self._found[mutant.key]["by"]
+
+    def _hash(self, mutant: Mutant, found: Mapping[str, str]) -> str:
+        test = found["by"].partition("::")[0]
+        return _hash_of([mutant.file, test] if test else [mutant.file, *_test_files()])
+
+
+@functools.cache
+def _hash_of_file(name: str) -> bytes:
+    path = ROOT / name
+    return sha256(path.read_bytes()).digest() if path.is_file() else b""
+
+
+def _hash_of(names: Iterable[str]) -> str:
     found = sha256()
-    for name in sorted(names):
-        found.update(name.encode() + b"\0" + sha256((ROOT / name).read_bytes()).digest())
+    for name in names:
+        found.update(name.encode() + b"\0" + _hash_of_file(name))
     return found.hexdigest()[:16]
 
 
-def _matters(name: str, file: str) -> bool:
-    """Whether *name* is one of the tests of *file*, or something that tests share."""
-    if not name.startswith("tests/") or not name.endswith(".py") or name == "tests/mutants.py":
-        return False
-    return not Path(name).name.startswith("test_") or any(
-        name == test or name.startswith(f"{test}/") for test in judges_of(file)
+@functools.cache
+def _hash_of_all_sources() -> str:
+    sources = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "contract").rglob("*.py"))
+    return _hash_of([*sources, *_test_files()])
+
+
+@functools.cache
+def _test_files() -> tuple[str, ...]:
+    """The tests, and what they share."""
+    found = {ROOT / name for name in TESTS if name.endswith(".py")}
+    for name in TESTS:
+        found.update((ROOT / name).rglob("*.py"))
+    shared = {path for path in (ROOT / "tests").glob("*.py") if not path.name.startswith("test_")}
+    return tuple(
+        sorted(str(path.relative_to(ROOT)) for path in found | shared - {Path(__file__).resolve()})
     )
 
 
-class Runner:
-    """Runs mutants in copies of the tree."""
+class Run:
+    """Judges mutants, so many at a time."""
 
-    def __init__(self, jobs: int, home: Path, files: list[str]) -> None:
-        self.trees: Final[SimpleQueue[Path]] = SimpleQueue()
-        for number in range(jobs):
-            self.trees.put(copy_to(home / str(number), files))
-        self.took: Final[dict[str, float]] = {}
-        """Seconds of each test file that passes when nothing is changed."""
+    def __init__(self, tests: Tests, results: Results, jobs: int, home: Path) -> None:
+        self.tests: Final = tests
+        self.results: Final = results
+        self.jobs: Final = jobs
+        self.home: Final = home
 
-    def measure(self, test: str) -> bool:
-        """Whether *test* passes when nothing is changed."""
-        tree = self.trees.get()
-        began = time.monotonic()
-        result, failed = run_tests(tree, [test], 600)
-        self.trees.put(tree)
-        if result == "survived":
-            self.took[test] = time.monotonic() - began
-            return True
-        print(f"{test} {result} with nothing changed ({failed}): it is left out")
-        return False
+    def all(self, mutants: list[Mutant]) -> None:
+        for mutant in mutants:
+            if self.results.of(mutant) == "killed":
+                self.tests.noticed(mutant, self.results.by(mutant))
+        todo = [mutant for mutant in mutants if self.results.of(mutant) is None]
+        print(f"{len(mutants)} mutants, {len(todo)} of them to be run", flush=True)
+        inside = [mutant for mutant in todo if not self.tests.before(mutant)]
+        if inside:
+            server = Server(inside, self.tests, self.each)
+            apart(lambda: pytest.main([*QUIETLY, *TESTS], plugins=[server]))
+        self.results.read()
+        self.each(
+            (mutant for mutant in todo if self.results.of(mutant) is None),
+            lambda mutant, told: run_alone(mutant, self.tests, told),
+        )
 
-    def run(self, mutant: Mutant) -> tuple[str, str]:
-        tests = [test for test in judges_of(mutant.file) if test in self.took]
-        tree = self.trees.get()
-        changed = tree / mutant.file
-        source = changed.read_bytes()
+    def each(self, mutants: Iterable[Mutant], run: Callable[[Mutant, Path], None]) -> None:
+        waiting = iter(mutants)
+        going: dict[int, tuple[Mutant, Path]] = {}
         try:
-            changed.write_bytes(mutant.applied(source))
-            forget(changed)
-            for test in tests:
-                result, failed = run_tests(tree, [test], 30 + 5 * self.took[test])
-                if result != "survived":
-                    return result, failed or test
-            return "survived", ""
+            while True:
+                while len(going) < self.jobs and (mutant := next(waiting, None)):
+                    home = Path(mkdtemp(dir=self.home))
+                    going[forked(functools.partial(run, mutant), home)] = mutant, home
+                if not going:
+                    return
+                process, status = os.wait()
+                mutant, home = going.pop(process)
+                end(process)
+                self.tell(mutant, os.waitstatus_to_exitcode(status), home / "test")
+                rmtree(home, ignore_errors=True)
         finally:
-            changed.write_bytes(source)
-            forget(changed)
-            self.trees.put(tree)
+            for process in going:
+                end(process)
+
+    def tell(self, mutant: Mutant, code: int, told: Path) -> None:
+        if code == NOT_IN_PLACE:
+            return
+        if code == BROKEN:
+            raise RuntimeError(f"{mutant.key} cannot be run: {told.read_text()}")
+        by = told.read_text() if told.exists() else "import"
+        result = {0: "survived", -signal.SIGALRM: "timed out"}.get(code, "killed")
+        if result == "killed":
+            self.tests.noticed(mutant, by)
+        self.results.add(mutant, result, by if code else "")
+        print(
+            f"{result:10} {mutant.file}:{mutant.line}: {mutant.where}: {mutant.change}", flush=True
+        )
 
 
-def forget(module: Path) -> None:
-    """Take away what Python has compiled of *module*: it would be taken for that of the change, where size and time are alike."""
-    for compiled in (module.parent / "__pycache__").glob(f"{module.stem}.*.pyc"):
-        compiled.unlink()
+def end(process: int) -> None:
+    """Kill *process*, and those that its tests have started."""
+    with suppress(ProcessLookupError):
+        os.killpg(process, signal.SIGKILL)
 
 
-def judges_of(file: str) -> tuple[str, ...]:
-    return (*TESTS[file], WIRE)
+def apart(run: Callable[[], object]) -> None:
+    """Call *run* in a process of its own, and wait for it; what it gives is false where all went well."""
+    process = os.fork()
+    if not process:
+        try:
+            failed = bool(run())
+        except BaseException:
+            traceback.print_exc()
+            failed = True
+        os._exit(failed)
+    if os.waitpid(process, 0)[1]:
+        raise SystemExit("the tests could not be run")
 
 
 def sampled(mutants: list[Mutant], count: int, seed: int) -> list[Mutant]:
@@ -500,14 +776,12 @@ def _in_turn(piles: list[list[Mutant]]) -> Iterator[Mutant]:
 # Telling of them
 
 
-def report(
-    mutants: list[Mutant], results: Mapping[str, Any], entries: Mapping[str, str]
-) -> list[Mutant]:
+def report(mutants: list[Mutant], results: Results, entries: Mapping[str, str]) -> list[Mutant]:
     """Print what came of each file; gives the survivors."""
     counts: dict[str, Counter[str]] = {}
     survivors: list[Mutant] = []
     for mutant in mutants:
-        result = "equivalent" if mutant.key in entries else results[mutant.key]["result"]
+        result = "equivalent" if mutant.key in entries else str(results.of(mutant))
         counts.setdefault(mutant.file, Counter())[result] += 1
         if result == "survived":
             survivors.append(mutant)
@@ -533,7 +807,7 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument(
         "--only",
-        choices=TESTS,
+        choices=FILES,
         metavar="FILE",
         help="the mutants of one file, such as contract/call/bearer.py",
     )
@@ -543,7 +817,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--list", action="store_true", help="name the mutants, and run none")
     given = parser.parse_args(arguments)
 
-    files = [given.only] if given.only else list(TESTS)
+    files = [given.only] if given.only else list(FILES)
     mutants = [mutant for file in files for mutant in mutants_of(file, (ROOT / file).read_bytes())]
     entries, stale = equivalents((ROOT / EQUIVALENT).read_bytes(), mutants, files)
     for key in stale:
@@ -561,52 +835,28 @@ def main(arguments: list[str]) -> int:
             sep="\n",
         )
         return 0
-    results, left_out = run_all(mutants, entries, given.jobs)
-    return 1 if report(mutants, results, entries) or left_out else 0
+    os.environ["CONTRACT_HYPOTHESIS_PROFILE"] = "brief"
+    KEPT.mkdir(parents=True, exist_ok=True)
+    tests = tests_of_now()
+    results = Results()
+    with TemporaryDirectory() as home:
+        Run(tests, results, given.jobs, Path(home)).all(
+            [mutant for mutant in mutants if mutant.key not in entries]
+        )
+    return 1 if report(mutants, results, entries) or tests.failed else 0
 
 
-def run_all(
-    mutants: list[Mutant], entries: Mapping[str, str], jobs: int
-) -> tuple[Mapping[str, Any], bool]:
-    """What came of *mutants*, and whether some tests had to be left out; kept from run to run."""
-    tracked = _files()
-    hashes = {
-        file: _hash([file, *(name for name in tracked if _matters(name, file))]) for file in TESTS
-    }
-    kept = ROOT / RESULTS
-    kept.parent.mkdir(exist_ok=True)
-    results: dict[str, Any] = json.loads(kept.read_bytes()) if kept.exists() else {}
-    fresh = {
-        mutant.key
-        for mutant in mutants
-        if results.get(mutant.key, {}).get("hash") == hashes[mutant.file]
-    }
-    todo = [mutant for mutant in mutants if mutant.key not in entries and mutant.key not in fresh]
-    print(f"{len(mutants)} mutants, {len(todo)} of them to be run")
-    if not todo:
-        return results, False
-    with tempfile.TemporaryDirectory() as home, ThreadPoolExecutor(jobs) as pool:
-        runner = Runner(jobs, Path(home), tracked)
-        wanted = dict.fromkeys(test for mutant in todo for test in judges_of(mutant.file))
-        left_out = not all(list(pool.map(runner.measure, wanted)))
-        going: dict[Future[tuple[str, str]], Mutant] = {
-            pool.submit(runner.run, mutant): mutant for mutant in todo
-        }
-        try:
-            while going:
-                done, _ = wait(going, return_when=FIRST_COMPLETED)
-                for future in done:
-                    mutant = going.pop(future)
-                    result, by = future.result()
-                    results[mutant.key] = {"result": result, "by": by, "hash": hashes[mutant.file]}
-                    kept.write_text(json.dumps(results, indent=1))
-                    print(
-                        f"{result:10} {mutant.file}:{mutant.line}: {mutant.where}: {mutant.change}",
-                        flush=True,
-                    )
-        finally:
-            pool.shutdown(cancel_futures=True)
-    return results, left_out
+def tests_of_now() -> Tests:
+    """The tests, run anew where anything has changed."""
+    path = KEPT / "tests.json"
+    if not path.exists() or json.loads(path.read_bytes())["hash"] != _hash_of_all_sources():
+        print("the tests are run with nothing changed", flush=True)
+        apart(Reach().run)
+    facts = json.loads(path.read_bytes())
+    for test in facts["failed"]:
+        print(f"{test} fails with nothing changed: it is left out")
+        del facts["took"][test]
+    return Tests(facts["took"], facts["failed"])
 
 
 if __name__ == "__main__":
