@@ -336,6 +336,12 @@ def equivalents(
 SHARED: Final = "shared"
 """Reached while something is made that tests share, whichever of them comes first."""
 
+FEW: Final = 20
+"""
+A line that fewer tests reach may make something that a process keeps, such as a loop in a thread:
+the tests that are asked about it are all those of its file.
+"""
+
 
 class Reach:
     """Which lines each test reaches, and how long it takes: a plugin of pytest's that notes it down."""
@@ -447,7 +453,7 @@ class Tests:
         """The tests that may notice *mutant*, the most promising first."""
         reached = self.reach(mutant)
         tests = reached
-        if not reached or reached & {"", SHARED}:
+        if len(reached) < FEW or reached & {"", SHARED}:
             tests = frozenset[str]().union(*self._reached[mutant.file].values())
         return sorted(
             tests & self.took.keys(),

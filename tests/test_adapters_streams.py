@@ -8,6 +8,7 @@ import gc
 import threading
 import weakref
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from time import monotonic
 from typing import Any, cast
 
@@ -244,6 +245,25 @@ def test_on_wsgi_a_client_that_goes_cancels_an_async_route_where_the_protocol_sa
         ("work", "CANCELLED" if modern else "OK")
     ]
     assert [*parts] == []
+
+
+def test_on_wsgi_a_route_that_will_not_be_cancelled_is_told_of_as_cancelled(
+    make: WsgiMake,
+) -> None:
+    gate = Gate()
+    events: list[CallEvent] = []
+
+    async def stubborn(input: None, ctx: None) -> str:
+        gate.entered.set()
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        return "done"
+
+    parts: Any = answered(make(tool(stubborn), on_call=events.append), request(modern=True))
+    assert gate.entered.wait(10)
+    parts.close()
+
+    assert [event.code for event in events] == ["CANCELLED"]
 
 
 @pytest.mark.parametrize("deadline", [None, 60.0])
