@@ -309,7 +309,21 @@ def mutants_of(file: str, source: bytes) -> list[Mutant]:
     """Every mutant of a module, in the order of its lines."""
     maker = _Maker(file, source)
     maker.visit(ast.parse(source))
-    return sorted(maker.found, key=lambda mutant: (mutant.start, -mutant.end, mutant.after))
+    return sorted(
+        (mutant for mutant in maker.found if _is_python(mutant, source)),
+        key=lambda mutant: (mutant.start, -mutant.end, mutant.after),
+    )
+
+
+def _is_python(mutant: Mutant, source: bytes) -> bool:
+    """Whether it can be compiled: a name that is ``nonlocal`` has to be given a value somewhere."""
+    if mutant.after != "pass" or b"nonlocal" not in source:
+        return True
+    try:
+        compile(mutant.applied(source), mutant.file, "exec", dont_inherit=True)
+    except SyntaxError:
+        return False
+    return True
 
 
 def equivalents(

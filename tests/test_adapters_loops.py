@@ -1577,10 +1577,12 @@ def test_what_was_asked_too_early_is_taken_back_where_there_is_no_thread_for_the
         for _ in range(2):
             app.lanes.hooks.submit(gate.wait, print)
         receive = Scoped(by("a"))
+        began = time.monotonic()
         response = await answer(app, by("a"), receive)
 
         assert response.status == 503
         assert receive.ends == [True]
+        assert time.monotonic() - began < 0.9  # it is not waited for
 
     asyncio.run(main())
 

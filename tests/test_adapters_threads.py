@@ -79,6 +79,16 @@ def test_the_loop_is_in_a_thread_that_does_not_outlive_the_process() -> None:
     ]
 
 
+def test_the_loop_rests_between_calls() -> None:
+    async def rest() -> float:
+        before = time.thread_time()
+        await asyncio.sleep(0.1)
+        return time.thread_time() - before
+
+    BACKGROUND.call(asyncio.sleep, 0)
+    assert BACKGROUND.call(rest) < 0.01
+
+
 def test_what_is_kept_between_calls_stays_usable(make: Make) -> None:
     """Pools belong to one loop."""
     kept: list[asyncio.Queue[int]] = []
@@ -568,7 +578,12 @@ def test_a_deadline_holds_in_the_queue_too(make: Make, gate: Gate, where: str) -
     assert slow.seen == ["begun"]
 
 
-def test_hooks_that_hang_leave_the_threads_of_routes_alone(make: Make, gate: Gate) -> None:
+def test_hooks_that_hang_leave_the_threads_of_routes_alone(
+    make: Make,
+    gate: Gate,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     def hangs(token: str, request: Request) -> str:
         gate.wait()
         return token
@@ -588,10 +603,16 @@ def test_hooks_that_hang_leave_the_threads_of_routes_alone(make: Make, gate: Gat
     )
     limits = Limits(deadline_seconds=0.05, threads=1, queue=0)
     exchange = through_wsgi(make(served, limits=limits))
-    assert exchange(call("secret", b"", ("Authorization", "Bearer a"))).status == 504
+    secretly = call("secret", b"", ("Authorization", "Bearer a"))
+    assert exchange(secretly).status == 504
     end = time.monotonic() + 5
     while exchange(call("plain")).status != 200:  # a busy machine may need more than one
         assert time.monotonic() < end
+    monkeypatch.setattr("contract.adapters.pool.STUCK", 0.0)
+    with caplog.at_level("ERROR", "contract.errors"):
+        assert exchange(secretly).status == 503
+
+    assert "all 1 threads for hooks have been busy" in caplog.text
 
 
 @pytest.mark.parametrize("deadline", [None, 60.0])
@@ -753,8 +774,9 @@ def test_an_environ_may_lack_what_it_need_not_have() -> None:
 
     assert (statuses, body) == (["200 OK"], b'"pong"')
     del environ["PATH_INFO"]
-    bare(site.make_site())(environ, lambda found, _: statuses.append(found))
+    body = b"".join(bare(site.make_site())(environ, lambda found, _: statuses.append(found)))
     assert statuses[1] == "404 Not Found"
+    assert orjson.loads(body)["data"] == {"route": ""}
 
 
 def test_a_spec_that_is_mounted_after_the_first_request_is_served() -> None:

@@ -94,6 +94,19 @@ def test_those_of_one_name_are_numbered() -> None:
     ]
 
 
+def test_what_is_no_python_is_no_mutant() -> None:
+    """A name that is nonlocal has to be given a value around it."""
+    source = b"""
+def f():
+    a = 1
+
+    def g():
+        nonlocal a
+        a = 2
+"""
+    assert changes(source) == {"f": {"1 -> 2"}, "f.g": {"a = 2 -> pass", "2 -> 3"}}
+
+
 @pytest.fixture(scope="module")
 def mutants() -> list[Mutant]:
     return [mutant for file in FILES for mutant in mutants_of(file, (ROOT / file).read_bytes())]
