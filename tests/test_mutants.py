@@ -8,18 +8,10 @@ from types import FunctionType
 
 import pytest
 
-from tests import mutants as making
-from tests.mutants import (
-    FILES,
-    ROOT,
-    TESTS,
-    Mutant,
-    Results,
-    codes,
-    equivalents,
-    mutants_of,
-    sampled,
-)
+from tests.mutation import reach, running
+from tests.mutation.making import FILES, ROOT, Mutant, equivalents, mutants_of, sampled
+from tests.mutation.reach import TESTS
+from tests.mutation.running import Results, codes
 
 SOURCE = b'''
 """A docstring."""
@@ -184,13 +176,13 @@ def make():
 
     return f
 """
-    monkeypatch.setattr(making, "ROOT", tmp_path)
+    monkeypatch.setattr(running, "ROOT", tmp_path)
     (tmp_path / "a.py").write_bytes(source)
     module: dict[str, FunctionType] = {}
     exec(compile(source, tmp_path / "a.py", "exec", dont_inherit=True), module)
     functions = [module["f"], module["make"], module["make"]()]
 
-    making.put_in_place(
+    running.put_in_place(
         next(each for each in mutants_of("a.py", source) if each.before == "2"), functions
     )
 
@@ -204,10 +196,10 @@ def make():
 def test_what_came_of_a_mutant_is_kept_as_long_as_it_is_true(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(making, "KEPT", tmp_path)
+    monkeypatch.setattr(running, "KEPT", tmp_path)
     hashes = {"a.py": b"", "test_a.py": b"", "test_b.py": b""}
-    monkeypatch.setattr(making, "_hash_of_file", hashes.__getitem__)
-    monkeypatch.setattr(making, "_test_files", lambda: ("test_a.py", "test_b.py"))
+    monkeypatch.setattr(reach, "_hash_of_file", hashes.__getitem__)
+    monkeypatch.setattr(running, "test_files", lambda: ("test_a.py", "test_b.py"))
     killed, survived = mutants_of("a.py", b"x = [1, 2]")
     results = Results()
     results.add(killed, "killed", "test_a.py::test_one")
