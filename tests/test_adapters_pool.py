@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 
 import pytest
 
-from contract.adapters.pool import Lanes, Pool, Queued
+from contract.adapters.pool import STUCK, Lanes, Pool, Queued
 from contract.call.dispatch import Refused
 from contract.call.mount_options import Limits
 
@@ -380,6 +380,24 @@ def test_a_pool_in_which_nothing_moves_is_stuck_until_something_does(
             assert Work(lanes.hooks, "done").done() == "done"
 
     assert caplog.text.count("all 1 threads for hooks have been busy for") == 1
+
+
+def test_a_pool_is_stuck_ten_seconds_after_it_last_began_or_ended_something(
+    gate: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not at once, where it has had nothing to do for long."""
+    now = 0.0
+    monkeypatch.setattr("contract.adapters.pool.monotonic", lambda: now)
+    lanes = Lanes(Limits(threads=1, queue=5))
+    now = 100.0
+    work = Work(lanes.routes, gate=gate)
+    assert not lanes.stuck()
+    now = 100.0 + STUCK - 0.001
+    assert not lanes.stuck()
+    now = 100.0 + STUCK
+    assert lanes.stuck()
+    gate.set()
+    work.done()
 
 
 @pytest.mark.parametrize(("threads", "most"), [(1, 0), (2, 1), (5, 2)])

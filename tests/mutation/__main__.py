@@ -8,9 +8,10 @@ those that have found others first, up to the first that fails. A change of what
 (the body of a module or of a class, or what tests call when they are imported) is made before
 anything is imported, in a process that imports only what it needs.
 
-A mutant is killed where a test fails or takes far too long, else it has survived: a test is
-missing, or the change makes no difference. The latter are listed in ``equivalent.toml`` beside
-this, each with its reason; an entry that stands for no mutant any more is an error.
+A mutant is killed where a test fails or takes far too long, and does so again, else it has
+survived: a test is missing, or the change makes no difference. The latter are listed in
+``tests/equivalent.toml``, each with its reason; an entry that stands for no mutant any more is an
+error.
 
 A process that a test starts as a program of its own runs what is in the files, so tests see nothing
 there. None of `TESTS` is about such a process alone.

@@ -32,6 +32,7 @@ MEMORY: Final = 6 << 30
 """Bytes that a child may have: what grows without end is not to take the machine along."""
 
 KILLED: Final = 1
+HUNG: Final = -signal.SIGALRM
 BROKEN: Final = 3
 NOT_IN_PLACE: Final = 2
 """The changed code cannot stand in for the old: it has other variables of the functions around it."""
@@ -65,8 +66,11 @@ class Judge:
             os._exit(KILLED)  # to tell of it would take longer than most tests
 
 
-Judging = Callable[[Iterable[Mutant], Callable[[Mutant, Path], None]], None]
-"""Has each of the mutants run, and notes down what came of it."""
+Trying = Callable[[Mutant, list[str], Path], None]
+"""Runs tests on a mutant in this process, and writes down which of them it has come to."""
+
+Judging = Callable[[Iterable[Mutant], Trying], None]
+"""Has each of the mutants tried, and notes down what came of it."""
 
 
 class Server:
@@ -87,9 +91,8 @@ class Server:
         gc.collect()
         gc.freeze()
 
-        def run(mutant: Mutant, told: Path) -> None:
+        def run(mutant: Mutant, tests: list[str], told: Path) -> None:
             put_in_place(mutant, functions[str(ROOT / mutant.file)])
-            tests = self.tests.of(mutant)
             judge = Judge(tests, self.tests.took, told)
             session.config.pluginmanager.register(judge)
             judge.run([items[test] for test in tests])
@@ -129,7 +132,7 @@ def codes(code: CodeType) -> Iterator[CodeType]:
             yield from codes(each)
 
 
-def run_alone(mutant: Mutant, tests: Tests, told: Path) -> None:
+def run_alone(took: Mapping[str, float], mutant: Mutant, tests: list[str], told: Path) -> None:
     """Run the tests in a process that has imported nothing yet, those files first that are quick."""
     path = str(ROOT / mutant.file)
     get_code = SourceFileLoader.get_code
@@ -140,13 +143,13 @@ def run_alone(mutant: Mutant, tests: Tests, told: Path) -> None:
         return compile(mutant.applied(Path(path).read_bytes()), path, "exec", dont_inherit=True)
 
     SourceFileLoader.get_code = changed  # type: ignore[assignment, method-assign]
-    wanted = tests.of(mutant)
     seconds = defaultdict[str, float](float)
-    for test in wanted:
-        seconds[test.partition("::")[0]] += tests.took[test]
+    for test in tests:
+        seconds[test.partition("::")[0]] += took[test]
     for file in sorted(seconds, key=seconds.__getitem__):
+        told.write_text("import")
         signal.setitimer(signal.ITIMER_REAL, SECONDS)
-        code = pytest.main([*QUIETLY, file], plugins=[Judge(wanted, tests.took, told)])
+        code = pytest.main([*QUIETLY, file], plugins=[Judge(tests, took, told)])
         if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
             os._exit(KILLED)
 
@@ -200,8 +203,10 @@ class Results:
         found = self._found.get(mutant.key)
         return found["result"] if found and found["hash"] == self._hash(mutant, found) else None
 
-    def by(self, mutant: Mutant) -> str:
-        return self._found[mutant.key]["by"]
+    def killer(self, mutant: Mutant) -> str | None:
+        """The test that killed *mutant* the last time, whatever has changed."""
+        found = self._found.get(mutant.key)
+        return found["by"] if found and found["result"] == "killed" else None
 
     def _hash(self, mutant: Mutant, found: Mapping[str, str]) -> str:
         test = found["by"].partition("::")[0]
@@ -219,8 +224,9 @@ class Run:
 
     def all(self, mutants: list[Mutant]) -> None:
         for mutant in mutants:
-            if self.results.of(mutant) == "killed":
-                self.tests.noticed(mutant, self.results.by(mutant))
+            killer = self.results.killer(mutant)
+            if killer is not None:
+                self.tests.noticed(mutant, killer)
         todo = [mutant for mutant in mutants if self.results.of(mutant) is None]
         print(f"{len(mutants)} mutants, {len(todo)} of them to be run", flush=True)
         inside = [mutant for mutant in todo if not self.tests.before(mutant)]
@@ -230,35 +236,56 @@ class Run:
         self.results.read()
         self.each(
             (mutant for mutant in todo if self.results.of(mutant) is None),
-            lambda mutant, told: run_alone(mutant, self.tests, told),
+            functools.partial(run_alone, self.tests.took),
         )
 
-    def each(self, mutants: Iterable[Mutant], run: Callable[[Mutant, Path], None]) -> None:
+    def each(self, mutants: Iterable[Mutant], run: Trying) -> None:
+        """
+        Try each of *mutants*.
+
+        A test that fails or hangs is tried once more, alone: one that does so now and then, on a
+        busy machine, has found nothing, and the others go on.
+        """
         waiting = iter(mutants)
-        going: dict[int, tuple[Mutant, Path]] = {}
+        again: list[tuple[Mutant, list[str], list[str]]] = []
+        going: dict[int, tuple[Mutant, list[str], list[str], Path]] = {}
         try:
             while True:
-                while len(going) < self.jobs and (mutant := next(waiting, None)):
+                while len(going) < self.jobs:
+                    if again:
+                        mutant, tests, others = again.pop()
+                    elif found := next(waiting, None):
+                        mutant, tests, others = found, self.tests.of(found), []
+                    else:
+                        break
                     home = Path(mkdtemp(dir=self.home))
-                    going[forked(functools.partial(run, mutant), home)] = mutant, home
+                    process = forked(functools.partial(run, mutant, tests), home)
+                    going[process] = mutant, tests, others, home
                 if not going:
                     return
                 process, status = os.wait()
-                mutant, home = going.pop(process)
+                mutant, tests, others, home = going.pop(process)
                 end(process)
-                self.tell(mutant, os.waitstatus_to_exitcode(status), home / "test")
+                code = os.waitstatus_to_exitcode(status)
+                told = home / "test"
+                by = told.read_text() if told.exists() else "import"
                 rmtree(home, ignore_errors=True)
+                if code in (KILLED, HUNG) and by in tests and len(tests) > 1:
+                    again.append((mutant, [by], [test for test in tests if test != by]))
+                elif code == 0 and others:
+                    again.append((mutant, others, []))
+                else:
+                    self.tell(mutant, code, by)
         finally:
             for process in going:
                 end(process)
 
-    def tell(self, mutant: Mutant, code: int, told: Path) -> None:
+    def tell(self, mutant: Mutant, code: int, by: str) -> None:
         if code == NOT_IN_PLACE:
             return
         if code == BROKEN:
-            raise RuntimeError(f"{mutant.key} cannot be run: {told.read_text()}")
-        by = told.read_text() if told.exists() else "import"
-        result = {0: "survived", -signal.SIGALRM: "timed out"}.get(code, "killed")
+            raise RuntimeError(f"{mutant.key} cannot be run: {by}")
+        result = {0: "survived", HUNG: "timed out"}.get(code, "killed")
         if result == "killed":
             self.tests.noticed(mutant, by)
         self.results.add(mutant, result, by if code else "")
