@@ -29,7 +29,16 @@ TESTS: Final = (
     *(
         f"tests/test_{name}.py"
         for name in (
-            *("accept", "bearer", "context", "dispatch", "docs", "log", "message"),
+            *(
+                "accept",
+                "bearer",
+                "context",
+                "dispatch",
+                "dispatch_hooks",
+                "docs",
+                "log",
+                "message",
+            ),
             *("mount_options", "published", "service", "cli_bridge"),
             *(f"adapters_{name}" for name in ("wsgi", "asgi", "falcon", "wsgi_calls")),
             *(f"adapters_{name}" for name in ("asgi_calls", "threads", "loops", "streams", "pool")),
