@@ -11,7 +11,7 @@
 #   make bench    the cost of one call, beside other frameworks, and of a tool's call
 #   make bench-sockets  the same over sockets, with the servers and Node, and the memory of a worker
 #   make instructions   the instructions of a call, against those that are recorded   (a part of check; RECORD=1 records them anew)
-#   make mutants  small changes of the call core, each of which a test has to notice; takes hours  (ONLY=contract/call/bearer.py, SAMPLE=60, SEED=1, JOBS=2)
+#   make mutants  small changes of the call core, each of which a test has to notice; takes an hour  (ONLY=contract/call/bearer.py, SAMPLE=60, SEED=1, JOBS=2)
 #   make release  build the sdist and the wheel into dist, and try them in environments that hold nothing else
 #   make clean    take away everything that these made, the shop's data included
 
@@ -212,7 +212,7 @@ instructions: $(VENV)/check.done
 
 # It goes on where it was broken off, and runs anew what has been changed since.
 mutants: $(VENV)/check.done
-	@$(BIN)/python -m tests.mutants $(if $(ONLY),--only $(ONLY)) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED)) $(if $(JOBS),--jobs $(JOBS))
+	@$(BIN)/python -m tests.mutation $(if $(ONLY),--only $(ONLY)) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED)) $(if $(JOBS),--jobs $(JOBS))
 
 $(VENV)/run.done: pyproject.toml | $(VENV)/new.done
 	@echo "installing contract into $(VENV)"
