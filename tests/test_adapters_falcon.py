@@ -551,7 +551,7 @@ def test_a_mount_says_what_it_is() -> None:
     assert mount.app is app
     assert mount.spec is api
     assert mount.visibility == "all"
-    assert mount.paths[0] == "/v1/echo"
+    assert mount.paths == tuple(f"/v1/{name}" for name in api.entries)
 
 
 CORS = "https://app.example"
