@@ -11,7 +11,7 @@
 #   make bench    the cost of one call, beside other frameworks, and of a tool's call
 #   make bench-sockets  the same over sockets, with the servers and Node, and the memory of a worker
 #   make instructions   the instructions of a call, against those that are recorded   (a part of check; RECORD=1 records them anew)
-#   make mutants  small changes of the call core, each of which a test has to notice; takes hours  (ONLY=contract/call/bearer.py, SAMPLE=60, SEED=1, JOBS=2)
+#   make mutants  small changes of the call core, each of which a test has to notice; takes an hour  (ONLY=contract/call/bearer.py, SAMPLE=60, SEED=1, JOBS=2)
 #   make release  build the sdist and the wheel into dist, and try them in environments that hold nothing else
 #   make clean    take away everything that these made, the shop's data included
 
@@ -53,7 +53,7 @@ UNTRACED := $(LAWS) tests/wire $(foreach name,readme mutants vectors example_sho
 # talks to processes. The latter is the same on an interpreter between the oldest, which the measured suite runs on, and the newest.
 # The whole suite runs there, too: make tests-on-3.13 OTHERS_TESTS=tests
 LANGUAGE_TESTS := $(filter-out $(ALIKE_TESTS),$(foreach pattern,$(patsubst %,tests/test_%.py, \
-	shape* resolver* route* spec* typed_route* public_api* pred* record* codegen_python cli_find),$(call tests_like,$(pattern))))
+	shape* hook* resolver* route* spec* typed_hook* typed_route* public_api* pred* record* codegen_python cli_find),$(call tests_like,$(pattern))))
 OTHERS_TESTS := $(LANGUAGE_TESTS) $(filter-out $(ALIKE_TESTS) $(LANGUAGE_TESTS),$(foreach pattern,$(patsubst %,tests/test_%*.py, \
 	adapters cli_routes cli_call codegen_python client testing_calls testing_checks testing_client example),$(call tests_like,$(pattern))))
 NEWEST := $(lastword $(OTHERS))
@@ -67,8 +67,8 @@ HYPOTHESIS_TESTS := $(call tests_like,tests/test_testing_cases.py)
 setup: $(VENV)/hooks.done
 
 # The fast loop, in two processes, as there are two cores everywhere. What tests costs or laws is left to `make check`.
-FAST_TESTS := tests/mcp $(filter-out $(LAWS),$(foreach name,adapters bearer context dispatch exceptions failures issues log message \
-	meta mount_options patterns pred public_api published resolver route service shape spec tool typed_route,$(call tests_like,tests/test_$(name)*.py)))
+FAST_TESTS := tests/mcp $(filter-out $(LAWS),$(foreach name,adapters bearer context dispatch exceptions failures hook issues log message \
+	meta mount_options patterns pred public_api published resolver route service shape spec tool typed_hook typed_route,$(call tests_like,tests/test_$(name)*.py)))
 
 test: $(VENV)/check.done
 	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) test-core test-wire
@@ -212,7 +212,7 @@ instructions: $(VENV)/check.done
 
 # It goes on where it was broken off, and runs anew what has been changed since.
 mutants: $(VENV)/check.done
-	@$(BIN)/python -m tests.mutants $(if $(ONLY),--only $(ONLY)) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED)) $(if $(JOBS),--jobs $(JOBS))
+	@$(BIN)/python -m tests.mutation $(if $(ONLY),--only $(ONLY)) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED)) $(if $(JOBS),--jobs $(JOBS))
 
 $(VENV)/run.done: pyproject.toml | $(VENV)/new.done
 	@echo "installing contract into $(VENV)"

@@ -33,7 +33,7 @@ from contract.declare.failures import (
     TooManyRequests,
     define_errors,
 )
-from contract.declare.hook import Request
+from contract.declare.hook import Call, Hook, Request, hook, hooks
 from contract.declare.meta import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, Theme, Website
 from contract.declare.resource import Resource, Resources, resource
 from contract.declare.route import PublicRoute, Route, route, routes
@@ -62,6 +62,7 @@ __all__ = [
     "AsyncProvided",
     "Auth",
     "Builtin",
+    "Call",
     "CallEvent",
     "CallFailed",
     "CallHandler",
@@ -82,6 +83,7 @@ __all__ = [
     "FailureDeclarationError",
     "Footer",
     "Forbidden",
+    "Hook",
     "InvalidInput",
     "InvalidOutput",
     "Issue",
@@ -129,6 +131,8 @@ __all__ = [
     "emit_contract",
     "emit_openapi",
     "exports",
+    "hook",
+    "hooks",
     "load_contract",
     "mount_spec",
     "pred_of",

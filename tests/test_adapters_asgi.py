@@ -57,17 +57,19 @@ def test_a_scope_need_not_have_a_version() -> None:
 
 
 def test_websockets_are_closed() -> None:
-    sent: list[Any] = []
+    """After they have asked for it, which a server waits for."""
+    events: list[Any] = []
 
     async def receive() -> Any:
+        events.append("asked")
         return {"type": "websocket.connect"}
 
     async def send(event: Any) -> None:
-        sent.append(event)
+        events.append(event)
 
     asyncio.run(make()(scope_of(RawRequest()) | {"type": "websocket"}, receive, send))
 
-    assert sent == [{"type": "websocket.close", "code": 1003}]
+    assert events == ["asked", {"type": "websocket.close", "code": 1003}]
 
 
 def test_the_lifespan_is_followed() -> None:
@@ -84,6 +86,7 @@ def test_the_lifespan_is_followed() -> None:
     asyncio.run(app({"type": "lifespan"}, receive, send))
 
     assert sent == [("lifespan.startup.complete", False), ("lifespan.shutdown.complete", True)]
+    assert [*events] == []
 
 
 def test_a_client_that_has_gone_before_its_reply_is_no_error() -> None:

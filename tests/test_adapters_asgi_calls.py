@@ -81,12 +81,13 @@ def test_what_mcp_asks_for() -> None:
     incoming = incoming_of(
         RawRequest(target="/v1/mcp?tags=a%20b", headers=(("Accept", "a"), ("Accept", "b"))),
         root_path="/api/",
+        scheme="https",
     )
 
     assert (incoming.accept, incoming.query, incoming.scheme, incoming.root) == (
         "a,b",
         "tags=a%20b",
-        "http",
+        "https",
         "/api",
     )
     bare = AsgiIncoming({"method": "POST", "headers": []}, "/", lambda _: None, LANES, nothing)

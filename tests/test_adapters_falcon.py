@@ -551,7 +551,7 @@ def test_a_mount_says_what_it_is() -> None:
     assert mount.app is app
     assert mount.spec is api
     assert mount.visibility == "all"
-    assert mount.paths[0] == "/v1/echo"
+    assert mount.paths == tuple(f"/v1/{name}" for name in api.entries)
 
 
 CORS = "https://app.example"
@@ -799,6 +799,31 @@ def test_a_version_that_falcon_does_not_know_is_answered() -> None:
     ] == [505, 505]
 
 
+def test_a_version_that_the_server_does_not_tell_is_one_that_falcon_knows() -> None:
+    app = falcon.asgi.App(middleware=[Seen()])
+    mount = mount_spec(app, site.make_site(), prefix="/v1")
+    exchange = through_asgi(lambda scope, *rest: mount.asgi(without(scope), *rest))
+    response = exchange(get("/v1/contract.json"))
+
+    assert (response.status, response.header("x-seen")) == (200, "yes")
+
+
+def test_headers_that_can_be_read_again_are_read_as_they_were_sent() -> None:
+    """Falcon keeps only the last of several types."""
+    app: Any = mount_spec(falcon.asgi.App(), site.make_site(), prefix="/v1").app
+    exchange = through_asgi(
+        lambda scope, *rest: app({**scope, "headers": tuple(scope["headers"])}, *rest)
+    )
+    text, json = (("Content-Type", kind) for kind in ("text/plain", "application/json"))
+
+    assert exchange(RawRequest(headers=(json,), body=b'{"text":"x"}')).status == 200
+    assert exchange(RawRequest(headers=(text, json), body=b'{"text":"x"}')).status == 415
+
+
+def without(scope: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in scope.items() if key != "http_version"}
+
+
 @pytest.mark.parametrize("kind", ["asgi", "mount-asgi"])
 def test_websockets_are_closed(kind: str) -> None:
     mount = mount_spec(falcon.asgi.App(), site.make_site(), prefix="/v1")
@@ -892,6 +917,14 @@ PING = RawRequest(
 MOUNTS = pytest.mark.parametrize("kind", ["mount-wsgi", "mount-asgi"])
 
 
+async def sink_async(req: Any, resp: Any, **_: Any) -> None:
+    resp.text = "sunk"
+
+
+def sink(req: Any, resp: Any, **_: Any) -> None:
+    resp.text = "sunk"
+
+
 @MOUNTS
 @pytest.mark.parametrize("authenticate", [allows, allows_async])
 def test_calls_go_past_falcon(
@@ -901,13 +934,6 @@ def test_calls_go_past_falcon(
     app = make_app(kind)
     app.add_route("/v1/taken", host(kind))
     mount = mount_spec(app, all_kinds(authenticate, taken=one, sunk=one), prefix="/v1")
-
-    async def sink_async(req: Any, resp: Any, **_: Any) -> None:
-        resp.text = "sunk"
-
-    def sink(req: Any, resp: Any, **_: Any) -> None:
-        resp.text = "sunk"
-
     app.add_sink(sink if kind.endswith("wsgi") else sink_async, "/v1/sunk")
     exchange = reach(kind, mount)
 
@@ -945,19 +971,24 @@ def test_progress_is_streamed(kind: str) -> None:
 @MOUNTS
 def test_what_an_app_gets_later_is_asked_from_then_on(kind: str, asked: list[str]) -> None:
     app = make_app(kind)
-    exchange = reach(kind, mount_spec(app, all_kinds(taken=one), prefix="/v1"))
-    assert [exchange(call(name)).json() for name in ("free", "taken")] == ["one", "one"]
+    exchange = reach(kind, mount_spec(app, all_kinds(taken=one, sunk=one), prefix="/v1"))
+    names = ("free", "taken", "sunk")
+    assert [exchange(call(name)).json() for name in names] == ["one"] * 3
     assert asked == []
 
     app.add_route("/v1/taken", host(kind))
     assert exchange(call("taken", b"null")).json() == {"read": "null"}
     assert exchange(call("free")).json() == "one"
     assert asked == ["/v1/taken"]
+    app.add_sink(sink if kind.endswith("wsgi") else sink_async, "/v1/sunk")
+    assert exchange(call("sunk")).body == b"sunk"
+    assert exchange(call("free")).json() == "one"
+    assert asked == ["/v1/taken", "/v1/sunk"]
     app.add_middleware(Seen())
     assert [
         exchange(each).header("x-seen") for each in (call("free"), call("mine", b"", TOKEN), PING)
     ] == ["yes"] * 3
-    assert asked == ["/v1/taken", "/v1/free", "/v1/mine", "/v1/mcp"]
+    assert asked == ["/v1/taken", "/v1/sunk", "/v1/free", "/v1/mine", "/v1/mcp"]
 
 
 class Seen:

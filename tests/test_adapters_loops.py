@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import gc
 import threading
 import time
+import weakref
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -19,9 +21,13 @@ import pytest
 
 from contract import CallEvent, Meta, Request, Spec, current_call, progress, route, routes, spec
 from contract.adapters.asgi import AsgiApp
+from contract.adapters.asgi_calls import AsgiIncoming
 from contract.adapters.falcon import mount_spec
+from contract.adapters.loops import gone, in_thread, timed
 from contract.adapters.mount import service_of
+from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp
+from contract.call.dispatch import Refused
 from contract.call.mount_options import Limits, Options
 from tests.wire import site
 from tests.wire.case import call
@@ -128,6 +134,12 @@ async def until(condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < end
         await asyncio.sleep(0.001)
+
+
+def is_left(thing: weakref.ref[Any]) -> bool:
+    """Whether nobody holds it any more."""
+    gc.collect()
+    return thing() is None
 
 
 @pytest.mark.parametrize(
@@ -316,6 +328,7 @@ def test_a_cancelled_task_stops_an_async_resolver_and_is_told_of(make: Make) -> 
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
+        assert task.cancelling() == 1  # as whoever stands around the application has asked for
 
     asyncio.run(main())
 
@@ -628,6 +641,81 @@ def test_an_async_resolver_that_takes_no_notice_of_its_deadline_is_not_waited_fo
     asyncio.run(main())
 
     assert seen == ["answered", "ended"]
+
+
+def test_a_resolver_hears_of_its_deadline_before_its_client_does(make: Make) -> None:
+    seen: list[str] = []
+
+    async def slow(input: None, ctx: None) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            seen.append("heard")
+
+    async def main() -> None:
+        response = await talk(
+            make(public(slow), limits=Limits(deadline_seconds=0.01)), call("slow")
+        )
+        assert (response.status, seen) == (504, ["heard"])
+
+    asyncio.run(main())
+
+
+def test_a_resolver_that_goes_on_after_its_deadline_is_kept_until_its_end() -> None:
+    """A loop holds its tasks only weakly, and what this one waits for holds nothing else."""
+    tasks: list[weakref.ref[Any]] = []
+    gates: list[weakref.ref[asyncio.Event]] = []
+    ended: list[str] = []
+
+    async def stubborn() -> None:
+        gate = asyncio.Event()
+        gates.append(weakref.ref(gate))
+        tasks.append(weakref.ref(cast("Any", asyncio.current_task())))
+        with suppress(asyncio.CancelledError):
+            await gate.wait()
+        await gate.wait()
+        ended.append("done")
+
+    async def main() -> None:
+        with suppress(Refused):
+            await timed(0.01, stubborn, ())
+        gc.collect()
+        gate = gates[0]()
+        assert gate is not None
+        gate.set()
+        del gate
+        await until(lambda: bool(ended))
+        await until(lambda: is_left(tasks[0]))
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("deadline", [None, 60.0])
+def test_what_an_async_resolver_raises_is_told_as_it_is(make: Make, deadline: float | None) -> None:
+    events: list[CallEvent] = []
+    canary = KeyError("canary")
+
+    async def raises(input: None, ctx: None) -> None:
+        raise canary
+
+    app = make(public(raises), on_call=events.append, limits=Limits(deadline_seconds=deadline))
+    assert asyncio.run(talk(app, call("raises"))).status == 500
+    assert [event.exception for event in events] == [canary]
+
+
+class Thing:
+    """Something that can be seen to go away."""
+
+
+def test_nothing_is_kept_of_a_call_until_its_deadline() -> None:
+    async def main() -> None:
+        incoming = AsgiIncoming(
+            scope_of(call("work")), "/", dict, Lanes(Limits(deadline_seconds=60.0)), unwanted
+        )
+        found = weakref.ref(await in_thread(incoming, "routes", Thing, ()))
+        await until(lambda: is_left(found))
+
+    asyncio.run(main())
 
 
 def test_a_call_with_a_deadline_can_be_cancelled(make: Make) -> None:
@@ -1073,11 +1161,14 @@ def test_parts_are_sent_where_there_are_some() -> None:
     assert response.body.count(b"event: message") == 2
 
 
-def test_hooks_that_hang_take_no_thread_from_routes(
-    make: Make, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("body", [b"", b"null"], ids=["no body", "its body is there"])
+def test_hooks_that_hang_leave_threads_to_routes(
+    make: Make, body: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """
-    And health tells of them, once nothing has moved for long, also after their clients have gone.
+    Where the body is there, a hook takes a thread of the routes, but no more than half of them do.
+
+    Health tells of hooks once nothing has moved for long, also after their clients have gone.
     """
     gate = threading.Event()
 
@@ -1100,7 +1191,7 @@ def test_hooks_that_hang_take_no_thread_from_routes(
             limits=Limits(threads=2, queue=5),
         )
         calls = [
-            asyncio.create_task(talk(app, call("secret", b"", ("Authorization", "Bearer a"))))
+            asyncio.create_task(talk(app, call("secret", body, ("Authorization", "Bearer a"))))
             for _ in range(4)
         ]
         await asyncio.sleep(0)
@@ -1110,7 +1201,7 @@ def test_hooks_that_hang_take_no_thread_from_routes(
         await asyncio.wait(calls)
         health = RawRequest(method="GET", target="/v1/up")
 
-        assert (await talk(app, call("plain"))).status == 200
+        assert (await asyncio.wait_for(talk(app, call("plain")), 5)).status == 200
         assert (await talk(app, health)).status == 200
         monkeypatch.setattr("contract.adapters.pool.STUCK", 0.0)
         assert (await talk(app, health)).status == 503
@@ -1316,8 +1407,28 @@ def test_nobody_looks_after_the_client_of_a_prompt_call(
 
         assert client.sent[0]["status"] == 200
         assert client.reads == 1
+        left = weakref.ref(client)
+        del client
+        await until(lambda: is_left(left))  # not only then
 
     asyncio.run(main())
+
+
+def test_who_waits_for_a_client_to_go_takes_the_body_and_no_more() -> None:
+    """What comes after it is for whoever has read the body."""
+    reads: list[str] = []
+
+    async def receive() -> dict[str, Any]:
+        reads.append("read")
+        return {"type": "http.request"}
+
+    async def main() -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(gone(receive), 0.01)
+
+    asyncio.run(main())
+
+    assert len(reads) == 2
 
 
 @pytest.mark.usefixtures("alert")
@@ -1336,8 +1447,15 @@ def test_who_goes_away_when_all_is_done_cancels_nothing(make: Make, deadline: fl
 
     async def main() -> None:
         app = make(public(work), on_call=events.append, limits=Limits(deadline_seconds=deadline))
+
+        async def goes_on(scope: Any, receive: Any, send: Any) -> None:
+            """The task of the server, which does more in it than the call."""
+            await cast("Any", app)(scope, receive, send)
+            for _ in range(5):
+                await asyncio.sleep(0)
+
         for number in range(7):
-            client = Client(app, call("work", str(number).encode()))
+            client = Client(goes_on, call("work", str(number).encode()))
             clients.append(client)
             await client.ended()
             client.went.set()
@@ -1459,10 +1577,25 @@ def test_what_was_asked_too_early_is_taken_back_where_there_is_no_thread_for_the
         for _ in range(2):
             app.lanes.hooks.submit(gate.wait, print)
         receive = Scoped(by("a"))
+        began = time.monotonic()
         response = await answer(app, by("a"), receive)
 
         assert response.status == 503
         assert receive.ends == [True]
+        assert time.monotonic() - began < 0.9  # it is not waited for
+
+    asyncio.run(main())
+
+
+def test_a_call_that_finds_no_thread_is_no_hook_that_holds_one(gate: Gate) -> None:
+    served_, request = threaded()
+
+    async def main() -> None:
+        app = AsgiApp(service_of(served_, Options(prefix="/v1", limits=Limits(threads=2, queue=0))))
+        for _ in range(2):
+            app.lanes.routes.submit(gate.wait, print)
+        assert (await talk(app, request)).status == 503
+        assert app.lanes.asking == []
 
     asyncio.run(main())
 

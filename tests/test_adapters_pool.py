@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 
 import pytest
 
-from contract.adapters.pool import Lanes, Pool, Queued
+from contract.adapters.pool import STUCK, Lanes, Pool, Queued
 from contract.call.dispatch import Refused
 from contract.call.mount_options import Limits
 
@@ -146,7 +146,27 @@ def test_what_has_begun_is_not_left(gate: threading.Event) -> None:
     assert room(pool) == 1
 
 
-def test_who_comes_and_goes_leaves_nothing_behind(gate: threading.Event) -> None:
+class Turns:
+    """A queue that counts what is put into it."""
+
+    def __init__(self) -> None:
+        self.queue: SimpleQueue[None] = SimpleQueue()
+        self.given = 0
+
+    def put(self, turn: None) -> None:
+        self.given += 1
+        self.queue.put(turn)
+
+    def get(self, timeout: float) -> None:
+        self.queue.get(timeout=timeout)
+
+
+def test_who_comes_and_goes_leaves_nothing_behind(
+    gate: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The turns of those that have left go to those that come."""
+    turns = Turns()
+    monkeypatch.setattr("contract.adapters.pool.SimpleQueue", lambda: turns)
     pool = Pool(1, 2)
     first = Work(pool, "first", gate=gate)
     assert first.begun.wait(10)
@@ -155,11 +175,35 @@ def test_who_comes_and_goes_leaves_nothing_behind(gate: threading.Event) -> None
         left.append(Work(pool))
         assert pool.leave(left[-1].queued)
     assert pool.leave(left[0].queued)
+    assert turns.given == 3
     gate.set()
 
     assert first.done() == "first"
     assert room(pool) == 3
     assert [work for work in left if work.ran] == []
+
+
+def test_a_turn_that_nobody_needs_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread takes the turn of one that has left; then it ends as ever, and others begin."""
+    turns = Turns()
+    monkeypatch.setattr("contract.adapters.pool.SimpleQueue", lambda: turns)
+    monkeypatch.setattr("contract.adapters.pool._QUIET", 0.001)
+    before = set(threading.enumerate())
+    pool = Pool(2, 1)
+    for number in (1, 2):
+        gate = threading.Event()
+        held = [Work(pool, gate=gate) for _ in range(2)]
+        for _ in range(2):
+            assert pool.leave(Work(pool).queued)
+        assert turns.given == 3 * number
+        gate.set()
+        for work in held:
+            work.done()
+        for thread in set(threading.enumerate()) - before:
+            thread.join(10)
+            assert not thread.is_alive()
+
+    assert Work(pool, "done").done() == "done"
 
 
 def test_calls_that_come_and_go_in_many_threads_neither_get_lost_nor_take_room() -> None:
@@ -196,15 +240,35 @@ def full(_: threading.Thread) -> None:
 
 
 def test_where_no_thread_can_be_started_it_is_refused_and_never_done(
-    monkeypatch: pytest.MonkeyPatch,
+    gate: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """And no more threads than the pool may have are started after that."""
     pool = Pool(1, 1)
+    before = set(threading.enumerate())
     with monkeypatch.context() as patched:
         patched.setattr(threading.Thread, "start", full)
         assert [refuses(pool) for _ in range(3)] == [True] * 3
 
-    assert Work(pool, "again").done() == "again"
+    works = [Work(pool, "again", gate=gate) for _ in range(2)]
+    assert len(set(threading.enumerate()) - before) == 1
+    gate.set()
+    assert [work.done() for work in works] == ["again"] * 2
     assert room(pool) == 2
+
+
+def test_a_thread_that_could_not_be_started_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One thread is enough for what is done in turn, as before."""
+    pool = Pool(8, 0)
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", full)
+        assert refuses(pool)
+    before = set(threading.enumerate())
+    for _ in range(5):
+        Work(pool).done()
+
+    assert len(set(threading.enumerate()) - before) == 1
 
 
 def test_what_another_thread_has_taken_is_done_though_no_more_can_be_started(
@@ -316,6 +380,24 @@ def test_a_pool_in_which_nothing_moves_is_stuck_until_something_does(
             assert Work(lanes.hooks, "done").done() == "done"
 
     assert caplog.text.count("all 1 threads for hooks have been busy for") == 1
+
+
+def test_a_pool_is_stuck_ten_seconds_after_it_last_began_or_ended_something(
+    gate: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not at once, where it has had nothing to do for long."""
+    now = 0.0
+    monkeypatch.setattr("contract.adapters.pool.monotonic", lambda: now)
+    lanes = Lanes(Limits(threads=1, queue=5))
+    now = 100.0
+    work = Work(lanes.routes, gate=gate)
+    assert not lanes.stuck()
+    now = 100.0 + STUCK - 0.001
+    assert not lanes.stuck()
+    now = 100.0 + STUCK
+    assert lanes.stuck()
+    gate.set()
+    work.done()
 
 
 @pytest.mark.parametrize(("threads", "most"), [(1, 0), (2, 1), (5, 2)])

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import gc
 import threading
+import weakref
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from time import monotonic
 from typing import Any, cast
 
@@ -21,7 +24,7 @@ from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.adapters.streams import MOST_PARTS, Leaving, stream_here
 from contract.adapters.wsgi import WsgiApp
-from contract.call.message import Response
+from contract.call.message import JSON_HEADERS, Response
 from contract.call.mount_options import Limits, Options
 from tests.mcp.talk import META, MODERN
 from tests.wire.exchange import JSON, Bare, RawRequest, environ_of, scope_of
@@ -117,8 +120,11 @@ def answered(app: Callable[..., Any], asked: RawRequest | None = None) -> Iterat
     return found_parts
 
 
+@pytest.mark.parametrize("modern", [False, True])
 @pytest.mark.parametrize("is_async", [False, True])
-def test_a_part_is_sent_while_the_call_goes_on(make: WsgiMake, is_async: bool) -> None:
+def test_a_part_is_sent_while_the_call_goes_on(
+    make: WsgiMake, is_async: bool, modern: bool
+) -> None:
     gate = Gate()
     events: list[CallEvent] = []
 
@@ -134,7 +140,8 @@ def test_a_part_is_sent_while_the_call_goes_on(make: WsgiMake, is_async: bool) -
         progress(2)
         return "done"
 
-    parts = answered(make(tool(work_async if is_async else work), on_call=events.append))
+    app = make(tool(work_async if is_async else work), on_call=events.append)
+    parts = answered(app, request(modern=modern))
     assert done(next(parts)) == 1
     assert events == []
     gate.opened.set()
@@ -240,17 +247,38 @@ def test_on_wsgi_a_client_that_goes_cancels_an_async_route_where_the_protocol_sa
     assert [*parts] == []
 
 
+def test_on_wsgi_a_route_that_will_not_be_cancelled_is_told_of_as_cancelled(
+    make: WsgiMake,
+) -> None:
+    gate = Gate()
+    events: list[CallEvent] = []
+
+    async def stubborn(input: None, ctx: None) -> str:
+        gate.entered.set()
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        return "done"
+
+    parts: Any = answered(make(tool(stubborn), on_call=events.append), request(modern=True))
+    assert gate.entered.wait(10)
+    parts.close()
+
+    assert [event.code for event in events] == ["CANCELLED"]
+
+
 @pytest.mark.parametrize("deadline", [None, 60.0])
 @pytest.mark.parametrize("modern", [False, True])
 def test_on_wsgi_a_thread_goes_on_to_its_end(
     make: WsgiMake, modern: bool, deadline: float | None
 ) -> None:
-    """Nothing can end it; it may ask whether anybody waits for it still."""
+    """Nothing can end it but the end of the process; it may ask whether anybody waits for it still."""
     gate = Gate()
     events: list[CallEvent] = []
     told: list[bool] = []
+    threads: list[threading.Thread] = []
 
     def work(input: None, ctx: None) -> str:
+        threads.append(threading.current_thread())
         call = current_call()
         told.append(call.cancelled)
         gate.entered.set()
@@ -272,6 +300,9 @@ def test_on_wsgi_a_thread_goes_on_to_its_end(
     assert not closing.is_alive()
     assert told == [False, modern]
     assert [event.code for event in events] == ["OK"]
+    [thread] = threads
+    assert thread.daemon
+    assert deadline or thread.name == "contract-stream"
 
 
 def test_a_client_may_go_before_there_is_anything_to_cancel() -> None:
@@ -328,7 +359,7 @@ def test_whoever_sends_hears_of_what_should_not_be(sent: int) -> None:
             "/",
             dict,
             Lanes(Limits()),
-            asyncio.Event().wait,  # type: ignore[arg-type]
+            nothing,
         )
         there: Any = incoming.stream(call, nobody)
         told: list[bytes] = []
@@ -422,6 +453,14 @@ async def entered(gate: Gate) -> None:
             await asyncio.sleep(0.001)
 
 
+async def at_rest() -> None:
+    """Nothing has been left behind that waits for a client."""
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
 async def told_of(events: list[CallEvent]) -> None:
     """Where a server refuses the headers, Falcon has no stream to close yet, and gives up before the call is over."""
     async with asyncio.timeout(10):
@@ -430,7 +469,10 @@ async def told_of(events: list[CallEvent]) -> None:
 
 
 @pytest.mark.parametrize("is_async", [False, True])
-def test_a_part_is_sent_on_a_loop_while_the_call_goes_on(make_async: Make, is_async: bool) -> None:
+@pytest.mark.parametrize("modern", [False, True])
+def test_a_part_is_sent_on_a_loop_while_the_call_goes_on(
+    make_async: Make, is_async: bool, modern: bool
+) -> None:
     async def main() -> None:
         gate = Gate()
         events: list[CallEvent] = []
@@ -447,7 +489,8 @@ def test_a_part_is_sent_on_a_loop_while_the_call_goes_on(make_async: Make, is_as
             progress(2)
             return f"done {current_call().surface}"
 
-        client = Client(make_async(tool(work_async if is_async else work), on_call=events.append))
+        app = make_async(tool(work_async if is_async else work), on_call=events.append)
+        client = Client(app, request(modern=modern))
         headers = await client.begun()
         assert headers["content-type"] == "text/event-stream"
         assert "content-length" not in headers
@@ -460,6 +503,7 @@ def test_a_part_is_sent_on_a_loop_while_the_call_goes_on(make_async: Make, is_as
         await client.ended()
 
         assert [(event.tool, event.code) for event in events] == [("work", "OK")]
+        await at_rest()
 
     asyncio.run(main())
 
@@ -540,6 +584,7 @@ def test_a_part_that_cannot_be_sent_cancels_the_call(make_async: Make) -> None:
         await told_of(events)
 
         assert [event.code for event in events] == ["CANCELLED"]
+        await at_rest()
 
     asyncio.run(main())
 
@@ -768,7 +813,11 @@ def test_a_server_that_stops_cancels_a_call_of_an_earlier_revision_too() -> None
         async def work(input: None, ctx: None) -> str:
             progress(1)
             went_on.set()
-            await asyncio.Event().wait()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                for _ in range(5):
+                    await asyncio.sleep(0)
             raise AssertionError("nobody ends it otherwise")
 
         client = Client(asgi_bare(tool(work), on_call=events.append))
@@ -785,6 +834,46 @@ def test_a_server_that_stops_cancels_a_call_of_an_earlier_revision_too() -> None
 
     asyncio.run(main(refuses=False))
     asyncio.run(main(refuses=True))
+
+
+def test_a_call_whose_parts_nobody_sends_is_kept_until_its_end() -> None:
+    """A loop holds its tasks only weakly, and what this one waits for holds nothing else."""
+
+    async def main() -> None:
+        calls: list[weakref.ref[Any]] = []
+        gates: list[weakref.ref[asyncio.Event]] = []
+        ended: list[str] = []
+
+        async def call(send: Callable[[bytes], None]) -> Response:
+            gate = asyncio.Event()
+            gates.append(weakref.ref(gate))
+            calls.append(weakref.ref(cast("Any", asyncio.current_task())))
+            await gate.wait()
+            ended.append("done")
+            return Response(200, b"", "id", JSON_HEADERS, ())
+
+        incoming = AsgiIncoming(scope_of(request()), "/", dict, Lanes(Limits()), nothing)
+        there: Any = incoming.stream(call, nobody)
+        for _ in range(3):
+            await asyncio.sleep(0)
+        del there
+        gc.collect()
+        gate = gates[0]()
+        assert gate is not None
+        gate.set()
+        del gate
+        for _ in range(5):
+            await asyncio.sleep(0)
+        gc.collect()
+
+        assert ended == ["done"]
+        assert calls[0]() is None
+
+    asyncio.run(main())
+
+
+async def nothing() -> Any:
+    await asyncio.Event().wait()
 
 
 def test_progress_after_the_loop_has_ended_is_nobodys() -> None:

@@ -11,11 +11,12 @@ import signal
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from types import coroutine
-from typing import Any
+from typing import Any, cast
 
 import falcon
 import orjson
@@ -65,6 +66,27 @@ def test_async_resolvers_of_a_process_share_one_loop() -> None:
     [(_, thread, process)] = places
     assert thread != threading.get_ident()
     assert process == os.getpid()
+
+
+def test_the_loop_is_in_a_thread_that_does_not_outlive_the_process() -> None:
+    async def here(input: None, ctx: None) -> list[str | bool]:
+        thread = threading.current_thread()
+        return [thread.name, thread.daemon]
+
+    assert through_wsgi(bare(public(here)))(call("here")).json() == [
+        "contract-async-resolvers",
+        True,
+    ]
+
+
+def test_the_loop_rests_between_calls() -> None:
+    async def rest() -> float:
+        before = time.thread_time()
+        await asyncio.sleep(0.1)
+        return time.thread_time() - before
+
+    BACKGROUND.call(asyncio.sleep, 0)
+    assert BACKGROUND.call(rest) < 0.01
 
 
 def test_what_is_kept_between_calls_stays_usable(make: Make) -> None:
@@ -375,6 +397,56 @@ def test_of_what_a_step_comes_to_only_the_first_counts() -> None:
     assert result.value is None
 
 
+class Thing:
+    """Something that can be seen to go away."""
+
+
+def until_left(thing: weakref.ref[Any]) -> None:
+    """Wait until nobody holds *thing* any more."""
+    end = time.monotonic() + 10
+    while gc.collect() >= 0 and thing() is not None:
+        assert time.monotonic() < end
+        time.sleep(0.001)
+
+
+def test_nothing_is_kept_of_a_step_until_its_deadline() -> None:
+    async def thing() -> Thing:
+        return Thing()
+
+    result = BACKGROUND.run(wanted_of(thing, deadline=60.0))
+    found = weakref.ref(result.value)
+    del result
+    until_left(found)
+
+
+def test_a_step_that_goes_on_after_its_deadline_is_kept_until_its_end() -> None:
+    """A loop holds its tasks only weakly, and what this one waits for holds nothing else."""
+    tasks: list[weakref.ref[Any]] = []
+    gates: list[weakref.ref[Any]] = []
+    ended = threading.Event()
+
+    async def stubborn() -> None:
+        gate = asyncio.Event()
+        gates.append(weakref.ref(gate))
+        tasks.append(weakref.ref(cast("Any", asyncio.current_task())))
+        with suppress(asyncio.CancelledError):
+            await gate.wait()
+        await gate.wait()
+        ended.set()
+
+    async def let_go() -> None:
+        gate = gates[0]()
+        assert gate is not None
+        gate.set()
+
+    assert isinstance(BACKGROUND.run(wanted_of(stubborn, deadline=0.01)).exception, Refused)
+    BACKGROUND.call(asyncio.sleep, 0)
+    gc.collect()
+    BACKGROUND.call(let_go)
+    assert ended.wait(10)
+    until_left(tasks[0])
+
+
 def test_a_loop_gives_what_an_async_function_does() -> None:
     async def gives(value: int) -> int:
         if not value:
@@ -506,6 +578,43 @@ def test_a_deadline_holds_in_the_queue_too(make: Make, gate: Gate, where: str) -
     assert slow.seen == ["begun"]
 
 
+def test_hooks_that_hang_leave_the_threads_of_routes_alone(
+    make: Make,
+    gate: Gate,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def hangs(token: str, request: Request) -> str:
+        gate.wait()
+        return token
+
+    def secret(input: None, ctx: str) -> str:
+        return ctx
+
+    def plain(input: None, ctx: None) -> str:
+        return "still here"
+
+    served = spec(
+        authenticate=hangs,
+        routes=[
+            route(summary="S", tags=["t"])(secret),
+            route(summary="S", tags=["t"], auth="none")(plain),
+        ],
+    )
+    limits = Limits(deadline_seconds=0.05, threads=1, queue=0)
+    exchange = through_wsgi(make(served, limits=limits))
+    secretly = call("secret", b"", ("Authorization", "Bearer a"))
+    assert exchange(secretly).status == 504
+    end = time.monotonic() + 5
+    while exchange(call("plain")).status != 200:  # a busy machine may need more than one
+        assert time.monotonic() < end
+    monkeypatch.setattr("contract.adapters.pool.STUCK", 0.0)
+    with caplog.at_level("ERROR", "contract.errors"):
+        assert exchange(secretly).status == 503
+
+    assert "all 1 threads for hooks have been busy" in caplog.text
+
+
 @pytest.mark.parametrize("deadline", [None, 60.0])
 def test_what_is_synchronous_runs_beside_the_server_only_where_it_has_a_deadline(
     make: Make, deadline: float | None
@@ -533,15 +642,24 @@ def test_where_the_loop_cannot_begin_it_is_tried_again_at_the_next_call(
     def full(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
+    loops: list[asyncio.AbstractEventLoop] = []
+    new = asyncio.new_event_loop
+
+    def begin() -> asyncio.AbstractEventLoop:
+        loops.append(new())
+        return loops[-1]
+
     monkeypatch.setattr("contract.adapters.threads.BACKGROUND", BackgroundLoop())
     exchange = through_wsgi(bare(public(where)))
     with monkeypatch.context() as patched:
+        patched.setattr(asyncio, "new_event_loop", begin)
         patched.setattr(threading.Thread, "start", full)
         refused = [exchange(call("where")) for _ in range(2)]
 
     assert [
         (response.status, response.json(), response.header("retry-after")) for response in refused
     ] == [(503, {"error": "SERVICE_UNAVAILABLE"}, "1")] * 2
+    assert [loop.is_closed() for loop in loops] == [True, True]
     assert exchange(call("where")).status == 200
 
 
@@ -656,8 +774,9 @@ def test_an_environ_may_lack_what_it_need_not_have() -> None:
 
     assert (statuses, body) == (["200 OK"], b'"pong"')
     del environ["PATH_INFO"]
-    bare(site.make_site())(environ, lambda found, _: statuses.append(found))
+    body = b"".join(bare(site.make_site())(environ, lambda found, _: statuses.append(found)))
     assert statuses[1] == "404 Not Found"
+    assert orjson.loads(body)["data"] == {"route": ""}
 
 
 def test_a_spec_that_is_mounted_after_the_first_request_is_served() -> None:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from contract.call.bearer import MAX_TOKEN_BYTES, NoToken, bearer_token, challenge, same_secret
+from contract.call.bearer import (
+    MAX_TOKEN_BYTES,
+    NoToken,
+    authorization,
+    bearer_token,
+    challenge,
+    is_token,
+    same_secret,
+)
 
 LONGEST = "a" * MAX_TOKEN_BYTES
 
@@ -21,6 +29,7 @@ LONGEST = "a" * MAX_TOKEN_BYTES
         ("Bearer abc==", "abc=="),
         ("Bearer Bearer", "Bearer"),
         (f"Bearer {LONGEST}", LONGEST),
+        (f"bearer {LONGEST}", LONGEST),
     ],
 )
 def test_a_token_is_given_as_it_was_sent(header: str, token: str) -> None:
@@ -69,6 +78,17 @@ def test_what_is_no_token68_is_malformed(header: str) -> None:
 
 def test_a_token_that_no_hook_gets_to_see_is_too_long() -> None:
     assert bearer_token(f"Bearer {LONGEST}a") is NoToken.TOO_LONG
+
+
+@pytest.mark.parametrize("text", ["abc", "A-Z.a_z~0+9/=", LONGEST])
+def test_a_token_comes_back_out_of_the_header_that_sends_it(text: str) -> None:
+    assert is_token(text)
+    assert bearer_token(authorization(text)) == text
+
+
+@pytest.mark.parametrize("text", ["", " abc", "a b", "a, Bearer b", f"{LONGEST}a"])
+def test_what_no_hook_would_get_to_see_is_no_token(text: str) -> None:
+    assert not is_token(text)
 
 
 @pytest.mark.parametrize(

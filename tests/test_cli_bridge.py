@@ -16,7 +16,19 @@ import falcon
 import orjson
 import pytest
 
-from contract import Meta, Request, current_call, mount_spec, progress, route, routes, spec
+from contract import (
+    Call,
+    Meta,
+    NotFound,
+    Request,
+    current_call,
+    hook,
+    mount_spec,
+    progress,
+    route,
+    routes,
+    spec,
+)
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp, WsgiFront
@@ -452,6 +464,24 @@ def test_whoever_may_call_is_asked_once_and_the_call_goes_on_when_its_body_is_th
     assert (slow.status, slow.body, chunked.body) == (200, b'"a"', b'"b"')
     assert (never.status, never.header(b"connection")) == (408, b"close")
     assert len(HOOKED) == 3
+
+
+@hook
+def open_now(call: Call[object]) -> NotFound | None:
+    return NotFound() if "x-closed" in call.headers else None
+
+
+def test_a_hook_that_needs_no_body_answers_without_one() -> None:
+    app = WsgiApp(service_of(spec(routes=[echo.behind(open_now)])))
+    taken = Bridge(app, (app,), 2)
+    closed = through(taken, Client("/echo", part(b'"'), content_length="3", x_closed="1"))
+    passes = through(taken, Client("/echo", part(b'"'), content_length="3"))
+    assert closed.sent == []
+    late(taken, soon())
+    passes.asked[-1].come(part(b'a"'))
+
+    assert (closed.status, closed.body) == (404, b'{"error":"NOT_FOUND"}')
+    assert (passes.status, passes.body) == (200, b'"a"')
 
 
 def test_a_body_that_comes_while_somebody_asks_who_calls_is_not_lost() -> None:

@@ -11,7 +11,8 @@ import falcon.asgi
 import falcon.testing
 import pytest
 
-from contract import Spec, mount_spec, route, routes, spec
+from contract import Call, Spec, mount_spec, route, routes, spec
+from contract import hook as before_resolvers
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.wsgi import WsgiApp
 from contract.cli import falcon_apps
@@ -45,6 +46,16 @@ async def async_hook(token: str, request: object) -> str | None:
     raise NotImplementedError
 
 
+@before_resolvers
+def before(call: Call[object]) -> None:
+    raise NotImplementedError
+
+
+@before_resolvers
+async def before_later(call: Call[object]) -> None:
+    raise NotImplementedError
+
+
 def _taken(kind: Kind, value: Any) -> Taken:
     return Taken("api", kind, value, MODULE)
 
@@ -56,6 +67,8 @@ def _taken(kind: Kind, value: Any) -> Taken:
         (spec(routes=routes(ping, later)), None, "asgi"),
         (spec(authenticate=hook, routes=routes(ping)), None, "wsgi"),
         (spec(authenticate=async_hook, routes=routes(ping)), None, "asgi"),
+        (spec(routes=routes(ping), hooks=[before]), None, "wsgi"),
+        (spec(routes=routes(ping.behind(before_later))), None, "asgi"),
         (spec(routes=routes(ping)), "asgi", "asgi"),
         (spec(routes=routes(ping, later)), "wsgi", "wsgi"),
     ],

@@ -13,6 +13,7 @@ from annotated_types import Ge
 
 from contract import (
     UNSET,
+    Call,
     Deprecated,
     Failure,
     Footer,
@@ -30,6 +31,7 @@ from contract import (
     Website,
     define_errors,
     exports,
+    hook,
     route,
     routes,
     spec,
@@ -566,3 +568,35 @@ def test_a_failure_that_a_wrapper_adds_is_in_all_that_is_made_of_the_route() -> 
     }
     assert [change.kind for change in diff(plain, document)] == ["error_added"]
     check_route(wrapped)()
+
+
+def test_the_failures_of_a_hook_stand_everywhere() -> None:
+    def order(input: Order, ctx: None) -> Receipt | SoldOut:
+        return SoldOut(3) if input.product_id else Receipt("1", input)
+
+    @hook
+    def by_day(call: Call[object, Order]) -> Closed | NotFound | None:
+        return Closed() if call.input.quantity > 1 else None
+
+    made = route(summary="Order", tags=["orders"], auth="none", mcp=True)(order)
+    api = spec(routes=routes(made), hooks=[by_day])
+    document = describe(api)
+    package = package_of(document)
+    client, mock = Client(api), Client(mock_spec(package))
+    tool = client.tools()[0]["description"]
+
+    assert (reply := client.call(made, {"product_id": "a", "quantity": 2})).status == 423
+    assert reply.json == {"error": "CLOSED"}
+    assert client.call_tool("order", {"product_id": "a", "quantity": 2}).json["result"]["isError"]
+    assert sorted(document.routes["order"].errors) == ["CLOSED", "NOT_FOUND", "SOLD_OUT"]
+    assert document.routes["order"].errors["CLOSED"] == ContractError(423, "Nobody is there.")
+    assert "423" in openapi(document, server="/")["paths"]["/order"]["post"]["responses"]
+    assert [code for code in document.routes["order"].errors if code not in tool] == []
+    assert "class Closed(" in python_client(package)
+    assert '"CLOSED"' in typescript_client(package)
+    assert mock.call("order", {"product_id": "a"}, headers={"Prefer": "code=CLOSED"}).json == {
+        "error": "CLOSED"
+    }
+    changes = diff(describe(spec(routes=routes(made))), document)
+    assert [change.kind for change in changes] == ["error_added", "error_added"]
+    check_route(made.behind(by_day))()

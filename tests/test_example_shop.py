@@ -10,8 +10,8 @@ from uuid import UUID
 
 import pytest
 
-from contract import UNSET, Forbidden, NotFound, Request, Unset
-from examples.shop.app import opening_hours
+from contract import UNSET, Call, Forbidden, NotFound, Request, Unset
+from examples.shop.app import opening_hours, shop_api, staff_only
 from examples.shop.seed import DEMO_TOKENS
 from examples.shop.service import Shop
 from examples.shop.store import Store
@@ -335,17 +335,13 @@ def test_a_patch_changes_what_it_names_and_nothing_else(
 
 
 def test_only_the_staff_may_do_what_is_for_the_staff(shop: Shop) -> None:
-    answers = [
-        shop.add_product(NewProduct("red-mug", "Red mug", Decimal(12), "cups"), ADA),
-        shop.update_product(ProductPatch("blue-mug", name="Blau"), ADA),
-        shop.restock(Restock("blue-mug", 1), ADA),
-        shop.withdraw_product(ProductRef("blue-mug"), ADA),
-        shop.ship_order(OrderRef(NOBODY), ADA),
-        asyncio.run(shop.sales_report(FOREVER, ADA)),
-    ]
+    entries = shop_api(shop.store).entries.values()
+    guarded = [entry for entry in entries if any(each.hook is staff_only for each in entry.hooks)]
 
-    assert answers == [Forbidden(message="Only the staff may do this.")] * len(answers)
-    assert stock(shop, "blue-mug") == 40
+    assert staff_only(Call(SAM)) is None
+    assert staff_only(Call(ADA)) == Forbidden(message="Only the staff may do this.")
+    assert guarded == [entry for entry in entries if "admin" in entry.route.tags]
+    assert len(guarded) == 6
 
 
 def test_a_new_product_is_on_sale_at_once(shop: Shop) -> None:

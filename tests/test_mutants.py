@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
+from types import FunctionType
 
 import pytest
 
-from tests.mutants import ROOT, TESTS, Mutant, equivalents, judges_of, mutants_of, sampled
+from tests.mutation import reach, running
+from tests.mutation.making import FILES, ROOT, Mutant, equivalents, mutants_of, sampled
+from tests.mutation.reach import TESTS
+from tests.mutation.running import Results, codes
 
 SOURCE = b'''
 """A docstring."""
@@ -81,13 +86,26 @@ def test_those_of_one_name_are_numbered() -> None:
     ]
 
 
+def test_what_is_no_python_is_no_mutant() -> None:
+    """A name that is nonlocal has to be given a value around it."""
+    source = b"""
+def f():
+    a = 1
+
+    def g():
+        nonlocal a
+        a = 2
+"""
+    assert changes(source) == {"f": {"1 -> 2"}, "f.g": {"a = 2 -> pass", "2 -> 3"}}
+
+
 @pytest.fixture(scope="module")
 def mutants() -> list[Mutant]:
-    return [mutant for file in TESTS for mutant in mutants_of(file, (ROOT / file).read_bytes())]
+    return [mutant for file in FILES for mutant in mutants_of(file, (ROOT / file).read_bytes())]
 
 
 def test_every_mutant_of_the_core_is_another_module(mutants: list[Mutant]) -> None:
-    sources = {file: (ROOT / file).read_bytes() for file in TESTS}
+    sources = {file: (ROOT / file).read_bytes() for file in FILES}
 
     assert len({mutant.key for mutant in mutants}) == len(mutants)
     for mutant in mutants[::7]:  # parsing them all takes its time
@@ -110,8 +128,8 @@ def test_the_files_and_their_tests_are_there() -> None:
         for path in (ROOT / "contract" / room).glob("*.py")
     }
 
-    assert set(TESTS) == core | {file for file in rest if not file.endswith("/__init__.py")}
-    assert all((ROOT / test).exists() for file in TESTS for test in judges_of(file))
+    assert set(FILES) == core | {file for file in rest if not file.endswith("/__init__.py")}
+    assert all((ROOT / test).exists() for test in TESTS)
 
 
 def test_an_entry_without_a_mutant_or_a_reason_is_an_error() -> None:
@@ -137,8 +155,60 @@ def test_an_entry_without_a_mutant_or_a_reason_is_an_error() -> None:
 
 
 def test_a_sample_is_of_every_file_and_always_the_same(mutants: list[Mutant]) -> None:
-    found = sampled(mutants, 2 * len(TESTS), 1)
+    found = sampled(mutants, 2 * len(FILES), 1)
 
-    assert {mutant.file for mutant in found} == set(TESTS)
-    assert found == sampled(mutants, 2 * len(TESTS), 1)
-    assert found != sampled(mutants, 2 * len(TESTS), 2)
+    assert {mutant.file for mutant in found} == set(FILES)
+    assert found == sampled(mutants, 2 * len(FILES), 1)
+    assert found != sampled(mutants, 2 * len(FILES), 2)
+
+
+def test_a_function_that_is_there_already_gets_the_code_of_the_mutant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = b"""
+def f():
+    return 1
+
+
+def make():
+    def f():
+        return 2
+
+    return f
+"""
+    monkeypatch.setattr(running, "ROOT", tmp_path)
+    (tmp_path / "a.py").write_bytes(source)
+    module: dict[str, FunctionType] = {}
+    exec(compile(source, tmp_path / "a.py", "exec", dont_inherit=True), module)
+    functions = [module["f"], module["make"], module["make"]()]
+
+    running.put_in_place(
+        next(each for each in mutants_of("a.py", source) if each.before == "2"), functions
+    )
+
+    assert [code.co_qualname for code in codes(functions[1].__code__)] == [
+        "make",
+        "make.<locals>.f",
+    ]
+    assert [functions[0](), functions[1]()(), functions[2]()] == [1, 3, 3]
+
+
+def test_what_came_of_a_mutant_is_kept_as_long_as_it_is_true(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "KEPT", tmp_path)
+    hashes = {"a.py": b"", "test_a.py": b"", "test_b.py": b""}
+    monkeypatch.setattr(reach, "_hash_of_file", hashes.__getitem__)
+    monkeypatch.setattr(running, "test_files", lambda: ("test_a.py", "test_b.py"))
+    killed, survived = mutants_of("a.py", b"x = [1, 2]")
+    results = Results()
+    results.add(killed, "killed", "test_a.py::test_one")
+    results.add(survived, "survived", "")
+
+    assert [Results().of(killed), Results().of(survived)] == ["killed", "survived"]
+
+    hashes["test_b.py"] = b"changed"
+    assert [Results().of(killed), Results().of(survived)] == ["killed", None]
+
+    hashes["a.py"] = b"changed"
+    assert Results().of(killed) is None

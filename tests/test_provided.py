@@ -7,23 +7,27 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
-from typing import Any, cast
+from typing import Any, TypedDict, cast
 
 import orjson
 import pytest
 
 from contract import (
     AsyncProvided,
+    Call,
     CallFailed,
     DeclarationError,
     Failure,
     Forbidden,
     Limits,
+    McpTool,
     Provided,
     Request,
     Spec,
     after_commit,
     calling,
+    hook,
+    hooks,
     provide,
     route,
     routes,
@@ -46,6 +50,10 @@ def _fresh() -> None:
 
 class SoldOut(Failure, status=409):
     """Every copy is sold."""
+
+
+class Named(TypedDict):
+    name: str
 
 
 def told(cause: BaseException) -> str:
@@ -835,3 +843,106 @@ def test_a_hop_is_finished_or_given_up() -> None:
     assert finished.given_up is None
     assert given_up.give_up(why)
     assert given_up.finish() is given_up.given_up is why
+
+
+@hook
+def early(call: Call[object]) -> SoldOut | None:
+    session()
+    said.append("early")
+    return SoldOut() if call.headers.get("x-sold") else None
+
+
+@hook
+def late(call: Call[object, str]) -> SoldOut | None:
+    session()
+    said.append("late")
+    return SoldOut() if call.input == "sold" else None
+
+
+@hook
+async def early_later(call: Call[object]) -> SoldOut | None:
+    await later()
+    said.append("early")
+    return None
+
+
+@hook
+async def late_later(call: Call[object, str]) -> SoldOut | None:
+    await later()
+    said.append("late")
+    return SoldOut() if call.input == "sold" else None
+
+
+@route(summary="S", tags=["t"], hooks=hooks(early, late))
+def hooked(input: str, ctx: str) -> str | SoldOut:
+    session()
+    said.append("hooked")
+    return input
+
+
+@route(summary="S", tags=["t"], hooks=hooks(early_later, late_later))
+async def hooked_later(input: str, ctx: str) -> str | SoldOut:
+    await later()
+    said.append("hooked")
+    return input
+
+
+@route(summary="S", tags=["t"], hooks=hooks(early, late_later, late))
+def hooked_in_steps(input: str, ctx: str) -> str | SoldOut:
+    session()
+    said.append("hooked")
+    return input
+
+
+BEHIND = routes(hooked, hooked_later, hooked_in_steps)
+
+
+@ways
+@pytest.mark.parametrize("input", ["well", "sold"])
+def test_hooks_have_the_same_values(way: Way, options: Any, input: str) -> None:
+    cause = "CallFailed SOLD_OUT" if input == "sold" else None
+    then = [] if cause else ["hooked"]
+
+    assert way(spec(authenticate=user_of, routes=BEHIND), "hooked", input, **options).status == (
+        409 if cause else 200
+    )
+    assert said == ["begin", "hook", "early", "late", *then, *ends("", cause=cause)]
+    said.clear()
+    way(spec(authenticate=user_of_later, routes=BEHIND), "hooked_later", input, **options)
+    assert said == ["begin later", "hook", "early", "late", *then, *ends(" later", cause=cause)]
+    said.clear()
+    way(spec(authenticate=anybody, routes=BEHIND), "hooked_in_steps", input, **options)
+    made = ["begin", "early", "begin later", "late"]
+    rest = [] if cause else ["late", "hooked"]
+    assert said == [*made, *rest, *ends(" later", "", cause=cause)]
+
+
+@route(summary="S", tags=["t"], auth="none", mcp=McpTool(), hooks=hooks(early))
+def tool_behind(input: Named, ctx: None) -> str | SoldOut:
+    said.append("tool")
+    return "done"
+
+
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+def test_hooks_of_a_tool_have_values(kind: Any) -> None:
+    api = spec(routes=routes(tool_behind))
+
+    def called(arguments: Any, **headers: str) -> Reply:
+        client = kind(api, headers=headers)
+        params = {"name": "tool_behind", "arguments": arguments}
+        if kind is Client:
+            return cast("Reply", client.mcp("tools/call", params))
+
+        async def run() -> Reply:
+            return cast("Reply", await client.mcp("tools/call", params))
+
+        return asyncio.run(run())
+
+    assert called({"name": "x"}).json["result"]["content"]
+    assert said == ["begin", "early", "tool", "commit"]
+    said.clear()
+    assert called({"name": "x"}, **{"x-sold": "1"}).json["result"]["isError"]
+    assert said == ["begin", "early", "rollback CallFailed SOLD_OUT"]
+    said.clear()
+    assert called(3).json["error"]["code"] == -32602
+    assert said == ["begin", "early", "rollback CallFailed BAD_REQUEST"]

@@ -11,7 +11,7 @@ import sys
 import typing
 import warnings
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import pytest
@@ -170,6 +170,7 @@ WRAPPERS: list[Any] = [
     functools.singledispatch(plain),
     functools.partial(logged(plain)),
     functools.partial(logged(with_db_later), 1),
+    functools.partial(logged(with_db), 1, clock=2),
     functools.partial(functools.partial(logged(with_db_later)), 1),
     Logged().order,
     Logged().cached,
@@ -186,7 +187,7 @@ WRAPPERS: list[Any] = [
 def test_a_wrapper_is_refused_where_its_failures_are_not_named(resolver: Any) -> None:
     message = (
         r"^here: another function stands around it \(functools.wraps, functools.cache\), and its annotation does not say what that one "
-        r"returns; return the failure in the resolver itself, or name the failures of both: errors=define_errors\(...\)$"
+        r"returns; return the failure in the resolver itself, or in a hook before it: hooks=hooks\(...\); or name the failures of both: errors=define_errors\(...\)$"
     )
 
     assert is_wrapper(resolver)
@@ -221,12 +222,51 @@ def test_a_wrapper_says_itself_whether_it_is_async() -> None:
     assert not is_async_callable(logged(later))
 
 
-def test_a_context_manager_is_a_generator_first() -> None:
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_a_context_manager_is_a_generator_first(*, wrapped: bool) -> None:
+    for resolver in (contextmanager(generator), asynccontextmanager(async_generator)):
+        with pytest.raises(
+            RouteDeclarationError,
+            match=r"^here: a resolver returns one value, and this one is a generator; return a list$",
+        ):
+            check_resolver(resolver, "here", wrapped=wrapped)
+
+
+def around_itself() -> Callable[..., Any]:
+    """A function that says that it stands around itself."""
+
+    def order(input: int, ctx: None) -> None: ...
+
+    order.__wrapped__ = order  # type: ignore[attr-defined]
+    return order
+
+
+def around_each_other() -> Any:
+    first, second = Kept(plain), Kept(plain)
+    first.__wrapped__, second.__wrapped__ = second, first
+    return first
+
+
+class Endless:
+    """A proxy of proxies: what it stands around is another one each time."""
+
+    @property
+    def __wrapped__(self) -> Any:
+        return Endless()
+
+    def __call__(self, input: int, ctx: None) -> None: ...
+
+
+@pytest.mark.parametrize("resolver", [around_itself(), around_each_other(), Endless()])
+def test_what_stands_around_itself_is_refused(resolver: Any) -> None:
+    assert is_wrapper(resolver)
+    with pytest.raises(RouteDeclarationError, match=r"^here: another function stands around it"):
+        check_resolver(resolver, "here")
     with pytest.raises(
-        RouteDeclarationError,
-        match=r"^here: a resolver returns one value, and this one is a generator; return a list$",
+        RouteDeclarationError, match=r"^here: its signature cannot be read; wrap it"
     ):
-        check_resolver(contextmanager(generator), "here")
+        check_resolver(resolver, "here", wrapped=True)
+    assert str(place_of(resolver))
 
 
 def test_what_is_marked_deprecated_is_known() -> None:

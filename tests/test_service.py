@@ -6,6 +6,7 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -28,20 +29,22 @@ from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp
 from contract.adapters.wsgi_calls import WsgiIncoming, path_of
+from contract.call.bound import bind
 from contract.call.dispatch import Refused
 from contract.call.log import CALLS
 from contract.call.message import JSON_HEADERS
 from contract.call.mount_options import Limits, Options
+from contract.call.published import Published
 from contract.call.service import Service
 from tests.wire.case import call
 from tests.wire.exchange import (
-    LOOP,
     Bare,
     RawRequest,
     RawResponse,
     abandon,
     answered,
     environ_of,
+    loop,
     talk,
     through_asgi,
     through_service,
@@ -582,7 +585,7 @@ def test_a_call_for_which_there_is_no_thread_is_refused() -> None:
         await asyncio.gather(*held)
         return response
 
-    response = LOOP.run_until_complete(run())
+    response = loop().run_until_complete(run())
     assert (response.status, response.header("retry-after"), steps) == (503, "1", [])
 
 
@@ -701,6 +704,7 @@ def test_the_health_route_says_whether_the_service_takes_calls() -> None:
     request = RawRequest(method="GET", target="/v1/health", headers=())
 
     assert ask(service, request).body == b'{"ready":true}'
+    assert ask(service, replace(request, method="HEAD")).status == 200
     service.stuck = lambda: True
     assert ask(service, request).status == 503
     service.stuck = lambda: False
@@ -770,7 +774,9 @@ def test_a_document_is_shown_to_who_gets_it(caplog: pytest.LogCaptureFixture) ->
         "Contract API",
         "Accept-Encoding",
     )
-    assert (path("OPTIONS").status, more(path("OPTIONS"))) == (204, {"allow": "GET, HEAD, OPTIONS"})
+    options = path("OPTIONS")
+    assert (options.status, options.body) == (204, b"")
+    assert more(options) == {"allow": "GET, HEAD, OPTIONS"}
     assert (path("POST").status, more(path("POST"))) == (405, {"allow": "GET, HEAD, OPTIONS"})
     broken = service_of(spec(routes=[route(summary="\ud800", tags=["t"], auth="none")(echo)]))
     refused = ask(broken, RawRequest("GET", "/contract.json", ()))
@@ -796,14 +802,27 @@ def test_it_knows_what_it_shows() -> None:
     assert not service.shows("/v1/echo")
 
 
-def test_warming_up_compiles_what_calls_need() -> None:
-    service = make()
+def test_warming_up_compiles_what_calls_need_and_renders_what_is_shown() -> None:
+    rendered: list[str] = []
+
+    def render() -> bytes:
+        rendered.append("page")
+        return b"page"
+
+    api = make_spec()
+    bound = bind(api, map_error=None)
+    service = Service(api, Options(), bound, {"/page": Published(render, "text/plain")}, None)
+    preds = [pred for each in bound.values() for pred in each.preds()]
+    before = [pred.load for pred in preds]
     service.warm_up()
 
-    for bound in service.routes.values():
-        for pred in bound.preds():
-            pred.compile()  # once more does no harm
-    assert ask(service, call("echo", b'"x"')).status == 200
+    assert preds
+    assert [pred.load == load for pred, load in zip(preds, before, strict=True)] == [False] * len(
+        preds
+    )
+    assert rendered == ["page"]
+    assert ask(service, RawRequest("GET", "/page", ())).body == b"page"
+    assert rendered == ["page"]
 
 
 def silent(service: Service) -> RawResponse:

@@ -38,7 +38,13 @@ from contract.declare.hook import Request
 from contract.declare.route import Route, route
 from contract.declare.route_options import McpTool
 from contract.declare.tool import Tool
-from contract.declare.typed_route import Entry, Hook, context_types, read_entry, read_hook
+from contract.declare.typed_route import (
+    Authenticator,
+    Entry,
+    context_types,
+    read_authenticate,
+    read_entry,
+)
 from contract.shape import (
     ArrayShape,
     IntShape,
@@ -100,7 +106,7 @@ class Page(Generic[T]):
 def entry(
     resolver: Callable[..., Any],
     *,
-    hook: Hook | None = None,
+    hook: Authenticator | None = None,
     names: Mapping[str, object] | None = None,
     **options: Any,
 ) -> Entry:
@@ -394,7 +400,7 @@ def takes_untyped(input: None, ctx) -> None: ...  # type: ignore[no-untyped-def]
 def test_a_context_has_to_be_what_authenticate_gives(
     resolver: Callable[..., Any], gives: tuple[object, ...] | None, *, fits: bool
 ) -> None:
-    hook = Hook(is_async=False, gives=gives)
+    hook = Authenticator(is_async=False, gives=gives)
     if fits:
         assert entry(resolver, hook=hook).route.auth == "bearer"
     else:
@@ -422,7 +428,7 @@ def test_a_context_has_to_be_what_authenticate_gives(
 def test_the_classes_of_contexts_are_known_where_a_type_checker_is_not_needed_to_say(
     gives: tuple[object, ...] | None, types: tuple[type, ...] | None
 ) -> None:
-    assert context_types(Hook(is_async=False, gives=gives)) == types
+    assert context_types(Authenticator(is_async=False, gives=gives)) == types
 
 
 def swapped(ctx: User, input: int) -> None: ...
@@ -441,7 +447,7 @@ def test_parameters_in_the_wrong_order_are_told_about(
     resolver: Callable[..., Any], *, told: bool
 ) -> None:
     with pytest.raises(DeclarationError) as refused:
-        entry(resolver, hook=Hook(is_async=False, gives=(User,)))
+        entry(resolver, hook=Authenticator(is_async=False, gives=(User,)))
 
     assert ("; the input comes first: (input, ctx) (" in str(refused.value)) is told
 
@@ -452,7 +458,7 @@ def test_parameters_in_the_wrong_order_are_told_about(
 def test_a_public_route_takes_no_context_whatever_the_hook_gives(
     resolver: Callable[..., Any],
 ) -> None:
-    hook = Hook(is_async=False, gives=(Admin,))
+    hook = Authenticator(is_async=False, gives=(Admin,))
 
     assert entry(resolver, hook=hook, auth="none").route.auth == "none"
 
@@ -496,7 +502,7 @@ class HookObject:
 def test_a_hook_is_known_by_its_annotation(
     hook: Callable[..., Any], gives: tuple[object, ...] | None, *, is_async: bool
 ) -> None:
-    found = read_hook(hook, {})
+    found = read_authenticate(hook, {})
 
     assert (found.is_async, found.gives) == (is_async, gives)
 
@@ -521,7 +527,7 @@ def test_a_hook_is_known_by_its_annotation(
 )
 def test_a_hook_that_cannot_be_one_is_refused(hook: Any, message: str) -> None:
     with pytest.raises(SpecError, match=rf"^spec\(authenticate=\): {message}"):
-        read_hook(hook, {})
+        read_authenticate(hook, {})
 
 
 def test_generators_are_what_they_look_like() -> None:

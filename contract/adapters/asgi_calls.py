@@ -159,13 +159,13 @@ class AsgiIncoming(ScopeIncoming):
         return in_thread(self, lane, fn, args)
 
     def authenticated(self) -> None:
-        """Note down that a thread has come past the hook of this call."""
+        """Note down that a thread has come past the hooks of this call."""
         if self._hooking:
             self._hooking = False
             self.lanes.asking.pop()
 
     def asking(self) -> None:
-        """Note down that a thread for resolvers is about to run the hook of this call."""
+        """Note down that a thread for resolvers is about to run the hooks of this call."""
         self._hooking = True
         self.lanes.asking.append(None)
 

@@ -15,6 +15,7 @@ from queue import SimpleQueue
 from typing import Any, Final, Protocol, final
 
 from contract.adapters.pool import Lanes, Pool, Queued
+from contract.call.context import Reply
 from contract.call.message import Lane
 from contract.call.provided import cause_of
 from contract.call.values import Hop, Values
@@ -92,6 +93,8 @@ def hopping(
     call.hop = hop = Hop()
 
     def work() -> Any:
+        if lane == "values":
+            hop.finish()  # from here on they end as they are, and are waited for
         result = context.run(run)
         values = call.values
         if values is not None and lane != "values":
@@ -110,23 +113,25 @@ def hopping(
 
 def _settled(values: Values, hop: Hop, lane: Lane, result: Any) -> Kept | None:
     """
-    End the values that belong to this thread.
+    End the values that belong to this thread, where its work is the last of the call.
 
-    Those of a hook have to wait: the thread that is to be kept for them.
+    Those of a hook have to wait: the thread that is to be kept for them, unless it is already.
     """
-    if lane != "hooks":
+    if lane != "hooks" and isinstance(result, bytes | Reply):
         given_up = hop.finish()
         values.settle(cause_of(result) if given_up is None else given_up)
-        values.leave_thread()
+        if values.kept is None or given_up is not None:  # one that is kept is asked in its turn
+            values.leave_thread()
         return None
     if not values.is_at_home():
         return None
-    kept = Kept()
-    values.kept = kept
+    kept = None if values.kept is not None else Kept()
+    values.kept = values.kept or kept
     given_up = hop.finish()
     if given_up is None:
         return kept
-    values.kept = None
+    if kept is not None:
+        values.kept = None
     values.settle(given_up)
     values.leave_thread()
     return None

@@ -192,14 +192,15 @@ class Lanes:
     The threads of one mount, and its limits.
 
     Hooks have threads of their own, started when needed: hooks that hang (behind a database that
-    does not answer, say) would otherwise take the threads of routes that need no hook. A hook and a
-    resolver that are both synchronous share a thread of the routes, until hooks hold half of those.
+    does not answer, say) would otherwise take the threads of routes that need no hook. Hooks and a
+    resolver that are all synchronous share a thread of the routes, until hooks hold half of those.
 
     Attributes:
         limits: The limits of the mount.
         routes: The threads for resolvers.
-        hooks: The threads for the hook that authenticates.
-        asking: An item for each call in the threads for resolvers that has not come past its hook.
+        hooks: The threads for ``authenticate``, and for hooks before resolvers.
+        asking: An item for each call in the threads for resolvers that has not come past the hooks
+            before its body.
         blocks: Whether synchronous code may run in the thread of a WSGI server: not where it has a
             deadline, for which somebody has to wait beside it.
     """

@@ -9,21 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from email.utils import format_datetime
-from typing import Any, Final, Literal
+from itertools import groupby
+from typing import Any, Final, Literal, final
 
 import orjson
 
 from contract.call.context import Reply
 from contract.declare.failures import Failure, ServiceUnavailable, TooManyRequests
-from contract.declare.hook import Request
+from contract.declare.hook import Call, Request
 from contract.declare.route import Route
 from contract.declare.route_options import Deprecated
 from contract.declare.spec import AnySpec, Entry
+from contract.declare.typed_hook import TypedHook
 from contract.pred.compile import Pred, compile_pred
 from contract.shape import UNSET, Definition, NullableShape, RecordShape, RefShape, Shape
 from contract.shape.graph import takes_nothing
 
-__all__ = ["Bound", "ErrorMapper", "bind"]
+__all__ = ["Bound", "BoundHook", "ErrorMapper", "HookRun", "bind"]
 
 ErrorMapper = Callable[[Exception, Request], Failure | None]
 """
@@ -37,49 +39,163 @@ class Bound:
     """A route of one mount, ready to be called: its preds are compiled at their first use."""
 
     __slots__ = (
+        "admitted_at_once",
+        "asks",
         "auth",
+        "early",
+        "early_hooks",
+        "every_failure",
         "failures",
+        "guarded",
+        "in_one_hop",
+        "in_steps",
         "inline",
         "input",
         "is_async",
+        "late",
+        "late_hooks",
+        "loaded",
         "map_error",
         "name",
         "notices",
         "output",
         "resolver",
+        "straight",
+        "together",
+        "waits",
         "where",
     )
 
     def __init__(
         self,
         entry: Entry,
-        failures: Mapping[type[Failure], _FailureWriter],
+        spec: AnySpec,
+        writers: _Writers,
         map_error: ErrorMapper | None,
+        *,
+        loads: Bound | None = None,
     ) -> None:
         self.name: Final = entry.name
         self.auth: Final = entry.route.auth == "bearer"
         self.is_async: Final = entry.route.is_async
         self.inline: Final = entry.route.inline
         self.resolver: Final[Callable[..., Any]] = entry.route.resolver
-        self.input: Final[Pred[Any] | _Nothing | _Defaults] = (
-            _Nothing() if entry.input is None else _loader(entry.input, _home(entry.route))
+        self.input: Final = _GIVEN if loads is not None else _input_of(entry)
+        self.output: Final[Pred[Any]] = (
+            compile_pred(entry.output) if loads is None else loads.output
         )
-        self.output: Final[Pred[Any]] = compile_pred(entry.output)
-        self.failures: Final = failures
+        self.failures: Final = writers.of(entry.own_failures)
+        """The writers of what the resolver may return."""
+        self.every_failure: Final = writers.of(entry.failures) if entry.hooked else self.failures
+        """The writers of those, and of what hooks may return."""
         self.map_error: Final = map_error
         self.notices: Final = _notices(entry.route.deprecated)
         """The headers of each reply: when the route is deprecated, and when it goes away."""
         self.where: Final = entry.where
         """Module, function, file and line, for the log."""
+        asks = [typed.inputs is not None for typed in entry.hooks]
+        self.early: Final = _runs(entry, writers, [not late for late in asks])
+        """The hooks that run before the body is asked for, by where they run."""
+        self.early_hooks: Final = tuple(hook for run in self.early for hook in run.hooks)
+        self.late: Final = () if loads is not None else _runs(entry, writers, asks)
+        """The hooks that ask for the input, and run before the resolver, by where they run."""
+        self.late_hooks: Final = tuple(hook for run in self.late for hook in run.hooks)
+        self.asks: Final = bool(self.late)
+        """Whether there are any."""
+        self.straight: Final = not (self.is_async or self.asks)
+        """Whether what follows the body is the resolver alone, which is synchronous."""
+        self.guarded: Final = self.auth or bool(self.early)
+        """Whether something runs before the body is asked for."""
+        self.waits: Final = (self.auth and spec.authenticate_is_async) or _wait(self.early)
+        """Whether some of that is async."""
+        apart = (self.auth and not spec.authenticate_inline) or _block(self.early)
+        self.admitted_at_once: Final = bool(self.early) and apart and not self.waits
+        """Whether one thread does all of that, where it may not run on the event loop."""
+        self.in_steps: Final = self.asks and (
+            self.is_async or _wait(self.late) or (self.inline and _block(self.late))
+        )
+        """Whether the hooks that ask for the input run in another place than the resolver."""
+        self.together: Final = self.asks and not self.in_steps
+        """Whether they run in the same place."""
+        self.in_one_hop: Final = apart and not (
+            self.waits or self.is_async or self.inline or self.in_steps
+        )
+        """Whether one thread can do the whole of a call."""
+        self.loaded: Final = (
+            Bound(entry, spec, writers, map_error, loads=self) if self.asks else self
+        )
+        """
+        This route after the hooks that ask for the input: it takes that as it is, and no body.
+        """
 
     def preds(self) -> list[Pred[Any]]:
         """Every pred that a call may need; routes share those of failures."""
-        found: list[Pred[Any]] = [self.output, *(writer.pred for writer in self.failures.values())]
+        found: list[Pred[Any]] = [
+            self.output,
+            *(writer.pred for writer in self.every_failure.values()),
+        ]
         if isinstance(self.input, _Defaults):
             found.append(self.input.pred)
-        elif not isinstance(self.input, _Nothing):
+        elif isinstance(self.input, Pred):
             found.append(self.input)
         return found
+
+
+@final
+class BoundHook:
+    """A hook of one mount, ready to be called."""
+
+    __slots__ = ("failures", "function", "name", "where")
+
+    def __init__(self, typed: TypedHook, writers: _Writers) -> None:
+        self.function: Final[Callable[[Call[Any, Any]], Any]] = typed.hook.function
+        self.failures: Final = writers.of(typed.failures)
+        """The writers of what it may return."""
+        self.name: Final = typed.name
+        self.where: Final = typed.hook.origin.place
+        """Module, function, file and line, for the log."""
+
+
+@final
+class HookRun:
+    """
+    Hooks that run one after the other in one place: one that is async, or several that are not.
+    """
+
+    __slots__ = ("hooks", "inline", "is_async")
+
+    def __init__(self, hooks: tuple[BoundHook, ...], *, is_async: bool, inline: bool) -> None:
+        self.hooks: Final = hooks
+        self.is_async: Final = is_async
+        self.inline: Final = inline
+        """Whether all of them may run on an event loop."""
+
+
+def _runs(entry: Entry, writers: _Writers, wanted: list[bool]) -> tuple[HookRun, ...]:
+    """The hooks before *entry* that are *wanted*, in their order."""
+    chosen = [typed for typed, wants in zip(entry.hooks, wanted, strict=True) if wants]
+    found: list[HookRun] = []
+    for is_async, group in groupby(chosen, lambda typed: typed.hook.is_async):
+        together = list(group)
+        for part in [[each] for each in together] if is_async else [together]:
+            hooks = tuple(BoundHook(typed, writers) for typed in part)
+            inline = all(typed.hook.inline for typed in part)
+            found.append(HookRun(hooks, is_async=is_async, inline=inline))
+    return tuple(found)
+
+
+def _wait(runs: tuple[HookRun, ...]) -> bool:
+    """Whether one of them is async."""
+    return any(run.is_async for run in runs)
+
+
+def _block(runs: tuple[HookRun, ...]) -> bool:
+    """Whether one of them may not run on an event loop."""
+    return any(not (run.is_async or run.inline) for run in runs)
+
+
+def _input_of(entry: Entry) -> Pred[Any] | _Nothing | _Defaults:
+    return _Nothing() if entry.input is None else _loader(entry.input, _home(entry.route))
 
 
 def _home(route: Route[Any, Any, Any]) -> str:
@@ -104,6 +220,18 @@ _EMPTY: Final = compile_pred(
         )
     )
 )
+
+
+class _Given:
+    """An input that has been loaded before."""
+
+    __slots__ = ()
+
+    def load(self, value: Any) -> Any:
+        return value
+
+
+_GIVEN: Final = _Given()
 
 
 class _Defaults:
@@ -145,19 +273,32 @@ class _FailureWriter:
         return Reply(failure.http_status, failure.error_code, body, headers)
 
 
+@final
+class _Writers:
+    """The writers of the failures of one mount, one for each class."""
+
+    def __init__(self, builtins: Mapping[type[Failure], Definition]) -> None:
+        self._builtins: Final = {
+            cls: _FailureWriter(cls, definition) for cls, definition in builtins.items()
+        }
+        self._known: Final = self._builtins.copy()
+
+    def of(
+        self, failures: Mapping[type[Failure], Definition]
+    ) -> Mapping[type[Failure], _FailureWriter]:
+        """Those of *failures*, and of the builtins, which may always be returned."""
+        found = self._builtins.copy()
+        for cls, definition in failures.items():
+            if cls not in self._known:
+                self._known[cls] = _FailureWriter(cls, definition)
+            found[cls] = self._known[cls]
+        return found
+
+
 def bind(spec: AnySpec, *, map_error: ErrorMapper | None = None) -> dict[str, Bound]:
     """Every route of *spec* by its name, ready to be called."""
-    builtins = {cls: _FailureWriter(cls, definition) for cls, definition in spec.builtins.items()}
-    writers = builtins.copy()
-    bound: dict[str, Bound] = {}
-    for name, entry in spec.entries.items():
-        failures = builtins.copy()
-        for cls, definition in entry.failures.items():
-            if cls not in writers:
-                writers[cls] = _FailureWriter(cls, definition)
-            failures[cls] = writers[cls]
-        bound[name] = Bound(entry, failures, map_error)
-    return bound
+    writers = _Writers(spec.builtins)
+    return {name: Bound(entry, spec, writers, map_error) for name, entry in spec.entries.items()}
 
 
 def _notices(deprecated: Literal[False] | Deprecated) -> tuple[tuple[str, str], ...]:

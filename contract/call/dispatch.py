@@ -9,12 +9,12 @@ an exception is in it. One function, `failed`, turns every refusal into its repl
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 import orjson
 
 from contract.call.bearer import TOO_LONG, NoToken, challenge
-from contract.call.bound import Bound
+from contract.call.bound import Bound, BoundHook, HookRun
 from contract.call.context import Reply
 from contract.call.log import log_exception
 from contract.call.message import Incoming
@@ -24,6 +24,7 @@ from contract.declare.failures import (
     Failure,
     raised_failure,
 )
+from contract.declare.hook import LiveCall
 from contract.declare.resolver import place_of
 from contract.declare.spec import AnySpec
 from contract.pred.dump.scalars import a_value, class_name, type_name
@@ -38,13 +39,21 @@ from contract.shape.scope import display
 __all__ = [
     "Challenges",
     "Refused",
+    "admit",
+    "admit_here",
     "authenticate",
     "authenticate_here",
     "failed",
     "invoke",
+    "output_behind_hooks",
     "output_of",
+    "pass_hooks",
+    "pass_hooks_here",
     "refused",
 ]
+
+
+T = TypeVar("T")
 
 
 class Refused(Exception):  # noqa: N818  a signal from the place where a call runs
@@ -218,6 +227,116 @@ def _wrong_context(
     return f"{a_value(ctx)}, and declares {' | '.join(map(class_name, contexts or ())) or 'none'}"
 
 
+async def admit(
+    spec: AnySpec, bound: Bound, token: str, incoming: Incoming
+) -> tuple[Any, Reply | None]:
+    """
+    Run all that stands before the body, and give the context or the reply that refuses the call.
+
+    That is the hook that authenticates, where the route has a *token*, and then the hooks that do
+    not ask for the input.
+    """
+    if bound.admitted_at_once and not incoming.blocks:
+        try:
+            return await incoming.offload("hooks", admit_here, spec, bound, token, incoming)
+        except Refused as refusal:
+            return None, refused(refusal)
+    ctx: Any = None
+    if bound.auth:
+        ctx, denied = await authenticate(spec, bound, token, incoming)
+        if denied is not None:
+            return None, denied
+    return ctx, await pass_hooks(bound, bound.early, ctx, None, incoming)
+
+
+def admit_here(
+    spec: AnySpec, bound: Bound, token: str, incoming: Incoming
+) -> tuple[Any, Reply | None]:
+    """Run all that stands before the body in this thread, where none of it is async."""
+    ctx: Any = None
+    if bound.auth:
+        ctx, denied = authenticate_here(spec, bound, token, incoming)
+        if denied is not None:
+            return None, denied
+    return ctx, pass_hooks_here(bound, bound.early_hooks, ctx, None, incoming)
+
+
+async def pass_hooks(
+    bound: Bound, runs: tuple[HookRun, ...], ctx: Any, value: Any, incoming: Incoming
+) -> Reply | None:
+    """
+    Run hooks before *bound*, and give the reply that refuses the call, if one does.
+
+    Args:
+        bound: The route.
+        runs: The hooks.
+        ctx: The context, None for public routes.
+        value: The input, None before it is read.
+        incoming: The request.
+    """
+    for run in runs:
+        if run.is_async:
+            refusal = await _pass_async(bound, run.hooks[0], ctx, value, incoming)
+        elif incoming.blocks or run.inline:
+            refusal = pass_hooks_here(bound, run.hooks, ctx, value, incoming)
+        else:
+            try:
+                refusal = await incoming.offload(
+                    "hooks", pass_hooks_here, bound, run.hooks, ctx, value, incoming
+                )
+            except Refused as refused_:
+                return refused(refused_)
+        if refusal is not None:
+            return refusal
+    return None
+
+
+async def _pass_async(
+    bound: Bound, hook: BoundHook, ctx: Any, value: Any, incoming: Incoming
+) -> Reply | None:
+    try:
+        given = await incoming.awaited(hook.function, LiveCall(ctx, value, bound.name, incoming))
+    except BaseException as exception:
+        if incoming.ends(exception):
+            raise
+        return _raised(bound, exception, incoming, f"the hook {hook.name}")
+    return None if given is None else _turned_away(bound, hook, given, incoming)
+
+
+def pass_hooks_here(
+    bound: Bound, hooks: tuple[BoundHook, ...], ctx: Any, value: Any, incoming: Incoming
+) -> Reply | None:
+    """Run synchronous *hooks* in this thread; raises nothing."""
+    call = LiveCall(ctx, value, bound.name, incoming)
+    for hook in hooks:
+        try:
+            given = hook.function(call)
+        except BaseException as exception:  # noqa: BLE001  whatever it is, there is a reply
+            return _raised(bound, exception, incoming, f"the hook {hook.name}")
+        if given is not None:
+            return _turned_away(bound, hook, given, incoming)
+    return None
+
+
+def _turned_away(bound: Bound, hook: BoundHook, given: object, incoming: Incoming) -> Reply:
+    """The reply for what a *hook* returned, which has to be a failure that it declares."""
+    who = f"the hook {hook.name}"
+    try:
+        writer = hook.failures.get(cast("type[Failure]", type(given)))
+        if writer is not None:
+            reply = writer.reply(cast("Failure", given))
+            reply.cause = given
+            return reply
+        declared = _returns(hook.function)
+        problem = f"{who} returned {_given(given)}, and its annotation declares {declared}"
+    except InvalidOutput as invalid:
+        problem = f"{who} returned wrong data: {invalid} ({hook.where})"
+        return _broken(bound, problem, incoming, invalid)
+    except BaseException as exception:  # noqa: BLE001  objects of the user's are looked into
+        return _crashed(bound, exception, f"writing what {who} returned raised", incoming)
+    return _broken(bound, f"{problem} ({hook.where})", incoming)
+
+
 async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes | Reply:
     """
     Run the call itself, and give the JSON of its output, or the reply where there is none.
@@ -228,6 +347,8 @@ async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> byt
         ctx: The context from the hook, None for public routes.
         incoming: The request.
     """
+    if bound.asks:
+        return await _invoke_behind_hooks(bound, body, ctx, incoming)
     if not bound.is_async:
         if incoming.blocks or bound.inline:
             return output_of(bound, body, ctx, incoming)
@@ -254,6 +375,57 @@ async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> byt
         )
     except BaseException as exception:  # noqa: BLE001  objects of the user's are looked into
         return _unwritten(bound, result, exception, incoming)
+
+
+async def _invoke_behind_hooks(
+    bound: Bound, body: bytes, ctx: Any, incoming: Incoming
+) -> bytes | Reply:
+    """Run the call where hooks ask for its input."""
+    try:
+        if not bound.in_steps:
+            return await _in_place(incoming, bound, output_behind_hooks, body, ctx)
+        value, denied = await _in_place(incoming, bound, _load, body)
+    except Refused as refusal:
+        return refused(refusal)
+    if denied is None:
+        denied = await pass_hooks(bound, bound.late, ctx, value, incoming)
+    return await invoke(bound.loaded, value, ctx, incoming) if denied is None else denied
+
+
+async def _in_place(incoming: Incoming, bound: Bound, part: Callable[..., T], *args: Any) -> T:
+    """
+    Run a synchronous *part* of the call where that may run.
+
+    Raises:
+        Refused: There is no room for it, or its deadline has passed.
+    """
+    if incoming.blocks or bound.is_async or bound.inline:
+        return part(bound, *args, incoming)
+    return await incoming.offload("routes", part, bound, *args, incoming)
+
+
+def output_behind_hooks(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes | Reply:
+    """
+    Run the call in this thread, where hooks ask for its input, and neither they nor it is async.
+
+    It raises nothing.
+    """
+    try:
+        value: Any = bound.input.load(body)
+    except BaseException as exception:  # noqa: BLE001
+        # a user's __post_init__, predicate or default factory
+        return _unread(bound, exception, incoming)
+    refusal = pass_hooks_here(bound, bound.late_hooks, ctx, value, incoming)
+    return output_of(bound.loaded, value, ctx, incoming) if refusal is None else refusal
+
+
+def _load(bound: Bound, body: bytes, incoming: Incoming) -> tuple[Any, Reply | None]:
+    """The input, or the reply where it is refused; raises nothing."""
+    try:
+        return bound.input.load(body), None
+    except BaseException as exception:  # noqa: BLE001
+        # a user's __post_init__, predicate or default factory
+        return None, _unread(bound, exception, incoming)
 
 
 def output_of(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes | Reply:
@@ -286,9 +458,13 @@ def _unread(bound: Bound, exception: BaseException, incoming: Incoming) -> Reply
     return _crashed(bound, exception, "reading the input raised", incoming)
 
 
-def _written(bound: Bound, failure: Failure) -> Reply:
-    """The reply for a failure that a resolver returned; raises where something is wrong with it."""
-    writer = bound.failures.get(type(failure))
+def _written(bound: Bound, failure: Failure, *, mapped: bool = False) -> Reply:
+    """
+    The reply for a failure that a resolver returned; raises where something is wrong with it.
+
+    What an exception was *mapped* to may be a failure of a hook, too.
+    """
+    writer = (bound.every_failure if mapped else bound.failures).get(type(failure))
     if writer is None:
         raise _Undeclared(f"{_given(failure)}, and its annotation declares {_declared(bound)}")
     reply = writer.reply(failure)
@@ -334,8 +510,12 @@ def _given(value: object) -> str:
 
 
 def _declared(bound: Bound) -> str:
-    """The return annotation of a resolver."""
-    returns = signature_of(bound.resolver).returns
+    return _returns(bound.resolver)
+
+
+def _returns(function: Callable[..., object]) -> str:
+    """The return annotation of a resolver or a hook."""
+    returns = signature_of(function).returns
     return returns.text if isinstance(returns, Unresolved) else display(returns)
 
 
@@ -365,7 +545,7 @@ def _raised(
         failure = bound.map_error(exception, incoming.request())
         if failure is not None:
             # before anything is logged: the failure may be none of the route's, or wrong
-            reply = _written(bound, failure)
+            reply = _written(bound, failure, mapped=True)
             reply.cause = exception
             _log(f"{who} raised, and was mapped", exception, bound, incoming)
             return reply

@@ -2,8 +2,8 @@
 The service of a mount: one request to one response, without sockets.
 
 An adapter puts it into a web framework. The checks come in this order: route, method, credentials,
-size, media type, input, resolver, output. Each of the first five refuses a request before its body
-is asked for.
+hooks that do not ask for the input, size, media type, input, hooks that do, resolver, output. Each
+of the first six refuses a request before its body is asked for.
 """
 
 from __future__ import annotations
@@ -18,11 +18,15 @@ from contract.call.context import CURRENT, OK, Reply
 from contract.call.dispatch import (
     Challenges,
     Refused,
+    admit,
+    admit_here,
     authenticate,
     authenticate_here,
     failed,
     invoke,
+    output_behind_hooks,
     output_of,
+    pass_hooks_here,
     refused,
 )
 from contract.call.ending import ended
@@ -150,13 +154,8 @@ class Service:
         self._preflight: Final = preflight((*_SENT, *options.cors_headers))
         self._limit: Final = options.max_body_bytes
         self._early: Final = min(_EARLY, options.max_body_bytes)
-        self._hook_waits: Final = spec.authenticate_is_async
-        self._in_one_hop: Final = not (
-            spec.authenticate_is_async
-            or spec.authenticate_inline
-            or options.limits.deadline_seconds
-        )
-        """Whether hook and resolver may share a thread: not where each has its own deadline."""
+        self._in_one_hop: Final = not options.limits.deadline_seconds
+        """Whether hooks and resolver may share a thread: not where each has its own deadline."""
         self._listeners: Final = Listeners(options.on_call, logs=options.logging)
         self._is_told: Final = self._listeners.are_there
         challenges = Challenges(spec.meta.title)
@@ -252,19 +251,27 @@ class Service:
         incoming.route = bound.name
         CURRENT.set(incoming)
         ctx: Any = None
-        if bound.auth:
-            token = bearer_token(incoming.authorization)
-            if isinstance(token, NoToken):
-                return self._finish(incoming, bound, self._without_token(token))
-            if self._hook_waits or not incoming.blocks:
+        if bound.guarded:
+            token = ""
+            if bound.auth:
+                sent = bearer_token(incoming.authorization)
+                if isinstance(sent, NoToken):
+                    return self._finish(incoming, bound, self._without_token(sent))
+                token = sent
+            if bound.waits or not incoming.blocks:
                 early = (
                     incoming.read_early(self._early)
-                    if self._in_one_hop and not (bound.is_async or bound.inline)
+                    if self._in_one_hop and bound.in_one_hop
                     else None
                 )
                 if early is not None:
                     return await self._call_in_one_hop(incoming, bound, token, early)
-                ctx, refusal = await authenticate(self.spec, bound, token, incoming)
+                asked = admit if bound.early else authenticate
+                ctx, refusal = await asked(self.spec, bound, token, incoming)
+            elif not bound.auth:
+                refusal = pass_hooks_here(bound, bound.early_hooks, None, None, incoming)
+            elif bound.early:
+                ctx, refusal = admit_here(self.spec, bound, token, incoming)
             else:
                 ctx, refusal = authenticate_here(self.spec, bound, token, incoming)
             if refusal is not None:
@@ -288,8 +295,10 @@ class Service:
             unknown = failed("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
             return await self._refuse(incoming, bound, unknown)
         incoming.watched = True
-        if incoming.blocks and not bound.is_async:
+        if incoming.blocks and bound.straight:
             found = output_of(bound, body, ctx, incoming)
+        elif incoming.blocks and bound.together:
+            found = output_behind_hooks(bound, body, ctx, incoming)
         else:
             found = await invoke(bound, body, ctx, incoming)
         if incoming.values is not None:
@@ -313,7 +322,7 @@ class Service:
         """
         The response to a call, where one thread can do all of it.
 
-        Its hook and its resolver are synchronous, and its body is there.
+        Its hooks and its resolver are synchronous, and its body is there.
         """
         incoming.watched = True
         try:
@@ -329,11 +338,12 @@ class Service:
     def _call_here(
         self, incoming: Incoming, bound: Bound, token: str, body: bytes
     ) -> bytes | Reply:
-        ctx, refusal = authenticate_here(self.spec, bound, token, incoming)
+        ctx, refusal = admit_here(self.spec, bound, token, incoming)
         incoming.authenticated()
-        return (
-            output_of(bound, body, ctx, incoming) if refusal is None else self._challenged(refusal)
-        )
+        if refusal is not None:
+            return self._challenged(refusal)
+        run = output_behind_hooks if bound.asks else output_of
+        return run(bound, body, ctx, incoming)
 
     async def _answer_other(self, incoming: Incoming, bound: Bound | None) -> Response:
         """The response to a message to the MCP endpoint, a request for a document, or neither."""

@@ -310,7 +310,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         self.proto: Final = proto
         self.ahead: Final = options.max_body_bytes + 1
         self.absent: bool = False
-        self.checked: bool = bound is not None and not bound.auth
+        self.checked: bool = bound is not None and not bound.guarded
         length: int | None = 0
         if service.awaits(self):
             length = self.length or (None if self.chunked else 0)

@@ -176,5 +176,8 @@ _LONGEST: Final = 64
 
 def _interface(spec: AnySpec) -> Interface:
     """WSGI is the quicker one; an event loop is only worth its price where something awaits."""
-    routes_wait = any(entry.route.is_async for entry in spec.entries.values())
+    routes_wait = any(
+        entry.route.is_async or any(typed.hook.is_async for typed in entry.hooks)
+        for entry in spec.entries.values()
+    )
     return "asgi" if spec.authenticate_is_async or routes_wait else "wsgi"

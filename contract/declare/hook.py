@@ -1,13 +1,49 @@
-"""Hooks: the request as functions such as ``authenticate`` see it, which run before a route."""
+"""
+Hooks: functions that run before a resolver, and the call and the request as they see them.
+
+A hook returns a failure, which ends the call, or None, and the call goes on. Its return annotation
+declares what it may return, as that of a resolver does, and those failures join the errors of every
+route that it stands before.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+import sys
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Protocol, cast, final, overload
 
-__all__ = ["Request"]
+from typing_extensions import TypeVar
+
+from contract.declare.failures import Failure
+from contract.declare.resolver import (
+    Origin,
+    docstring,
+    is_async_callable,
+    is_wrapper,
+    local_names,
+    name_of,
+    parameter_list,
+    place_of,
+    simple_name,
+    takes,
+    underlying,
+)
+from contract.shape.annotations import parameters_of
+from contract.shape.exceptions import RouteDeclarationError
+from contract.shape.quoting import shown
+from contract.shape.record import record
+
+__all__ = ["Call", "CallFacts", "Hook", "LiveCall", "Request", "check_hooks", "hook", "hooks"]
+
+C = TypeVar("C")
+C_co = TypeVar("C_co", covariant=True)
+C_contra = TypeVar("C_contra", contravariant=True)
+F = TypeVar("F", bound="Failure | None")
+G_co = TypeVar("G_co", covariant=True, default=object)
+In_co = TypeVar("In_co", covariant=True, default=None)
 
 
 _NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
@@ -36,3 +72,299 @@ class Request:
     def __repr__(self) -> str:
         """Without headers: they hold the token."""
         return f"Request({self.method} {self.path!r})"
+
+
+class CallFacts(Protocol):
+    """The facts of a running call that a hook mostly does not ask for."""
+
+    @property
+    def request_id(self) -> str: ...  # noqa: D102
+    @property
+    def headers(self) -> Mapping[str, str]: ...  # noqa: D102
+    @property
+    def client(self) -> str | None: ...  # noqa: D102
+
+
+@final
+@record
+class _Facts:
+    """The facts of a call that a test has made."""
+
+    request_id: str
+    headers: Mapping[str, str]
+    client: str | None
+
+
+@final
+class Call(Generic[C_co, In_co]):
+    """
+    A call, as hooks see it.
+
+    ``Call[User]`` is a call with a context of the type ``User``; a hook that takes ``Call[User,
+    Order]`` asks for the input, too, and runs once that is read. ``Call[object]`` takes any
+    context.
+
+    A test makes one by itself: ``limited(Call(User("ada"), route="order"))``.
+
+    Args:
+        ctx: The context: what ``authenticate`` gave, None for public routes.
+        input: The input, where the hook asks for it.
+        route: The name of the route in its spec.
+        request_id: As sent back in ``X-Request-Id``.
+        headers: Of the request; their names may be in any case.
+        client: The address of the peer, where the server tells it.
+    """
+
+    __slots__ = ("_ctx", "_facts", "_input", "_route")
+
+    def __init__(
+        self,
+        ctx: C_co,
+        # a default of the type variable's: the input of a hook that asks for none
+        input: In_co = cast("In_co", None),  # noqa: B008
+        *,
+        route: str = "",
+        request_id: str = "",
+        headers: Mapping[str, str] = _NO_HEADERS,
+        client: str | None = None,
+    ) -> None:
+        lowered = MappingProxyType({name.lower(): value for name, value in headers.items()})
+        self._ctx = ctx
+        self._input = input
+        self._route = route
+        self._facts: CallFacts = _Facts(request_id, lowered, client)
+
+    @property
+    def ctx(self) -> C_co:
+        """The context: what ``authenticate`` gave, None for public routes."""
+        return self._ctx
+
+    @property
+    def input(self) -> In_co:
+        """The input of the route, for a hook that asks for it; else None."""
+        return self._input
+
+    @property
+    def route(self) -> str:
+        """The name of the route in its spec."""
+        return self._route
+
+    @property
+    def request_id(self) -> str:
+        """The id of the request, as sent back in ``X-Request-Id``."""
+        return self._facts.request_id
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers of the request; names in lower case."""
+        return self._facts.headers
+
+    @property
+    def client(self) -> str | None:
+        """The address of the peer, where the server tells it."""
+        return self._facts.client
+
+    def __repr__(self) -> str:
+        """Without headers, context and input: they may hold what is secret."""
+        return f"Call({self._route!r}, {self.request_id!r})"
+
+
+# Call is final for the users who are given one.
+class LiveCall(Call[Any, Any]):  # type: ignore[misc]
+    """
+    A call of a service, whose facts are read from what came in when somebody looks at them.
+
+    Few hooks look at more than the context and the input.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, ctx: Any, input: Any, route: str, facts: CallFacts) -> None:
+        self._ctx = ctx
+        self._input = input
+        self._route = route
+        self._facts = facts
+
+
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class Hook(Generic[C_contra, G_co]):
+    """
+    A function that runs before a resolver; made by `hook`.
+
+    C is the context of the routes that it may stand before. Calling it calls the function, as a
+    test does: ``limited(Call(User("ada")))``.
+    """
+
+    function: Callable[[Call[C_contra, Any]], G_co]
+    """The user's function."""
+    is_async: bool
+    """Whether it gives an awaitable; fixed when it is decorated."""
+    inline: bool
+    """Whether a sync function runs on the event loop itself (ASGI), since it never waits."""
+    origin: Origin
+    """The place where it was decorated."""
+
+    if TYPE_CHECKING:
+        __name__: str
+        __qualname__: str
+        __wrapped__: Callable[[Call[C_contra, Any]], G_co]
+
+        def __init__(
+            self, function: Callable[[Call[C_contra, Any]], G_co], origin: Origin, *, inline: bool
+        ) -> None: ...
+
+    else:  # whoever does not ask a type checker is told how a hook is made
+
+        def __init__(self, function=None, origin=None, *, inline=False):
+            if not isinstance(origin, Origin):
+                raise RouteDeclarationError(
+                    "Hook()", "hooks are made by hook; write @hook above the function"
+                )
+            module, qualname = name_of(function)
+            vars(self).update(
+                function=function,
+                is_async=is_async_callable(function),
+                inline=inline,
+                origin=origin,
+                __wrapped__=function,
+                __name__=simple_name(function),
+                __qualname__=qualname,
+                __module__=module,
+                __doc__=docstring(function),
+            )
+
+    def __call__(self, call: Call[C_contra, Any], /) -> G_co:
+        """Call the function, and return its failure or None."""
+        return self.function(call)
+
+    def __repr__(self) -> str:
+        return f"<hook {self.__module__}.{self.__qualname__}{' (async)' if self.is_async else ''}>"
+
+    def __reduce__(self) -> str:
+        """The name that pickle finds the hook by, as it would its function."""
+        return self.__qualname__
+
+
+class _Inline(Protocol):
+    def __call__(self, function: Callable[[Call[C, Any]], F], /) -> Hook[C, F]: ...
+
+
+@overload
+def hook(
+    function: Callable[[Call[C, Any]], Coroutine[Any, Any, F]], /
+) -> Hook[C, Coroutine[Any, Any, F]]: ...
+@overload
+def hook(function: Callable[[Call[C, Any]], F], /) -> Hook[C, F]: ...
+@overload
+def hook(*, inline: Literal[True]) -> _Inline: ...
+def hook(function: Any = None, /, *, inline: bool = False) -> Any:
+    """
+    Make a function a hook, which runs before the resolver of each route that it is given to.
+
+    ::
+
+        @hook
+        def limited(call: Call[User]) -> TooManyRequests | None: ...
+
+
+        @route(summary="Order a product", tags=["orders"], hooks=hooks(limited))
+        def order(input: Order, ctx: User) -> Receipt | SoldOut: ...
+
+    It takes the call and returns a failure, which ends the call, or None, sync or async: a
+    function, a bound method or a callable object. Its return annotation is the declaration of its
+    failures, which join the errors of the route.
+
+    Args:
+        function: The function.
+        inline: Run a sync function on the event loop itself, where there is one: for a hook that
+            waits for nothing.
+
+    Raises:
+        RouteDeclarationError: It is no function of one call.
+    """
+    # annotations may name types that are local to the caller
+    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+
+    def decorate(function: Any) -> Hook[Any, Any]:
+        where, place = name_of(function)[1].rpartition("<locals>.")[2], place_of(function)
+        try:
+            _check(function, where, inline=inline)
+        except RouteDeclarationError as error:
+            raise RouteDeclarationError(error.where, f"{error.problem} ({place})") from None
+        return Hook(function, Origin(place, frame.f_code, local_names(frame)), inline=inline)
+
+    return decorate if function is None else decorate(function)
+
+
+def _check(function: Any, where: str, *, inline: object) -> None:
+    """Refuse what cannot be called with one call, and would not give one failure or None."""
+    if isinstance(function, Hook):
+        raise RouteDeclarationError(where, "this is a hook already; decorate its function instead")
+    if isinstance(function, type) or not callable(function):
+        raise RouteDeclarationError(
+            where, "a hook is a function, a bound method or a callable object"
+        )
+    plain = underlying(function)
+    if inspect.isgeneratorfunction(plain) or inspect.isasyncgenfunction(plain):
+        raise RouteDeclarationError(
+            where, "a hook returns one failure or None, and this one is a generator"
+        )
+    if is_wrapper(function):
+        raise RouteDeclarationError(where, _WRAPPED)
+    try:
+        parameters = parameters_of(function)
+    except TypeError:
+        raise RouteDeclarationError(
+            where, "its signature cannot be read; wrap it in a function that takes (call)"
+        ) from None
+    if not takes(parameters, 1):
+        raise RouteDeclarationError(
+            where, f"it takes {parameter_list(parameters)}, and a hook takes exactly (call)"
+        )
+    if inline not in (False, True):
+        raise RouteDeclarationError(where, f"inline is {shown(inline)}; write True or leave it out")
+    if inline and is_async_callable(function):
+        raise RouteDeclarationError(
+            where,
+            "inline=True is for sync hooks, and an async one runs on the event loop anyway; "
+            "leave it out",
+        )
+
+
+_WRAPPED: Final = (
+    "another function stands around it (functools.wraps, functools.cache), "
+    "and its annotation does not say what that one returns; "
+    "write one hook that returns the failures of both"
+)
+
+
+def hooks(*each: Hook[C]) -> list[Hook[C]]:
+    """
+    The hooks of a route, in the order in which they run, as a list.
+
+    A type checker makes something wider of a bare list of different hooks.
+
+    Raises:
+        RouteDeclarationError: One of them is no hook.
+    """
+    return list(check_hooks("hooks()", each))
+
+
+def check_hooks(where: str, given: object) -> tuple[Hook[Any, Any], ...]:
+    """
+    The hooks that were given to a route or a spec.
+
+    Raises:
+        RouteDeclarationError: It is no sequence of hooks.
+    """
+    if not isinstance(given, Sequence):
+        raise RouteDeclarationError(
+            where, f"{shown(given)} is no list of hooks; write hooks(limited, audit)"
+        )
+    found = cast("Sequence[object]", given)
+    for index, one in enumerate(found):
+        if not isinstance(one, Hook):
+            how = "; decorate it with @hook" if callable(one) else ""
+            named = getattr(one, "__qualname__", shown(one))
+            raise RouteDeclarationError(f"{where}[{index}]", f"{named} is no hook{how}")
+    return cast("tuple[Hook[Any, Any], ...]", tuple(found))

@@ -16,14 +16,16 @@ import inspect
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from types import CodeType, FrameType, MappingProxyType, MethodType, ModuleType
-from typing import Any, Final, cast
+from typing import Any, Final, cast, final
 
 import typing_extensions
 
-from contract.shape.annotations import Parameter, parameters_of
+from contract.shape.annotations import LAYERS, Parameter, parameters_of
 from contract.shape.exceptions import RouteDeclarationError
+from contract.shape.record import record
 
 __all__ = [
+    "Origin",
     "check_resolver",
     "docstring",
     "is_async_callable",
@@ -69,8 +71,12 @@ The latter two have its attributes.
 
 
 def _layers(function: Any) -> Iterator[object]:
-    """*function*, and what stands in it, down to what was written down."""
-    while True:
+    """
+    *function*, and what stands in it, down to what was written down.
+
+    It ends where a function says that it stands around itself, too.
+    """
+    for _ in range(LAYERS):
         yield function
         if isinstance(function, functools.partial):
             function = function.func
@@ -171,6 +177,19 @@ def is_deprecated(function: object) -> bool:
     return isinstance(getattr(function, "__deprecated__", None), str)
 
 
+@final
+@record
+class Origin:
+    """The place where a resolver or a hook was decorated."""
+
+    place: str
+    """Module, name, file and line, for messages."""
+    frame: CodeType
+    """The code that was running then: a function, a class body or a module."""
+    names: Mapping[str, object]
+    """Types and modules that were local names there; annotations may speak of them."""
+
+
 def local_names(frame: FrameType) -> Mapping[str, object]:
     """The types and modules that are local names in *frame*, where it is not that of a module."""
     if frame.f_locals is frame.f_globals:
@@ -241,8 +260,8 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
 _WRAPPED: Final = (
     "another function stands around it (functools.wraps, functools.cache), "
     "and its annotation does not say what that one returns; "
-    "return the failure in the resolver itself, or name the failures of both: "
-    "errors=define_errors(...)"
+    "return the failure in the resolver itself, or in a hook before it: hooks=hooks(...); "
+    "or name the failures of both: errors=define_errors(...)"
 )
 
 

@@ -8,13 +8,14 @@ is made of it, because a name in an annotation may be defined later in the modul
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import FrozenInstanceError, dataclass
-from types import CodeType
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast, final, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, Self, TypeVar, cast, overload
 
 from contract.declare.failures import Errors
+from contract.declare.hook import Hook, check_hooks
 from contract.declare.resolver import (
+    Origin,
     check_resolver,
     docstring,
     is_async_callable,
@@ -27,26 +28,13 @@ from contract.declare.resolver import (
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope, Texts, checked
 from contract.shape.exceptions import RouteDeclarationError, SpecError
 from contract.shape.quoting import shown
-from contract.shape.record import record
 
-__all__ = ["Origin", "PublicRoute", "Route", "not_a_route", "route", "routes"]
+__all__ = ["PublicRoute", "Route", "not_a_route", "route", "routes"]
 
 I = TypeVar("I", contravariant=True)  # noqa: E741  the input
 R = TypeVar("R", covariant=True)
 C = TypeVar("C", contravariant=True)
-
-
-@final
-@record
-class Origin:
-    """The place where a resolver was decorated."""
-
-    place: str
-    """Module, name, file and line, for messages."""
-    frame: CodeType
-    """The code that was running then: a function, a class body or a module."""
-    names: Mapping[str, object]
-    """Types and modules that were local names there; annotations may speak of them."""
+H = TypeVar("H")
 
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
@@ -90,6 +78,8 @@ class Route(Generic[I, R, C]):
     """Whether a sync resolver runs on the event loop itself (ASGI), since it never waits."""
     deprecated: Literal[False] | Deprecated
     """The notice that the route should not be called any more."""
+    hooks: tuple[Hook[Any], ...]
+    """The hooks that ``hooks=`` and `behind` have put before the resolver, in their order."""
     origin: Origin
     """The place where the resolver was decorated."""
 
@@ -132,6 +122,21 @@ class Route(Generic[I, R, C]):
         """Call the resolver, and return its output or a failure."""
         return self.resolver(input, ctx)
 
+    def behind(self, *hooks: Hook[C]) -> Self:
+        """
+        A route like this one, behind more *hooks*: they run after those that it has.
+
+        Here a hook may take a wider context than the resolver does, such as ``Call[User | None]``,
+        which type checkers refuse in ``route(hooks=[...])`` where it stands alone.
+
+        Raises:
+            RouteDeclarationError: One of them is no hook.
+        """
+        made = object.__new__(type(self))
+        more = check_hooks(f"{self.__qualname__}.behind()", hooks)
+        vars(made).update(vars(self), hooks=self.hooks + more)
+        return made
+
     def __repr__(self) -> str:
         kind = "public" if self.auth == "none" else "bearer"
         way = " (async)" if self.is_async else ""
@@ -145,6 +150,10 @@ class Route(Generic[I, R, C]):
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class PublicRoute(Route[I, R, object]):
     """A route with ``auth="none"``: its context is None."""
+
+    if TYPE_CHECKING:
+
+        def behind(self, *hooks: Hook[None]) -> Self: ...  # noqa: D102
 
     # any context may be given to a Route, and none to this
     def __call__(self, input: I, ctx: None = None, /) -> R:  # type: ignore[override]
@@ -175,6 +184,12 @@ class _Bearer(Protocol):
     def __call__(self, resolver: Callable[[I, C], R], /) -> Route[I, R, C]: ...
 
 
+class _BearerOf(Protocol[H]):
+    """As ``_Bearer``, where hooks say what the context is."""
+
+    def __call__(self, resolver: Callable[[I, H], R], /) -> Route[I, R, H]: ...
+
+
 @overload
 def route(
     *,
@@ -189,6 +204,7 @@ def route(
     effect: Effect = "write",
     inline: bool = False,
     deprecated: bool | Deprecated = False,
+    hooks: Sequence[Hook[None]] = (),
 ) -> _Public: ...
 @overload
 def route(
@@ -204,7 +220,24 @@ def route(
     effect: Effect = "write",
     inline: bool = False,
     deprecated: bool | Deprecated = False,
+    hooks: Sequence[Hook[object]] = (),
 ) -> _Bearer: ...
+@overload
+def route(
+    *,
+    summary: str,
+    tags: Texts,
+    description: str | None = None,
+    auth: Literal["bearer"] = "bearer",
+    scope: Scope = "public",
+    mcp: bool | McpTool = False,
+    errors: Errors | None = None,
+    name: str | None = None,
+    effect: Effect = "write",
+    inline: bool = False,
+    deprecated: bool | Deprecated = False,
+    hooks: Sequence[Hook[H]],
+) -> _BearerOf[H]: ...
 def route(
     *bare: object,
     summary: str = "",
@@ -218,6 +251,7 @@ def route(
     effect: Effect | None = None,
     inline: bool = False,
     deprecated: bool | Deprecated | None = None,
+    hooks: Sequence[Hook[Any]] = (),
 ) -> Any:
     """
     Make a resolver a route.
@@ -248,6 +282,8 @@ def route(
         deprecated: Whether it should not be called any more, and since when, until when, and what
             to call instead; True where the resolver carries the decorator ``deprecated`` of
             ``warnings`` or ``typing_extensions``.
+        hooks: The hooks that run before the resolver, in their order; write
+            ``hooks=hooks(limited, audit)``. Those of the spec run before them.
 
     Raises:
         RouteDeclarationError: The options contradict each other, or the resolver has another
@@ -289,6 +325,7 @@ def route(
             options = checked(
                 where, given, is_async=is_async, doc=docstring(resolver), marked=marked
             )
+            options["hooks"] = check_hooks(f"{where} hooks=", hooks)
         except RouteDeclarationError as error:
             raise RouteDeclarationError(error.where, f"{error.problem} ({place})") from None
         # annotations may name types that are local to the caller

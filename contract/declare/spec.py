@@ -11,19 +11,20 @@ import re
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import field
-from types import FrameType, MappingProxyType
+from types import FrameType, MappingProxyType, NoneType
 from typing import Any, Final, Generic, TypeGuard, TypeVar, cast, final, overload
 
 from typing_extensions import TypeForm
 
 from contract.declare.failures import BUILTINS, Builtin, Failure, same_code
-from contract.declare.hook import Request
+from contract.declare.hook import Hook, Request, check_hooks
 from contract.declare.meta import Meta
-from contract.declare.resolver import local_names
+from contract.declare.resolver import Origin, local_names
 from contract.declare.resource import Manager, Resource, Resources, check_ready, check_resources
 from contract.declare.route import Route, not_a_route
 from contract.declare.route_options import check_name
-from contract.declare.typed_route import Entry, context_types, read_entry, read_hook
+from contract.declare.typed_hook import HookReader
+from contract.declare.typed_route import Entry, context_types, read_authenticate, read_entry
 from contract.pred.dump.walk import check_values
 from contract.shape import Definition, Rename, Shape, ShapeReader
 from contract.shape.exceptions import SpecError
@@ -125,6 +126,7 @@ def spec(
     meta: Meta = ...,
     exports: Exports = ...,
     rename: Rename | None = None,
+    hooks: Sequence[Hook[None]] = (),
     resources: Resources = (),
     ready: Sequence[Callable[[], object]] = (),
 ) -> Spec[None]: ...
@@ -137,6 +139,7 @@ def spec(
     meta: Meta = ...,
     exports: Exports = ...,
     rename: Rename | None = None,
+    hooks: Sequence[Hook[C]] = (),
     resources: Resources = (),
     ready: Sequence[Callable[[], object]] = (),
 ) -> Spec[C]: ...
@@ -149,6 +152,7 @@ def spec(
     meta: Meta = ...,
     exports: Exports = ...,
     rename: Rename | None = None,
+    hooks: Sequence[Hook[C]] = (),
     resources: Resources = (),
     ready: Sequence[Callable[[], object]] = (),
 ) -> Spec[C]: ...
@@ -160,6 +164,7 @@ def spec(
     meta: Meta = Meta(),  # noqa: B008  frozen
     exports: Exports = Exports(MappingProxyType({})),  # noqa: B008  frozen
     rename: Rename | None = None,
+    hooks: Sequence[Hook[Any]] = (),
     resources: Resources = (),
     ready: Sequence[Callable[[], object]] = (),
 ) -> Spec[Any]:
@@ -187,6 +192,9 @@ def spec(
         exports: More types to generate client code for, by name: ``exports(Filter=Filter)``; an
             input form that is another has the name and ``Input``.
         rename: "camel" renames every field of a dataclass on the wire; ``Name`` goes before it.
+        hooks: The hooks that run before the resolver of every route that has their context, and
+            before the route's own. One that takes ``Call[object]`` stands before public routes,
+            too.
         resources: What a process opens before its first call and leaves at its end: what `resource`
             has made, or context managers, sync or async.
         ready: Functions, sync or async, behind the health route of a mount: where one of them
@@ -216,12 +224,14 @@ def spec(
     reader = ShapeReader(rename=rename)
     # annotations may name types that are local to the caller
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
-    hook = None if authenticate is None else read_hook(authenticate, local_names(frame))
+    hook = None if authenticate is None else read_authenticate(authenticate, local_names(frame))
     if hook is not None and hook.is_async and authenticate_inline:
         raise SpecError(
             "spec(authenticate_inline=)",
             "an async authenticate= always runs on the event loop; leave it out",
         )
+    outer = check_hooks("spec(hooks=)", hooks)
+    before = HookReader(reader, lambda origin: _names(origin, frame)).before
     entries: dict[str, Entry] = {}
     for name, route in _named(routes):
         if name in entries:
@@ -237,7 +247,11 @@ def spec(
                 "it needs a token; "
                 f'give spec(authenticate=...), or write auth="none" ({route.origin.place})',
             )
-        entries[name] = read_entry(route, name, reader, hook, _names(route, frame))
+        gives = (NoneType,) if hook is None or route.auth == "none" else hook.gives
+        standing = before(route, name, outer, gives)
+        names = _names(route.origin, frame)
+        entries[name] = read_entry(route, name, reader, hook, names, standing)
+    _check_hooks(outer, entries)
     _check_codes(entries)
     _check_replacements(entries)
     _check_tools(entries)
@@ -302,16 +316,27 @@ def _is_route(value: object) -> TypeGuard[Route[Any, Any, Any]]:
     return isinstance(value, Route)
 
 
-def _names(route: Route[Any, Any, Any], frame: FrameType) -> Mapping[str, object]:
+def _names(origin: Origin, frame: FrameType) -> Mapping[str, object]:
     """
-    The local names for the annotations of *route*.
+    The local names for the annotations of a route or a hook.
 
     Where the spec is made beside it, also those that came after it.
     """
-    origin = route.origin
     if origin.frame is frame.f_code:
         return {**origin.names, **local_names(frame)}
     return origin.names
+
+
+def _check_hooks(outer: Sequence[Hook[Any]], entries: Mapping[str, Entry]) -> None:
+    """Check that each hook of the spec stands before a route: it would guard nothing."""
+    standing = {id(typed.hook) for entry in entries.values() for typed in entry.hooks}
+    for hook in outer if entries else ():
+        if id(hook) not in standing:
+            raise SpecError(
+                "spec(hooks=)",
+                f"{hook.__name__} stands before no route, since none has the context that it "
+                f"takes; write Call[object] for a hook of every route ({hook.origin.place})",
+            )
 
 
 def _check_codes(entries: Mapping[str, Entry]) -> None:

@@ -11,10 +11,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from types import MappingProxyType, NoneType
-from typing import Any, Final, TypeGuard, Union, cast, final, get_origin
+from typing import Any, Final, Union, cast, final, get_origin
 
 from typing_extensions import is_typeddict
 
+from contract.declare.compared import PROMOTIONS, accepts, is_a, is_failure, members_of, resolved
 from contract.declare.failures import Failure, check_failure, is_builtin, same_code
 from contract.declare.resolver import (
     is_async_callable,
@@ -26,14 +27,13 @@ from contract.declare.resolver import (
 )
 from contract.declare.route import Route
 from contract.declare.tool import Tool, is_object, tool_of
+from contract.declare.typed_hook import TypedHook, check_input, joined_failures
 from contract.shape import (
-    MISSING,
     Definition,
     Parameter,
     Shape,
     ShapeReader,
     Signature,
-    Unresolved,
     signature_of,
     union_members,
 )
@@ -47,7 +47,7 @@ from contract.shape.quoting import shown
 from contract.shape.record import record
 from contract.shape.scope import display
 
-__all__ = ["Entry", "Hook", "context_types", "read_entry", "read_hook"]
+__all__ = ["Authenticator", "Entry", "context_types", "read_authenticate", "read_entry"]
 
 
 @final
@@ -65,19 +65,31 @@ class Entry:
     """The shape of a value that is returned when all goes well."""
     failures: Mapping[type[Failure], Definition]
     """
-    The failures that the return annotation declares, then those that ``errors=`` adds.
+    The failures that a call may be answered with.
 
-    They keep their order, and builtins that the annotation names are among them.
+    First those that the return annotation declares, then those that ``errors=`` adds, then those of
+    hooks. They keep their order, and builtins that an annotation names are among them.
     """
     where: str
     """Module, function, file and line, for messages."""
     tool: Tool | None = None
     """The route as MCP clients see it, or None for a route that is no tool."""
+    hooks: tuple[TypedHook, ...] = ()
+    """The hooks that run before its resolver, in their order."""
+    hooked: frozenset[type[Failure]] = frozenset()
+    """Those of the failures that only its hooks may return."""
+
+    @property
+    def own_failures(self) -> Mapping[type[Failure], Definition]:
+        """The failures that the resolver itself may return."""
+        if not self.hooked:
+            return self.failures
+        return {cls: each for cls, each in self.failures.items() if cls not in self.hooked}
 
 
 @final
 @record(eq=False)
-class Hook:
+class Authenticator:
     """The facts about an ``authenticate`` hook."""
 
     is_async: bool
@@ -94,8 +106,9 @@ def read_entry(
     route: Route[Any, Any, Any],
     name: str,
     reader: ShapeReader,
-    hook: Hook | None,
+    hook: Authenticator | None,
     names: Mapping[str, object],
+    hooks: tuple[TypedHook, ...] = (),
 ) -> Entry:
     """
     The entry of *route*.
@@ -107,6 +120,7 @@ def read_entry(
         hook: Of the spec.
         names: What is local where the route was decorated or the spec is made; annotations may
             speak of it.
+        hooks: Those that run before its resolver.
 
     Raises:
         DeclarationError: With the route, the place in it, the function, the file and the line.
@@ -120,15 +134,22 @@ def read_entry(
         failures |= _read_errors(route, name, failures, signature, reader)
         _check_context(route, context, signature, f"{name}.{context.name}", hook)
         tool = _read_tool(route, name, given, shape)
+        check_input(hooks, given.annotation, signature, name)
+        every = joined_failures(failures, hooks, name)
     except DeclarationError as error:
         hint = ""
         if given.name in _CONTEXTS or context.name == "input":
             hint = "; the input comes first: (input, ctx)"
         raise type(error)(error.where, f"{error.problem}{hint} ({origin.place})") from None
-    return Entry(name, route, shape, output, MappingProxyType(failures), origin.place, tool)
+    hooked = frozenset(every).difference(failures)
+    return Entry(
+        name, route, shape, output, MappingProxyType(every), origin.place, tool, hooks, hooked
+    )
 
 
-def read_hook(authenticate: Callable[..., object], names: Mapping[str, object]) -> Hook:
+def read_authenticate(
+    authenticate: Callable[..., object], names: Mapping[str, object]
+) -> Authenticator:
     """
     The facts about *authenticate*.
 
@@ -149,32 +170,32 @@ def read_hook(authenticate: Callable[..., object], names: Mapping[str, object]) 
     try:
         signature = signature_of(authenticate, names)
     except TypeError:  # written in C, or not in Python at all
-        return Hook(is_async, None)
+        return Authenticator(is_async, None)
     if not takes(signature.parameters, 2):
         raise SpecError(
             where,
             f"it takes {parameter_list(signature.parameters)}, "
             f"and is called with (token, request) ({place})",
         )
-    members = _members(signature.returns, signature, where)
+    members = members_of(signature.returns, signature, where)
     for member in members or ():
-        if not is_async and _is_a(member, Awaitable):
+        if not is_async and is_a(member, Awaitable):
             raise SpecError(
                 where,
                 "it is annotated to give an awaitable, and is no coroutine function; "
                 f"make it `async def` ({place})",
             )
-        if _is_failure(member) and not is_builtin(member):
+        if is_failure(member) and not is_builtin(member):
             raise SpecError(
                 where,
                 f"it may give {display(member)}, "
                 f"but only builtin failures are known before a route runs ({place})",
             )
     if members is None:
-        return Hook(is_async, None)
-    return Hook(
+        return Authenticator(is_async, None)
+    return Authenticator(
         is_async,
-        tuple(member for member in members if member is not NoneType and not _is_failure(member)),
+        tuple(member for member in members if member is not NoneType and not is_failure(member)),
     )
 
 
@@ -182,7 +203,7 @@ _CONTEXTS: Final = frozenset({"ctx", "context"})
 """Usual names of the second parameter; a first parameter has one only by mistake."""
 
 
-def context_types(hook: Hook) -> tuple[type, ...] | None:
+def context_types(hook: Authenticator) -> tuple[type, ...] | None:
     """
     The classes that a context is of, by what the *hook* declares.
 
@@ -194,14 +215,14 @@ def context_types(hook: Hook) -> tuple[type, ...] | None:
         if not isinstance(cls, type) or cls in (Any, object) or getattr(cls, "_is_protocol", False):
             return None
         found.append(cast("type[Any]", dict if is_typeddict(cls) else cls))
-        found.extend(narrow for wide, narrow in _PROMOTIONS if wide is cls)
+        found.extend(narrow for wide, narrow in PROMOTIONS if wide is cls)
     return tuple(found)
 
 
 def _read_input(
     parameter: Parameter, signature: Signature, where: str, reader: ShapeReader
 ) -> Shape | None:
-    annotation = _resolved(parameter.annotation, where, "say what the route takes, or None")
+    annotation = resolved(parameter.annotation, where, "say what the route takes, or None")
     if annotation is None or annotation is NoneType:
         return None
     return reader.read(annotation, where=where, namespace=signature.namespace)
@@ -210,24 +231,24 @@ def _read_input(
 def _read_return(
     signature: Signature, where: str, reader: ShapeReader
 ) -> tuple[dict[type[Failure], Definition], Shape]:
-    annotation = _resolved(
+    annotation = resolved(
         signature.returns, where, "say what the route gives: its output and its failures, or None"
     )
     members: tuple[Any, ...] = union_members(annotation, signature.namespace, where=where)
     declared: dict[str, type[Failure]] = {}
     for member in members:
-        if _is_failure(member):
+        if is_failure(member):
             check_failure(member, where)
             other = declared.setdefault(member.error_code, member)
             if other is not member:
                 raise SpecError(where, same_code(other, member))
-        elif _is_a(member, Awaitable):
+        elif is_a(member, Awaitable):
             raise UnsupportedAnnotation(
                 where,
                 f"{display(member)} is an awaitable; "
                 "make the resolver `async def`, and say what it gives in the end",
             )
-    outputs = [member for member in members if not _is_failure(member)]
+    outputs = [member for member in members if not is_failure(member)]
     if not outputs:
         raise RouteDeclarationError(
             where, "there are only failures; say what it gives when all goes well, or None"
@@ -240,19 +261,6 @@ def _read_return(
         for cls in declared.values()
     }
     return failures, reader.read(output, where=where, namespace=signature.namespace)
-
-
-def _resolved(annotation: object, where: str, advice: str) -> object:
-    if annotation is MISSING:
-        raise RouteDeclarationError(where, f"it has no annotation; {advice}")
-    if isinstance(annotation, Unresolved):
-        problem = f"{annotation.text!r} cannot be resolved: {annotation.reason}"
-        raise UnsupportedAnnotation(
-            where,
-            f"{problem}; "
-            "define or import it at the top of the module, outside of `if TYPE_CHECKING:`",
-        )
-    return annotation
 
 
 def _read_errors(
@@ -295,14 +303,14 @@ def _check_context(
     parameter: Parameter,
     signature: Signature,
     where: str,
-    hook: Hook | None,
+    hook: Authenticator | None,
 ) -> None:
     gives = (NoneType,) if hook is None or route.auth == "none" else hook.gives
-    accepted = _members(parameter.annotation, signature, where)
+    accepted = members_of(parameter.annotation, signature, where)
     if accepted is None or gives is None:
         return
     for given in gives:
-        if not any(_accepts(member, given) for member in accepted):
+        if not any(accepts(member, given) for member in accepted):
             taken = " | ".join(map(display, accepted))
             if route.auth == "none":
                 raise RouteDeclarationError(
@@ -331,48 +339,3 @@ def _read_tool(
             f"{problem}; make it a field of a dataclass, or leave out mcp=",
         )
     return tool_of(name, route.summary, route.effect, route.mcp)
-
-
-def _members(annotation: object, signature: Signature, where: str) -> tuple[Any, ...] | None:
-    """
-    The members of an annotation that is only compared, or None where they cannot be known.
-
-    A name that exists for type checkers alone is no reason to refuse a route.
-    """
-    if annotation is MISSING or isinstance(annotation, Unresolved):
-        return None
-    try:
-        members = union_members(annotation, signature.namespace, where=where)
-    except UnsupportedAnnotation:
-        return None
-    return tuple(NoneType if member is None else member for member in members)
-
-
-def _is_failure(annotation: object) -> TypeGuard[type[Failure]]:
-    return isinstance(annotation, type) and issubclass(annotation, Failure)
-
-
-def _is_a(annotation: object, base: type) -> bool:
-    """Whether *annotation* is a class below *base*, subscripted or not."""
-    cls = get_origin(annotation) or annotation
-    return isinstance(cls, type) and issubclass(cls, base)
-
-
-def _accepts(taken: object, given: object) -> bool:
-    """
-    Whether a parameter annotated with *taken* takes a *given*.
-
-    True where only a type checker could say.
-    """
-    if taken is Any or taken is object or given is Any or taken == given:
-        return True
-    wide, narrow = get_origin(taken) or taken, get_origin(given) or given
-    if not (isinstance(wide, type) and isinstance(narrow, type)) or (wide, narrow) in _PROMOTIONS:
-        return True
-    try:
-        return issubclass(narrow, wide)
-    except TypeError:  # a protocol or a TypedDict
-        return True
-
-
-_PROMOTIONS: Final = frozenset({(float, int), (complex, int), (complex, float)})

@@ -37,7 +37,7 @@ from typing import Any, Final, cast, final
 from contract.call.bearer import TOO_LONG, NoToken, bearer_token, challenge
 from contract.call.bound import Bound
 from contract.call.context import CURRENT, OK, Reply, Surface
-from contract.call.dispatch import Challenges, authenticate, failed, invoke
+from contract.call.dispatch import Challenges, authenticate, failed, invoke, pass_hooks
 from contract.call.ending import ended, guarded
 from contract.call.message import Incoming
 from contract.call.mount_options import Options
@@ -307,6 +307,14 @@ class Endpoint:
                 return denied.to(message, tool)
         if tool is None:
             return await self._conclude(checked) or self._answer_at_once(checked)
+        if not tool.bound.auth:
+            ctx = None
+        if tool.bound.early:
+            refusal = await pass_hooks(tool.bound, tool.bound.early, ctx, None, incoming)
+            if refusal is not None:
+                if incoming.values is not None:
+                    refusal = cast("Reply", await ended(tool.bound, refusal, incoming))
+                return self._failed(checked, tool, refusal, {})
         arguments: Any = message.params.get("arguments")
         if arguments is None:
             arguments = {}
@@ -314,8 +322,6 @@ class Endpoint:
             problem = Problem(INVALID_PARAMS, "params.arguments is not an object.")
             answer = await self._conclude(checked, failed("BAD_REQUEST"))
             return answer or refused(problem, message.id, checked.revision).to(message, tool)
-        if not tool.bound.auth:
-            ctx = None
         # the rest would run in another thread than the values of the hook belong to
         stays = incoming.blocks and incoming.values is not None
         if (
@@ -340,20 +346,26 @@ class Endpoint:
         message, revision = checked.message, checked.revision
         if send is not None:
             reporting(message.meta, incoming, send)
-        id_ = message.id or b""  # a call is a request, and has one
         outcome = await invoke(tool.bound, write_arguments(arguments), ctx, incoming)
         if incoming.values is not None:
             outcome = await ended(tool.bound, outcome, incoming)
         else:
             incoming.values = OVER
         if isinstance(outcome, Reply):
-            result = self._results.failure(outcome, tool, arguments, revision)
-            answer = Answer(200, write_result(id_, result), outcome.code, outcome.status)
-            answer.exception = outcome.exception
-        else:
-            result = self._results.output(outcome, tool, revision)
-            answer = Answer(200, write_result(id_, result), OK, 200)
-        return answer.to(message, tool)
+            return self._failed(checked, tool, outcome, arguments)
+        result = self._results.output(outcome, tool, revision)
+        # a call is a request, and has an id
+        return Answer(200, write_result(message.id or b"", result), OK, 200).to(message, tool)
+
+    def _failed(
+        self, checked: _Checked, tool: ListedTool, reply: Reply, arguments: Mapping[str, Any]
+    ) -> Answer:
+        """The answer to the call of a *tool* that has no output."""
+        result = self._results.failure(reply, tool, arguments, checked.revision)
+        written = write_result(checked.message.id or b"", result)
+        answer = Answer(200, written, reply.code, reply.status)
+        answer.exception = reply.exception
+        return answer.to(checked.message, tool)
 
     async def _conclude(self, checked: _Checked, found: bytes | Reply = b"") -> Answer | None:
         """
@@ -362,9 +374,10 @@ class Endpoint:
         Return the answer where one of them fails.
         """
         incoming, message = checked.incoming, checked.message
-        if incoming.values is None or checked.guard is None:
+        bound = checked.guard if checked.tool is None else checked.tool.bound
+        if incoming.values is None or bound is None:
             return None
-        found = await ended(checked.guard, found, incoming)
+        found = await ended(bound, found, incoming)
         if isinstance(found, bytes) or found.code != "INTERNAL_ERROR":
             return None
         return refusal(found, _FAILED, message.id).to(message, checked.tool)

@@ -30,7 +30,15 @@ from contract.shape.scope import (
     root_scope,
 )
 
-__all__ = ["Parameter", "Signature", "Unresolved", "parameters_of", "signature_of", "union_members"]
+__all__ = [
+    "LAYERS",
+    "Parameter",
+    "Signature",
+    "Unresolved",
+    "parameters_of",
+    "signature_of",
+    "union_members",
+]
 
 _NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
 
@@ -159,22 +167,29 @@ def _evaluated(annotation: object, scope: Scope) -> object:
     return annotation
 
 
-def _taken_apart(function: Any) -> tuple[FunctionType, tuple[Parameter, ...]]:
+LAYERS: Final = 100
+"""The most functions that may stand around one; a ``__wrapped__`` may lead back to its owner."""
+
+
+def _taken_apart(function: Any, layer: int = 0) -> tuple[FunctionType, tuple[Parameter, ...]]:
     """The function that holds the annotations, and the parameters that are still free."""
+    layer += 1
+    if layer > LAYERS:
+        raise TypeError(f"more than {LAYERS} functions stand around it, or it around itself")
     if isinstance(function, FunctionType):
         # not inspect.unwrap: it forgets what is bound on the way
         inner: object = getattr(function, "__wrapped__", None)
         if inner is not None:
-            return _taken_apart(inner)
+            return _taken_apart(inner, layer)
         return function, _parameters(function)
     if isinstance(function, MethodType):
-        plain, parameters = _taken_apart(function.__func__)
+        plain, parameters = _taken_apart(function.__func__, layer)
         return plain, _bound(parameters, 1)
     if isinstance(function, functools.partial):
-        plain, parameters = _taken_apart(function.func)
+        plain, parameters = _taken_apart(function.func, layer)
         return plain, _by_keyword(_bound(parameters, len(function.args)), function.keywords)
     if hasattr(function, "__wrapped__"):
-        return _taken_apart(function.__wrapped__)
+        return _taken_apart(function.__wrapped__, layer)
     # asked of the class, and for its code: an object may have an attribute of that name
     kind = cast("Any", type(function))
     call = None if isinstance(function, type) else getattr(kind, "__call__", None)  # noqa: B004
@@ -182,7 +197,7 @@ def _taken_apart(function: Any) -> tuple[FunctionType, tuple[Parameter, ...]]:
         raise TypeError(
             f"{shown(function)} is no function, method or object with a __call__ in Python"
         )
-    plain, parameters = _taken_apart(call)
+    plain, parameters = _taken_apart(call, layer)
     return plain, _bound(parameters, 1)
 
 

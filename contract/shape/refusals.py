@@ -34,7 +34,7 @@ from contract.shape.nodes import (
     StrShape,
 )
 from contract.shape.quoting import shown
-from contract.shape.scalars import row_of
+from contract.shape.scalars import ROWS, row_of
 from contract.shape.scope import display
 
 __all__ = [
@@ -295,10 +295,8 @@ def check_key(key: Shape, where: str) -> None:
             return
         case _:
             pass
-    advice = (
-        "write str, int, UUID, date, Literal[...] of strings or an Enum of strings; "
-        "or a list of pairs"
-    )
+    scalars = ", ".join(row.label for row in ROWS.values() if row.is_key)
+    advice = f"write {scalars}, Literal[...] of strings or an Enum of strings; or a list of pairs"
     raise UnsupportedAnnotation(where, f"{label(key)} cannot be the key of an object; {advice}")
 
 

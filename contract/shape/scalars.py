@@ -253,6 +253,16 @@ _ROWS: Final = (
         samples=(True,),
     ),
     Row(
+        shape=StrShape(),
+        python=str,
+        label="str",
+        takes=frozenset({"length", "Pattern"}),
+        is_key=True,
+        hashes="secret",
+        check="$string",
+        samples=("text",),
+    ),
+    Row(
         shape=IntShape(),
         python=int,
         label="int",
@@ -275,16 +285,6 @@ _ROWS: Final = (
         typescript="number",
         check="$number",
         samples=(1.0,),
-    ),
-    Row(
-        shape=StrShape(),
-        python=str,
-        label="str",
-        takes=frozenset({"length", "Pattern"}),
-        is_key=True,
-        hashes="secret",
-        check="$string",
-        samples=("text",),
     ),
     Row(
         shape=BytesShape(),

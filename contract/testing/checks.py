@@ -123,6 +123,7 @@ def check_route(
             raise ValueError(f"check_route({route!r}) names a route; say of which spec: api=")
         sides, entry = sides_of("check_route", route, overrides)
         api = spec(routes={entry.name: route}, authenticate=any_token)
+        entry = api.entries[entry.name]  # which knows the hooks
         if not overrides:
             sides = Sides(sides.input, sides.output)
     else:

@@ -18,7 +18,7 @@ from hypothesis.strategies import SearchStrategy
 
 from contract.declare.route import Route
 from contract.declare.spec import AnySpec
-from contract.declare.typed_route import Entry, Hook, read_entry
+from contract.declare.typed_route import Authenticator, Entry, read_entry
 from contract.shape.graph import takes_nothing
 from contract.shape.issues import CODES
 from contract.shape.nodes import Definition, NullableShape, RecordShape, RefShape, Shape
@@ -259,6 +259,8 @@ def entry_of(api: AnySpec, route: Route[Any, Any, Any] | str) -> Entry:
         ValueError: There is none.
     """
     found = [entry for name, entry in api.entries.items() if route in (name, entry.route)]
+    if not found and isinstance(route, Route):  # it may stand there behind more hooks
+        found = [each for each in api.entries.values() if each.route.origin is route.origin]
     if not found:
         called = repr(route) if isinstance(route, str) else route.__name__
         raise ValueError(
@@ -384,7 +386,7 @@ def _read(route: Route[Any, Any, Any], reader: ShapeReader) -> Entry:
         route,
         route.name or route.__name__,
         reader,
-        Hook(is_async=False, gives=None),
+        Authenticator(is_async=False, gives=None),
         route.origin.names,
     )
 

@@ -11,13 +11,27 @@ from contextlib import closing
 from datetime import date, time
 from typing import Final
 
-from contract import Meta, NavbarLink, Notice, Spec, Theme, Website, route, routes, spec
+from contract import (
+    Call,
+    Forbidden,
+    Meta,
+    NavbarLink,
+    Notice,
+    Spec,
+    Theme,
+    Website,
+    hook,
+    hooks,
+    route,
+    routes,
+    spec,
+)
 from examples.shop.seed import DEMO_TOKENS
 from examples.shop.service import Shop
 from examples.shop.store import Store
 from examples.shop.types import Customer, Day, Hours, OpeningHours
 
-__all__ = ["META", "api", "opening_hours", "shop_api"]
+__all__ = ["META", "api", "opening_hours", "shop_api", "staff_only"]
 
 META: Final = Meta(
     title="Shop",
@@ -56,6 +70,16 @@ def opening_hours(_input: None, _ctx: None) -> OpeningHours:
     )
 
 
+@hook(inline=True)
+def staff_only(call: Call[Customer]) -> Forbidden | None:
+    """Turn away who is not of the staff, before the input is read; it waits for nothing."""
+    return None if call.ctx.staff else Forbidden(message="Only the staff may do this.")
+
+
+STAFF: Final = hooks(staff_only)
+"""What stands before the routes of the administration."""
+
+
 def shop_api(store: Store) -> Spec[Customer]:
     """The shop's routes over *store*."""
     shop = Shop(store)
@@ -87,18 +111,24 @@ def shop_api(store: Store) -> Spec[Customer]:
             route(summary="Change the account", tags=["account"], effect="idempotent")(
                 shop.update_account
             ),
-            route(summary="Add a product", tags=["admin"])(shop.add_product),
-            route(summary="Change a product", tags=["admin"], effect="idempotent")(
+            route(summary="Add a product", tags=["admin"], hooks=STAFF)(shop.add_product),
+            route(summary="Change a product", tags=["admin"], hooks=STAFF, effect="idempotent")(
                 shop.update_product
             ),
-            route(summary="Count a delivery", tags=["admin"])(shop.restock),
-            route(summary="Withdraw a product", tags=["admin"], effect="destructive")(
+            route(summary="Count a delivery", tags=["admin"], hooks=STAFF)(shop.restock),
+            route(summary="Withdraw a product", tags=["admin"], hooks=STAFF, effect="destructive")(
                 shop.withdraw_product
             ),
-            route(summary="Ship an order", tags=["admin"], effect="idempotent")(shop.ship_order),
-            route(summary="Sum up the sales", tags=["admin"], effect="read", scope="private")(
-                shop.sales_report
+            route(summary="Ship an order", tags=["admin"], hooks=STAFF, effect="idempotent")(
+                shop.ship_order
             ),
+            route(
+                summary="Sum up the sales",
+                tags=["admin"],
+                hooks=STAFF,
+                effect="read",
+                scope="private",
+            )(shop.sales_report),
         ),
         meta=META,
         resources=[closing(store)],

@@ -13,7 +13,7 @@ from contract.call.message import Incoming, Lane
 from contract.call.mount_options import Options
 from contract.mcp.answers import Answer
 from contract.mcp.endpoint import Endpoint, Reporting
-from tests.wire.exchange import LOOP
+from tests.wire.exchange import loop
 
 MODERN = "2026-07-28"
 META: dict[str, Any] = {
@@ -112,7 +112,7 @@ class Talk:
                 self.call = None
             return answer
 
-        return LOOP.run_until_complete(run())
+        return loop().run_until_complete(run())
 
     def send(self, method: str, params: Any = None, *, query: str = "", **headers: str) -> Answer:
         """A request of the handshake era."""

@@ -29,7 +29,7 @@ from contract import (
 from contract.call.dispatch import Refused, failed
 from contract.mcp.answers import Answer, refusal
 from tests.mcp.talk import META, MODERN, Talk, error, parsed
-from tests.wire.exchange import LOOP
+from tests.wire.exchange import loop
 
 SECRET = "canary-of-the-inside"
 
@@ -650,7 +650,7 @@ def test_progress_is_told_to_who_gave_a_token_and_takes_a_stream(
     listens = "event-stream" in headers.get("accept", "") and meta == {"progressToken": 7}
     assert isinstance(outcome, Answer) is not listens
     answer = (
-        outcome if isinstance(outcome, Answer) else LOOP.run_until_complete(outcome(sent.append))
+        outcome if isinstance(outcome, Answer) else loop().run_until_complete(outcome(sent.append))
     )
 
     assert (answer.tool, parsed(answer)["result"]["structuredContent"]) == ("steps", {"result": 2})

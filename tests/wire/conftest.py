@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.wire.exchange import LOOP
+from tests.wire.exchange import loop
 
 
 @pytest.fixture(scope="session", autouse=True)
 def server_loop() -> Iterator[None]:
     """The loop lives as long as the tests."""
     yield
-    LOOP.close()
+    loop().close()
+    loop.cache_clear()

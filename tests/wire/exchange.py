@@ -12,6 +12,7 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from time import perf_counter
 from typing import Any, Literal, cast
 from urllib.parse import unquote, unquote_to_bytes
@@ -92,8 +93,11 @@ class RawResponse:
 
 Exchange = Callable[[RawRequest], RawResponse]
 
-LOOP = asyncio.new_event_loop()
-"""The server's loop: one, since a server has one for all requests."""
+
+@cache
+def loop() -> asyncio.AbstractEventLoop:
+    """The server's loop: one, since a server has one for all requests."""
+    return asyncio.new_event_loop()
 
 
 class Input:
@@ -216,7 +220,7 @@ async def talk(app: Callable[..., Any], request: RawRequest) -> RawResponse:
 
 def through_asgi(app: Callable[..., Any]) -> Exchange:
     def exchange(request: RawRequest) -> RawResponse:
-        return LOOP.run_until_complete(talk(app, request))
+        return loop().run_until_complete(talk(app, request))
 
     return exchange
 
@@ -232,7 +236,7 @@ def abandon(app: Callable[..., Any], request: RawRequest) -> None:
             await task
         assert task.cancelled()
 
-    LOOP.run_until_complete(run())
+    loop().run_until_complete(run())
 
 
 class Bare(ThreadIncoming):

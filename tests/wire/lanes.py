@@ -62,6 +62,10 @@ def public(lane: Lane) -> bool:
     return lane.door == "public"
 
 
+def guarded(lane: Lane) -> bool:
+    return lane.door != "public"
+
+
 def running(runs: Runs, *, deadline: bool | None = None) -> Lanes:
     """Lanes with resolvers of this kind; of both settings of the deadline, or of one."""
     return lambda lane: lane.runs == runs and deadline in (None, lane.deadline)
@@ -177,6 +181,7 @@ def moved(one: Route[Any, Any, Any], door: Door, runs: Runs) -> Route[Any, Any, 
         "tags": one.tags,
         "auth": auth,
         "deprecated": one.deprecated,
+        "hooks": one.hooks,
     }
     return route(**options, name=one.name, inline=runs == "inline")(made)  # type: ignore[no-any-return]
 

@@ -47,6 +47,7 @@ PATHS = [
     unknown("/v1/..%2fecho", "..%2Fecho"),
     unknown("/v1/%2Fecho", "%2Fecho"),
     unknown("/v1/echo%2f", "echo%2F"),
+    unknown("/v1/%2f%ff", "%2F\ufffd"),
     # elsewhere it is the host's
     replace(unknown("/v1%2fecho", "/v1%2Fecho"), on=frozenset({"service", "wsgi", "asgi"})),
     unknown("/v1/echo%00", "echo\0"),

@@ -5,31 +5,37 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from annotated_types import Ge, Len
 
 from contract import (
     UNSET,
     Builtin,
+    Call,
     Deprecated,
     Failure,
     Forbidden,
+    Hook,
     InvalidInput,
     Meta,
     Name,
     NotFound,
+    PublicRoute,
     Request,
     ServiceUnavailable,
     Spec,
     TooManyRequests,
     Unset,
     current_call,
+    hook,
+    hooks,
     route,
     routes,
     spec,
@@ -40,6 +46,8 @@ SECRET = "canary-of-the-inside"
 
 TOKEN = "canary-of-the-token.A-Z_a~z+0/9=="
 """The good token; must never be on the wire, in a log, in a repr or in an event."""
+
+R = TypeVar("R")
 
 RAN: list[str] = []
 """The resolvers and hooks that ran, in order."""
@@ -394,6 +402,77 @@ def wider(input: Which, ctx: None) -> Named:
     return Sub("n", 1) if input.which == "subclass" else adorned()
 
 
+STOPPED: dict[str, Callable[[], Any]] = {
+    "closed": Closed,
+    "too many": lambda: TooManyRequests(message=threading.current_thread().name, retry_after=7),
+    "wrong": lambda: TooManyRequests(retry_after=-1),
+    "undeclared": Undeclared,
+    "a builtin that is not declared": NotFound,
+    "a failure of the resolver": lambda: SoldOut(restock_days=1),
+    "the class": lambda: Closed,
+    "true": lambda: True,
+    "coroutine": _never,
+    **MISBEHAVIOUR,
+}
+"""What a hook before a resolver does, by the header X-Early or X-Late."""
+
+CALLS: list[tuple[str, str, str, object]] = []
+"""What such hooks saw: their names, the route, the request id, and the context."""
+
+PAST: ContextVar[str] = ContextVar("PAST", default="")
+"""Set by such hooks, for those that run after them, and the resolver."""
+
+
+def _stopped(name: str, call: Call[object, Any]) -> Any:
+    RAN.append(name)
+    CALLS.append((name, call.route, call.request_id, call.ctx))
+    assert (call.request_id, call.route) == (current_call().request_id, current_call().route)
+    assert TOKEN not in repr(call)
+    PAST.set(f"{PAST.get()} {name}".lstrip())
+    does = call.headers.get(name.split(".")[1])
+    return None if does is None else STOPPED[does]()
+
+
+def _hook(name: str) -> Hook[object]:
+    """A hook before resolvers: its name is ``hook``, the header that it looks at, and its kind."""
+    _, header, kind = name.split(".")
+    of = Call[object] if header == "x-early" else Call[object, Echo]
+
+    def stop(call: Any) -> Any:
+        return _stopped(name, call)
+
+    async def stop_later(call: Any) -> Any:
+        await asyncio.sleep(0)
+        return _stopped(name, call)
+
+    made: Any = stop_later if kind == "async" else stop
+    made.__annotations__ = {"call": of, "return": Closed | TooManyRequests | None}
+    return hook(inline=True)(made) if kind == "inline" else hook(made)
+
+
+def _stands(*names: str) -> Callable[[Callable[[Echo, None], R]], PublicRoute[Echo, R]]:
+    """The decorator of a route behind the hooks of these *names*."""
+    named = f"hooked.{names[0].rpartition('.')[2] if len(names) == 2 else 'mixed'}"
+    before = hooks(*map(_hook, names))
+    return route(summary="Behind hooks", tags=["hooks"], auth="none", name=named, hooks=before)
+
+
+def hooked(input: Echo, ctx: None) -> str | SoldOut:
+    RAN.append(current_call().route)
+    return FAILURES.get(input.text, PAST.get())  # type: ignore[return-value]
+
+
+HOOKED_ROUTES = [
+    _stands("hook.x-early.sync", "hook.x-late.sync")(hooked),
+    _stands("hook.x-early.inline", "hook.x-late.inline")(hooked),
+    _stands("hook.x-early.async", "hook.x-late.async")(hooked),
+    _stands(
+        *("hook.x-late.async", "hook.x-early.sync", "hook.x-early.async", "hook.x-late.sync"),
+        *("hook.x-early.inline", "hook.x-late.inline"),
+    )(hooked),
+]
+"""The routes behind hooks of one kind, and that behind hooks of all."""
+
 HOOKED: dict[str, Callable[[], Any]] = {
     TOKEN: lambda: User("ada"),
     "none": lambda: None,
@@ -425,7 +504,7 @@ async def authenticate_async(token: str, request: Request) -> User | Builtin | N
 
 
 ROUTES = routes(
-    echo, echo_async, named, anything, ping, silence, old, me, me_async, guarded, fail, fail_silently,
+    *HOOKED_ROUTES, echo, echo_async, named, anything, ping, silence, old, me, me_async, guarded, fail, fail_silently,
     misbehave, trap, trap_factory, wrong_named, wrong_any, wider,
 )  # fmt: skip
 

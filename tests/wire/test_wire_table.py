@@ -22,7 +22,15 @@ import pytest
 
 from contract import CallEvent, Limits
 from contract.call.log import CallHandler
-from tests.wire import rows_auth, rows_content, rows_json, rows_outcomes, rows_paths, site
+from tests.wire import (
+    rows_auth,
+    rows_content,
+    rows_hooks,
+    rows_json,
+    rows_outcomes,
+    rows_paths,
+    site,
+)
 from tests.wire.case import Case, like, told
 from tests.wire.described import check_described
 from tests.wire.exchange import TRANSPORTS, Exchange, RawRequest, RawResponse, Transport, serve
@@ -33,6 +41,7 @@ ROWS: list[Case] = [
     *rows_json.ROWS,
     *rows_paths.ROWS,
     *rows_auth.ROWS,
+    *rows_hooks.ROWS,
     *rows_outcomes.ROWS,
 ]
 
@@ -103,7 +112,7 @@ def logs() -> Iterator[None]:
 
 
 def check(case: Case, transport: Transport, lane: Lane) -> None:
-    for each in (site.RAN, SEEN, HEARD, EVENTS, PASSED):
+    for each in (site.RAN, site.CALLS, SEEN, HEARD, EVENTS, PASSED):
         each.clear()
     LINES.seek(0)
     LINES.truncate()
@@ -145,12 +154,16 @@ def on_lane(case: Case, lane: Lane) -> tuple[RawRequest, tuple[str, ...]]:
 
 
 def check_seen(response: RawResponse, ran: tuple[str, ...]) -> None:
-    """Hooks and resolvers see the call that they are in, and resolvers also what the hook has given and set."""
+    """Hooks and resolvers see the call that they are in, and what those before them have given and set."""
     call = ("http", response.header("x-request-id"))
-    hooks = ran.count("authenticate")
-    assert [call] * hooks == HEARD
-    known = (site.User("ada"), site.TOKEN) if hooks else (None, None)
-    assert [(route, *call, *known) for route in ran[hooks:]] == SEEN
+    asked = ran.count("authenticate")
+    assert [call] * asked == HEARD
+    known = (site.User("ada"), site.TOKEN) if asked else (None, None)
+    hooks = [name for name in ran if name.startswith("hook.")]
+    assert [(route, *call, *known) for route in ran[asked + len(hooks) :]] == SEEN
+    assert [(name, call[1], known[0]) for name in hooks] == [
+        (name, request_id, ctx) for name, _, request_id, ctx in site.CALLS
+    ]
 
 
 def check_always(response: RawResponse, method: str) -> None:

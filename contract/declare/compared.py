@@ -1,0 +1,83 @@
+"""
+Annotations that are compared, and not read into shapes: contexts, and the failures of hooks.
+
+A type checker knows more of them; here is refused what is surely wrong.
+"""
+
+from __future__ import annotations
+
+from types import NoneType
+from typing import Any, Final, TypeGuard, get_origin
+
+from contract.declare.failures import Failure
+from contract.shape import MISSING, Signature, Unresolved, union_members
+from contract.shape.exceptions import RouteDeclarationError, UnsupportedAnnotation
+
+__all__ = ["PROMOTIONS", "accepts", "is_a", "is_failure", "members_of", "resolved"]
+
+
+def resolved(annotation: object, where: str, advice: str) -> object:
+    """
+    The *annotation*, which has to be there.
+
+    Raises:
+        RouteDeclarationError: It is not; *advice* says what to write.
+        UnsupportedAnnotation: It is text that cannot be evaluated.
+    """
+    if annotation is MISSING:
+        raise RouteDeclarationError(where, f"it has no annotation; {advice}")
+    if isinstance(annotation, Unresolved):
+        problem = f"{annotation.text!r} cannot be resolved: {annotation.reason}"
+        raise UnsupportedAnnotation(
+            where,
+            f"{problem}; "
+            "define or import it at the top of the module, outside of `if TYPE_CHECKING:`",
+        )
+    return annotation
+
+
+def members_of(annotation: object, signature: Signature, where: str) -> tuple[Any, ...] | None:
+    """
+    The members of an annotation that is only compared, or None where they cannot be known.
+
+    A name that exists for type checkers alone is no reason to refuse a route.
+    """
+    if annotation is MISSING or isinstance(annotation, Unresolved):
+        return None
+    try:
+        members = union_members(annotation, signature.namespace, where=where)
+    except UnsupportedAnnotation:
+        return None
+    return tuple(NoneType if member is None else member for member in members)
+
+
+def is_failure(annotation: object) -> TypeGuard[type[Failure]]:
+    """Whether *annotation* is a class of failures."""
+    return isinstance(annotation, type) and issubclass(annotation, Failure)
+
+
+def is_a(annotation: object, base: type) -> bool:
+    """Whether *annotation* is a class below *base*, subscripted or not."""
+    cls = get_origin(annotation) or annotation
+    return isinstance(cls, type) and issubclass(cls, base)
+
+
+def accepts(taken: object, given: object) -> bool:
+    """
+    Whether a parameter annotated with *taken* takes a *given*.
+
+    True where only a type checker could say.
+    """
+    if taken is Any or taken is object or given is Any or taken == given:
+        return True
+    wide, narrow = get_origin(taken) or taken, get_origin(given) or given
+    if not (isinstance(wide, type) and isinstance(narrow, type)) or (wide, narrow) in PROMOTIONS:
+        return True
+    try:
+        return issubclass(narrow, wide)
+    except TypeError:  # a protocol or a TypedDict
+        return True
+
+
+PROMOTIONS: Final = frozenset({(float, int), (complex, int), (complex, float)})
+"""A number of the second class passes for one of the first, to every type checker."""

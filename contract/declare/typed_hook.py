@@ -1,0 +1,253 @@
+"""
+Typed hooks: the annotations of the hooks of a spec, read and held against the routes behind them.
+
+A hook takes a ``Call[C]``, where C is the context of the routes that it may stand before, or a
+``Call[C, In]``, where it asks for the input too. Its return annotation names its failures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType, NoneType
+from typing import Annotated, Any, Final, final, get_args, get_origin
+
+from contract.declare.compared import accepts, is_a, is_failure, resolved
+from contract.declare.failures import Failure, check_failure, same_code
+from contract.declare.hook import Call, Hook
+from contract.declare.resolver import Origin
+from contract.declare.route import Route
+from contract.shape import Definition, ShapeReader, Signature, signature_of, union_members
+from contract.shape.exceptions import DeclarationError, RouteDeclarationError, SpecError
+from contract.shape.record import record
+from contract.shape.scope import display
+
+__all__ = ["HookReader", "TypedHook", "check_input", "joined_failures"]
+
+
+@final
+@record(eq=False)
+class TypedHook:
+    """A hook of a spec, with its annotations read."""
+
+    hook: Hook[Any]
+    """The hook as the user made it."""
+    contexts: tuple[object, ...]
+    """The members of the type of the context that it takes."""
+    inputs: tuple[object, ...] | None
+    """The members of the type of the input that it asks for, None where it asks for none."""
+    failures: Mapping[type[Failure], Definition]
+    """The failures that its return annotation declares."""
+
+    @property
+    def name(self) -> str:
+        """The name of its function, for messages and the log."""
+        return self.hook.__qualname__.rpartition("<locals>.")[2]
+
+
+@final
+class HookReader:
+    """
+    Reads the hooks of one spec, each once, however many routes they stand before.
+
+    Args:
+        reader: Of the spec.
+        names: Gives what is local where a hook was decorated; its annotations may speak of it.
+    """
+
+    def __init__(
+        self, reader: ShapeReader, names: Callable[[Origin], Mapping[str, object]]
+    ) -> None:
+        self._reader: Final = reader
+        self._names: Final = names
+        self._known: Final[dict[int, TypedHook]] = {}
+
+    def before(
+        self,
+        route: Route[Any, Any, Any],
+        name: str,
+        outer: Sequence[Hook[Any]],
+        gives: tuple[object, ...] | None,
+    ) -> tuple[TypedHook, ...]:
+        """
+        The hooks that stand before *route*, in the order in which they run.
+
+        Args:
+            route: The route.
+            name: Its RPC name.
+            outer: The hooks of the spec, and of whatever else the route stands in, the outermost
+                first. Those that do not take None are left out where the context is None.
+            gives: The members of the type of its context; None where they are not known.
+
+        Raises:
+            DeclarationError: With the route, the hook, and the file and line of its function.
+        """
+        found: list[TypedHook] = []
+        for hook in (*outer, *route.hooks):
+            typed = self._typed(hook, name)
+            where = f"{name} hook {typed.name}"
+            with _told(hook):
+                if any(other is typed for other in found):
+                    raise SpecError(where, "it stands before this route twice; leave one of it out")
+                wrong = _unfit(typed, gives)
+                if wrong is None:
+                    found.append(typed)
+                elif gives != (NoneType,) or hook in route.hooks:
+                    raise SpecError(where, _mismatch(typed, wrong, route))
+        return tuple(found)
+
+    def _typed(self, hook: Hook[Any], route: str) -> TypedHook:
+        known = self._known.get(id(hook))
+        if known is None:
+            with _told(hook):
+                known = self._known[id(hook)] = self._read(hook, route)
+        return known
+
+    def _read(self, hook: Hook[Any], route: str) -> TypedHook:
+        signature = signature_of(hook.function, self._names(hook.origin))
+        where = f"{route} hook {hook.__qualname__.rpartition('<locals>.')[2]}"
+        contexts, inputs = _read_call(signature, where)
+        return TypedHook(hook, contexts, inputs, self._read_return(signature, f"{where}.return"))
+
+    def _read_return(self, signature: Signature, where: str) -> Mapping[type[Failure], Definition]:
+        advice = "say which failures it returns, as in -> TooManyRequests | None"
+        annotation = resolved(signature.returns, where, advice)
+        declared: dict[str, type[Failure]] = {}
+        for member in union_members(annotation, signature.namespace, where=where):
+            if member is None or member is NoneType:
+                continue
+            if not is_failure(member):
+                awaitable = is_a(member, Awaitable)
+                how = "make the hook `async def`" if awaitable else advice
+                raise RouteDeclarationError(
+                    where, f"a hook returns a failure or None, and {display(member)} is none; {how}"
+                )
+            check_failure(member, where)
+            other = declared.setdefault(member.error_code, member)
+            if other is not member:
+                raise SpecError(where, same_code(other, member))
+        return MappingProxyType(
+            {
+                cls: self._reader.failure(
+                    cls, where=f"{where}.{cls.__name__}", namespace=signature.namespace
+                )
+                for cls in declared.values()
+            }
+        )
+
+
+@final
+class _told:  # noqa: N801  a context manager
+    """Add the file and line of a hook's function to what is raised within."""
+
+    def __init__(self, hook: Hook[Any]) -> None:
+        self._place: Final = hook.origin.place
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, DeclarationError):
+            raise type(error)(error.where, f"{error.problem} ({self._place})") from None
+
+
+def _read_call(
+    signature: Signature, where: str
+) -> tuple[tuple[object, ...], tuple[object, ...] | None]:
+    """The members of the context, and those of the input where there is one."""
+    parameter = signature.parameters[0]
+    where = f"{where}.{parameter.name}"
+    annotation = resolved(parameter.annotation, where, "say whose call it is, as in Call[User]")
+    kinds = union_members(annotation, signature.namespace, where=where)
+    if len(kinds) != 1 or (get_origin(kinds[0]) or kinds[0]) is not Call:
+        raise RouteDeclarationError(
+            where, f"a hook takes a call, and not {display(annotation)}; write Call[User]"
+        )
+    given = get_args(kinds[0])
+    context: object = given[0] if given else Any
+    contexts = union_members(context, signature.namespace, where=where)
+    if Any in contexts:
+        raise RouteDeclarationError(
+            where,
+            "Call[Any] says nothing of the context, so that no type checker would look at it; "
+            "write Call[User], or Call[object] for a hook of every route",
+        )
+    asked: object = given[1] if len(given) > 1 else None
+    if asked is None or asked is NoneType:
+        return contexts, None
+    return contexts, union_members(asked, signature.namespace, where=where)
+
+
+def _unfit(typed: TypedHook, gives: tuple[object, ...] | None) -> object | None:
+    """A member of the context that the hook does not take, None where it takes all of them."""
+    for given in gives or ():
+        taken = _is_none if given is NoneType else accepts
+        if not any(taken(member, given) for member in typed.contexts):
+            return given
+    return None
+
+
+def _is_none(taken: object, _given: object) -> bool:
+    # stricter than `accepts`: a hook for a context that it cannot look into would always raise
+    return taken in (None, NoneType, object)
+
+
+def _mismatch(typed: TypedHook, given: object, route: Route[Any, Any, Any]) -> str:
+    taken = " | ".join(map(display, typed.contexts))
+    if route.auth == "none":
+        return (
+            f'it takes Call[{taken}], and with auth="none" the context is None; write Call[object]'
+        )
+    return (
+        f"it takes Call[{taken}], and authenticate gives {display(given)}; "
+        f"write Call[{display(given)}], or Call[object] for every context"
+    )
+
+
+def check_input(
+    hooks: Iterable[TypedHook], annotation: object, signature: Signature, name: str
+) -> None:
+    """
+    Check that each hook that asks for the input takes that of the route called *name*.
+
+    Raises:
+        RouteDeclarationError: One does not.
+    """
+    given = union_members(annotation, signature.namespace, where=name)
+    for typed in hooks:
+        for member in given if typed.inputs is not None else ():
+            if not any(accepts(_bare(each), _bare(member)) for each in typed.inputs or ()):
+                taken = " | ".join(map(display, typed.inputs or ()))
+                raise RouteDeclarationError(
+                    f"{name} hook {typed.name}",
+                    f"it asks for the input {taken}, and that of this route is "
+                    f"{display(annotation)} ({typed.hook.origin.place})",
+                )
+
+
+def _bare(annotation: object) -> object:
+    """*annotation* without what ``Annotated`` adds to it."""
+    while get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    return NoneType if annotation is None else annotation
+
+
+def joined_failures(
+    failures: Mapping[type[Failure], Definition], hooks: Sequence[TypedHook], name: str
+) -> dict[type[Failure], Definition]:
+    """
+    The *failures* of a resolver, and then those of its hooks.
+
+    Raises:
+        SpecError: Two of them have the same code.
+    """
+    found = dict(failures)
+    codes = {cls.error_code: cls for cls in failures}
+    for typed in hooks:
+        for cls, definition in typed.failures.items():
+            other = codes.setdefault(cls.error_code, cls)
+            if other is not cls:
+                raise SpecError(
+                    f"{name} hook {typed.name}",
+                    f"{same_code(other, cls)} ({typed.hook.origin.place})",
+                )
+            found.setdefault(cls, definition)
+    return found

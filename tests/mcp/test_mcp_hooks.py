@@ -1,0 +1,246 @@
+"""Hooks stand before the call of a tool, in the same order of answers as over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+import pytest
+
+from contract import (
+    Call,
+    CallEvent,
+    Failure,
+    Request,
+    TooManyRequests,
+    current_call,
+    hook,
+    hooks,
+    route,
+    routes,
+    spec,
+)
+from tests.wire.exchange import JSON, TRANSPORTS, RawRequest, RawResponse, Transport, serve
+
+BOTH = ("Accept", "application/json, text/event-stream")
+RAN: list[str] = []
+
+
+class Closed(Failure, status=423):
+    """The shop is closed."""
+
+
+class TooLarge(Failure, status=422):
+    """Ask for an offer."""
+
+
+@dataclass(frozen=True)
+class Order:
+    count: int = 1
+
+
+def _ran(name: str, call: Call[object, Any]) -> bool:
+    RAN.append(name)
+    assert (current_call().surface, current_call().request_id) == ("mcp", call.request_id)
+    assert current_call().route == call.route
+    return call.headers.get("x-stop") == name
+
+
+@hook
+def early(call: Call[object]) -> Closed | None:
+    return Closed() if _ran("early", call) else None
+
+
+@hook
+async def early_later(call: Call[object]) -> TooManyRequests | None:
+    await asyncio.sleep(0)
+    return TooManyRequests(retry_after=3) if _ran("early_later", call) else None
+
+
+@hook
+def late(call: Call[object, Order]) -> TooLarge | None:
+    return TooLarge() if _ran("late", call) or call.input.count > 9 else None
+
+
+@hook
+async def of_user(call: Call[str]) -> Closed | None:
+    return Closed() if _ran(call.ctx, call) else None
+
+
+before = hooks(early, early_later, late)
+
+
+@route(summary="Order", tags=["t"], auth="none", mcp=True, hooks=before)
+def order(input: Order, ctx: None) -> int:
+    RAN.append("order")
+    return input.count
+
+
+@route(summary="Order, async", tags=["t"], auth="none", mcp=True, hooks=before)
+async def order_async(input: Order, ctx: None) -> int:
+    RAN.append("order_async")
+    return input.count
+
+
+@route(summary="Me", tags=["t"], mcp=True, hooks=hooks(of_user, late))
+def me(input: Order, ctx: str) -> str:
+    RAN.append("me")
+    return ctx
+
+
+def authenticate(token: str, request: Request) -> str | None:
+    return None if token == "bad" else token
+
+
+API = spec(authenticate=authenticate, routes=routes(order, order_async, me))
+EVENTS: list[CallEvent] = []
+
+
+@pytest.fixture(params=TRANSPORTS)
+def transport(request: pytest.FixtureRequest) -> Transport:
+    found: Transport = request.param
+    return found
+
+
+def called(tool: str, arguments: Any = None, *headers: tuple[str, str], **meta: Any) -> RawRequest:
+    params = {"name": tool, "arguments": {} if arguments is None else arguments, "_meta": meta}
+    return sent({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}, *headers)
+
+
+def sent(message: Any, *headers: tuple[str, str]) -> RawRequest:
+    return RawRequest(target="/v1/mcp", headers=(JSON, BOTH, *headers), body=orjson.dumps(message))
+
+
+def exchanged(transport: Transport, request: RawRequest, **options: Any) -> RawResponse:
+    RAN.clear()
+    EVENTS.clear()
+    return serve(transport, API, on_call=EVENTS.append, logging=False, **options)(request)
+
+
+def failed(response: RawResponse) -> Any:
+    """What the result of a call that failed holds."""
+    result = response.json()["result"]
+    assert (response.status, result["isError"]) == (200, True)
+    return orjson.loads(result["content"][0]["text"])
+
+
+@pytest.mark.parametrize("tool", ["order", "order_async"])
+def test_hooks_run_before_a_tool(transport: Transport, tool: str) -> None:
+    response = exchanged(transport, called(tool, {"count": 3}))
+
+    assert response.json()["result"]["structuredContent"] == {"result": 3}
+    assert ["early", "early_later", "late", tool] == RAN
+    assert [(event.code, event.tool) for event in EVENTS] == [("OK", tool)]
+
+
+@pytest.mark.parametrize("tool", ["order", "order_async"])
+@pytest.mark.parametrize(
+    ("stops", "arguments", "answer", "ran"),
+    [
+        ("early", {}, {"error": "CLOSED"}, ["early"]),
+        ("early", {"count": "x"}, {"error": "CLOSED"}, ["early"]),
+        ("early", [], {"error": "CLOSED"}, ["early"]),
+        (
+            "early_later",
+            {},
+            {"error": "TOO_MANY_REQUESTS", "data": {"retry_after": 3}},
+            ["early", "early_later"],
+        ),
+        ("late", {}, {"error": "TOO_LARGE"}, ["early", "early_later", "late"]),
+        ("", {"count": 10}, {"error": "TOO_LARGE"}, ["early", "early_later", "late"]),
+    ],
+)
+def test_what_a_hook_returns_is_the_result(
+    transport: Transport, tool: str, stops: str, arguments: Any, answer: Any, ran: list[str]
+) -> None:
+    response = exchanged(transport, called(tool, arguments, ("X-Stop", stops)))
+
+    assert failed(response) == answer
+    assert ran == RAN
+    assert [(event.code, event.tool, event.surface) for event in EVENTS] == [
+        (answer["error"], tool, "mcp")
+    ]
+
+
+def test_hooks_without_the_input_run_before_it_is_looked_at(transport: Transport) -> None:
+    response = exchanged(transport, called("order", {"count": "x"}, ("X-Stop", "late")))
+
+    assert failed(response)["error"] == "VALIDATION_ERROR"
+    assert RAN == ["early", "early_later"]
+
+    response = exchanged(transport, called("order", [], ("X-Stop", "late")))
+
+    assert response.json()["error"]["message"] == "params.arguments is not an object."
+    assert RAN == ["early", "early_later"]
+
+
+@pytest.mark.parametrize("token", [None, "bad"])
+def test_a_token_is_asked_for_before_any_hook(transport: Transport, token: str | None) -> None:
+    headers = [("Authorization", f"Bearer {token}")] if token else []
+    response = exchanged(transport, called("me", {}, *headers))
+
+    assert response.status == 401
+    assert RAN == []
+
+
+def test_a_hook_gets_the_context(transport: Transport) -> None:
+    token = ("Authorization", "Bearer ada")
+
+    assert failed(exchanged(transport, called("me", {}, token, ("X-Stop", "ada")))) == {
+        "error": "CLOSED"
+    }
+    response = exchanged(transport, called("me", {}, token))
+    assert response.json()["result"]["structuredContent"] == {"result": "ada"}
+    assert RAN == ["ada", "late", "me"]
+
+
+def test_a_public_tool_has_no_context_where_every_request_has_a_token(transport: Transport) -> None:
+    token = ("Authorization", "Bearer ada")
+    response = exchanged(transport, called("order", {}, token), mcp_challenge="connect")
+
+    assert response.json()["result"]["structuredContent"] == {"result": 1}
+    assert RAN == ["early", "early_later", "late", "order"]
+
+
+def test_only_calls_of_tools_pass_hooks(transport: Transport) -> None:
+    listed = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    response = exchanged(transport, sent(listed))
+
+    assert [tool["name"] for tool in response.json()["result"]["tools"]] == [
+        "order",
+        "order_async",
+        "me",
+    ]
+    assert RAN == []
+    described = response.json()["result"]["tools"][0]["description"]
+    assert [code for code in ("CLOSED", "TOO_MANY_REQUESTS", "TOO_LARGE") if code in described] == [
+        "CLOSED",
+        "TOO_MANY_REQUESTS",
+        "TOO_LARGE",
+    ]
+
+
+def test_hooks_run_for_each_call_of_a_batch(transport: Transport) -> None:
+    batch = [
+        {
+            "jsonrpc": "2.0",
+            "id": number,
+            "method": "tools/call",
+            "params": {"name": tool, "arguments": {}},
+        }
+        for number, tool in enumerate(("order", "order_async"))
+    ]
+    headers = [("MCP-Protocol-Version", "2025-03-26"), ("X-Stop", "early_later")]
+    response = exchanged(transport, sent(batch, *headers))
+
+    assert [each["result"]["isError"] for each in response.json()] == [True, True]
+    assert RAN == ["early", "early_later"] * 2
+
+
+def test_progress_is_told_by_a_tool_behind_hooks(transport: Transport) -> None:
+    response = exchanged(transport, called("order", {"count": 10}, progressToken="t"))
+
+    assert b"TOO_LARGE" in response.body
+    assert RAN == ["early", "early_later", "late"]

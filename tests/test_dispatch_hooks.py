@@ -1,0 +1,336 @@
+"""Hooks in a service: whatever they return or raise there is a reply, and the log names them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, Literal, NoReturn, TypeVar
+
+import orjson
+import pytest
+from annotated_types import Ge
+
+from contract import (
+    Call,
+    CallEvent,
+    Failure,
+    Hook,
+    Limits,
+    Request,
+    Spec,
+    hook,
+    hooks,
+    route,
+    routes,
+    spec,
+)
+from contract.adapters.asgi import AsgiApp
+from contract.adapters.mount import service_of
+from contract.adapters.pool import Lanes
+from contract.call.bound import ErrorMapper, bind
+from contract.call.dispatch import Refused
+from contract.call.message import Lane
+from contract.call.mount_options import Options
+from contract.call.service import Service
+from tests.wire.exchange import (
+    JSON,
+    Bare,
+    RawRequest,
+    RawResponse,
+    abandon,
+    answered,
+    through_asgi,
+    through_service,
+)
+
+T = TypeVar("T")
+
+
+class Closed(Failure, status=423):
+    """The shop is closed."""
+
+    until: Annotated[int, Ge(0)] = 0
+
+
+class SoldOut(Failure, status=409):
+    """Every copy is sold."""
+
+
+Kind = Literal["sync", "inline", "async"]
+events: list[CallEvent] = []
+INTERNAL = (500, {"error": "INTERNAL_ERROR"})
+
+
+@pytest.fixture(autouse=True)
+def no_events() -> None:
+    events.clear()
+
+
+def never() -> NoReturn:
+    raise AssertionError
+
+
+def stop_of(gives: Callable[[Any], Any], kind: Kind = "sync", of: Any = Call[object]) -> Hook[Any]:
+    """A hook that gives what *gives* does."""
+
+    def stop(call: Any) -> Any:
+        return gives(call)
+
+    async def stop_later(call: Any) -> Any:
+        await asyncio.sleep(0)
+        return gives(call)
+
+    made: Any = stop_later if kind == "async" else stop
+    made.__qualname__ = "stop"
+    made.__annotations__ = {"call": of, "return": Closed | None}
+    return hook(inline=True)(made) if kind == "inline" else hook(made)
+
+
+def api_of(
+    *before: Hook[Any], way: Kind = "sync", auth: bool = False, input: Any = int, **options: Any
+) -> Spec[Any]:
+    def here(input: Any, ctx: Any) -> Any:
+        return "came through"
+
+    async def later(input: Any, ctx: Any) -> Any:
+        return "came through"
+
+    made: Any = later if way == "async" else here
+    made.__annotations__ = {
+        "input": input,
+        "ctx": str if auth else None,
+        "return": str | SoldOut,
+    }
+    one = route(
+        summary="S",
+        tags=["t"],
+        name="r",
+        auth="bearer" if auth else "none",
+        inline=way == "inline",
+        hooks=hooks(*before),
+    )(made)
+    return spec(authenticate=lambda token, _: token, routes=routes(one), **options)
+
+
+def served(api: Spec[Any], map_error: ErrorMapper | None = None) -> Service:
+    options = Options(handle_unhandled_error=map_error, on_call=events.append, logging=False)
+    return service_of(api, options)
+
+
+REQUEST = RawRequest(
+    target="/r", headers=(JSON, ("X-Request-Id", "id"), ("Authorization", "Bearer t")), body=b"7"
+)
+
+
+def answer(
+    api: Spec[Any], *, loop: bool = False, map_error: ErrorMapper | None = None
+) -> RawResponse:
+    service = served(api, map_error)
+    return (through_asgi(AsgiApp(service)) if loop else through_service(service))(REQUEST)
+
+
+def told(response: RawResponse) -> tuple[int, Any]:
+    return response.status, orjson.loads(response.body)
+
+
+class Meta(type):
+    def __getattribute__(cls, name: str) -> Any:
+        if name == "__await__":
+            raise SystemExit(name)
+        return super().__getattribute__(name)
+
+
+class Odd(metaclass=Meta):
+    """Its class does not like to be looked at."""
+
+
+@pytest.mark.parametrize("kind", ["sync", "inline", "async"])
+@pytest.mark.parametrize("of", [Call[object], Call[object, int]], ids=["early", "late"])
+@pytest.mark.parametrize(
+    ("gives", "line"),
+    [
+        (SoldOut(), "returned a SoldOut, and its annotation declares Closed | None ("),
+        (True, "returned a bool, and its annotation declares Closed | None ("),
+        (Closed, "returned the class Closed; write Closed(), and its annotation declares"),
+        (Closed(until=-1), "returned wrong data: until: "),
+        (Odd(), None),
+    ],
+    ids=["undeclared", "no failure", "class", "wrong", "odd"],
+)
+def test_what_a_hook_may_not_return_is_a_500_and_the_log_names_the_hook(
+    gives: object, line: str | None, of: Any, kind: Kind, caplog: pytest.LogCaptureFixture
+) -> None:
+    api = api_of(stop_of(lambda _: gives, kind, of))
+
+    assert told(answer(api, loop=True)) == INTERNAL
+    said = "writing what the hook stop returned raised" if line is None else f"the hook stop {line}"
+    assert said in caplog.text
+    assert line is None or f"{__name__}.stop, {__file__}:" in caplog.text
+    assert "[route r, request id]" in caplog.text
+
+
+@pytest.mark.parametrize("kind", ["sync", "inline", "async"])
+@pytest.mark.parametrize("of", [Call[object], Call[object, int]], ids=["early", "late"])
+@pytest.mark.parametrize("loop", [False, True])
+def test_what_a_hook_raises_is_a_500_and_the_log_names_the_hook(
+    of: Any, loop: bool, kind: Kind, caplog: pytest.LogCaptureFixture
+) -> None:
+    def raises(_: object) -> NoReturn:
+        raise KeyError("inside")
+
+    assert told(answer(api_of(stop_of(raises, kind, of)), loop=loop)) == INTERNAL
+    assert "the hook stop raised [route r, request id]" in caplog.text
+    assert [type(event.exception) for event in events] == [KeyError]
+
+
+@pytest.mark.parametrize("failure", [Closed(), SoldOut()])
+def test_what_a_hook_raises_may_be_mapped_to_a_failure_of_its_route(
+    failure: Failure, caplog: pytest.LogCaptureFixture
+) -> None:
+    def raises(_: object) -> NoReturn:
+        raise KeyError("inside")
+
+    def mapped(exception: Exception, request: Request) -> Failure:
+        return failure
+
+    found = answer(api_of(stop_of(raises)), map_error=mapped)
+
+    assert (found.status, found.json()["error"]) == (failure.http_status, failure.error_code)
+    assert "the hook stop raised, and was mapped [route r, request id]" in caplog.text
+
+
+class Full(Bare):
+    """A place that has no room for what must not run in it."""
+
+    def __init__(self, room: set[Lane]) -> None:
+        super().__init__(REQUEST, Lanes(Limits()))
+        self.blocks = False
+        self._room = room
+
+    async def offload(self, lane: Lane, fn: Callable[..., T], *args: object) -> T:
+        if lane in self._room:
+            return fn(*args)
+        raise Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),))
+
+    def awaited(self, fn: Callable[..., Awaitable[T]], *args: object) -> Any:
+        return fn(*args)
+
+
+def goes_on(call: Call[object]) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("api", "room", "passes"),
+    [
+        (api_of(stop_of(goes_on)), {"routes"}, False),
+        (api_of(stop_of(goes_on)), {"routes", "hooks"}, True),
+        (api_of(stop_of(goes_on, of=Call[object, int])), {"routes"}, True),
+        (api_of(stop_of(goes_on, of=Call[object, int])), {"hooks"}, False),
+        (api_of(stop_of(goes_on, of=Call[object, int]), way="async"), {"routes"}, False),
+        (api_of(stop_of(goes_on, of=Call[object, int]), way="async"), {"hooks"}, True),
+        (api_of(stop_of(goes_on, of=Call[object, int]), way="inline"), {"routes"}, False),
+        (api_of(stop_of(goes_on, of=Call[object, int]), way="inline"), {"hooks"}, True),
+        (api_of(stop_of(goes_on, "async", Call[object, int])), {"hooks"}, False),
+        (api_of(stop_of(goes_on, "async", Call[object, int])), {"routes"}, True),
+        (api_of(stop_of(goes_on, "inline"), way="inline"), set[Lane](), True),
+        (api_of(stop_of(goes_on, "inline", Call[object, int]), way="inline"), set[Lane](), True),
+        (
+            api_of(
+                *(stop_of(goes_on, "inline", Call[object, int]) for _ in "ab"),
+                stop_of(goes_on, "inline"),
+                way="inline",
+                auth=True,
+                authenticate_inline=True,
+            ),
+            set[Lane](),
+            True,
+        ),
+    ],
+)
+def test_a_hook_takes_a_thread_where_it_may_wait(
+    api: Spec[Any], room: set[Lane], passes: bool
+) -> None:
+    response = answered(served(api), Full(room))
+
+    assert response.status == (200 if passes else 503)
+    assert [event.code for event in events] == ["OK" if passes else "SERVICE_UNAVAILABLE"]
+
+
+class Steps(Bare):
+    """A place on a loop, which notes down who takes a thread."""
+
+    def __init__(self) -> None:
+        super().__init__(REQUEST, Lanes(Limits()))
+        self.blocks = False
+        self.taken: list[Lane] = []
+
+    async def offload(self, lane: Lane, fn: Callable[..., T], *args: object) -> T:
+        self.taken.append(lane)
+        return fn(*args)
+
+    def read_early(self, limit: int) -> bytes | None:
+        return REQUEST.body
+
+
+@pytest.mark.parametrize(
+    ("api", "taken"),
+    [
+        (api_of(stop_of(goes_on)), ["calls"]),
+        (api_of(stop_of(goes_on), stop_of(goes_on, of=Call[object, int]), auth=True), ["calls"]),
+        (api_of(stop_of(goes_on), stop_of(goes_on), auth=True, way="async"), ["hooks"]),
+        (api_of(stop_of(goes_on), auth=True, way="inline"), ["hooks"]),
+        (api_of(stop_of(goes_on, "inline"), auth=True, way="inline"), ["hooks"]),
+        (api_of(stop_of(goes_on, "inline")), ["routes"]),
+        (api_of(stop_of(goes_on, "inline", Call[object, int])), ["routes"]),
+        (api_of(stop_of(goes_on, "inline"), stop_of(goes_on), way="async"), ["hooks"]),
+    ],
+)
+def test_hooks_share_a_thread_with_what_stands_beside_them(
+    api: Spec[Any], taken: list[Lane]
+) -> None:
+    place = Steps()
+
+    assert answered(served(api), place).status == 200
+    assert place.taken == taken
+
+
+@pytest.mark.parametrize("of", [Call[object], Call[object, int]], ids=["early", "late"])
+def test_a_call_that_is_cancelled_in_a_hook_is_no_call_that_failed(
+    of: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def wait(call: Any) -> None:
+        await asyncio.Event().wait()
+
+    wait.__annotations__["call"] = of
+    abandon(AsgiApp(served(api_of(hook(wait)))), REQUEST)
+
+    assert [(event.code, event.exception) for event in events] == [("CANCELLED", None)]
+    assert caplog.text == ""
+
+
+@pytest.mark.parametrize("loop", [False, True])
+@pytest.mark.parametrize("kind", ["sync", "inline", "async"])
+def test_a_refused_input_comes_to_no_hook_that_asks_for_it(kind: Kind, loop: bool) -> None:
+    api = api_of(stop_of(lambda _: never(), kind, Call[object, str]), input=str)
+
+    assert answer(api, loop=loop).status == 400
+
+
+@pytest.mark.parametrize("loop", [False, True])
+@pytest.mark.parametrize("kind", ["sync", "inline", "async"])
+def test_a_refused_token_runs_no_hook(kind: Kind, loop: bool) -> None:
+    made = api_of(stop_of(lambda _: never(), kind), auth=True).entries["r"].route
+    api: Spec[Any] = spec(authenticate=lambda token, _: None, routes=[made])
+
+    assert told(answer(api, loop=loop)) == (401, {"error": "UNAUTHORIZED"})
+
+
+def test_the_writers_of_hooks_are_those_of_the_mount() -> None:
+    bound = bind(api_of(stop_of(goes_on)))["r"]
+    plain = bind(api_of())["r"]
+
+    assert Closed not in bound.failures
+    assert bound.every_failure[Closed] is bound.early[0].hooks[0].failures[Closed]
+    assert len(bound.preds()) == 2 + 4 + 2
+    assert plain.every_failure is plain.failures
+    assert (plain.early, plain.late, plain.loaded) == ((), (), plain)

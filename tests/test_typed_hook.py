@@ -1,0 +1,470 @@
+"""The annotations of hooks are read once for a spec, and held against every route behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from dataclasses import dataclass
+from typing import Annotated, Any, Protocol, TypeVar
+
+import pytest
+from annotated_types import Ge
+
+from contract import (
+    Call,
+    DeclarationError,
+    Failure,
+    FailureDeclarationError,
+    Hook,
+    NotFound,
+    Request,
+    RouteDeclarationError,
+    Spec,
+    SpecError,
+    TooManyRequests,
+    UnsupportedAnnotation,
+    define_errors,
+    hook,
+    hooks,
+    route,
+    routes,
+    spec,
+)
+
+
+class Blocked(Failure, status=403, code="BLOCKED_HERE"):
+    """Not for you."""
+
+
+class Odd(Failure):
+    what: complex
+
+
+class SoldOut(Failure, status=409):
+    days: int
+
+
+def same_code() -> type[Failure]:
+    class Stopped(Failure, status=403, code="BLOCKED_HERE"): ...
+
+    return Stopped
+
+
+Stopped = same_code()
+
+
+@dataclass(frozen=True)
+class User:
+    name: str
+
+
+class Admin(User): ...
+
+
+class Partner: ...
+
+
+class Named(Protocol):
+    name: str
+
+
+@dataclass(frozen=True)
+class Order:
+    count: int
+
+
+@dataclass(frozen=True)
+class Gift(Order):
+    text: str
+
+
+def user_of(token: str, request: Request) -> User | None: ...
+
+
+def anybody(token: str, request: Request): ...  # type: ignore[no-untyped-def]
+
+
+@hook
+def limited(call: Call[User]) -> TooManyRequests | Blocked | None: ...
+
+
+@hook
+async def audit(call: Call[object]) -> None: ...
+
+
+@hook
+def big(call: Call[User, Order]) -> Blocked | NotFound | None: ...
+
+
+@hook
+def maybe(call: Call[User | None]) -> NotFound | None: ...
+
+
+@hook
+def nobody(call: Call[None]) -> Blocked | None: ...
+
+
+@hook
+def of_partner(call: Call[Partner]) -> Blocked | None: ...
+
+
+def order_of(before: Any = (), **options: Any) -> Any:
+    def order(input: Order, ctx: User) -> str | SoldOut | NotFound:
+        return input.__doc__ or ""
+
+    return route(summary="Order", tags=["x"], hooks=before, **options)(order)
+
+
+def ping_of(before: Any = ()) -> Any:
+    @route(summary="Ping", tags=["x"], auth="none", hooks=before)
+    def ping(input: None, ctx: None) -> str:
+        return "pong"
+
+    return ping
+
+
+def api_of(*each: Any, before: Any = ()) -> Spec[Any]:
+    return spec(authenticate=user_of, routes=routes(*each), hooks=before)
+
+
+def standing(api: Spec[Any], name: str) -> list[str]:
+    return [typed.name for typed in api.entries[name].hooks]
+
+
+def test_the_failures_of_hooks_join_those_of_the_resolver() -> None:
+    entry = api_of(order_of(hooks(audit, limited, big))).entries["order"]
+
+    assert list(entry.failures) == [SoldOut, NotFound, TooManyRequests, Blocked]
+    assert list(entry.own_failures) == [SoldOut, NotFound]
+    assert [list(typed.failures) for typed in entry.hooks] == [
+        [],
+        [TooManyRequests, Blocked],
+        [Blocked, NotFound],
+    ]
+
+
+def test_a_route_without_hooks_has_its_own_failures_alone() -> None:
+    entry = api_of(order_of()).entries["order"]
+
+    assert entry.own_failures is entry.failures
+
+
+def test_hooks_of_the_spec_stand_before_those_of_the_route_and_what_is_behind_comes_last() -> None:
+    api = api_of(order_of(hooks(limited)).behind(maybe, big), before=[audit])
+
+    assert standing(api, "order") == ["audit", "limited", "maybe", "big"]
+
+
+def test_a_hook_of_the_spec_stands_before_the_routes_that_have_its_context() -> None:
+    api = api_of(order_of(), ping_of(), before=hooks(audit, limited, maybe))
+
+    assert standing(api, "order") == ["audit", "limited", "maybe"]
+    assert standing(api, "ping") == ["audit", "maybe"]
+
+
+def test_a_public_spec_has_hooks_too() -> None:
+    api = spec(routes=routes(ping_of(hooks(maybe))), hooks=[audit, nobody])
+
+    assert standing(api, "ping") == ["audit", "nobody", "maybe"]
+
+
+def test_a_hook_is_read_once_for_many_routes() -> None:
+    def other(input: None, ctx: User) -> None: ...
+
+    api = api_of(
+        order_of(hooks(limited)), route(summary="x", tags=["x"], hooks=hooks(limited))(other)
+    )
+    first, second = (entry.hooks[0] for entry in api.entries.values())
+
+    assert first is second
+
+
+def test_a_hook_takes_a_wider_context_than_the_route_has() -> None:
+    @hook
+    def named(call: Call[Named]) -> None: ...
+
+    def admin_of(token: str, request: Request) -> Admin | None: ...
+
+    api = spec(authenticate=admin_of, routes=routes(order_of(hooks(limited, named))))
+
+    assert standing(api, "order") == [
+        "limited",
+        "named",
+    ]
+
+
+def test_where_the_context_is_not_known_any_hook_may_stand() -> None:
+    api = spec(authenticate=anybody, routes=routes(order_of(hooks(of_partner))))
+
+    assert standing(api, "order") == ["of_partner"]
+
+
+Count = Annotated[int, Ge(1)]
+T = TypeVar("T")
+
+
+def asks(of: Any) -> Hook[Any]:
+    def asked(call: Any) -> None: ...
+
+    asked.__annotations__ = {"call": Call[object, of], "return": None}
+    return hook(asked)
+
+
+@pytest.mark.parametrize(
+    ("asked", "given"),
+    [
+        (object, Order),
+        (object, None),
+        (Any, None),
+        (Order, Gift),
+        (Order | None, None),
+        (Order | int, Order),
+        (int, Count),
+        (Count, int),
+        (float, int),
+        (dict[str, Any], dict[str, int]),
+        (T, int),
+    ],
+    ids=repr,
+)
+def test_a_hook_asks_for_the_input_of_its_route_or_a_wider_one(asked: Any, given: Any) -> None:
+    def order(input: Any, ctx: None) -> None: ...
+
+    order.__annotations__["input"] = given
+    made = route(summary="x", tags=["x"], auth="none", hooks=[asks(asked)])(order)
+    api = spec(routes=routes(made))
+
+    assert [typed.inputs is not None for typed in api.entries["order"].hooks] == [True]
+
+
+def test_a_hook_that_asks_for_nothing_says_none_or_nothing() -> None:
+    api = api_of(order_of(hooks(limited)), ping_of(hooks(asks(None))))
+
+    assert [entry.hooks[0].inputs for entry in api.entries.values()] == [None, None]
+
+
+def test_annotations_of_hooks_may_be_local_names_and_aliases() -> None:
+    class Local: ...
+
+    alias = Call["Local"]
+
+    @hook
+    def later(call: alias) -> Late | None: ...
+
+    class Late(Failure): ...
+
+    def local_of(token: str, request: Request) -> Local | None: ...
+
+    @route(summary="x", tags=["x"], hooks=hooks(later))
+    def order(input: None, ctx: Local) -> None: ...
+
+    entry = spec(authenticate=local_of, routes=routes(order)).entries["order"]
+
+    assert [typed.contexts for typed in entry.hooks] == [(Local,)]
+    assert list(entry.failures) == [Late]
+
+
+def written(call: Any = ..., returns: Any = ...) -> Hook[Any]:
+    """A hook with these annotations."""
+
+    def wrong(call: Any) -> None: ...
+
+    given = {"call": call, "return": returns}
+    wrong.__annotations__ = {name: each for name, each in given.items() if each is not ...}
+    return hook(wrong)
+
+
+PLACE = rf"\({__name__}.written.<locals>.wrong, {__file__}:\d+\)"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "message"),
+    [
+        (
+            written(returns=None),
+            RouteDeclarationError,
+            r"order hook wrong.call: it has no annotation; say whose call it is, as in Call\[User\] ",
+        ),
+        (
+            written("Call[Usr]", None),
+            UnsupportedAnnotation,
+            r"order hook wrong.call: 'Call\[Usr\]' cannot be resolved: .*; define or import it",
+        ),
+        (
+            written("Call['Usr']", None),
+            UnsupportedAnnotation,
+            r"order hook wrong.call: .*Usr.* ",
+        ),
+        (
+            written(User, None),
+            RouteDeclarationError,
+            r"order hook wrong.call: a hook takes a call, and not User; write Call\[User\] ",
+        ),
+        (
+            written(Call[User] | None, None),
+            RouteDeclarationError,
+            r"order hook wrong.call: a hook takes a call, and not ",
+        ),
+        (
+            written(Call, None),
+            RouteDeclarationError,
+            r"order hook wrong.call: Call\[Any\] says nothing of the context, ",
+        ),
+        (
+            written(Call[Any], None),
+            RouteDeclarationError,
+            r"order hook wrong.call: Call\[Any\] says nothing of the context, .*; write Call\[User\], or Call\[object\] for a hook of every route ",
+        ),
+        (
+            written(Call[User]),
+            RouteDeclarationError,
+            r"order hook wrong.return: it has no annotation; say which failures it returns, as in -> TooManyRequests \| None ",
+        ),
+        (
+            written(Call[User], Failure | None),
+            FailureDeclarationError,
+            r"order hook wrong.return: Failure itself has no code; name the failures one by one ",
+        ),
+        (
+            written(Call[User], "Blockd | None"),
+            UnsupportedAnnotation,
+            r"order hook wrong.return: 'Blockd \| None' cannot be resolved: ",
+        ),
+        (
+            written(Call[User], Blocked | str),
+            RouteDeclarationError,
+            r"order hook wrong.return: a hook returns a failure or None, and str is none; say which ",
+        ),
+        (
+            written(Call[User], Awaitable[Blocked | None]),
+            RouteDeclarationError,
+            r"order hook wrong.return: a hook returns a failure or None, and Awaitable\[.*\] is none; make the hook `async def` ",
+        ),
+        (
+            written(Call[User], Odd | None),
+            UnsupportedAnnotation,
+            r"order hook wrong.return.Odd.what: complex is not a type ",
+        ),
+        (
+            written(Call[User], Blocked | Stopped),
+            SpecError,
+            r"order hook wrong.return: .* have the same code BLOCKED_HERE; ",
+        ),
+    ],
+)
+def test_an_annotation_that_will_not_do_is_refused_with_route_function_and_line(
+    wrong: Hook[Any], error: type[DeclarationError], message: str
+) -> None:
+    with pytest.raises(error, match=f"^{message}.*{PLACE}$"):
+        api_of(order_of([wrong]))
+    with pytest.raises(error, match=f"^{message}.*{PLACE}$"):
+        api_of(order_of(), before=[wrong])
+
+
+def place(function: Hook[Any]) -> str:
+    return rf"\({__name__}.{function.__qualname__}, {__file__}:\d+\)"
+
+
+def test_a_hook_for_another_context_is_refused() -> None:
+    message = r"^order hook of_partner: it takes Call\[Partner\], and authenticate gives User; write Call\[User\], or Call\[object\] for every context "
+
+    with pytest.raises(SpecError, match=message + place(of_partner) + "$"):
+        api_of(order_of(hooks(of_partner)))
+    with pytest.raises(SpecError, match=message + place(of_partner) + "$"):
+        api_of(order_of(), before=[of_partner])
+    with pytest.raises(SpecError, match=r"^order hook nobody: it takes Call\[None\], and authent"):
+        api_of(order_of(), before=[nobody])
+
+
+def test_a_hook_of_a_public_route_has_no_context() -> None:
+    message = r'^ping hook limited: it takes Call\[User\], and with auth="none" the context is None; write Call\[object\] '
+
+    with pytest.raises(SpecError, match=message + place(limited) + "$"):
+        api_of(ping_of(hooks(limited)))
+    with pytest.raises(SpecError, match=message + place(limited) + "$"):
+        spec(routes=routes(ping_of(hooks(limited))))
+
+
+def test_a_hook_of_a_spec_that_stands_before_nothing_is_refused() -> None:
+    message = r"^spec\(hooks=\): limited stands before no route, since none has the context that it takes; write Call\[object\] for a hook of every route "
+
+    with pytest.raises(SpecError, match=message + place(limited) + "$"):
+        spec(routes=routes(ping_of()), hooks=[limited])  # type: ignore[list-item]
+    with pytest.raises(SpecError, match=message + place(limited) + "$"):
+        api_of(ping_of(), before=[audit, limited])
+    assert spec(routes=[], hooks=[audit]).entries == {}
+
+
+def test_a_hook_that_asks_for_another_input_is_refused() -> None:
+    @route(summary="x", tags=["x"], hooks=hooks(big))
+    def ask(input: str, ctx: User) -> None: ...
+
+    @route(summary="x", tags=["x"])
+    def look(input: None, ctx: User) -> None: ...
+
+    problem = r"hook big: it asks for the input Order, and that of this route is"
+
+    with pytest.raises(RouteDeclarationError, match=rf"^ask {problem} str {place(big)} "):
+        api_of(ask)
+    with pytest.raises(RouteDeclarationError, match=rf"^look {problem} None {place(big)} "):
+        api_of(look, before=[big])
+
+
+def test_a_hook_stands_before_a_route_once() -> None:
+    message = "^order hook limited: it stands before this route twice; leave one of it out "
+
+    with pytest.raises(SpecError, match=message + place(limited)):
+        api_of(order_of(hooks(limited)), before=[limited])
+
+
+def test_two_failures_of_one_code_are_refused() -> None:
+    @hook
+    def stops(call: Call[User]) -> Stopped | None: ...  # type: ignore[valid-type]
+
+    @route(summary="x", tags=["x"])
+    def other(input: None, ctx: User) -> Blocked | None: ...
+
+    with pytest.raises(SpecError, match=r"^order hook .*stops: .* have the same code BLOCKED_HERE"):
+        api_of(order_of(hooks(limited, stops)))
+    with pytest.raises(SpecError, match=r"^order and other: .* have the same code BLOCKED_HERE"):
+        api_of(order_of(hooks(stops)), other)
+
+
+def test_errors_names_the_failures_of_the_resolver_alone() -> None:
+    entry = api_of(order_of(hooks(limited), errors=define_errors(SoldOut))).entries["order"]
+
+    assert Blocked in entry.failures
+    with pytest.raises(RouteDeclarationError, match="errors= names Blocked, and the "):
+        api_of(order_of(hooks(limited), errors=define_errors(SoldOut, Blocked)))
+
+
+def test_a_route_behind_more_hooks_is_another_route() -> None:
+    one = order_of(hooks(limited))
+    two = one.behind(maybe)
+
+    assert (one.hooks, two.hooks) == ((limited,), (limited, maybe))
+    assert (two.resolver, two.__name__, type(two)) == (one.resolver, "order", type(one))
+    assert type(ping_of().behind(maybe)) is type(ping_of())
+    with pytest.raises(RouteDeclarationError, match=r"order.behind\(\)\[0\]: .* is no hook"):
+        one.behind(user_of)
+
+
+def test_what_is_no_hook_is_refused_by_routes_and_specs() -> None:
+    with pytest.raises(RouteDeclarationError, match=r"order hooks=\[0\]: user_of is no hook; dec"):
+        order_of([user_of])
+    with pytest.raises(RouteDeclarationError, match=r"^spec\(hooks=\)\[0\]: user_of is no hook"):
+        api_of(order_of(), before=[user_of])
+
+
+def test_calling_the_route_runs_no_hook() -> None:
+    ran: list[str] = []
+
+    @hook
+    def noted(call: Call[object]) -> None:
+        ran.append("noted")
+
+    @route(summary="x", tags=["x"], auth="none", hooks=hooks(noted))
+    def order(input: int, ctx: None) -> int:
+        return input
+
+    assert order(3) == 3
+    assert ran == []
