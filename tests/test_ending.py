@@ -32,7 +32,7 @@ from contract import (
     spec,
 )
 from contract.adapters.asgi import AsgiApp
-from contract.adapters.hops import hopping
+from contract.adapters.hops import Kept, hopping
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp
@@ -824,3 +824,21 @@ async def checked_later(input: int, ctx: None) -> int:
 
 test_a_route_with_values_keeps_its_contract = check_route(checked)
 test_an_async_route_with_values_keeps_its_contract = check_route(checked_later)
+
+
+def test_a_kept_thread_that_is_given_up_ends_what_it_has() -> None:
+    """A second hook runs in the thread that is kept for the first, and takes too long."""
+    incoming = Bare(RawRequest(), Lanes(Limits()))
+    incoming.values = values = Values()
+    values.kept = kept = Kept()
+
+    def hook() -> None:
+        made = session._function()
+        values.found[session] = made, next(iter(made)), threading.get_ident()
+        assert hop.give_up(TimeoutError("late"))
+
+    hop, work = hopping(incoming, "hooks", copy_context(), hook, said.append)
+    work()
+
+    assert said == ["begin", "rollback TimeoutError late"]
+    assert values.kept is kept
