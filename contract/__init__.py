@@ -14,7 +14,15 @@ One annotated function is the endpoint, the contract, the documentation and the 
 
 from typing import TYPE_CHECKING
 
-from contract.call.context import CallEvent, CallInfo, Surface, calling, current_call, progress
+from contract.call.context import (
+    CallEvent,
+    CallInfo,
+    Calling,
+    Surface,
+    calling,
+    current_call,
+    progress,
+)
 from contract.declare.failures import (
     Builtin,
     Errors,
@@ -27,6 +35,7 @@ from contract.declare.failures import (
 )
 from contract.declare.hook import Call, Hook, Request, hook, hooks
 from contract.declare.meta import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, Theme, Website
+from contract.declare.resource import Resource, Resources, resource
 from contract.declare.route import PublicRoute, Route, route, routes
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope
 from contract.declare.spec import AnySpec, Entry, Exports, Routes, Spec, exports, spec
@@ -50,12 +59,15 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AnySpec",
+    "AsyncProvided",
     "Auth",
     "Builtin",
     "Call",
     "CallEvent",
+    "CallFailed",
     "CallHandler",
     "CallInfo",
+    "Calling",
     "ContractException",
     "DeclarationError",
     "Deprecated",
@@ -89,9 +101,12 @@ __all__ = [
     "NoticeLink",
     "Pattern",
     "Pred",
+    "Provided",
     "PublicRoute",
     "Rename",
     "Request",
+    "Resource",
+    "Resources",
     "Route",
     "RouteDeclarationError",
     "Routes",
@@ -107,6 +122,7 @@ __all__ = [
     "UnsupportedAnnotation",
     "Website",
     "__version__",
+    "after_commit",
     "calling",
     "configure_logging",
     "current_call",
@@ -121,6 +137,8 @@ __all__ = [
     "mount_spec",
     "pred_of",
     "progress",
+    "provide",
+    "resource",
     "route",
     "routes",
     "same_secret",
@@ -133,6 +151,13 @@ if TYPE_CHECKING:
     from contract.call.bound import ErrorMapper
     from contract.call.log import CallHandler, LogFormat, configure_logging
     from contract.call.mount_options import Limits
+    from contract.call.provided import (
+        AsyncProvided,
+        CallFailed,
+        Provided,
+        after_commit,
+        provide,
+    )
     from contract.document import Document
     from contract.document.contract_json import dump_contract, load_contract
     from contract.document.emit import emit_contract, emit_openapi
@@ -142,6 +167,8 @@ else:
     import importlib
 
     _LAZY = {
+        "AsyncProvided": "contract.call.provided",
+        "CallFailed": "contract.call.provided",
         "CallHandler": "contract.call.log",
         "Document": "contract.document",
         "ErrorMapper": "contract.call.bound",
@@ -149,6 +176,8 @@ else:
         "LogFormat": "contract.call.log",
         "Mount": "contract.adapters.falcon",
         "Pred": "contract.pred.compile",
+        "Provided": "contract.call.provided",
+        "after_commit": "contract.call.provided",
         "configure_logging": "contract.call.log",
         "dump_contract": "contract.document.contract_json",
         "emit_contract": "contract.document.emit",
@@ -156,6 +185,7 @@ else:
         "load_contract": "contract.document.contract_json",
         "mount_spec": "contract.adapters.falcon",
         "pred_of": "contract.pred.compile",
+        "provide": "contract.call.provided",
         "same_secret": "contract.call.bearer",
     }
 

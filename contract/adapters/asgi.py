@@ -9,10 +9,27 @@ from contract.adapters.asgi_calls import AsgiIncoming, respond, send_response
 from contract.adapters.asgi_scope import Receive, Scope, Send, path_of
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
-from contract.call.service import Service
+from contract.call.service import NotOpened, Service
 from contract.declare.spec import AnySpec
 
-__all__ = ["AsgiApp", "AsgiFront"]
+__all__ = ["AsgiApp", "AsgiFront", "die", "live"]
+
+
+async def live(service: Service) -> None:
+    """
+    Open the resources of a spec, as the server starts.
+
+    Raises:
+        NotOpened: One of them could not be opened.
+    """
+    if service.opening is not None:
+        await service.opening.on_loop()
+
+
+async def die(service: Service) -> None:
+    """Leave the resources of a spec, as the server stops."""
+    if service.opening is not None:
+        await service.opening.leave_on_loop()
 
 
 class AsgiFront(ABC):
@@ -71,8 +88,14 @@ class AsgiApp(AsgiFront):
         while True:
             event = await receive()
             if event["type"] == "lifespan.startup":
+                try:
+                    await live(self.service)
+                except NotOpened as wrong:
+                    await send({"type": "lifespan.startup.failed", "message": str(wrong)})
+                    return
                 await send({"type": "lifespan.startup.complete"})
             elif event["type"] == "lifespan.shutdown":
                 self.service.drain()
+                await die(self.service)
                 await send({"type": "lifespan.shutdown.complete"})
                 return

@@ -11,27 +11,42 @@ from collections.abc import (
     Generator,
 )
 from contextlib import suppress
+from contextvars import Context
+from functools import partial
 from types import coroutine
 from typing import Any, Final, TypeVar, cast, final
 
 from contract.adapters.asgi_scope import HTTP_VERSIONS, Event, Receive, Scope, ScopeIncoming, Send
-from contract.adapters.loops import Watch, in_thread, timed
+from contract.adapters.loops import Watch, apart, in_thread, timed
 from contract.adapters.pace import Pace
 from contract.adapters.pool import Lanes
 from contract.adapters.streams import Stream
 from contract.call.context import CURRENT
 from contract.call.dispatch import Refused
+from contract.call.ending import abandon, abandoned, followers, guarded, tell
+from contract.call.log import log_exception
 from contract.call.message import (
     JSON_HEADERS,
     Answered,
+    Incoming,
     Lane,
     Response,
     Streamed,
 )
 from contract.call.mount_options import Limits
-from contract.call.service import Service
+from contract.call.service import NotOpened, Service
+from contract.call.values import OVER
+from contract.declare.resolver import is_async_callable
 
-__all__ = ["AsgiIncoming", "Waiting", "poll", "read_body", "respond", "send_response"]
+__all__ = [
+    "AsgiIncoming",
+    "Followed",
+    "Waiting",
+    "poll",
+    "read_body",
+    "respond",
+    "send_response",
+]
 
 _OK: Final = JSON_HEADERS.raw
 
@@ -177,7 +192,7 @@ class AsgiIncoming(ScopeIncoming):
         cancelled: Callable[[], None],
     ) -> AsyncIterator[bytes]:
         """The events of a response, whose call goes on in a task of its own."""
-        return Stream(self, call, cancelled)
+        return Stream(self, lambda send: guarded(self, call(send)), cancelled)
 
 
 @coroutine
@@ -190,6 +205,13 @@ def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Ans
     """
     if incoming.version not in HTTP_VERSIONS:
         return service.broken(incoming, 505, "This HTTP version is not spoken here.")
+    opening = service.opening
+    if opening is not None and not opening.done:
+        try:
+            yield from opening.on_loop().__await__()
+        except NotOpened as wrong:
+            log_exception(str(wrong), wrong.__cause__, route=None, request_id=None)
+            return service.closed(incoming)
     outer = CURRENT.get(None)
     call = service.answer(incoming)
     try:
@@ -207,9 +229,10 @@ def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Ans
             watch.wait()
             try:
                 sent = yield waiting
-            except GeneratorExit:
+            except GeneratorExit as exception:
                 incoming.close()
                 call.close()
+                abandon(incoming, exception)
                 raise
             except BaseException as exception:  # noqa: BLE001
                 # a cancellation, on its way to the resolver
@@ -218,7 +241,8 @@ def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Ans
                 waiting = call.send(sent)
     except StopIteration as done:
         response = done.value
-    except asyncio.CancelledError:
+    except asyncio.CancelledError as exception:
+        yield from abandoned(incoming, exception).__await__()
         service.cancelled(incoming)
         if not (incoming.cancelled and watch.alone):
             if incoming.first is not None:
@@ -292,6 +316,7 @@ async def send_response(response: Answered, incoming: ScopeIncoming, send: Send)
         headers = response.raw()
         if isinstance(response, Streamed):
             await _send_parts(response, headers, send)
+            await follow(incoming)
             return
         status, body = response.status, response.body
         if status not in (204, 304):
@@ -303,6 +328,57 @@ async def send_response(response: Answered, incoming: ScopeIncoming, send: Send)
         await send({"type": "http.response.body", "body": body})
     except OSError:
         pass
+    values = incoming.values
+    if values is not OVER and values is not None and values.after:
+        await follow(incoming)
+
+
+async def follow(incoming: Incoming) -> None:
+    """Call what `after_commit` was given: on the loop, or in a thread of asyncio's."""
+    loop = asyncio.get_running_loop()
+    for context, fn, args, kwargs in followers(incoming):
+        called = partial(fn, *args, **kwargs)
+        if is_async_callable(fn):
+            raised = await apart(cast("Any", called), context)
+        else:
+            raised = await loop.run_in_executor(None, _tried, context, called)
+        if raised is not None:
+            tell(incoming, fn, raised)
+
+
+def _tried(context: Context, fn: Callable[[], object]) -> BaseException | None:
+    """Call *fn*, and give what it raised: a StopIteration would never come out of a future."""
+    try:
+        context.run(fn)
+    except BaseException as exception:  # noqa: BLE001  the reply has been sent
+        return exception
+    return None
+
+
+@final
+class Followed:
+    """The parts of a body, after which a call goes on: Falcon closes it when it has sent them."""
+
+    __slots__ = ("_incoming", "_parts")
+
+    def __init__(self, parts: Any, incoming: Incoming) -> None:
+        self._parts: Final = parts
+        self._incoming: Final = incoming
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        if isinstance(self._parts, bytes):
+            yield self._parts
+        else:
+            async for part in self._parts:
+                yield part
+
+    async def close(self) -> None:
+        """Close the parts, and call what is to be called then."""
+        try:
+            if not isinstance(self._parts, bytes):
+                await self._parts.close()
+        finally:
+            await follow(self._incoming)
 
 
 async def _send_parts(response: Streamed, headers: list[tuple[bytes, bytes]], send: Send) -> None:

@@ -23,6 +23,7 @@ from contract.call.message import (
     announced_length,
     with_encoded_slashes,
 )
+from contract.call.values import Values
 
 __all__ = [
     "HTTP_VERSIONS",
@@ -123,6 +124,7 @@ class ScopeIncoming(Incoming):
         self.method: str = scope["method"]
         self.path: str = path
         self.cancelled = self.watched = False
+        self.values: Values | None = None
         headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
         if not isinstance(headers, list):
             # any iterable is allowed, even one that can be read once; hooks may read it again

@@ -20,6 +20,7 @@ from contract.adapters.asgi import AsgiFront
 from contract.adapters.falcon_inside import (
     FalconAsgi,
     FalconWsgi,
+    Life,
     asgi_sink,
     matchers_of,
     wsgi_sink,
@@ -234,6 +235,8 @@ def mount_spec(
     mount = Mount(app, service, front)
     # Falcon takes whatever has a match(), and types only patterns
     app.add_sink(cast("Any", sink), cast("Any", _Matcher(mount)))
+    if is_async and spec.resources:
+        app.add_middleware(cast("Any", Life(service)))
     return mount
 
 

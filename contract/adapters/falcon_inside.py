@@ -19,21 +19,31 @@ import falcon
 import falcon.asgi
 from falcon.routing import CompiledRouter
 
-from contract.adapters.asgi import AsgiFront
+from contract.adapters.asgi import AsgiFront, die, live
 from contract.adapters.asgi_calls import AsgiIncoming
+from contract.adapters.asgi_calls import Followed as FollowedOnLoop
 from contract.adapters.asgi_calls import respond as respond_on_loop
 from contract.adapters.asgi_calls import send_response as send_on_loop
 from contract.adapters.asgi_scope import HTTP_VERSIONS, Event, Receive, Scope, Send
 from contract.adapters.asgi_scope import path_of as path_in_scope
 from contract.adapters.pool import Lanes
-from contract.adapters.threads import respond
+from contract.adapters.threads import Followed, opened, respond
 from contract.adapters.wsgi import WsgiFront
 from contract.adapters.wsgi_calls import WsgiIncoming, send_response
 from contract.adapters.wsgi_calls import path_of as path_in_environ
 from contract.call.message import JSON_HEADERS, Answered, Incoming, Streamed
 from contract.call.service import Service
 
-__all__ = ["FIRST", "RECEIVE", "FalconAsgi", "FalconWsgi", "asgi_sink", "matchers_of", "wsgi_sink"]
+__all__ = [
+    "FIRST",
+    "RECEIVE",
+    "FalconAsgi",
+    "FalconWsgi",
+    "Life",
+    "asgi_sink",
+    "matchers_of",
+    "wsgi_sink",
+]
 
 
 @final
@@ -58,6 +68,9 @@ class FalconWsgi(WsgiFront):
         """Answer one request."""
         path = path_in_environ(environ)
         if environ["REQUEST_METHOD"] != "POST" or not self._clear.has(path):
+            opening = self.service.opening
+            if opening is not None and not opening.done:
+                opened(opening)  # the app's own resources may need them, too
             return cast("Any", self.app)(environ, start_response)  # type: ignore[no-any-return]
         incoming = WsgiIncoming(environ, path, self.native, self.lanes)
         return send_response(respond(self.service, incoming), incoming, start_response)
@@ -154,6 +167,22 @@ class FalconAsgi(AsgiFront):
         return events
 
 
+@final
+class Life:
+    """Middleware that follows the life of a server, and has no say in any request."""
+
+    def __init__(self, service: Service) -> None:
+        self._service: Final = service
+
+    async def process_startup(self, _scope: object, _event: object) -> None:
+        """Open the resources of the spec."""
+        await live(self._service)
+
+    async def process_shutdown(self, _scope: object, _event: object) -> None:
+        """Leave them."""
+        await die(self._service)
+
+
 def _below(scope: Scope, path: str) -> Scope:
     """The scope for Falcon, which routes by the whole of the path that it gets."""
     return {**scope, "path": path} if scope.get("root_path") else scope
@@ -223,24 +252,33 @@ FIRST: Final[dict[str, Any]] = {"type": "http.request", "body": b"", "more_body"
 """Stands in for the first event, which Falcon awaits before any code of ours runs."""
 
 
-def _apply(response: Answered, incoming: Incoming, resp: Any) -> None:
+def _apply(response: Answered, incoming: Incoming, resp: Any, followed: Any) -> None:
     # one update of the private dict costs a quarter of what setting each header by Falcon's method
     # does, and every name here is lower-case
     headers = resp._headers
     headers["x-request-id"] = incoming.request_id
     if isinstance(response, bytes):
         resp.status = "200 OK"  # middleware may have set another
-        resp.data = response
+        _give(response, incoming, resp, followed)
         headers.update(JSON_HEADERS.mapping)
         return
     resp.status = response.status
     if isinstance(response, Streamed):
-        resp.data, resp.stream = None, response.parts
+        resp.data, resp.stream = None, followed(response.parts, incoming)
     else:
-        resp.data = response.body
+        _give(response.body, incoming, resp, followed)
     headers.update(response.fixed.mapping)
     if response.headers:
         headers.update(response.headers)
+
+
+def _give(body: bytes, incoming: Incoming, resp: Any, followed: Any) -> None:
+    """Give Falcon the *body*; as a stream, whose end it tells, where something follows."""
+    if incoming.values is None or not incoming.values.after:
+        resp.data = body
+    else:
+        resp.data, resp.stream = None, followed(body, incoming)
+        resp._headers["content-length"] = str(len(body))
 
 
 def matchers_of(app: object) -> list[object]:
@@ -258,9 +296,13 @@ def wsgi_sink(service: Service, lanes: Lanes) -> Callable[..., None]:
     def contract_mount(req: falcon.Request, resp: falcon.Response) -> None:
         path = _path_of(service, req.path, path_in_environ(req.env))
         incoming = WsgiIncoming(req.env, path, lambda _: req, lanes)
-        _apply(respond(service, incoming), incoming, resp)
+        _apply(respond(service, incoming), incoming, resp, _followed)
 
     return contract_mount
+
+
+def _followed(parts: bytes | Iterable[bytes], incoming: Incoming) -> Followed:
+    return Followed([parts] if isinstance(parts, bytes) else parts, incoming)
 
 
 def asgi_sink(service: Service, lanes: Lanes) -> Callable[..., Any]:
@@ -279,7 +321,7 @@ def asgi_sink(service: Service, lanes: Lanes) -> Callable[..., Any]:
             receive = scope.get(RECEIVE) or _events(req)
         path = _path_of(service, req.path, path_in_scope(scope))
         incoming = AsgiIncoming(scope, path, lambda _: req, lanes, receive)
-        _apply(await respond_on_loop(service, incoming), incoming, resp)
+        _apply(await respond_on_loop(service, incoming), incoming, resp, FollowedOnLoop)
 
     return contract_mount
 

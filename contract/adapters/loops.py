@@ -9,11 +9,13 @@ from contextvars import Context, copy_context
 from functools import partial
 from typing import Any, Final, Protocol, TypeVar, final
 
+from contract.adapters.hops import hopping, threads_for
 from contract.adapters.pool import Lanes
 from contract.call.dispatch import Refused
 from contract.call.message import Lane
+from contract.call.values import Hop, Values
 
-__all__ = ["Watch", "adopt", "gone", "in_thread", "timed"]
+__all__ = ["Watch", "adopt", "apart", "gone", "in_thread", "timed"]
 
 T = TypeVar("T")
 
@@ -39,6 +41,8 @@ class Watched(Protocol):
     def watched(self) -> bool: ...
 
     cancelled: bool
+    values: Values | None
+    hop: Hop
 
     def asking(self) -> None: ...
     def authenticated(self) -> None: ...
@@ -119,22 +123,25 @@ async def in_thread(call: Watched, lane: Lane, fn: Callable[..., T], args: tuple
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
     context = copy_context()
-    pool = lanes.hooks if lane == "hooks" else lanes.routes
+    pool = threads_for(call, lanes, lane)
     if lane == "calls":
         call.asking()
+
+    def then(result: T) -> None:
+        loop.call_soon_threadsafe(_settle, future, result)
+
+    hop, work = hopping(call, lane, context, partial(fn, *args), then)
     try:
-        queued = pool.submit(
-            partial(context.run, fn, *args),
-            lambda result: loop.call_soon_threadsafe(_settle, future, result),
-        )
+        queued = pool.submit(work, then)
     except Refused:
         call.authenticated()
         raise
     deadline = lanes.limits.deadline_seconds
-    timer = None if deadline is None else loop.call_later(deadline, _expire, future)
+    timer = None if deadline is None else loop.call_later(deadline, _expire, future, hop)
     try:
         found = await future
-    except BaseException:
+    except BaseException as exception:
+        hop.give_up(exception)
         if pool.leave(queued):
             call.authenticated()
         raise
@@ -151,8 +158,8 @@ def _settle(future: asyncio.Future[Any], result: object) -> None:
         future.set_result(result)
 
 
-def _expire(future: asyncio.Future[Any]) -> None:
-    if not future.done():
+def _expire(future: asyncio.Future[Any], hop: Hop) -> None:
+    if not future.done() and hop.give_up(TimeoutError("the deadline of the call has passed")):
         future.set_exception(Refused("DEADLINE_EXCEEDED"))
 
 
@@ -204,6 +211,19 @@ async def _awaited(
         return await fn(*args), None
     except BaseException as exception:  # noqa: BLE001  the call decides what becomes of it
         return None, exception
+
+
+async def apart(fn: Callable[[], Awaitable[object]], context: Context) -> BaseException | None:
+    """
+    Await an async function in a task of its own, and give what it raised.
+
+    It goes on where this is cancelled.
+    """
+    task = asyncio.get_running_loop().create_task(_awaited(fn, ()), context=context)
+    _GOING_ON.add(task)
+    task.add_done_callback(_GOING_ON.discard)
+    await asyncio.wait({task})
+    return None if task.cancelled() else task.result()[1]
 
 
 _GOING_ON: Final[set[asyncio.Task[Any]]] = set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contract.adapters.opening import Checks, Opening
 from contract.call.bound import bind
 from contract.call.mount_options import Options, check_is, check_spec
 from contract.call.service import Service
@@ -39,4 +40,9 @@ def service_of(
     messages = (
         None if options.mcp_path is None else McpSurface(options.mcp_path, spec, options, bound)
     )
-    return kind(spec, options, bound, docs(spec, options), messages)
+    service = kind(spec, options, bound, docs(spec, options), messages)
+    if spec.resources:
+        service.opening = Opening(spec.resources)
+    if spec.ready:
+        service.checks = Checks(spec.ready)
+    return service

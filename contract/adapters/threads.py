@@ -11,26 +11,32 @@ import os
 import sys
 import threading
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Iterator
 from contextvars import Context, copy_context
 from functools import partial
 from types import coroutine
-from typing import Any, Final, TypeVar, final
+from typing import Any, Final, TypeVar, cast, final
 
+from contract.adapters.hops import hopping, threads_for
 from contract.adapters.loops import adopt
 from contract.adapters.pool import Lanes, full
 from contract.adapters.streams import Leaving, stream_here
 from contract.call.dispatch import Refused
+from contract.call.ending import followers, guarded, tell
 from contract.call.log import log_exception
 from contract.call.message import Answered, Incoming, Lane, Response
-from contract.call.service import Service
+from contract.call.service import NotOpened, Opens, Service
+from contract.declare.resolver import is_async_callable
 
 __all__ = [
     "ABSENT",
     "BACKGROUND",
     "BackgroundLoop",
+    "Followed",
     "Paused",
     "ThreadIncoming",
+    "follow",
+    "opened",
     "respond",
     "respond_or_pause",
 ]
@@ -61,11 +67,14 @@ class ThreadIncoming(Incoming):
         """Call the synchronous function in a thread that can be left alone after its deadline."""
         context = copy_context()
         result: _Result = _Result()
-        pool = self.lanes.hooks if lane == "hooks" else self.lanes.routes
-        queued = pool.submit(partial(context.run, fn, *args), result.give)
+        pool = threads_for(self, self.lanes, lane)
+        hop, work = hopping(self, lane, context, partial(fn, *args), result.give)
+        queued = pool.submit(work, result.give)
         if not result.wait(self.lanes.limits.deadline_seconds):
-            pool.leave(queued)
-            raise Refused("DEADLINE_EXCEEDED")
+            if hop.give_up(TimeoutError("the deadline of the call has passed")):
+                pool.leave(queued)
+                raise Refused("DEADLINE_EXCEEDED")
+            result.wait()  # it has come to its end, and only its values have not
         if lane == "hooks":
             adopt(context)
         found: T = result.value
@@ -86,7 +95,7 @@ class ThreadIncoming(Incoming):
 
         def run(send: Callable[[bytes], None]) -> Response:
             try:
-                response: Response = _step(call(send), context, leaving)
+                response: Response = _step(guarded(self, call(send)), context, leaving)
                 return response
             except asyncio.CancelledError:
                 cancelled()
@@ -185,6 +194,9 @@ def respond(service: Service, incoming: ThreadIncoming) -> Answered:
 
     The thread of a server has one context for all of its requests.
     """
+    opening = service.opening
+    if opening is not None and not opening.done and not opened(opening):
+        return service.closed(incoming)
     context = copy_context()
     call = service.answer(incoming)
     try:
@@ -194,6 +206,16 @@ def respond(service: Service, incoming: ThreadIncoming) -> Answered:
         return response
     found: Answered = _step(call, context, None, wanted)
     return found
+
+
+def opened(opening: Opens) -> bool:
+    """Open the resources of a spec; False, with a line in the log, where one cannot be opened."""
+    try:
+        opening.here()
+    except NotOpened as wrong:
+        log_exception(str(wrong), wrong.__cause__, route=None, request_id=None)
+        return False
+    return True
 
 
 def respond_or_pause(service: Service, incoming: ThreadIncoming) -> Answered | Paused:
@@ -362,6 +384,45 @@ BACKGROUND: Final = BackgroundLoop()
 
 if sys.platform != "win32":  # pragma: no branch  nothing forks there
     os.register_at_fork(after_in_child=BACKGROUND.restart)
+
+
+def follow(incoming: Incoming) -> None:
+    """Call what `after_commit` was given, in this thread; raises nothing."""
+    for context, fn, args, kwargs in followers(incoming):
+        try:
+            if is_async_callable(fn):
+                later: Callable[..., Awaitable[object]] = partial(cast("Any", fn), *args, **kwargs)
+                context.run(BACKGROUND.call, later)
+            else:
+                context.run(fn, *args, **kwargs)
+        except BaseException as exception:  # noqa: BLE001  the reply has been sent
+            tell(incoming, fn, exception)
+
+
+@final
+class Followed:
+    """The parts of a body, after which a call goes on: a server closes it when it has sent them."""
+
+    __slots__ = ("_incoming", "_parts")
+
+    def __init__(self, parts: Iterable[bytes], incoming: Incoming) -> None:
+        self._parts: Final = iter(parts)
+        self._incoming: Final = incoming
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        return next(self._parts)
+
+    def close(self) -> None:
+        """Close the parts, and call what is to be called then."""
+        close: Callable[[], object] | None = getattr(self._parts, "close", None)
+        try:
+            if close is not None:
+                close()
+        finally:
+            follow(self._incoming)
 
 
 def _forever(loop: asyncio.AbstractEventLoop) -> None:

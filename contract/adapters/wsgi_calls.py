@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any, Final, cast, final
 
 from contract.adapters.pool import Lanes
-from contract.adapters.threads import ThreadIncoming
+from contract.adapters.threads import Followed, ThreadIncoming
 from contract.call.context import IDS, request_id
 from contract.call.dispatch import Refused
 from contract.call.message import (
@@ -20,6 +20,7 @@ from contract.call.message import (
     announced_length,
     with_encoded_slashes,
 )
+from contract.call.values import OVER, Values
 
 __all__ = ["EnvironHeaders", "WsgiIncoming", "path_of", "send_response"]
 
@@ -114,6 +115,7 @@ class WsgiIncoming(ThreadIncoming):
         self.lanes: Lanes = lanes
         self.blocks: bool = lanes.blocks
         self.cancelled = False
+        self.values: Values | None = None
         self.method: str = environ["REQUEST_METHOD"]
         self.path: str = path
         sent = environ.get("HTTP_X_REQUEST_ID")
@@ -272,13 +274,20 @@ def send_response(
             "200 OK",
             [*_OK, ("x-request-id", incoming.request_id), ("content-length", str(len(response)))],
         )
-        return [response]
+        return [response] if incoming.values is OVER else _followed([response], incoming)
     headers = [*response.fixed.pairs, ("x-request-id", response.request_id), *response.headers]
     status, body = response.status, response.body
     if isinstance(response, Streamed):
         start_response("200 OK", headers)
-        return cast("Iterator[bytes]", response.parts)
+        return Followed(cast("Iterator[bytes]", response.parts), incoming)
     if status not in (204, 304):
         headers.append(("content-length", str(len(body))))
     start_response(_LINES.get(status) or f"{status} Unknown", headers)
-    return [] if incoming.method == "HEAD" else [body]
+    parts = [] if incoming.method == "HEAD" else [body]
+    return _followed(parts, incoming)
+
+
+def _followed(parts: list[bytes], incoming: WsgiIncoming) -> Iterable[bytes]:
+    """The parts of a body, which tell when they have been sent, where something follows."""
+    values = incoming.values
+    return parts if values is None or not values.after else Followed(parts, incoming)

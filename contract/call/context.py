@@ -10,12 +10,14 @@ import itertools
 import os
 import re
 import sys
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Final, Literal, Protocol, final
+from inspect import isawaitable
+from types import MappingProxyType, TracebackType
+from typing import Any, Final, Literal, Protocol, cast, final
+
+from contract.call.values import Values
 
 __all__ = [
     "CURRENT",
@@ -26,6 +28,7 @@ __all__ = [
     "CallFacts",
     "CallInfo",
     "CallSource",
+    "Calling",
     "Reply",
     "Report",
     "Surface",
@@ -80,8 +83,16 @@ class CallInfo:
 
 
 class CallSource(Protocol):
-    """The facts that a running call has; a `CallInfo` is made of them only where somebody asks."""
+    """
+    The facts that a running call has; a `CallInfo` is made of them only where somebody asks.
 
+    It keeps the values of the call, too, once the first of them is made.
+    """
+
+    @property
+    def values(self) -> Values | None: ...  # noqa: D102
+    @values.setter
+    def values(self, values: Values | None) -> None: ...
     @property
     def request_id(self) -> str: ...  # noqa: D102
     @property
@@ -118,16 +129,105 @@ def current_call() -> CallInfo:
     return CallInfo(source.request_id, source.route, source.surface, source.headers, source)
 
 
-@contextmanager
+@final
+class _Local:
+    """A call that nothing came in for."""
+
+    __slots__ = ("cancelled", "headers", "request_id", "route", "surface", "values")
+
+    def __init__(
+        self, request_id: str, route: str, surface: Surface, headers: Mapping[str, str]
+    ) -> None:
+        self.request_id: Final = request_id
+        self.route: Final = route
+        self.surface: Final[Surface] = surface
+        self.headers: Final = headers
+        self.cancelled: Final = False
+        self.values: Values | None = None
+
+
+@final
+class Calling:
+    """
+    The context manager that `calling` gives.
+
+    At its end the values of the call end, too. Asynchronous ones need an ``async with``.
+    """
+
+    __slots__ = ("_source", "_tokens")
+
+    def __init__(self, source: _Local) -> None:
+        self._source: Final = source
+        self._tokens: Final[list[Token[CallSource]]] = []
+
+    def __enter__(self) -> CallInfo:
+        return self._begin(awaits=False)
+
+    async def __aenter__(self) -> CallInfo:
+        return self._begin(awaits=True)
+
+    def _begin(self, *, awaits: bool) -> CallInfo:
+        source = self._source
+        source.values = Values()
+        source.values.awaits = awaits
+        self._tokens.append(CURRENT.set(source))
+        return CallInfo(source.request_id, source.route, source.surface, source.headers, source)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        raised: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        values = cast("Values", self._source.values)
+        values.settle(raised)
+        values.leave_here()
+        while values.found:
+            values.drop()
+            values.leave_here()
+        self._end(values, raised)
+        for context, fn, args, kwargs in values.after:
+            context.run(fn, *args, **kwargs)
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        raised: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        values = cast("Values", self._source.values)
+        values.settle(raised)
+        await values.leave_on_loop()
+        while values.found:
+            values.drop()
+            await values.leave_on_loop()
+        self._end(values, raised)
+        for context, fn, args, kwargs in values.after:
+            given: Any = context.run(fn, *args, **kwargs)
+            if isawaitable(given):
+                await given
+
+    def _end(self, values: Values, raised: BaseException | None) -> None:
+        """Be no call any more; tell the test of a provider that failed at its end."""
+        CURRENT.reset(self._tokens.pop())
+        if values.cause is not None:
+            values.after = ()
+        for _, trouble in values.troubles:
+            raise trouble from raised
+
+
 def calling(
     route: str,
     *,
     headers: Mapping[str, str] = _NO_HEADERS,
     surface: Surface = "local",
     request_id: str | None = None,
-) -> Generator[CallInfo]:
+) -> Calling:
     """
-    Let `current_call` give a call, for a test or a job that calls a resolver as a plain function.
+    Let a call run, for a test or a job that calls a resolver as a plain function.
+
+    `current_call` gives it, and it has values of its own (`provide`), which end where the block
+    does: well, or with the exception that leaves it. Asynchronous ones need ``async with``.
 
     ::
 
@@ -141,12 +241,7 @@ def calling(
         request_id: By default a new one.
     """
     lowered = MappingProxyType({name.lower(): value for name, value in headers.items()})
-    info = CallInfo(IDS.new() if request_id is None else request_id, route, surface, lowered)
-    token = CURRENT.set(info)
-    try:
-        yield info
-    finally:
-        CURRENT.reset(token)
+    return Calling(_Local(IDS.new() if request_id is None else request_id, route, surface, lowered))
 
 
 @final
@@ -207,9 +302,11 @@ class Reply:
         body: JSON: the bare output, or ``{"error": code, "data": ...}``.
         headers: More headers, names in lower case.
         exception: The exception behind an INTERNAL_ERROR.
+        cause: The failure that was returned or the exception that was raised, where that is not
+            the same; the values of the call end with it.
     """
 
-    __slots__ = ("body", "code", "exception", "headers", "status")
+    __slots__ = ("body", "cause", "code", "exception", "headers", "status")
 
     def __init__(
         self,
@@ -224,6 +321,7 @@ class Reply:
         self.body: bytes = body
         self.headers: tuple[tuple[str, str], ...] = headers
         self.exception: BaseException | None = exception
+        self.cause: object = exception
 
 
 # short enough to log, and with nothing that could break a line of a log or a header

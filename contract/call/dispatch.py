@@ -190,7 +190,9 @@ def _judged(spec: AnySpec, bound: Bound, ctx: Any, incoming: Incoming) -> tuple[
                 incoming,
             )
         try:
-            return None, writer.reply(ctx)
+            refusal = writer.reply(ctx)
+            refusal.cause = ctx
+            return None, refusal
         except InvalidOutput as invalid:
             return None, _broken(
                 bound, f"the authenticate hook returned wrong data: {invalid}", incoming, invalid
@@ -322,7 +324,9 @@ def _turned_away(bound: Bound, hook: BoundHook, given: object, incoming: Incomin
     try:
         writer = hook.failures.get(cast("type[Failure]", type(given)))
         if writer is not None:
-            return writer.reply(cast("Failure", given))
+            reply = writer.reply(cast("Failure", given))
+            reply.cause = given
+            return reply
         declared = _returns(hook.function)
         problem = f"{who} returned {_given(given)}, and its annotation declares {declared}"
     except InvalidOutput as invalid:
@@ -448,7 +452,9 @@ def output_of(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes 
 def _unread(bound: Bound, exception: BaseException, incoming: Incoming) -> Reply:
     """The reply to an input that is refused, or on which a user's code raised."""
     if isinstance(exception, InvalidInput):
-        return _invalid(exception)
+        reply = _invalid(exception)
+        reply.cause = exception
+        return reply
     return _crashed(bound, exception, "reading the input raised", incoming)
 
 
@@ -461,7 +467,9 @@ def _written(bound: Bound, failure: Failure, *, mapped: bool = False) -> Reply:
     writer = (bound.every_failure if mapped else bound.failures).get(type(failure))
     if writer is None:
         raise _Undeclared(f"{_given(failure)}, and its annotation declares {_declared(bound)}")
-    return writer.reply(failure)
+    reply = writer.reply(failure)
+    reply.cause = failure
+    return reply
 
 
 class _Undeclared(Exception):  # noqa: N818  never leaves this module
@@ -471,7 +479,9 @@ class _Undeclared(Exception):  # noqa: N818  never leaves this module
 def _unwritten(bound: Bound, value: object, exception: BaseException, incoming: Incoming) -> Reply:
     """The reply for a *value* that a resolver should not have returned."""
     if isinstance(exception, _Undeclared):
-        return _broken(bound, f"the resolver returned {exception} ({bound.where})", incoming)
+        reply = _broken(bound, f"the resolver returned {exception} ({bound.where})", incoming)
+        reply.cause = InvalidOutput((), str(exception))
+        return reply
     if not isinstance(exception, InvalidOutput):
         return _crashed(bound, exception, f"writing the output raised ({bound.where})", incoming)
     try:
@@ -536,6 +546,7 @@ def _raised(
         if failure is not None:
             # before anything is logged: the failure may be none of the route's, or wrong
             reply = _written(bound, failure, mapped=True)
+            reply.cause = exception
             _log(f"{who} raised, and was mapped", exception, bound, incoming)
             return reply
     except _Undeclared as undeclared:

@@ -24,6 +24,7 @@ from typing import Any, Final, Literal, TypeVar, final
 from urllib.parse import quote, unquote
 
 from contract.call.context import Surface
+from contract.call.values import Hop, Values
 from contract.declare.hook import Request
 from contract.shape.urls import HEADER_WORD, is_host
 
@@ -63,12 +64,14 @@ class Incoming(ABC):
 
     __slots__ = (
         "cancelled",
+        "hop",
         "length",
         "method",
         "path",
         "request_id",
         "route",
         "started",
+        "values",
         "watched",
     )
 
@@ -92,6 +95,10 @@ class Incoming(ABC):
     """Whether the client is known to have gone; the adapter sets it when it learns of that."""
     watched: bool
     """Whether the call is cancelled once its client has gone; the body has been read then."""
+    values: Values | None
+    """The values of the call, where it has any; the service sets this before anything else."""
+    hop: Hop
+    """The stay in a thread that is going on or was the last; set where a call makes one."""
 
     @property
     def surface(self) -> Surface:
@@ -258,9 +265,9 @@ class Incoming(ABC):
         """
 
 
-Lane = Literal["hooks", "routes", "calls"]
+Lane = Literal["hooks", "routes", "calls", "values"]
 """
-The work that takes a thread: a hook, a resolver, or both in one.
+The work that takes a thread: a hook, a resolver, both in one, or the end of values made there.
 
 They are told apart since hooks that hang must not take the threads of routes that need no hook.
 """

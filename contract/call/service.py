@@ -29,6 +29,7 @@ from contract.call.dispatch import (
     pass_hooks_here,
     refused,
 )
+from contract.call.ending import ended
 from contract.call.log import Listeners, log_exception
 from contract.call.message import (
     ALLOW_CALLS,
@@ -44,11 +45,12 @@ from contract.call.message import (
 )
 from contract.call.mount_options import Options
 from contract.call.published import Shown
+from contract.call.values import NO_VALUES, OVER
 from contract.declare.own_paths import check_names
 from contract.declare.spec import AnySpec
 from contract.shape.quoting import sent_back
 
-__all__ = ["Messages", "Service"]
+__all__ = ["Messages", "NotOpened", "Opens", "Service"]
 
 
 _MEDIA_TYPE: Final = "Send the body as application/json in UTF-8."
@@ -73,6 +75,35 @@ class Messages(Protocol):
         self, incoming: Incoming, read: Callable[[Incoming], Awaitable[bytes | Reply]]
     ) -> Awaitable[Response]: ...
     def cancelled(self, incoming: Incoming) -> None: ...  # noqa: D102
+
+
+class NotOpened(Exception):  # noqa: N818  it is told as it is
+    """
+    A resource of the spec could not be opened.
+
+    Attributes:
+        name: Of the resource.
+    """
+
+    def __init__(self, name: str, raised: BaseException) -> None:
+        kind = type(raised).__name__
+        super().__init__(f"the resource {name} could not be opened: {kind}: {raised}".strip(": "))
+        self.name: Final = name
+
+
+class Opens(Protocol):
+    """
+    Opens the resources of a spec in this process; the service knows no more of them than this.
+
+    Each method raises `NotOpened` where that goes wrong.
+    """
+
+    done: bool
+
+    def here(self) -> None: ...  # noqa: D102
+    async def on_loop(self) -> None: ...  # noqa: D102
+    def leave_here(self) -> None: ...  # noqa: D102
+    async def leave_on_loop(self) -> None: ...  # noqa: D102
 
 
 class Service:
@@ -130,6 +161,10 @@ class Service:
         challenges = Challenges(spec.meta.title)
         self._without_token: Final = challenges.refuse
         self._challenged: Final = challenges.challenged
+        self.opening: Opens | None = None
+        """Opens the resources of the spec, where it has any; whoever puts the two together."""
+        self.checks: Callable[[], Awaitable[bool]] | None = None
+        """Says whether all is well that the health route stands for, where the spec has checks."""
         self.draining: bool = False
         """Set by `drain`: the health route then says 503."""
         self.stuck: Callable[[], bool] = _never
@@ -209,6 +244,7 @@ class Service:
         awaits it. Elsewhere a thread steps it to its end, since nothing in it waits there but what
         `Incoming.awaited` hands to another thread.
         """
+        incoming.values = NO_VALUES
         bound = self.routes.get(incoming.path)
         if bound is None or incoming.method != "POST":
             return await self._answer_other(incoming, bound)
@@ -229,9 +265,7 @@ class Service:
                     else None
                 )
                 if early is not None:
-                    return self._finish(
-                        incoming, bound, await self._call_in_one_hop(incoming, bound, token, early)
-                    )
+                    return await self._call_in_one_hop(incoming, bound, token, early)
                 asked = admit if bound.early else authenticate
                 ctx, refusal = await asked(self.spec, bound, token, incoming)
             elif not bound.auth:
@@ -241,12 +275,12 @@ class Service:
             else:
                 ctx, refusal = authenticate_here(self.spec, bound, token, incoming)
             if refusal is not None:
-                return self._finish(incoming, bound, self._challenged(refusal))
+                return await self._refuse(incoming, bound, self._challenged(refusal))
         length = incoming.plain_length
         if length is None or length > self._limit:
             refusal = self._refuse_framing(incoming)
             if refusal is not None:
-                return self._finish(incoming, bound, refusal)
+                return await self._refuse(incoming, bound, refusal)
         else:
             incoming.length = length
         try:
@@ -255,31 +289,51 @@ class Service:
         except BaseException as exception:
             if incoming.ends(exception):
                 raise
-            return self._finish(incoming, bound, self._unreadable(incoming, bound, exception))
+            unreadable = self._unreadable(incoming, bound, exception)
+            return await self._refuse(incoming, bound, unreadable)
         if length is None and body and incoming.content_type is None:
-            return self._finish(
-                incoming, bound, failed("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
-            )
+            unknown = failed("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
+            return await self._refuse(incoming, bound, unknown)
         incoming.watched = True
         if incoming.blocks and bound.straight:
-            return self._finish(incoming, bound, output_of(bound, body, ctx, incoming))
-        if incoming.blocks and bound.together:
-            return self._finish(incoming, bound, output_behind_hooks(bound, body, ctx, incoming))
-        return self._finish(incoming, bound, await invoke(bound, body, ctx, incoming))
+            found = output_of(bound, body, ctx, incoming)
+        elif incoming.blocks and bound.together:
+            found = output_behind_hooks(bound, body, ctx, incoming)
+        else:
+            found = await invoke(bound, body, ctx, incoming)
+        if incoming.values is not None:
+            found = await ended(bound, found, incoming)
+        else:
+            incoming.values = OVER
+        return self._finish(incoming, bound, found)
+
+    async def _refuse(self, incoming: Incoming, bound: Bound, refusal: Reply) -> Answered:
+        """The response to a call that ends before its resolver; a hook may have made values."""
+        found: bytes | Reply = refusal
+        if incoming.values is not None:
+            found = await ended(bound, found, incoming)
+        else:
+            incoming.values = OVER
+        return self._finish(incoming, bound, found)
 
     async def _call_in_one_hop(
         self, incoming: Incoming, bound: Bound, token: str, body: bytes
-    ) -> bytes | Reply:
+    ) -> Answered:
         """
-        The output of a call, or its reply, where one thread can do all of it.
+        The response to a call, where one thread can do all of it.
 
         Its hooks and its resolver are synchronous, and its body is there.
         """
         incoming.watched = True
         try:
-            return await incoming.offload("calls", self._call_here, incoming, bound, token, body)
+            found = await incoming.offload("calls", self._call_here, incoming, bound, token, body)
         except Refused as refusal:
-            return refused(refusal)
+            found = refused(refusal)
+        if incoming.values is not None:
+            found = await ended(bound, found, incoming)
+        else:
+            incoming.values = OVER
+        return self._finish(incoming, bound, found)
 
     def _call_here(
         self, incoming: Incoming, bound: Bound, token: str, body: bytes
@@ -298,9 +352,28 @@ class Service:
         document = self._documents.get(incoming.path)
         if document is not None and incoming.method in ("GET", "HEAD"):
             return self._show(incoming, document)
+        if (
+            self.checks is not None
+            and incoming.path == self._health
+            and incoming.method in ("GET", "HEAD")
+            and not await self._passes(incoming, self.checks)
+        ):
+            return self.closed(incoming)
         return self._replied(
             incoming, None if bound is None else bound.name, self._not_a_call(incoming, bound)
         )
+
+    async def _passes(self, incoming: Incoming, checks: Callable[[], Awaitable[bool]]) -> bool:
+        """Whether all is well that the health route stands for."""
+        try:
+            return await incoming.awaited(checks)
+        except Refused:  # they have taken longer than any call may, or there is no loop for them
+            return False
+
+    def closed(self, incoming: Incoming) -> Response:
+        """The SERVICE_UNAVAILABLE to a request that comes before the resources are open."""
+        incoming.values = OVER
+        return self._replied(incoming, None, failed("SERVICE_UNAVAILABLE"))
 
     async def _read(self, incoming: Incoming) -> bytes | Reply:
         """The body of a message, or the reply that refuses it."""
@@ -339,6 +412,7 @@ class Service:
 
     def broken(self, incoming: Incoming, status: int, message: str) -> Response:
         """The BAD_REQUEST, with *status* 400, 414, 431 or 505, to what is no HTTP that we speak."""
+        incoming.values = OVER
         reply = failed("BAD_REQUEST", message=message)
         reply.status = status
         return self._replied(incoming, None, reply)

@@ -26,11 +26,21 @@ from urllib.parse import unquote_to_bytes
 
 from contract.adapters.asgi_scope import Scope, ScopeIncoming
 from contract.adapters.pace import Pace
-from contract.adapters.threads import ABSENT, Paused, ThreadIncoming, respond, respond_or_pause
+from contract.adapters.threads import (
+    ABSENT,
+    Paused,
+    ThreadIncoming,
+    follow,
+    respond,
+    respond_or_pause,
+)
 from contract.adapters.wsgi import WsgiFront
 from contract.call.dispatch import Refused, failed
+from contract.call.ending import abandon
 from contract.call.message import JSON_HEADERS, Answered, Streamed
 from contract.call.mount_options import Limits
+from contract.call.provided import CallFailed
+from contract.call.values import OVER
 from contract.cli.signals import Draining
 
 __all__ = ["CLOSE", "Body", "Call", "Unread", "environ_of", "refuse", "send_parts"]
@@ -274,6 +284,7 @@ class Call(ScopeIncoming, ThreadIncoming):
     __slots__ = (
         "_begun",
         "_draining",
+        "_forgotten",
         "_service",
         "absent",
         "ahead",
@@ -293,6 +304,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         bound = service.routes.get(path)
         self._begun: Paused | None = None
         self._draining: Final = draining
+        self._forgotten = False
         self._service: Final = service
         self.blocks: bool = self.lanes.blocks
         self.proto: Final = proto
@@ -339,6 +351,9 @@ class Call(ScopeIncoming, ThreadIncoming):
         # its context holds this call: what the server gives must not stand in a circle
         begun, self._begun = self._begun, None
         self._send(respond(self._service, self) if begun is None else begun.resume())
+        values = self.values
+        if values is not OVER and values is not None and values.after:
+            follow(self)
 
     def authenticate(self) -> bool:
         """
@@ -351,10 +366,28 @@ class Call(ScopeIncoming, ThreadIncoming):
         self.absent = False
         if isinstance(found, Paused):
             self._begun = found
+            if self.values is not None and self.values.is_at_home():
+                self._forget(found)
             return False
         self.body.cancel()
         self._send(found)
         return True
+
+    def _forget(self, begun: Paused) -> None:
+        """
+        Begin anew when the body is there, with the hook asked once more.
+
+        What the hook has made belongs to this thread, and the call goes on in another.
+        """
+        self._begun = None
+        self._forgotten = True
+        abandon(self, CallFailed(None, "REQUEST_TIMEOUT"))
+        begun.call.close()
+        self._forgotten = False
+
+    def ends(self, exception: BaseException) -> bool:
+        """Whether its client has gone, or it begins anew."""
+        return self._forgotten or super().ends(exception)
 
     def _send(self, response: Answered) -> None:
         proto, draining = self.proto, self._draining

@@ -21,6 +21,7 @@ from typing import Any, Final, final
 import orjson
 
 from contract.call.log import LogFormat, configure_logging
+from contract.call.service import NotOpened
 from contract.cli.bridge import Bridge
 from contract.cli.find import Target, take
 from contract.cli.output import Stop, dim, red, say
@@ -28,7 +29,16 @@ from contract.cli.serving import Interface, Served, Settings, prepare
 from contract.cli.signals import Draining, Ties, follow, unheard
 from contract.cli.sockets import turn_away
 
-__all__ = ["Advice", "Plan", "closing_asgi", "own_lines", "start", "telling", "unavailable"]
+__all__ = [
+    "Advice",
+    "Plan",
+    "closing_asgi",
+    "open_resources",
+    "own_lines",
+    "start",
+    "telling",
+    "unavailable",
+]
 
 
 @final
@@ -94,6 +104,8 @@ def _served(plan: Plan) -> Served:
         own_lines(plan.log_format)
         for service in served.services:
             service.warm_up()
+        if plan.interface == "wsgi":  # an event loop tells its app when it starts
+            open_resources(served)
     except Stop as stop:
         say(f"contract: {red(stop.message)}" if plan.stays else f"contract: {stop.message}")
         if not plan.stays:
@@ -120,6 +132,21 @@ def _follow(ties: Ties, served: Served, draining: Draining) -> None:
     threading.Thread(
         target=follow, args=(ties, leave, depart), name="contract-lifeline", daemon=True
     ).start()
+
+
+def open_resources(served: Served) -> None:
+    """
+    Open the resources of every spec; they are left when the process ends.
+
+    Raises:
+        Stop: One of them could not be opened.
+    """
+    for service in served.services:
+        if service.opening is not None:
+            try:
+                service.opening.here()
+            except NotOpened as wrong:
+                raise Stop(3, str(wrong)) from None
 
 
 def _imported(plan: Plan) -> Served:

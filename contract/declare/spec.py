@@ -20,6 +20,7 @@ from contract.declare.failures import BUILTINS, Builtin, Failure, same_code
 from contract.declare.hook import Hook, Request, check_hooks
 from contract.declare.meta import Meta
 from contract.declare.resolver import Origin, local_names
+from contract.declare.resource import Manager, Resource, Resources, check_ready, check_resources
 from contract.declare.route import Route, not_a_route
 from contract.declare.route_options import check_name
 from contract.declare.typed_hook import HookReader
@@ -75,6 +76,10 @@ class AnySpec:
     """The data of the failures that every route may return."""
     reader: ShapeReader = field(repr=False)
     """The reader of the annotations, which has one definition for each type."""
+    resources: tuple[Resource[Any] | Manager, ...] = field(default=(), repr=False)
+    """What a process opens before its first call, in this order."""
+    ready: tuple[Callable[[], object], ...] = field(default=(), repr=False)
+    """What has to go well before a process is ready."""
 
     def __repr__(self) -> str:
         return f"<spec {self.meta.title!r} {self.meta.version}: {len(self.entries)} routes>"
@@ -122,6 +127,8 @@ def spec(
     exports: Exports = ...,
     rename: Rename | None = None,
     hooks: Sequence[Hook[None]] = (),
+    resources: Resources = (),
+    ready: Sequence[Callable[[], object]] = (),
 ) -> Spec[None]: ...
 @overload
 def spec(
@@ -133,6 +140,8 @@ def spec(
     exports: Exports = ...,
     rename: Rename | None = None,
     hooks: Sequence[Hook[C]] = (),
+    resources: Resources = (),
+    ready: Sequence[Callable[[], object]] = (),
 ) -> Spec[C]: ...
 @overload
 def spec(
@@ -144,6 +153,8 @@ def spec(
     exports: Exports = ...,
     rename: Rename | None = None,
     hooks: Sequence[Hook[C]] = (),
+    resources: Resources = (),
+    ready: Sequence[Callable[[], object]] = (),
 ) -> Spec[C]: ...
 def spec(
     *bare: object,
@@ -154,6 +165,8 @@ def spec(
     exports: Exports = Exports(MappingProxyType({})),  # noqa: B008  frozen
     rename: Rename | None = None,
     hooks: Sequence[Hook[Any]] = (),
+    resources: Resources = (),
+    ready: Sequence[Callable[[], object]] = (),
 ) -> Spec[Any]:
     """
     Put routes together.
@@ -182,6 +195,10 @@ def spec(
         hooks: The hooks that run before the resolver of every route that has their context, and
             before the route's own. One that takes ``Call[object]`` stands before public routes,
             too.
+        resources: What a process opens before its first call and leaves at its end: what `resource`
+            has made, or context managers, sync or async.
+        ready: Functions, sync or async, behind the health route of a mount: where one of them
+            raises, gives False or takes longer than a second, that says 503.
 
     Raises:
         DeclarationError: With the route and the place in it, and what to write instead.
@@ -203,6 +220,7 @@ def spec(
             "spec(authenticate_inline=)",
             "it says where authenticate= runs; write authenticate_inline=True beside it",
         )
+    opened, checks = check_resources(resources), check_ready(ready)
     reader = ShapeReader(rename=rename)
     # annotations may name types that are local to the caller
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
@@ -252,6 +270,8 @@ def spec(
             {cls: reader.failure(cls, where=cls.__name__) for cls in BUILTINS}
         ),
         reader=reader,
+        resources=opened,
+        ready=checks,
     )
 
 

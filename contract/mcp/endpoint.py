@@ -8,8 +8,8 @@ Origin, media type, length), and adds the headers of every response (request id,
     answer = await endpoint.answer(incoming, body, "tools=a,b")
 
 It reads the ``headers``, the ``authorization``, the ``request_id`` and the ``request()`` of
-*incoming*. Before anything is run, it sets ``watched``, ``CURRENT`` (a `ToolCall`) and ``route``,
-which is that of the tool, or empty. An answer has everything that is sent and logged:
+*incoming*. Before anything is run, it sets ``values``, ``watched``, ``CURRENT`` (a `ToolCall`) and
+``route``, which is that of the tool, or empty. An answer has everything that is sent and logged:
 
 - ``status``, ``body`` (JSON, or empty beside 202) and ``headers``, with ``content-type`` beside
   every body, and ``www-authenticate`` (RFC 6750) beside 401, and beside 403 where a scope is
@@ -29,6 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
 from contextvars import Context, copy_context
+from copy import copy
 from functools import partial
 from types import coroutine
 from typing import Any, Final, cast, final
@@ -36,9 +37,11 @@ from typing import Any, Final, cast, final
 from contract.call.bearer import TOO_LONG, NoToken, bearer_token, challenge
 from contract.call.bound import Bound
 from contract.call.context import CURRENT, OK, Reply, Surface
-from contract.call.dispatch import Challenges, authenticate, invoke, pass_hooks
+from contract.call.dispatch import Challenges, authenticate, failed, invoke, pass_hooks
+from contract.call.ending import ended, guarded
 from contract.call.message import Incoming
 from contract.call.mount_options import Options
+from contract.call.values import NO_VALUES, OVER, Values
 from contract.declare.spec import AnySpec
 from contract.mcp.answers import (
     Answer,
@@ -111,6 +114,15 @@ class ToolCall:
         """Whether the client has gone, in a revision in which that cancels its call."""
         return self._incoming.cancelled
 
+    @property
+    def values(self) -> Values | None:
+        """The values of the call, which its request keeps."""
+        return self._incoming.values
+
+    @values.setter
+    def values(self, values: Values | None) -> None:
+        self._incoming.values = values
+
 
 @final
 class _Checked:
@@ -118,6 +130,7 @@ class _Checked:
     A message that needs the hook to be run, the resolver of a tool, or both.
 
     Attributes:
+        incoming: The request; one of its own for each message of a batch.
         message: The message.
         revision: The revision that it is in.
         tools: The tools that the client sees.
@@ -126,10 +139,11 @@ class _Checked:
         call: The call that `current_call` gives while it runs.
     """
 
-    __slots__ = ("call", "guard", "message", "revision", "tool", "tools")
+    __slots__ = ("call", "guard", "incoming", "message", "revision", "tool", "tools")
 
     def __init__(
         self,
+        incoming: Incoming,
         message: Message,
         revision: Revision,
         tools: Toolset,
@@ -138,6 +152,7 @@ class _Checked:
         call: ToolCall,
     ) -> None:
         self.call: Final = call
+        self.incoming: Final = incoming
         self.message: Final = message
         self.revision: Final = revision
         self.tools: Final = tools
@@ -188,6 +203,7 @@ class Endpoint:
             body: The whole of its body.
             query: The query of its URL.
         """
+        incoming.values = NO_VALUES
         found = read(body)
         if isinstance(found, list):
             if takes_batches(incoming.header):
@@ -195,7 +211,7 @@ class Endpoint:
             why = "Batches are of revision 2025-03-26 alone; send one message."
             return rejected(Problem(INVALID_REQUEST, why), None, 400)
         checked = self._check(incoming, found, query)
-        return checked if isinstance(checked, Answer) else await self._run(incoming, checked)
+        return checked if isinstance(checked, Answer) else await self._run(checked)
 
     def _check(
         self, incoming: Incoming, message: Message | Problem, query: str, *, batched: bool = False
@@ -237,7 +253,7 @@ class Endpoint:
         _make_current(incoming, call)
         guard = tool.bound if tool is not None and tool.bound.auth else self._gate
         incoming.watched = revision.disconnect_cancels and not batched
-        checked = _Checked(message, revision, tools, tool, guard, call)
+        checked = _Checked(incoming, message, revision, tools, tool, guard, call)
         return self._answer_at_once(checked) if guard is None and tool is None else checked
 
     async def _answer_batch(
@@ -250,53 +266,70 @@ class Endpoint:
         since a client that is told to get a new one sends all of them again.
         """
         before = copy_context()
-        found = [self._check(incoming, message, query, batched=True) for message in messages]
+        # each has values of its own, and one may go on in a thread when the next one runs
+        found = [self._check(copy(incoming), message, query, batched=True) for message in messages]
         first = next(
             (each for each in found if isinstance(each, _Checked) and each.guard is not None), None
         )
         if first is not None and first.guard is not None:
-            _make_current(incoming, first.call)
-            _, denied = await self._authenticate(incoming, first.guard, first.message)
+            _make_current(first.incoming, first.call)
+            incoming.route = first.incoming.route
+            _, denied = await guarded(
+                first.incoming, self._authenticate(first.incoming, first.guard, first.message)
+            )
+            denied = denied or await self._conclude(first)
             if denied is not None:
                 return refused_together(messages, denied.to(first.message, first.tool))
+            first.incoming.values = NO_VALUES
         answers: list[Answer] = []
         for each in found:
             if isinstance(each, _Checked):
-                answers.append(await _apart(before.copy(), self._answer_part(incoming, each)))
+                incoming.route = each.incoming.route  # for the log, where it is cancelled
+                part = guarded(each.incoming, self._answer_part(each))
+                answers.append(await _apart(before.copy(), part))
+                _adopt(incoming, each.incoming)
             else:
                 answers.append(each)
         return joined(messages, answers)
 
-    async def _answer_part(self, incoming: Incoming, checked: _Checked) -> Answer:
+    async def _answer_part(self, checked: _Checked) -> Answer:
         """The answer to a message of a batch, whose progress is not told."""
-        _make_current(incoming, checked.call)
-        return cast("Answer", await self._run(incoming, checked, streams=False))
+        _make_current(checked.incoming, checked.call)
+        return cast("Answer", await self._run(checked, streams=False))
 
-    async def _run(
-        self, incoming: Incoming, checked: _Checked, *, streams: bool = True
-    ) -> Answer | Reporting:
+    async def _run(self, checked: _Checked, *, streams: bool = True) -> Answer | Reporting:
         """The answer to one message; where it *streams*, its progress may be told."""
-        message, tool = checked.message, checked.tool
+        incoming, message, tool = checked.incoming, checked.message, checked.tool
         ctx: Any = None
         if checked.guard is not None:
             ctx, denied = await self._authenticate(incoming, checked.guard, message)
             if denied is not None:
                 return denied.to(message, tool)
         if tool is None:
-            return self._answer_at_once(checked)
+            return await self._conclude(checked) or self._answer_at_once(checked)
         if not tool.bound.auth:
             ctx = None
         if tool.bound.early:
             refusal = await pass_hooks(tool.bound, tool.bound.early, ctx, None, incoming)
             if refusal is not None:
+                if incoming.values is not None:
+                    refusal = cast("Reply", await ended(tool.bound, refusal, incoming))
                 return self._failed(checked, tool, refusal, {})
         arguments: Any = message.params.get("arguments")
         if arguments is None:
             arguments = {}
         elif kind_of(arguments) is not dict:
             problem = Problem(INVALID_PARAMS, "params.arguments is not an object.")
-            return refused(problem, message.id, checked.revision).to(message, tool)
-        if streams and "progressToken" in message.meta and listens(message.meta, incoming):
+            answer = await self._conclude(checked, failed("BAD_REQUEST"))
+            return answer or refused(problem, message.id, checked.revision).to(message, tool)
+        # the rest would run in another thread than the values of the hook belong to
+        stays = incoming.blocks and incoming.values is not None
+        if (
+            streams
+            and not stays
+            and "progressToken" in message.meta
+            and listens(message.meta, incoming)
+        ):
             return partial(self._call, incoming, checked, tool, arguments, ctx)
         return await self._call(incoming, checked, tool, arguments, ctx)
 
@@ -314,6 +347,10 @@ class Endpoint:
         if send is not None:
             reporting(message.meta, incoming, send)
         outcome = await invoke(tool.bound, write_arguments(arguments), ctx, incoming)
+        if incoming.values is not None:
+            outcome = await ended(tool.bound, outcome, incoming)
+        else:
+            incoming.values = OVER
         if isinstance(outcome, Reply):
             return self._failed(checked, tool, outcome, arguments)
         result = self._results.output(outcome, tool, revision)
@@ -329,6 +366,21 @@ class Endpoint:
         answer = Answer(200, written, reply.code, reply.status)
         answer.exception = reply.exception
         return answer.to(checked.message, tool)
+
+    async def _conclude(self, checked: _Checked, found: bytes | Reply = b"") -> Answer | None:
+        """
+        End the values of a hook after which no resolver runs.
+
+        Return the answer where one of them fails.
+        """
+        incoming, message = checked.incoming, checked.message
+        bound = checked.guard if checked.tool is None else checked.tool.bound
+        if incoming.values is None or bound is None:
+            return None
+        found = await ended(bound, found, incoming)
+        if isinstance(found, bytes) or found.code != "INTERNAL_ERROR":
+            return None
+        return refusal(found, _FAILED, message.id).to(message, checked.tool)
 
     def _answer_at_once(self, checked: _Checked) -> Answer:
         """The answer to a message for which nothing has to be run."""
@@ -371,9 +423,11 @@ class Endpoint:
         ctx, reply = await authenticate(self._spec, bound, token, incoming)
         if reply is None:
             return ctx, None
+        if incoming.values is not None:
+            reply = cast("Reply", await ended(bound, reply, incoming))
         if reply.code == "FORBIDDEN":
             reply.headers += self._forbidden
-        why = _SAID.get(reply.code, "The token could not be checked.")
+        why = _SAID.get(reply.code, _FAILED)
         return None, refusal(self._challenges.challenged(reply), why, message.id)
 
 
@@ -382,6 +436,7 @@ _ASKED: Final = {
     NoToken.MALFORMED: "The bearer token is not valid.",
     NoToken.TOO_LONG: TOO_LONG,
 }
+_FAILED: Final = "The token could not be checked."
 _SAID: Final = {
     "UNAUTHORIZED": "The bearer token is not valid.",
     "FORBIDDEN": "The bearer token is not enough for this.",
@@ -417,6 +472,14 @@ def _make_current(incoming: Incoming, call: ToolCall) -> None:
     """Make *call* the one that `current_call` gives and the log names."""
     CURRENT.set(call)
     incoming.route = "" if call.tool is None else call.route
+
+
+def _adopt(incoming: Incoming, part: Incoming) -> None:
+    """Keep for the end of the whole request what one message of it wants done then."""
+    if part.values is not None and part.values.after:
+        if incoming.values is None:
+            incoming.values = Values()
+        incoming.values.after += part.values.after
 
 
 def _misplaced(message: Message, revision: Revision) -> Problem | None:

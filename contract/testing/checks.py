@@ -8,8 +8,6 @@ from typing import Any, Final, TypeAlias, TypeVar, Union, final, overload
 from hypothesis import settings as Settings  # noqa: N812  it is a class
 from hypothesis.strategies import SearchStrategy
 
-from contract.adapters.threads import BACKGROUND
-from contract.call.context import calling
 from contract.call.mount_options import Options
 from contract.declare.failures import Failure
 from contract.declare.route import PublicRoute, Route
@@ -25,7 +23,7 @@ from contract.testing.findings import (
     settings_for,
     silence,
 )
-from contract.testing.laws import Laws, any_token
+from contract.testing.laws import Laws, any_token, called
 from contract.testing.overrides import Overrides
 from contract.testing.source import source_of
 from contract.testing.strategies import Sides, entry_of, sides_in, sides_of
@@ -224,12 +222,7 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
     sides, entry = sides_of("call", route, None)
     if sides.input is not None:
         compile_pred(sides.input).check(input)
-    with calling(entry.name):
-        result = (
-            BACKGROUND.call(route.resolver, input, ctx)
-            if route.is_async
-            else route.resolver(input, ctx)
-        )
+    result = called(entry, input, ctx)
     shape = entry.output
     if isinstance(result, Failure):
         declared = entry.failures.get(type(result))

@@ -20,7 +20,7 @@ from typing import Any, Final, cast, final
 
 import orjson
 
-from contract.adapters.asgi import AsgiApp
+from contract.adapters.asgi import AsgiApp, die, live
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.call.bearer import authorization
@@ -208,6 +208,9 @@ class Client(_Wire):
             "price_cents": 1250,
         }
 
+    The resources of the spec are open in a ``with Client(api) as client:``, or else from the first
+    call to the end of the process.
+
     Args:
         api: A spec, or the service of a mount (``mount.service``).
         options: Of the mount, where *api* is a spec.
@@ -225,6 +228,15 @@ class Client(_Wire):
     ) -> None:
         super().__init__(api, options=options, token=token, headers=headers)
         self._app: Final = WsgiApp(self.service)
+
+    def __enter__(self) -> Client:
+        if self.service.opening is not None:
+            self.service.opening.here()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.service.opening is not None:
+            self.service.opening.leave_here()
 
     def call(
         self,
@@ -303,7 +315,13 @@ class Client(_Wire):
         def start_response(status: str, pairs: list[tuple[str, str]], *_: Any) -> None:
             started[:] = int(status.partition(" ")[0]), dict(pairs)
 
-        body = b"".join(self._app(environ, start_response))
+        parts = self._app(environ, start_response)
+        try:
+            body = b"".join(parts)
+        finally:
+            close = getattr(parts, "close", None)
+            if close is not None:
+                close()
         status, headers = started
         return self._reply(status, headers, body)
 
@@ -322,6 +340,13 @@ class AsyncClient(_Wire):
     ) -> None:
         super().__init__(api, options=options, token=token, headers=headers)
         self._app: Final = AsgiApp(self.service)
+
+    async def __aenter__(self) -> AsyncClient:
+        await live(self.service)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await die(self.service)
 
     async def call(
         self,

@@ -31,6 +31,7 @@ from contract.adapters.threads import BACKGROUND
 from contract.call.bound import Bound
 from contract.call.context import calling
 from contract.call.mount_options import Options
+from contract.call.provided import CallFailed
 from contract.declare.failures import Failure
 from contract.declare.spec import AnySpec, Spec
 from contract.declare.typed_route import Entry
@@ -54,9 +55,37 @@ from contract.testing.source import source_of
 from contract.testing.strategies import InvalidBody, Sides, invalid_of, pairs_of, written_as
 from contract.testing.words import FEW, any_of, each_of, words_of
 
-__all__ = ["Laws", "any_token"]
+__all__ = ["Laws", "any_token", "called"]
 
 _TOKEN: Final = "token"  # noqa: S105  any will do
+
+
+def called(entry: Entry, input: Any, ctx: Any) -> Any:
+    """
+    Call the resolver of *entry*, sync or async, in a call of its own, and return its result.
+
+    The values of the call end with it: they roll back where it is a failure.
+    """
+    resolver = entry.route.resolver
+    try:
+        if entry.route.is_async:
+            return BACKGROUND.call(_called_later, entry.name, resolver, input, ctx)
+        with calling(entry.name):
+            return _ending(resolver(input, ctx))
+    except CallFailed as failed:
+        return failed.failure
+
+
+async def _called_later(name: str, resolver: Callable[..., Any], input: Any, ctx: Any) -> Any:
+    async with calling(name):
+        return _ending(await resolver(input, ctx))
+
+
+def _ending(result: Any) -> Any:
+    """Return *result*, or raise where it is a failure."""
+    if isinstance(result, Failure):
+        raise CallFailed(result)
+    return result
 
 
 def any_token(_token: str, _request: Any) -> Any:
@@ -357,14 +386,10 @@ class Laws:
     def _called(self, case: _Case) -> Any:
         """Call the resolver as a function and return its result, or a `_Raised` where it raises."""
         self._remember(case)
-        route = self._entry.route
-        with calling(self._entry.name):
-            try:
-                if route.is_async:
-                    return BACKGROUND.call(route.resolver, case.value, case.ctx)
-                return route.resolver(case.value, case.ctx)
-            except Exception as exception:  # noqa: BLE001  whatever it is, it is told
-                return _Raised(exception)
+        try:
+            return called(self._entry, case.value, case.ctx)
+        except Exception as exception:  # noqa: BLE001  whatever it is, it is told
+            return _Raised(exception)
 
     def _answer(self, result: Any, case: _Case) -> tuple[int, bytes]:
         """

@@ -7,6 +7,7 @@ App: which of the shop's methods are routes.
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from datetime import date, time
 from typing import Final
 
@@ -130,6 +131,8 @@ def shop_api(store: Store) -> Spec[Customer]:
             )(shop.sales_report),
         ),
         meta=META,
+        resources=[closing(store)],
+        ready=[store.ping],
     )
 
 

@@ -63,6 +63,11 @@ class Store:
         while self._idle:
             self._idle.pop().close()
 
+    def ping(self) -> None:
+        """Look whether the file can be read; raises where it cannot."""
+        with self._reading() as db:
+            db.execute("SELECT 1 FROM products LIMIT 1").fetchone()
+
     # Who calls.
 
     def customer_of(self, token: str) -> Customer | None:

@@ -18,7 +18,7 @@ FILES: Final = (
     *(
         f"contract/adapters/{name}.py"
         for name in (
-            *("pace", "pool", "streams", "loops", "threads"),
+            *("pace", "pool", "hops", "streams", "loops", "threads", "opening"),
             *("asgi_calls", "asgi_scope", "wsgi_calls"),
             *("mount", "wsgi", "asgi", "falcon", "falcon_inside"),
         )

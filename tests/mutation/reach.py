@@ -40,6 +40,7 @@ TESTS: Final = (
                 "message",
             ),
             *("mount_options", "published", "service", "cli_bridge"),
+            *("provided", "ending", "resources"),
             *(f"adapters_{name}" for name in ("wsgi", "asgi", "falcon", "wsgi_calls")),
             *(f"adapters_{name}" for name in ("asgi_calls", "threads", "loops", "streams", "pool")),
         )

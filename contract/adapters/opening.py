@@ -1,0 +1,271 @@
+"""
+Opening: the resources of a spec are opened before the first call of a process, and left at its end.
+
+They are opened in the order in which the spec names them, and left in reverse. A synchronous one is
+opened where that is asked for. An asynchronous one is kept by a task of its own, since many may
+only be left by the task that opened them: on the server's event loop, or on the background loop of
+a process that serves WSGI.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import threading
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from functools import partial
+from typing import Any, Final, TypeVar, cast, final
+
+from contract.adapters.threads import BACKGROUND
+from contract.call.log import log_exception
+from contract.call.service import NotOpened
+from contract.declare.resolver import is_async_callable, simple_name
+from contract.declare.resource import Manager, Resource, is_async_manager
+
+__all__ = ["Checks", "Opening"]
+
+T = TypeVar("T")
+
+READY_SECONDS: Final = 1.0
+"""Seconds in which a check has to be over; balancers wait for one or two by default."""
+
+_Awaits = Callable[[Callable[[], Awaitable[Any]]], Awaitable[Any]]
+"""The way to await an async function: here, or on the background loop."""
+
+
+@final
+class _Keeper:
+    """A task that opens an asynchronous context manager, and leaves it."""
+
+    def __init__(self, manager: Any, lost: Callable[[], None]) -> None:
+        self._manager: Final = manager
+        self._lost: Final = lost
+        self._over: asyncio.Event
+        self._task: asyncio.Task[None]
+
+    async def open(self) -> Any:
+        """Open it, and give what it gives."""
+        loop = asyncio.get_running_loop()
+        self._over = asyncio.Event()
+        opened: asyncio.Future[Any] = loop.create_future()
+        self._task = loop.create_task(self._keep(opened))
+        return await opened
+
+    async def leave(self) -> None:
+        """Leave it, unless its loop has come to its end, which has left it."""
+        if not self._task.done():
+            self._over.set()
+            await self._task
+
+    async def _keep(self, opened: asyncio.Future[Any]) -> None:
+        try:
+            async with self._manager as value:
+                opened.set_result(value)
+                await self._over.wait()
+        except Exception as exception:
+            if opened.done():
+                raise
+            opened.set_exception(exception)
+        finally:
+            if not self._over.is_set():  # its loop comes to its end, and cancels what is left
+                self._lost()
+
+
+class _Open:
+    """A resource that is open, for as long as a service needs it."""
+
+    def __init__(self, name: str, leave: Callable[[_Awaits], Awaitable[None]]) -> None:
+        self.name: Final = name
+        self.leave: Final = leave
+
+
+@final
+class Opening:
+    """
+    The resources of one service, in this process.
+
+    Attributes:
+        done: Whether all of them are open.
+    """
+
+    def __init__(self, resources: Sequence[Resource[Any] | Manager]) -> None:
+        self._resources: Final = resources
+        self._open: Final[list[_Open]] = []
+        self._lock: Final = threading.Lock()
+        self._task: asyncio.Task[None] | None = None
+        self.done: bool = False
+
+    def here(self) -> None:
+        """
+        Open them in this thread, unless they are open; they are left when the process ends.
+
+        Raises:
+            NotOpened: One of them could not be opened.
+        """
+        with self._lock:
+            if not self.done:
+                _stepped(self._enter(_on_background))
+                atexit.register(self.leave_here)
+
+    def leave_here(self) -> None:
+        """Leave them, in this thread; raises nothing."""
+        atexit.unregister(self.leave_here)
+        _stepped(self._leave(_on_background))
+
+    async def on_loop(self) -> None:
+        """
+        Open them on this event loop, unless they are open; several may ask for it at once.
+
+        Raises:
+            NotOpened: One of them could not be opened.
+        """
+        if self.done:
+            return
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._enter(_on_this_loop))
+        await asyncio.shield(self._task)
+
+    async def leave_on_loop(self) -> None:
+        """Leave them, on this event loop; raises nothing."""
+        await self._leave(_on_this_loop)
+
+    async def _enter(self, awaits: _Awaits) -> None:
+        await self._leave(awaits)  # what a loop has left behind that came to its end
+        for each in self._resources:
+            name = each.__name__ if isinstance(each, Resource) else type(each).__qualname__
+            try:
+                self._open.append(_Open(name, await self._entered(each, awaits)))
+            except BaseException as exception:
+                await self._leave(awaits)
+                raise NotOpened(name, exception) from exception
+        self.done = True
+
+    async def _entered(
+        self, each: Resource[Any] | Manager, awaits: _Awaits
+    ) -> Callable[[_Awaits], Awaitable[None]]:
+        """Open one of them, and give what leaves it."""
+        if not isinstance(each, Resource):
+            _, leave = await self._managed(each, awaits)
+            return leave
+        if not each.users:
+            each.value, each.leave = await self._managed(each.manager(), awaits)
+        each.users += 1
+        return partial(_leave_resource, each)
+
+    async def _managed(
+        self, manager: Manager, awaits: _Awaits
+    ) -> tuple[Any, Callable[[_Awaits], Awaitable[None]]]:
+        """The value of a context manager that is opened now, and what leaves it."""
+        if is_async_manager(manager):
+            keeper = _Keeper(manager, self._lose)
+            return await awaits(keeper.open), partial(_call_later, keeper.leave)
+        plain = cast("Any", manager)
+        return plain.__enter__(), partial(_call_now, partial(plain.__exit__, None, None, None))
+
+    def _lose(self) -> None:
+        """Note down that one of them is open no longer."""
+        self.done = False
+
+    async def _leave(self, awaits: _Awaits) -> None:
+        self.done = False
+        while self._open:
+            found = self._open.pop()
+            try:
+                await found.leave(awaits)
+            except BaseException as exception:  # noqa: BLE001  the others are left, too
+                message = f"leaving the resource {found.name} raised"
+                log_exception(message, exception, route=None, request_id=None)
+
+
+async def _leave_resource(found: Resource[Any], awaits: _Awaits) -> None:
+    """Leave a resource, unless another service of this process needs it."""
+    found.users -= 1
+    if not found.users:
+        leave, found.leave = found.leave, None
+        await leave(awaits)
+
+
+async def _call_now(fn: Callable[[], object], _awaits: _Awaits) -> None:
+    fn()
+
+
+async def _call_later(fn: Callable[[], Awaitable[object]], awaits: _Awaits) -> None:
+    await awaits(fn)
+
+
+async def _on_background(fn: Callable[[], Awaitable[Any]]) -> Any:
+    return BACKGROUND.call(fn)
+
+
+async def _on_this_loop(fn: Callable[[], Awaitable[Any]]) -> Any:
+    return await fn()
+
+
+def _stepped(call: Coroutine[Any, Any, T]) -> T:
+    """The result of a coroutine that waits for nothing."""
+    try:
+        call.send(None)
+    except StopIteration as done:
+        found: T = done.value
+        return found
+    raise AssertionError("it waited")
+
+
+@final
+class Checks:
+    """What has to go well before a process is ready, asked each time that somebody asks."""
+
+    def __init__(self, checks: Sequence[Callable[[], object]]) -> None:
+        self._checks: Final = checks
+        self._told = False
+
+    async def __call__(self) -> bool:
+        """Whether all of them go well, in time; raises nothing."""
+        loop = asyncio.get_running_loop()
+        asked: dict[asyncio.Future[BaseException | None], str] = {}
+        for each in self._checks:
+            if is_async_callable(each):
+                task: Any = loop.create_task(_asked(cast("Any", each)))
+            else:
+                task = loop.run_in_executor(None, _tried, each)
+            asked[task] = simple_name(each)
+        await asyncio.wait(asked, timeout=READY_SECONDS)
+        wrong = [(name, _wrong(task)) for task, name in asked.items()]
+        for name, raised in wrong:
+            if raised is not None:
+                self._tell(name, raised)
+                return False
+        self._told = False
+        return True
+
+    def _tell(self, name: str, raised: BaseException) -> None:
+        """Tell the log why the process is not ready, once until it is."""
+        if not self._told:
+            self._told = True
+            message = f"not ready: the check {name} did not go well"
+            log_exception(message, raised, route=None, request_id=None)
+
+
+def _wrong(task: asyncio.Future[BaseException | None]) -> BaseException | None:
+    if not task.done():
+        task.cancel()
+        return TimeoutError(f"it took longer than {READY_SECONDS:g} s")
+    return task.result()
+
+
+async def _asked(check: Callable[[], Awaitable[object]]) -> BaseException | None:
+    try:
+        return _verdict(await check())
+    except BaseException as exception:  # noqa: BLE001  it is told
+        return exception
+
+
+def _tried(check: Callable[[], object]) -> BaseException | None:
+    try:
+        return _verdict(check())
+    except BaseException as exception:  # noqa: BLE001  it is told
+        return exception
+
+
+def _verdict(found: object) -> BaseException | None:
+    return ValueError("it gave False") if found is False else None

@@ -1,0 +1,169 @@
+"""
+Ending: what becomes of the values of a call once its outcome is known, before its reply is sent.
+
+They end with the outcome. One that fails there makes a 500 of the reply, whatever it was; nothing
+else of the reply depends on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any, TypeVar, cast
+
+from contract.call.bound import Bound
+from contract.call.context import Reply
+from contract.call.dispatch import Refused, failed, refused
+from contract.call.log import log_exception
+from contract.call.message import Incoming
+from contract.call.provided import cause_of
+from contract.call.values import OVER, After, Values
+from contract.declare.resolver import simple_name
+
+__all__ = ["abandon", "abandoned", "ended", "followers", "guarded", "tell"]
+
+T = TypeVar("T")
+
+
+async def ended(bound: Bound, found: bytes | Reply, incoming: Incoming) -> bytes | Reply:
+    """
+    End the values of a call, of which there are some, and give what is answered then.
+
+    Args:
+        bound: The route.
+        found: The output, or the reply, as it would be without them.
+        incoming: The request.
+    """
+    values = cast("Values", incoming.values)
+    if not values.over:
+        values.over = True
+        if not isinstance(found, bytes):
+            values.cause = cause_of(found)
+    values.leave_here()
+    if values.found:
+        try:
+            await _leave(values, incoming)
+        except Refused as refusal:  # the deadline has passed meanwhile
+            return _late(values, refused(refusal), bound, incoming)
+        _look_whether_gone(values, incoming)
+    if values.kept is not None or values.troubles:
+        found = _conclude(values, bound.name, incoming) or found
+    if not isinstance(found, bytes):
+        values.after = ()
+    return found
+
+
+def _look_whether_gone(values: Values, incoming: Incoming) -> None:
+    """Raise the cancellation of a call whose values were about to end well."""
+    for _, trouble in values.troubles:
+        if incoming.ends(trouble):
+            raise trouble
+
+
+def _late(values: Values, found: Reply, bound: Bound, incoming: Incoming) -> Reply:
+    """End what can be ended of the values of a call whose deadline has passed meanwhile."""
+    values.cause = values.cause or cause_of(found)
+    values.leave_here()
+    _conclude(values, bound.name, incoming)
+    values.after = ()
+    return found
+
+
+async def guarded(incoming: Incoming, call: Coroutine[Any, Any, T]) -> T:
+    """The result of *call*; where it is cancelled, its values end before that goes on."""
+    try:
+        return await call
+    except BaseException as exception:
+        if isinstance(exception, GeneratorExit):
+            abandon(incoming, exception)
+        else:
+            await abandoned(incoming, exception)
+        raise
+
+
+async def abandoned(incoming: Incoming, why: BaseException) -> None:
+    """End the values of a call that has no reply, if it has any."""
+    values = _given_up(incoming, why)
+    if values is not None:
+        values.leave_here()
+        try:
+            with suppress(Refused):  # its deadline has passed: who waits, waits no longer
+                await _leave(values, incoming)
+        finally:
+            abandon(incoming, why)
+
+
+def abandon(incoming: Incoming, why: BaseException) -> None:
+    """End the values of a call that has no reply, as far as nothing has to be awaited for it."""
+    values = _given_up(incoming, why)
+    if values is not None:
+        values.leave_here()
+        values.after = ()
+        _conclude(values, incoming.route, incoming)
+
+
+def _given_up(incoming: Incoming, why: BaseException) -> Values | None:
+    """The values of a call that is given up, if it has any; it makes no more."""
+    # a request may be given up before it has come to the service, which sets them
+    values: Values | None = getattr(incoming, "values", None)
+    if values is None or values is OVER:
+        incoming.values = OVER
+        return None
+    values.settle(why)
+    values.cause = values.cause or why  # they may have been about to end well
+    return values
+
+
+async def _leave(values: Values, incoming: Incoming) -> None:
+    """End the values, each where it belongs."""
+    hop = getattr(incoming, "hop", None)
+    if values.found and hop is not None and hop.given_up is not None:
+        # the thread that has the others has not come to its end yet
+        await incoming.awaited(values.leave_rest_on_loop)
+        return
+    while values.found:
+        left = len(values.found)
+        await incoming.awaited(values.leave_on_loop)
+        if len(values.found) == left:
+            if values.kept is not None:
+                await incoming.offload("values", values.leave_here)
+            if len(values.found) == left:
+                values.drop()
+        values.leave_here()
+
+
+def followers(incoming: Incoming) -> tuple[After, ...]:
+    """The functions to be called now that the reply is on its way; each once."""
+    values = incoming.values or OVER
+    found = values.after
+    if found:
+        values.after = ()
+    return found
+
+
+def tell(incoming: Incoming, fn: Callable[..., object], raised: BaseException) -> None:
+    """Tell the log what a function raised that was called after the reply."""
+    log_exception(
+        f"{simple_name(fn)} raised, which after_commit() was given",
+        raised,
+        route=incoming.route,
+        request_id=incoming.request_id,
+    )
+
+
+def _conclude(values: Values, route: str, incoming: Incoming) -> Reply | None:
+    """
+    Let go what is kept for the values, and tell the log of those that failed at their end.
+
+    Return the reply where there are any.
+    """
+    values.release()
+    for name, trouble in values.troubles:
+        if not incoming.ends(trouble):  # the client has gone while it was about to end well
+            log_exception(
+                f"the provider {name} failed at its end",
+                trouble,
+                route=route,
+                request_id=incoming.request_id,
+            )
+    return failed("INTERNAL_ERROR", exception=values.troubles[0][1]) if values.troubles else None

@@ -1,0 +1,318 @@
+"""
+Provided: values that a call makes when it first asks for them, and ends when it ends.
+
+`provide` makes a provider of a generator function. To call the provider gives the value of the call
+that runs, whoever asks: a resolver, ``authenticate``, a hook, or a function that one of them calls.
+What was answered is what was committed: the output is checked and written, then the generators go
+on, and then the reply is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractContextManager
+from contextvars import copy_context
+from threading import get_ident
+from typing import (
+    Any,
+    Final,
+    Generic,
+    Literal,
+    ParamSpec,
+    Protocol,
+    TypeVar,
+    cast,
+    final,
+    overload,
+)
+
+from contract.call.context import CURRENT, CallSource, Reply
+from contract.call.values import ANYWHERE, ON_LOOP, Values
+from contract.declare.failures import Failure
+from contract.declare.resolver import simple_name
+from contract.declare.resource import Using, check_generator
+from contract.shape.exceptions import ContractException, DeclarationError
+
+__all__ = ["AsyncProvided", "CallFailed", "Provided", "after_commit", "cause_of", "provide"]
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+class CallFailed(ContractException):
+    """
+    The call that a provider has made a value for was not answered with a success.
+
+    It is thrown into the provider where its ``yield`` is, so that ``with Session.begin()`` rolls
+    back by itself. Nothing becomes of it if it comes out again, or if it does not.
+
+    Attributes:
+        failure: The failure that was returned; None where the framework refused the call.
+        code: The code that is sent.
+    """
+
+    def __init__(self, failure: Failure | None, code: str = "") -> None:
+        self.failure: Final = failure
+        self.code: Final = code if failure is None else failure.error_code
+        super().__init__(self.code)
+
+
+def cause_of(found: bytes | Reply) -> BaseException | None:
+    """The exception that ends the values of a call with this outcome; None for a success."""
+    if isinstance(found, bytes):
+        return None
+    if isinstance(found.cause, Failure):
+        return CallFailed(found.cause)
+    if isinstance(found.cause, BaseException):
+        return found.cause
+    if found.code == "DEADLINE_EXCEEDED":
+        return TimeoutError("the deadline of the call has passed")
+    return CallFailed(None, found.code)
+
+
+class _Provider(Generic[T]):
+    """The common part of both kinds: whose value is asked for, and what stands in for it."""
+
+    def __init__(self, function: Callable[[], object], place: str) -> None:
+        self.__name__: str = simple_name(function)
+        self.__doc__ = function.__doc__
+        self.__module__ = function.__module__
+        self.__qualname__ = function.__qualname__
+        self._place: Final = place
+        self._fakes: Final[list[T]] = []
+
+    def __repr__(self) -> str:
+        return f"<provider {self.__name__} ({self._place})>"
+
+    def using(self, fake: T, /) -> AbstractContextManager[T]:
+        """
+        Have every call of this process get *fake*, for a test; plain calls of resolvers do, too.
+
+        ::
+
+            with session.using(FakeSession()) as db:
+                assert order(Order("p1"), None) == SoldOut(restock_days=3)
+        """
+        return Using(self._fakes, fake)
+
+    def _outside(self) -> LookupError:
+        name = self.__name__
+        return LookupError(
+            f"no call is running here, and {name} gives the value of a call; in a test, write "
+            f'`with contract.calling("order"):` around it, or replace it: '
+            f"`with {name}.using(fake):`; "
+            "a thread of your own needs contextvars.copy_context().run"
+        )
+
+    def _over(self, source: CallSource) -> RuntimeError:
+        return RuntimeError(
+            f"{self.__name__} was asked for after the call of {source.route} had ended"
+        )
+
+    def _begin(self, values: Values) -> None:
+        """Note down that the value is being made, where somebody else may ask for it meanwhile."""
+        if self in values.making:
+            raise RuntimeError(
+                f"{self.__name__} was asked for while it was being made, by itself or by two "
+                "tasks or threads at once; ask for it once before you start them"
+            )
+        values.making |= {self}
+
+    def _nothing(self) -> RuntimeError:
+        return RuntimeError(f"{self.__name__} yielded nothing ({self._place})")
+
+
+@final
+class Provided(_Provider[T]):
+    """A provider of values, made by `provide`: calling it gives that of the call that runs."""
+
+    def __init__(self, function: Callable[[], Iterator[T]], place: str, *, shared: bool) -> None:
+        super().__init__(function, place)
+        self._function: Final = function
+        self._shared: Final = shared
+
+    def __call__(self) -> T:
+        """
+        The value of the call that runs; made now, where the call has none yet.
+
+        Raises:
+            LookupError: No call is running here.
+            RuntimeError: The call has made it in another thread, or is over.
+        """
+        if self._fakes:
+            return self._fakes[-1]
+        try:
+            source = CURRENT.get()
+        except LookupError:
+            raise self._outside() from None
+        values = source.values
+        if values is None:
+            values = source.values = Values()
+        made = values.found.get(self)
+        if made is None:
+            if values.over:
+                raise self._over(source)
+            return self._make_shared(values) if self._shared else self._make(values, get_ident())
+        if made[2] and made[2] != get_ident():
+            raise RuntimeError(
+                f"{self.__name__} belongs to the thread that the call has made it in, and was "
+                "asked for in another; make it async, or, where any thread may use it, "
+                f"write @provide(shared=True) ({self._place})"
+            )
+        return cast("T", made[1])
+
+    def _make(self, values: Values, home: int) -> T:
+        generator = self._function()
+        for value in generator:
+            values.found[self] = generator, value, home
+            return value
+        raise self._nothing()
+
+    def _make_shared(self, values: Values) -> T:
+        self._begin(values)
+        try:
+            return self._make(values, ANYWHERE)
+        finally:
+            values.making -= {self}
+
+
+@final
+class AsyncProvided(_Provider[T]):
+    """
+    An asynchronous provider of values, made by `provide`.
+
+    Awaiting its call gives the value of the call that runs.
+    """
+
+    def __init__(self, function: Callable[[], AsyncIterator[T]], place: str) -> None:
+        super().__init__(function, place)
+        self._function: Final = function
+
+    async def __call__(self) -> T:
+        """
+        The value of the call that runs; made now, where the call has none yet.
+
+        Raises:
+            LookupError: No call is running here.
+            RuntimeError: The call is over.
+        """
+        if self._fakes:
+            return self._fakes[-1]
+        try:
+            source = CURRENT.get()
+        except LookupError:
+            raise self._outside() from None
+        values = source.values
+        if values is None:
+            values = source.values = Values()
+        made = values.found.get(self)
+        if made is None:
+            if values.over:
+                raise self._over(source)
+            return await self._make(values)
+        return cast("T", made[1])
+
+    async def _make(self, values: Values) -> T:
+        if not values.awaits:
+            raise RuntimeError(
+                f"{self.__name__} is asynchronous; write `async with contract.calling(...):`"
+            )
+        self._begin(values)
+        try:
+            generator = self._function()
+            async for value in generator:
+                values.found[self] = generator, value, ON_LOOP
+                return value
+        finally:
+            values.making -= {self}
+        raise self._nothing()
+
+
+class _Sharing(Protocol):
+    """The decorator that ``provide(shared=True)`` gives."""
+
+    def __call__(self, fn: Callable[[], Iterator[T]], /) -> Provided[T]: ...
+
+
+@overload
+def provide(fn: Callable[[], AsyncIterator[T]], /) -> AsyncProvided[T]: ...
+@overload
+def provide(fn: Callable[[], Iterator[T]], /) -> Provided[T]: ...
+@overload
+def provide(*, shared: Literal[True]) -> _Sharing: ...
+def provide(fn: Callable[[], Any] | None = None, /, *, shared: bool = False) -> Any:
+    """
+    Make a provider of a generator function, whose value each call has for itself.
+
+    ::
+
+        @provide
+        def session() -> Iterator[Session]:
+            with Session.begin() as db:
+                yield db
+
+
+        def order(input: Order, ctx: User) -> Receipt | SoldOut:
+            db = session()
+
+    It is made when it is first asked for, and goes on after its ``yield`` once the output of the
+    resolver has been checked, before the reply is sent. Where the call is not answered with a
+    success, the reason is thrown in at the ``yield``: a `CallFailed` for a failure that was
+    returned, what was raised, what was wrong with an output, a TimeoutError for a deadline, or the
+    cancellation of a client that has gone. If it raises anything else, the call is answered with
+    500.
+
+    Args:
+        fn: A function without parameters that yields once; an ``async def`` gives a provider that
+            has to be awaited.
+        shared: Any thread may use the value and end it. Without it, a value belongs to the thread
+            that made it.
+
+    Raises:
+        DeclarationError: *fn* is no generator function, or has a parameter.
+    """
+    if fn is None:
+        return _sharing
+    place, is_async = check_generator("@provide", fn)
+    return AsyncProvided(fn, place) if is_async else Provided(fn, place, shared=shared)
+
+
+def _sharing(fn: Callable[[], Any], /) -> Any:
+    place, is_async = check_generator("@provide(shared=True)", fn)
+    if is_async:
+        raise DeclarationError(
+            f"@provide(shared=True) {simple_name(fn)}",
+            f"an async value is never in two threads; write @provide ({place})",
+        )
+    return Provided(fn, place, shared=True)
+
+
+def after_commit(fn: Callable[P, object], /, *args: P.args, **kwargs: P.kwargs) -> None:
+    """
+    Have *fn* called after the call that runs, if that is answered with a success.
+
+    It is called once the reply is on its way, and what it raises is logged. It may be a coroutine
+    function. The values of the call have ended by then. A server that stops waits for it; one that
+    dies forgets it.
+
+    ::
+
+        after_commit(mail.send, user.email, "Your order is on its way.")
+
+    Raises:
+        LookupError: No call is running here.
+        RuntimeError: The call is over.
+    """
+    try:
+        source = CURRENT.get()
+    except LookupError:
+        raise LookupError(
+            "no call is running here, and after_commit() is for the end of one; in a test, write "
+            '`with contract.calling("order"):` around it'
+        ) from None
+    values = source.values
+    if values is None:
+        values = source.values = Values()
+    if values.over:
+        raise RuntimeError(f"after_commit() was called after the call of {source.route} had ended")
+    values.after += ((copy_context(), fn, args, kwargs),)

@@ -1,0 +1,230 @@
+"""
+Resources: what a process opens before its first call and leaves when it ends.
+
+A pool of connections is one, or a client of another service. `resource` makes one of a generator
+function; a plain context manager will do as well, where nobody has to be given what it opens.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    asynccontextmanager,
+    contextmanager,
+)
+from types import TracebackType
+from typing import Any, Final, Generic, TypeAlias, TypeVar, cast, final
+
+from contract.declare.resolver import parameter_list, place_of, simple_name, takes, underlying
+from contract.shape.annotations import parameters_of
+from contract.shape.exceptions import DeclarationError, SpecError
+from contract.shape.quoting import shown
+
+__all__ = [
+    "Manager",
+    "Resource",
+    "Resources",
+    "Using",
+    "check_generator",
+    "check_ready",
+    "check_resources",
+    "resource",
+]
+
+T = TypeVar("T")
+
+Manager: TypeAlias = AbstractContextManager[Any, Any] | AbstractAsyncContextManager[Any, Any]
+"""A context manager of either kind."""
+
+
+@final
+class Using(AbstractContextManager[T]):
+    """Puts a fake in the place of what a provider or a resource gives."""
+
+    def __init__(self, fakes: list[T], fake: T) -> None:
+        self._fakes: Final = fakes
+        self._fake: Final = fake
+
+    def __enter__(self) -> T:
+        self._fakes.append(self._fake)
+        return self._fake
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        raised: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._fakes.pop()
+
+
+@final
+class Resource(Generic[T]):
+    """
+    A resource of a process, made by `resource`: calling it gives what was opened.
+
+    Attributes:
+        is_async: Whether its function is.
+        users: The services of this process that need it open.
+        value: What was opened, while there are some.
+        leave: Leaves it.
+    """
+
+    def __init__(self, function: Callable[[], Any], place: str, *, is_async: bool) -> None:
+        self.__name__: str = simple_name(function)
+        self.__doc__ = function.__doc__
+        self.__module__ = function.__module__
+        self.__qualname__ = function.__qualname__
+        self.is_async: Final = is_async
+        self._function: Final = function
+        self._place: Final = place
+        self._fakes: Final[list[T]] = []
+        self.users: int = 0
+        self.value: Any = None
+        self.leave: Any = None
+
+    def __repr__(self) -> str:
+        return f"<resource {self.__name__} ({self._place})>"
+
+    def __call__(self) -> T:
+        """
+        The value that was opened in this process.
+
+        Raises:
+            LookupError: It is not open.
+        """
+        if self._fakes:
+            return self._fakes[-1]
+        if not self.users:
+            name = self.__name__
+            raise LookupError(
+                f"{name} is not open: it is where a spec with resources=[{name}] is served; in a "
+                f"test, write `with Client(api):` around it, or replace it: "
+                f"`with {name}.using(fake):` ({self._place})"
+            )
+        return cast("T", self.value)
+
+    def using(self, fake: T, /) -> AbstractContextManager[T]:
+        """Have everybody in this process get *fake*, for a test."""
+        return Using(self._fakes, fake)
+
+    def manager(self) -> Manager:
+        """A context manager that opens it once."""
+        made = asynccontextmanager if self.is_async else contextmanager
+        return cast("Manager", made(cast("Any", self._function))())
+
+
+Resources: TypeAlias = Sequence[Resource[Any] | Manager]
+"""What a spec may be given as its resources."""
+
+
+def resource(fn: Callable[[], AsyncIterator[T] | Iterator[T]], /) -> Resource[T]:
+    """
+    Make a resource of a generator function, which a process opens once and leaves at its end.
+
+    ::
+
+        @resource
+        def pool() -> Iterator[Pool]:
+            with Pool(DATABASE_URL) as opened:
+                yield opened
+
+
+        api = spec(routes=routes(order), resources=[pool])
+
+    ``pool()`` gives what was opened, without ``await``, also where *fn* is an ``async def``.
+
+    Args:
+        fn: A function without parameters that yields once.
+
+    Raises:
+        DeclarationError: *fn* is no generator function, or has a parameter.
+    """
+    place, is_async = check_generator("@resource", fn)
+    return Resource(fn, place, is_async=is_async)
+
+
+def check_generator(decorator: str, fn: Callable[[], object]) -> tuple[str, bool]:
+    """
+    Check that *fn* is a generator function without parameters.
+
+    Return its place, and whether it is async.
+
+    Raises:
+        DeclarationError: It is not.
+    """
+    where = f"{decorator} {simple_name(fn)}"
+    if not callable(fn):
+        raise DeclarationError(where, f"{shown(fn)} is no generator function")
+    place = place_of(fn)
+    function: Any = underlying(fn)
+    is_async = inspect.isasyncgenfunction(function)
+    if hasattr(fn, "__wrapped__") or not (is_async or inspect.isgeneratorfunction(function)):
+        raise DeclarationError(
+            where,
+            "write a generator function that yields the value once, "
+            f"without @contextmanager ({place})",
+        )
+    parameters = parameters_of(fn)
+    if not takes(parameters, 0):
+        raise DeclarationError(
+            where, f"it takes {parameter_list(parameters)}, and is called with nothing ({place})"
+        )
+    return place, is_async
+
+
+def check_resources(given: object) -> tuple[Resource[Any] | Manager, ...]:
+    """
+    Check the ``resources=`` of a spec.
+
+    Raises:
+        SpecError: One of them cannot be opened.
+    """
+    found = _each("spec(resources=)", given, "resources=[pool]")
+    for at, each in enumerate(found):
+        if isinstance(each, type) or not (
+            isinstance(each, Resource) or is_manager(each) or is_async_manager(each)
+        ):
+            raise SpecError(
+                f"spec(resources=)[{at}]",
+                f"{shown(each)} is neither a @resource nor a context manager",
+            )
+    return cast("tuple[Resource[Any] | Manager, ...]", found)
+
+
+def is_manager(value: object) -> bool:
+    """Whether *value* is a context manager."""
+    return hasattr(type(value), "__enter__") and hasattr(type(value), "__exit__")
+
+
+def is_async_manager(value: object) -> bool:
+    """Whether *value* is an asynchronous context manager."""
+    return hasattr(type(value), "__aenter__") and hasattr(type(value), "__aexit__")
+
+
+def check_ready(given: object) -> tuple[Callable[[], object], ...]:
+    """
+    Check the ``ready=`` of a spec.
+
+    Raises:
+        SpecError: One of them cannot be called without arguments.
+    """
+    found = _each("spec(ready=)", given, "ready=[ping]")
+    for at, each in enumerate(found):
+        where = f"spec(ready=)[{at}]"
+        if not callable(each):
+            raise SpecError(where, f"{shown(each)} is no function")
+        parameters = parameters_of(each)
+        if not takes(parameters, 0):
+            taken = parameter_list(parameters)
+            raise SpecError(where, f"it takes {taken}, and is called with nothing")
+    return cast("tuple[Callable[[], object], ...]", found)
+
+
+def _each(where: str, given: object, how: str) -> tuple[object, ...]:
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise SpecError(where, f"{shown(given)} holds nothing of the kind; write {how}")
+    return tuple(cast("Iterable[object]", given))

@@ -1,0 +1,520 @@
+"""Resources of a process: opened in order before its first call, left in reverse at its end."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, cast
+
+import falcon
+import falcon.asgi
+import falcon.testing
+import pytest
+
+from contract import (
+    DeclarationError,
+    Limits,
+    Resource,
+    Spec,
+    SpecError,
+    mount_spec,
+    provide,
+    resource,
+    route,
+    routes,
+    spec,
+)
+from contract.adapters import opening
+from contract.adapters.asgi import AsgiApp, die, live
+from contract.adapters.mount import service_of
+from contract.adapters.wsgi import WsgiApp
+from contract.call.mount_options import Options
+from contract.cli.output import Stop
+from contract.cli.serving import Served
+from contract.cli.worker import open_resources
+from contract.testing import AsyncClient, Client, Reply
+from tests.cli_servers import contract, running
+
+said: list[str] = []
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> None:
+    said.clear()
+
+
+@resource
+def pool() -> Iterator[list[str]]:
+    said.append("open pool")
+    yield ["pool"]
+    said.append("leave pool")
+
+
+@resource
+async def queue() -> AsyncIterator[list[str]]:
+    await asyncio.sleep(0)
+    task = asyncio.current_task()
+    said.append(f"open queue over {pool()[0]}")
+    try:
+        yield ["queue"]
+    finally:
+        assert asyncio.current_task() is task
+        said.append("leave queue")
+
+
+class Plain:
+    def __enter__(self) -> None:
+        said.append("open plain")
+
+    def __exit__(self, *_: object) -> None:
+        said.append("leave plain")
+
+
+class Later:
+    async def __aenter__(self) -> None:
+        said.append("open later")
+
+    async def __aexit__(self, *_: object) -> None:
+        said.append("leave later")
+
+
+@route(summary="S", tags=["t"], auth="none")
+def order(input: None, ctx: None) -> str:
+    said.append("call")
+    return "".join(pool() + queue())
+
+
+def api_of(*resources: Any, ready: Any = ()) -> Spec[Any]:
+    return spec(routes=routes(order), resources=resources, ready=ready)
+
+
+EACH = (pool, Plain(), queue, Later())
+OPENED = ["open pool", "open plain", "open queue over pool", "open later"]
+LEFT = ["leave later", "leave queue", "leave plain", "leave pool"]
+
+
+def test_a_client_opens_them_in_order_and_leaves_them_in_reverse() -> None:
+    api = api_of(*EACH)
+    assert said == []
+    for _ in range(2):
+        said.clear()
+        with Client(api) as client:
+            assert said == OPENED
+            assert client.call(order).json == "poolqueue"
+        assert said == [*OPENED, "call", *LEFT]
+
+        async def run() -> None:
+            async with AsyncClient(api) as client:
+                assert said == OPENED
+                assert (await client.call(order)).json == "poolqueue"
+
+        said.clear()
+        asyncio.run(run())
+        assert said == [*OPENED, "call", *LEFT]
+    with Client(spec(routes=routes(order))), pytest.raises(LookupError):
+        pool()
+
+
+def test_the_first_request_opens_them_and_the_end_of_the_process_leaves_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ends: list[Callable[[], None]] = []
+    monkeypatch.setattr(atexit, "register", ends.append)
+    client = Client(api_of(*EACH))
+    replies: list[Reply] = []
+    threads = [
+        threading.Thread(target=lambda: replies.append(client.call(order))) for _ in range(5)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert [reply.json for reply in replies] == ["poolqueue"] * 5
+    assert said == [*OPENED, *["call"] * 5]
+    [end] = ends
+    end()
+    assert said[9:] == LEFT
+
+
+def test_a_loop_without_a_lifespan_opens_them_at_its_first_request() -> None:
+    client = AsyncClient(api_of(*EACH))
+
+    async def run() -> None:
+        found = await asyncio.gather(*(client.call(order) for _ in range(5)))
+        assert [reply.json for reply in found] == ["poolqueue"] * 5
+
+    asyncio.run(run())
+    assert said[:9] == [*OPENED, *["call"] * 5]
+    assert sorted(said[9:]) == ["leave later", "leave queue"]  # with their loop
+    said.clear()
+    asyncio.run(run())
+    assert said[:11] == ["leave plain", "leave pool", *OPENED, *["call"] * 5]
+    said.clear()
+    assert client.service.opening is not None
+    asyncio.run(client.service.opening.leave_on_loop())
+    assert said == ["leave plain", "leave pool"]
+
+
+def lifespan(app: Any, *kinds: str) -> list[Any]:
+    sent: list[Any] = []
+    events = [{"type": f"lifespan.{kind}"} for kind in kinds]
+
+    async def receive() -> Any:
+        said.append(events[0]["type"])
+        return events.pop(0)
+
+    async def send(event: Any) -> None:
+        said.append(event["type"])
+        sent.append(event)
+
+    async def run() -> None:
+        with suppress(IndexError):
+            await app({"type": "lifespan", "asgi": {"version": "3.0"}}, receive, send)
+
+    asyncio.run(run())
+    return sent
+
+
+def falcon_asgi(api: Spec[Any]) -> Any:
+    app = falcon.asgi.App()
+    mount_spec(app, api)
+    return app
+
+
+def falcon_front(api: Spec[Any]) -> Any:
+    return mount_spec(falcon.asgi.App(), api).asgi
+
+
+LIVES = pytest.mark.parametrize("make", [AsgiApp, falcon_asgi, falcon_front])
+
+
+@LIVES
+def test_a_server_with_a_lifespan_opens_and_leaves_them(make: Callable[[Spec[Any]], Any]) -> None:
+    lifespan(make(api_of(*EACH)), "startup", "shutdown")
+
+    assert said[:10] == [
+        *("lifespan.startup", *OPENED, "lifespan.startup.complete"),
+        *("lifespan.shutdown", *LEFT[:3]),
+    ]
+    assert said[10:12] == ["leave pool", "lifespan.shutdown.complete"]
+    said.clear()
+    lifespan(make(api_of()), "startup", "shutdown")
+    assert not set(said) & {*OPENED, *LEFT}
+
+
+class Broken(Plain):
+    def __enter__(self) -> None:
+        raise OSError("no database")
+
+
+class BrokenLater(Later):
+    async def __aenter__(self) -> None:
+        raise OSError("no database")
+
+
+@asynccontextmanager
+async def uncalled() -> AsyncIterator[None]:
+    yield
+
+
+BROKEN = "could not be opened: OSError: no database"
+
+
+@LIVES
+def test_a_server_does_not_start_without_them(make: Callable[[Spec[Any]], Any]) -> None:
+    [failed] = lifespan(make(api_of(pool, BrokenLater())), "startup")
+
+    assert failed["type"] == "lifespan.startup.failed"
+    assert BROKEN in failed["message"]
+    assert said[:3] == ["lifespan.startup", "open pool", "leave pool"]
+
+
+@pytest.mark.parametrize("kind", [Broken, BrokenLater])
+def test_without_them_every_request_is_a_503(kind: Any, caplog: pytest.LogCaptureFixture) -> None:
+    api = api_of(pool, kind())
+    client, later = Client(api), AsyncClient(api)
+
+    async def run() -> Reply:
+        return await later.call(order)
+
+    for reply in (client.call(order), client.get("docs"), asyncio.run(run())):
+        assert (reply.status, reply.error) == (503, "SERVICE_UNAVAILABLE")
+    assert said == ["open pool", "leave pool"] * 3
+    assert caplog.text.count(BROKEN) == 3
+
+
+def test_what_fails_to_open_is_tried_again() -> None:
+    tries = iter([True, False])
+
+    @resource
+    def flaky() -> Iterator[None]:
+        if next(tries):
+            raise OSError("not yet")
+        yield
+
+    client = Client(api_of(flaky, pool, queue))
+
+    assert [client.call(order).status for _ in range(2)] == [503, 200]
+    client.__exit__()
+
+
+@resource
+def bad_end() -> Iterator[None]:
+    yield
+    raise OSError("canary")
+
+
+@resource
+async def bad_end_later() -> AsyncIterator[None]:
+    yield
+    raise OSError("canary")
+
+
+def test_what_fails_at_the_end_keeps_nobody(caplog: pytest.LogCaptureFixture) -> None:
+    with Client(api_of(pool, bad_end, bad_end_later)):
+        pass
+
+    assert said == ["open pool", "leave pool"]
+    assert caplog.text.count("leaving the resource bad_end raised") == 1
+    assert caplog.text.count("leaving the resource bad_end_later raised") == 1
+
+
+def test_services_share_a_resource() -> None:
+    with Client(api_of(pool, queue)) as first, Client(api_of(pool, queue)) as second:
+        assert first.call(order).json == second.call(order).json == "poolqueue"
+    assert said == [*OPENED[::2], "call", "call", *LEFT[1::2]]
+
+
+def test_a_falcon_app_opens_them_for_itself_too() -> None:
+    class Own:
+        def on_get(self, req: Any, resp: Any) -> None:
+            resp.media = pool()
+
+    app = falcon.App()
+    app.add_route("/own", Own())
+    mount = mount_spec(app, api_of(pool))
+
+    assert falcon.testing.TestClient(mount.wsgi).simulate_get("/own").json == ["pool"]
+    assert falcon.testing.TestClient(mount.wsgi).simulate_get("/own").json == ["pool"]
+    assert said == ["open pool"]
+    mount.service.opening.leave_here()  # type: ignore[union-attr]
+
+
+def test_a_resource_may_be_replaced() -> None:
+    with pool.using(["fake"]) as fake:
+        assert pool() is fake
+    with pytest.raises(
+        LookupError,
+        match=r"^pool is not open: it is where a spec with resources=\[pool\] is served; in a test, "
+        r"write `with Client\(api\):` around it, or replace it: `with pool\.using\(fake\):` \(",
+    ):
+        pool()
+    assert isinstance(pool, Resource)
+    assert (pool.__name__, pool.is_async, queue.is_async) == ("pool", False, True)
+    assert repr(pool).startswith("<resource pool (")
+
+
+def test_a_value_of_a_call_may_stand_on_a_resource() -> None:
+    @provide
+    def connection() -> Iterator[str]:
+        yield pool()[0]
+
+    @route(summary="S", tags=["t"], auth="none")
+    def asks(input: None, ctx: None) -> str:
+        return connection()
+
+    with Client(spec(routes=routes(asks), resources=[pool])) as client:
+        assert client.call(asks).json == "pool"
+
+
+def test_wrong_resources_are_refused_where_they_are_declared() -> None:
+    def none() -> int:
+        return 1
+
+    def one(wide: int) -> Iterator[int]:
+        yield wide
+
+    with pytest.raises(DeclarationError, match=r"^@resource none: write a generator function that"):
+        resource(cast("Any", none))
+    with pytest.raises(DeclarationError, match=r"^@resource one: it takes \(wide\), and is called"):
+        resource(cast("Any", one))
+    for wrong, why in (
+        (3, r"^spec\(resources=\): 3 holds nothing of the kind; write resources=\[pool\]"),
+        ("x", r"^spec\(resources=\): 'x' holds nothing"),
+        (
+            [pool, Plain],
+            r"^spec\(resources=\)\[1\]: .*Plain.* is neither a @resource nor a context",
+        ),
+        ([uncalled], r"^spec\(resources=\)\[0\]: .* is neither"),
+    ):
+        with pytest.raises(SpecError, match=why):
+            spec(routes=routes(order), resources=cast("Any", wrong))
+    for unready, why in (
+        (one, r"^spec\(ready=\): .* holds nothing of the kind; write ready=\[ping\]"),
+        ([3], r"^spec\(ready=\)\[0\]: 3 is no function"),
+        ([one], r"^spec\(ready=\)\[0\]: it takes \(wide\), and is called with nothing"),
+    ):
+        with pytest.raises(SpecError, match=why):
+            spec(routes=routes(order), ready=cast("Any", unready))
+
+
+# Whether it is ready.
+
+
+def ping() -> None:
+    said.append("ping")
+
+
+async def ping_later() -> bool:
+    said.append("ping later")
+    return True
+
+
+def no() -> bool:
+    return False
+
+
+def raises() -> None:
+    raise OSError("canary")
+
+
+async def raises_later() -> None:
+    raise OSError("canary")
+
+
+async def hangs() -> None:
+    await asyncio.Event().wait()
+
+
+def health(api: Spec[Any], **options: Any) -> list[int]:
+    made = Options(health_path="/healthz", **options)
+
+    async def run() -> int:
+        return (await AsyncClient(api, options=made).get("healthz")).status
+
+    return [Client(api, options=made).get("healthz").status, asyncio.run(run())]
+
+
+def test_checks_stand_behind_the_health_route(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(opening, "READY_SECONDS", 0.05)
+
+    assert health(api_of(ready=[ping, ping_later])) == [200, 200]
+    assert sorted(said) == ["ping", "ping", "ping later", "ping later"]
+    for wrong in (no, raises, raises_later, hangs):
+        caplog.clear()
+        assert health(api_of(ready=[ping, wrong])) == [503, 503]
+        assert caplog.text.count(f"not ready: the check {wrong.__name__} did not go well") == 2
+    assert health(api_of(ready=[hangs]), limits=Limits(deadline_seconds=0.01)) == [503, 503]
+
+
+def test_what_is_not_ready_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    answers = iter([False, False, True, False])
+    client = Client(api_of(ready=[lambda: next(answers)]), options=Options(health_path="/healthz"))
+
+    assert [client.get("healthz").status for _ in range(4)] == [503, 503, 200, 503]
+    assert caplog.text.count("not ready: the check") == 2
+    assert client.get("docs/").status == 200
+
+
+# `contract serve`.
+
+
+def test_a_worker_opens_every_service() -> None:
+    made = [service_of(each) for each in (api_of(pool), api_of(Plain()), api_of())]
+    open_resources(Served("wsgi", WsgiApp(made[0]), tuple(made)))
+    assert said == ["open pool", "open plain"]
+    for service in made[:2]:
+        assert service.opening is not None
+        service.opening.leave_here()
+
+    with pytest.raises(Stop, match="the resource Broken could not be opened: OSError: no data"):
+        open_resources(Served("wsgi", WsgiApp(made[0]), (service_of(api_of(Broken())),)))
+
+
+def test_they_are_opened_once() -> None:
+    service = service_of(api_of(pool, queue))
+
+    async def run() -> None:
+        await live(service)
+        await live(service)
+        await die(service)
+
+    asyncio.run(run())
+    assert said == ["open pool", "open queue over pool", "leave queue", "leave pool"]
+
+
+APP = """
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contract import resource, route, routes, spec
+
+{decorated}
+@resource
+def pool() -> Iterator[str]:
+    print("open pool", flush=True)
+    {first}
+    yield "pool"
+    print("leave pool", flush=True)
+
+@resource
+async def queue() -> AsyncIterator[str]:
+    print("open queue", flush=True)
+    yield "queue"
+    await asyncio.sleep(0)
+    print("leave queue", flush=True)
+
+@route(summary="S", tags=["t"], auth="none")
+{how}def order(input: None, ctx: None) -> str:
+    return pool() + queue()
+
+api = spec(routes=routes(order), resources=[pool, queue])
+"""
+
+
+@pytest.mark.parametrize("how", ["", "async "], ids=["wsgi", "asgi"])
+def test_a_worker_opens_them_before_it_is_ready_and_leaves_them_at_its_end(
+    tmp_path: Path, how: str
+) -> None:
+    (tmp_path / "shop.py").write_text(APP.format(decorated="", first="", how=how))
+
+    with running("serve", "shop.py", cwd=tmp_path) as server:
+        assert server.post("/order").body == b'"poolqueue"'
+        assert server.stop() == 0
+        lines = [line for line in server.text().splitlines() if line.endswith(("pool", "queue"))]
+    assert lines == ["open pool", "open queue", "leave queue", "leave pool"]
+
+
+@pytest.mark.parametrize("how", ["", "async "], ids=["wsgi", "asgi"])
+def test_a_worker_that_cannot_open_them_ends_with_a_line_that_says_which(
+    tmp_path: Path, how: str
+) -> None:
+    (tmp_path / "shop.py").write_text(
+        APP.format(decorated="", first='raise OSError("no database")', how=how)
+    )
+
+    ended = contract("serve", "shop.py", "--port", "0", cwd=tmp_path)
+
+    assert ended.returncode != 0
+    lines = [line for line in ended.stderr.decode().splitlines() if "no database" in line]
+    assert len(lines) == 1
+    assert "the resource pool could not be opened: OSError: no database" in lines[0]
+
+
+def test_commands_that_serve_nothing_open_nothing(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(APP.format(decorated="", first="", how=""))
+
+    for command in (
+        ("emit", "shop.py", "--output", "contract.json"),
+        ("check", "shop.py"),
+        ("generate", "shop.py", "--python", "client.py"),
+        ("routes", "shop.py"),
+    ):
+        ended = contract(*command, cwd=tmp_path)
+        assert b"open" not in ended.stdout
