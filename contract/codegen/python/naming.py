@@ -142,7 +142,9 @@ _TYPE: Final = Style(reserved=_KEYWORDS | {*PUBLIC, "annotations"}, legal=_publi
 # name
 _FIELD: Final = Style(reserved=_KEYWORDS | {"mro"}, legal=_attribute, stem="field")
 _FAILURE_FIELD: Final = Style(
-    reserved=_KEYWORDS | {"mro", "error_code", "http_status"}, legal=_attribute, stem="field"
+    reserved=_KEYWORDS | {"mro", "error_code", "http_status", "response"},
+    legal=_attribute,
+    stem="field",
 )
 _POSITION: Final = Style(reserved=_KEYWORDS | {"count", "index"}, legal=_public, stem="item")
 _MEMBER: Final = Style(reserved=_KEYWORDS | {"mro", "name", "value"}, legal=_public, stem="MEMBER")
