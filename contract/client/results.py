@@ -129,7 +129,6 @@ class DeclaredFailure:
             restock_days: Annotated[int, Ge(0)]
     """
 
-    # the name is no field's: those that begin so get another in generated code
     __slots__ = ("__response",)
 
     __response: ResponseInfo
