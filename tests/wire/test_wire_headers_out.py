@@ -13,6 +13,7 @@ import orjson
 import pytest
 
 from contract import (
+    Call,
     CallEvent,
     Failure,
     Limits,
@@ -21,6 +22,7 @@ from contract import (
     Spec,
     TooManyRequests,
     current_call,
+    hook,
     route,
     spec,
 )
@@ -167,6 +169,49 @@ def test_who_lets_calls_in_sets_headers_of_refusals(transport: Transport, door: 
 
     assert told(exchange, asking("good", "hidden")) == (404, HOOK)
     assert told(exchange, asking("good", "bad")) == (401, [challenge, *HOOK])
+
+
+PLACES = ("sync", "inline", "async")
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("late", [False, True])
+def test_hooks_set_headers_of_what_they_refuse_and_of_what_they_let_pass(
+    transport: Transport, place: str, late: bool
+) -> None:
+    def judge(which: str) -> TooManyRequests | None:
+        current_call().headers_out.set("X-Limit", "9")
+        return TooManyRequests(retry_after=7) if which == "wait" else None
+
+    def limit(call: Call[object]) -> TooManyRequests | None:
+        return judge(call.headers.get("x-which", ""))
+
+    def limit_late(call: Call[object, Act]) -> TooManyRequests | None:
+        return judge(call.headers.get("x-which", ""))
+
+    async def limit_later(call: Call[object]) -> TooManyRequests | None:
+        return limit(call)
+
+    async def limit_later_and_late(call: Call[object, Act]) -> TooManyRequests | None:
+        return limit_late(call)
+
+    kinds: dict[tuple[bool, bool], Any] = {
+        (False, False): limit,
+        (False, True): limit_late,
+        (True, False): limit_later,
+        (True, True): limit_later_and_late,
+    }
+    decorate: Any = hook(inline=True) if place == "inline" else hook
+    made = decorate(kinds[place == "async", late])
+    guarded: Any = route(summary="Act", tags=["t"], auth="none", name="act", hooks=[made])(here)
+    exchange = serve(transport, spec(routes=[guarded]))
+
+    limited = [("x-limit", "9")]
+    assert told(exchange, asking("plain")) == (200, limited)
+    assert told(exchange, asking("gone")) == (410, sorted(limited + SET))
+    assert told(exchange, asking("raise")) == (500, [])
+    waiting = [("retry-after", "7"), *limited]
+    assert told(exchange, asking("plain", "good", ("X-Which", "wait"))) == (429, waiting)
 
 
 @pytest.mark.parametrize("runs", ["sync", "async"])
