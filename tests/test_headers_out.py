@@ -303,6 +303,11 @@ WRONG: dict[str, tuple[type[Exception], str, Callable[[HeadersOut], Any]]] = {
         r"set_cookie\(name=\): '__Secure-a' is kept only with secure=True",
         lambda out: out.set_cookie("__Secure-a", "b", secure=False),
     ),
+    "a name of a host in the clear": (
+        ValueError,
+        "'__Host-a' is kept only with secure=True",
+        lambda out: out.set_cookie("__Host-a", "b", secure=False),
+    ),
     "a name of a host below a path": (
         ValueError,
         "'__host-a' is kept only with path='/' and domain=None",
