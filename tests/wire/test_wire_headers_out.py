@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Iterator
 from contextvars import copy_context
 from dataclasses import dataclass
 from threading import Thread
@@ -23,6 +24,7 @@ from contract import (
     TooManyRequests,
     current_call,
     hook,
+    provide,
     route,
     spec,
 )
@@ -244,6 +246,25 @@ def test_middleware_sees_and_adds_to_what_is_set(name: Transport) -> None:
         "session",
         "theme=d",
     ]
+
+
+def test_values_of_a_call_have_their_say_until_they_end(transport: Transport) -> None:
+    @provide
+    def session() -> Iterator[str]:
+        yield "s"
+        current_call().headers_out.set("X-Committed", "1")
+        if current_call().headers.get("x-which") == "fails":
+            raise RuntimeError("no commit")
+
+    def resolve(input: Act, ctx: None) -> str:
+        current_call().headers_out.set("X-Total", "1")
+        return session()
+
+    made = route(summary="Act", tags=["t"], auth="none", name="act")(resolve)
+    exchange = serve(transport, spec(routes=[made]))
+
+    assert told(exchange, asking("good")) == (200, [("x-committed", "1"), ("x-total", "1")])
+    assert told(exchange, asking("good", "good", ("X-Which", "fails"))) == (500, [])
 
 
 def test_pages_may_read_what_is_set(transport: Transport) -> None:
