@@ -23,6 +23,7 @@ from contract.call.context import (
     current_call,
     progress,
 )
+from contract.call.headers_out import HeadersOut
 from contract.declare.failures import (
     Builtin,
     Errors,
@@ -83,6 +84,7 @@ __all__ = [
     "FailureDeclarationError",
     "Footer",
     "Forbidden",
+    "HeadersOut",
     "Hook",
     "InvalidInput",
     "InvalidOutput",

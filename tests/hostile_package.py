@@ -50,11 +50,11 @@ NAMES: Final = (
     "MaxLen", "UNSET", "Unset", "Ok", "CallError", "ApiClient", "DeclaredFailure", "Schema", "Operation",
     "RouteSchemas", "Enum", "NamedTuple", "TypeAliasType", "deprecated", "date", "datetime", "time", "timedelta",
     "UTC", "timezone", "Decimal", "UUID", "mro", "name", "value", "count", "index", "_name_", "_value_", "_missing_",
-    "_ignore_", "error_code", "http_status", "close", "aclose", "with_options", "_call", "schemas", "unwrap",
+    "_ignore_", "error_code", "http_status", "response", "close", "aclose", "with_options", "_call", "schemas", "unwrap",
     "annotations", "builtins", "getUser", "get_user", "GETUSER", "get-user", "get.user", "gré", 'gre\u0301', "ﬁeld",
     "field_", "with space", 'with\nnewline', 'quote"', "it's", 'back\\slash', '\u202e', '\u200b', "1st", "", "日本",
     "a" * 300, "constructor", "__proto__", "*/", "${x}", "toString", "then", "await", "async", "lambda", "super",
-    "len", "_client", "_Schemas",
+    "len", "_client", "_Schemas", "_DeclaredFailure__response",
 )  # fmt: skip
 """Names that mean something to Python, or to nobody."""
 

@@ -485,6 +485,23 @@ def test_cookies_and_headers_that_middleware_sets_are_kept(kind: str) -> None:
     assert response.header("x-frame-options") == "DENY"
 
 
+def test_headers_and_cookies_that_a_call_sets_go_through_the_app(kind: str) -> None:
+    def set_(input: None, ctx: None) -> None:
+        out = current_call().headers_out
+        out.set("X-Total", "1")
+        out.set_cookie("one", "1")
+        out.set_cookie("two", "2")
+
+    app = make_app(kind)
+    response = reach(kind, mount_spec(app, named("set", set_), prefix="/v1"))(
+        RawRequest(target="/v1/set", headers=())
+    )
+
+    assert response.header("x-total") == "1"
+    cookies = [value[:5] for name, value in response.headers if name == "set-cookie"]
+    assert cookies == ["one=1", "two=2"]
+
+
 def test_an_app_with_mounts_can_be_inspected(kind: str) -> None:
     app = make_app(kind)
     app.add_route("/host", host(kind))

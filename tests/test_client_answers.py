@@ -16,6 +16,7 @@ from contract.client import (
     Issue,
     Ok,
     Operation,
+    ResponseInfo,
     RouteSchemas,
     Schema,
     Unset,
@@ -57,6 +58,21 @@ def unknown(status: int, body: bytes, *issues: Issue) -> CallError:
 @pytest.mark.parametrize("status", [200, 201, 299])
 def test_a_success_is_the_output(status: int) -> None:
     assert given(status, SENT) == Ok(Receipt(order_id="a", price_cents=1))
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (201, SENT),
+        (418, error("SOLD_OUT", data={"restock_days": 3})),
+        (401, error("UNAUTHORIZED")),
+        (409, error("SOLD_OUT")),
+        (502, HTML),
+        (200, HTML),
+    ],
+)
+def test_every_result_has_the_response(status: int, body: bytes) -> None:
+    assert given(status, body).response == ResponseInfo(status, HEADERS)
 
 
 def test_an_output_may_have_more_than_is_known() -> None:

@@ -5,7 +5,8 @@ from dataclasses import FrozenInstanceError, fields, replace
 
 import pytest
 
-from contract.client import CallError, CallFailed, Issue, Ok, unwrap
+from contract.client import CallError, CallFailed, Issue, Ok, ResponseInfo, unwrap
+from contract.client.results import answered_by
 from tests.client_example import NotFound, SoldOut
 
 REFUSED = OSError("refused")
@@ -25,6 +26,55 @@ def test_a_failure_has_its_code_and_its_status() -> None:
     assert (SoldOut.error_code, SoldOut.http_status) == ("SOLD_OUT", 409)
     assert (NotFound().error_code, NotFound().http_status) == ("NOT_FOUND", 404)
     assert [field.name for field in fields(SoldOut)] == ["restock_days"]
+
+
+ANSWERED = ResponseInfo(299, {"x-request-id": "id-1", "set-cookie": "canary"})
+NONE = ResponseInfo(0, {})
+
+
+def test_a_result_has_the_response_that_it_came_with() -> None:
+    failure = SoldOut(restock_days=3)
+    results: list[Ok[int] | SoldOut | CallError] = [
+        Ok(3, response=ANSWERED),
+        answered_by(failure, ANSWERED),
+        CallError("UNAUTHORIZED", 299, headers=ANSWERED.headers),
+    ]
+
+    assert results[1] is failure
+    assert [result.response for result in results] == [ANSWERED] * 3
+    assert [result.response.request_id for result in results] == ["id-1"] * 3
+    assert "canary" not in repr(results) + repr(ANSWERED)
+
+
+def test_a_result_that_was_made_by_hand_has_none() -> None:
+    results: list[Ok[int] | SoldOut | CallError] = [
+        Ok(3),
+        SoldOut(restock_days=3),
+        CallError("NETWORK_ERROR", 0),
+    ]
+
+    assert [result.response for result in results] == [NONE] * 3
+    assert NONE.request_id is None
+
+
+def test_a_response_makes_no_other_result() -> None:
+    failure = answered_by(SoldOut(restock_days=3), ANSWERED)
+
+    assert Ok(3, response=ANSWERED) == Ok(3)
+    assert hash(Ok(3, response=ANSWERED)) == hash(Ok(3))
+    assert Ok.__match_args__ == ("value",)
+    assert (failure, hash(failure)) == (SoldOut(restock_days=3), hash(SoldOut(restock_days=3)))
+    assert [field.name for field in fields(failure)] == ["restock_days"]
+    assert pickle.loads(pickle.dumps(Ok(3, response=ANSWERED))).response == ANSWERED
+    assert pickle.loads(pickle.dumps(failure)).response == NONE
+    assert replace(failure).response == NONE
+
+
+def test_unwrap_tells_the_response_of_a_failure() -> None:
+    with pytest.raises(CallFailed) as raised:
+        unwrap(answered_by(SoldOut(restock_days=3), ANSWERED))
+
+    assert raised.value.response is ANSWERED
 
 
 def test_unwrap_gives_the_value() -> None:

@@ -68,6 +68,22 @@ def test_a_test_may_say_which_call_runs() -> None:
     assert request_id(outer.request_id) == outer.request_id
 
 
+def test_a_test_sees_the_headers_that_are_set() -> None:
+    with calling("order") as call:
+        current_call().headers_out.set("X-Total", "1")
+        with calling("pay") as other:
+            current_call().headers_out.append("X-Total", "2")
+
+    assert call.headers_out.pairs == (("x-total", "1"),)
+    assert other.headers_out.pairs == (("x-total", "2"),)
+    assert call.headers_out is call.headers_out
+
+
+def test_a_call_that_was_made_by_hand_has_no_answer() -> None:
+    with pytest.raises(LookupError, match=r"^no call is running here: "):
+        _ = CallInfo("id", "order", "http", {}).headers_out
+
+
 def test_no_call_is_left_behind_by_a_test_that_fails() -> None:
     with pytest.raises(ValueError, match="x"), calling("order"):
         raise ValueError("x")

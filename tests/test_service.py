@@ -18,6 +18,7 @@ from contract import (
     Deprecated,
     Forbidden,
     MountError,
+    NotFound,
     Request,
     Spec,
     current_call,
@@ -683,6 +684,35 @@ def test_answers_to_pages_say_who_may_read_them() -> None:
         "access-control-expose-headers": "x-request-id, retry-after",
     }
     assert headers("https://evil.example") == {"vary": "Origin"}
+
+
+def test_a_call_sets_headers_of_its_answer() -> None:
+    def outcome(input: str, ctx: None) -> str | NotFound:
+        if input != "untouched":
+            current_call().headers_out.set("X-Total", "1")
+            current_call().headers_out.set_cookie("session", "a", http_only=False)
+        if input == "broken":
+            raise RuntimeError(input)
+        return NotFound() if input == "none" else input
+
+    made = route(summary="S", tags=["t"], auth="none")(outcome)
+    service = service_of(spec(routes=[made]))
+    for_pages = service_of(spec(routes=[made]), Options(cors_origins=["https://app.example"]))
+    page, json_ = ("Origin", "https://app.example"), ("Content-Type", "application/json")
+    sent = {"x-total": "1", "set-cookie": "session=a; Path=/; Secure; SameSite=Lax"}
+
+    def headers(served: Service, body: bytes) -> tuple[int, dict[str, str]]:
+        request = RawRequest(target="/outcome", headers=(json_, page), body=body)
+        response = ask(served, request)
+        return response.status, more(response)
+
+    assert headers(service, b'"good"') == (200, sent)
+    assert headers(service, b'"none"') == (404, sent)
+    assert headers(service, b'"broken"') == (500, {})
+    assert headers(service, b'"untouched"') == (200, {})
+    _, shown = headers(for_pages, b'"good"')
+    assert shown.items() >= sent.items()
+    assert shown["access-control-expose-headers"] == "x-request-id, retry-after, x-total"
 
 
 def test_a_deprecated_route_says_so_to_everybody() -> None:

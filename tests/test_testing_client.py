@@ -105,6 +105,37 @@ def test_tokens_and_headers_are_those_of_the_call_or_of_the_client() -> None:
     assert Client(api).call("who").status == 401
 
 
+@route(summary="Set", tags=["t"], auth="none", mcp=True)
+def setting(input: None, ctx: None) -> None:
+    out = current_call().headers_out
+    out.set("X-Total", "1")
+    out.set_cookie("session", "a=b", max_age=60)
+    out.set_cookie("theme", "dark", secure=False, http_only=False)
+
+
+COOKIES = (
+    "session=a=b; Max-Age=60; Path=/; Secure; HttpOnly; SameSite=Lax, "
+    "theme=dark; Path=/; SameSite=Lax"
+)
+
+
+def test_headers_and_cookies_are_shown() -> None:
+    reply = Client(spec(routes=[setting])).call(setting)
+
+    assert (reply.headers["x-total"], reply.headers["set-cookie"]) == ("1", COOKIES)
+    assert reply.cookies == {"session": "a=b", "theme": "dark"}
+    assert repr(reply) == "Reply(200, null)"
+    assert Client(api).call("count").cookies == {}
+    assert Client(spec(routes=[setting])).call_tool("setting").cookies == {}
+
+
+def test_an_async_client_shows_them_too() -> None:
+    reply = asyncio.run(AsyncClient(spec(routes=[setting])).call(setting))
+
+    assert (reply.headers["x-total"], reply.headers["set-cookie"]) == ("1", COOKIES)
+    assert reply.cookies == {"session": "a=b", "theme": "dark"}
+
+
 def test_documents_are_got() -> None:
     client = Client(api, options=Options(prefix="/v1"))
 

@@ -268,8 +268,11 @@ def _apply(response: Answered, incoming: Incoming, resp: Any, followed: Any) -> 
     else:
         _give(response.body, incoming, resp, followed)
     headers.update(response.fixed.mapping)
-    if response.headers:
-        headers.update(response.headers)
+    for name, value in response.headers:
+        if name == "set-cookie":  # the one that may stand there twice
+            resp.append_header(name, value)
+        else:
+            headers[name] = value
 
 
 def _give(body: bytes, incoming: Incoming, resp: Any, followed: Any) -> None:

@@ -10,6 +10,7 @@ import itertools
 import os
 import re
 import sys
+from _thread import allocate_lock
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from inspect import isawaitable
 from types import MappingProxyType, TracebackType
 from typing import Any, Final, Literal, Protocol, cast, final
 
+from contract.call.headers_out import HeadersOut
 from contract.call.values import Values
 
 __all__ = [
@@ -77,9 +79,35 @@ class CallInfo:
         """
         return self._source is not None and self._source.cancelled
 
+    @property
+    def headers_out(self) -> HeadersOut:
+        """
+        The headers and cookies that the answer gets beside its own; MCP clients get none of them.
+
+        Raises:
+            LookupError: No call is running: this was made by hand.
+        """
+        source = self._source
+        if source is None:
+            raise LookupError(_NO_CALL)
+        with _FIRST:  # two threads of a call may ask at once
+            if source.outgoing is None:
+                source.outgoing = HeadersOut()
+            return source.outgoing
+
     def __repr__(self) -> str:
         """Without headers: they hold the token."""
         return f"CallInfo({self.route!r}, {self.surface!r}, {self.request_id!r})"
+
+
+# not that of threading, which `import contract` would have to wait for
+_FIRST: Final = allocate_lock()
+
+_NO_CALL: Final = (
+    "no call is running here: the resolver was called as a plain function; "
+    'in a test, write `with contract.calling("order"):` around it; '
+    "a thread of your own needs contextvars.copy_context().run"
+)
 
 
 class CallSource(Protocol):
@@ -88,6 +116,9 @@ class CallSource(Protocol):
 
     It keeps the values of the call, too, once the first of them is made.
     """
+
+    outgoing: HeadersOut | None
+    """The headers that were set for its answer; None where nobody has set any."""
 
     @property
     def values(self) -> Values | None: ...  # noqa: D102
@@ -121,11 +152,7 @@ def current_call() -> CallInfo:
     try:
         source = CURRENT.get()
     except LookupError:
-        raise LookupError(
-            "no call is running here: the resolver was called as a plain function; "
-            'in a test, write `with contract.calling("order"):` around it; '
-            "a thread of your own needs contextvars.copy_context().run"
-        ) from None
+        raise LookupError(_NO_CALL) from None
     return CallInfo(source.request_id, source.route, source.surface, source.headers, source)
 
 
@@ -133,7 +160,7 @@ def current_call() -> CallInfo:
 class _Local:
     """A call that nothing came in for."""
 
-    __slots__ = ("cancelled", "headers", "request_id", "route", "surface", "values")
+    __slots__ = ("cancelled", "headers", "outgoing", "request_id", "route", "surface", "values")
 
     def __init__(
         self, request_id: str, route: str, surface: Surface, headers: Mapping[str, str]
@@ -144,6 +171,7 @@ class _Local:
         self.headers: Final = headers
         self.cancelled: Final = False
         self.values: Values | None = None
+        self.outgoing: HeadersOut | None = None
 
 
 @final
@@ -168,6 +196,7 @@ class Calling:
 
     def _begin(self, *, awaits: bool) -> CallInfo:
         source = self._source
+        source.outgoing = None
         source.values = Values()
         source.values.awaits = awaits
         self._tokens.append(CURRENT.set(source))

@@ -24,6 +24,7 @@ from typing import Any, Final, Literal, TypeVar, final
 from urllib.parse import quote, unquote
 
 from contract.call.context import Surface
+from contract.call.headers_out import HeadersOut
 from contract.call.values import Hop, Values
 from contract.declare.hook import Request
 from contract.shape.urls import HEADER_WORD, is_host
@@ -67,6 +68,7 @@ class Incoming(ABC):
         "hop",
         "length",
         "method",
+        "outgoing",
         "path",
         "request_id",
         "route",
@@ -89,6 +91,8 @@ class Incoming(ABC):
     started: float
     """`time.perf_counter` at arrival."""
     route: str
+    outgoing: HeadersOut | None
+    """The headers that the call has set for its answer; mostly None."""
     length: int
     """The announced length of the body; 0 where none was announced."""
     cancelled: bool

@@ -30,6 +30,7 @@ from contract.call.dispatch import (
     refused,
 )
 from contract.call.ending import ended
+from contract.call.headers_out import HeadersOut
 from contract.call.log import Listeners, log_exception
 from contract.call.message import (
     ALLOW_CALLS,
@@ -59,6 +60,9 @@ _GET_IT: Final = "Ask for this with GET."
 _EARLY: Final = 65_536
 """Bytes of a body that are read before it is known who calls, where that saves a hop."""
 _SENT: Final = ("authorization", "content-type", "x-request-id")
+_EXPOSED: Final = ("x-request-id", "retry-after")
+_BROKEN: Final = ("INTERNAL_ERROR", "DEADLINE_EXCEEDED")
+"""The failures of which nobody can tell how far the resolver came with its headers."""
 
 
 class Messages(Protocol):
@@ -249,6 +253,7 @@ class Service:
         if bound is None or incoming.method != "POST":
             return await self._answer_other(incoming, bound)
         incoming.route = bound.name
+        incoming.outgoing = None
         CURRENT.set(incoming)
         ctx: Any = None
         if bound.guarded:
@@ -465,15 +470,17 @@ class Service:
 
     def _finish(self, incoming: Incoming, bound: Bound, found: bytes | Reply) -> Answered:
         """The response to a call of a route: with its output, or with any other reply."""
+        given = incoming.outgoing
         if isinstance(found, bytes):
             if self._is_told:
                 self._tell(incoming, bound.name, OK, 200)
-            if not (bound.notices or self._origins):
+            if not (given or bound.notices or self._origins):
                 return found
-            return Response(
-                200, found, incoming.request_id, JSON_HEADERS, bound.notices + self._cors(incoming)
-            )
-        return self._replied(incoming, bound.name, found, bound.notices)
+            more = bound.notices + self._with(incoming, given)
+            return Response(200, found, incoming.request_id, JSON_HEADERS, more)
+        if found.code in _BROKEN:
+            given = None
+        return self._replied(incoming, bound.name, found, bound.notices, given)
 
     def _replied(
         self,
@@ -481,17 +488,23 @@ class Service:
         route: str | None,
         reply: Reply,
         notices: tuple[tuple[str, str], ...] = (),
+        given: HeadersOut | None = None,
     ) -> Response:
-        """The response with a *reply*."""
+        """The response with a *reply*, and with the headers that the call has set for it."""
         self._tell(incoming, route, reply.code, reply.status, reply.exception)
-        fixed = BARE_HEADERS if reply.status == 204 else JSON_HEADERS
         return Response(
             reply.status,
             reply.body,
             incoming.request_id,
-            fixed,
-            reply.headers + notices + self._cors(incoming),
+            BARE_HEADERS if reply.status == 204 else JSON_HEADERS,
+            reply.headers + notices + self._with(incoming, given),
         )
+
+    def _with(self, incoming: Incoming, given: HeadersOut | None) -> tuple[tuple[str, str], ...]:
+        """The headers that the call has set, and those for pages."""
+        if given is None:
+            return self._cors(incoming)
+        return given.pairs + self._cors(incoming, exposed=given.names)
 
     def _show(self, incoming: Incoming, document: Shown) -> Response:
         try:
@@ -508,8 +521,14 @@ class Service:
         self._tell(incoming, None, OK, response.status)
         return response
 
-    def _cors(self, incoming: Incoming, *varies: str) -> tuple[tuple[str, str], ...]:
-        """The headers that let a page see a response, and say which headers it depends on."""
+    def _cors(
+        self, incoming: Incoming, *varies: str, exposed: tuple[str, ...] = ()
+    ) -> tuple[tuple[str, str], ...]:
+        """
+        The headers that let a page see a response, and say which headers it depends on.
+
+        The page may read the *exposed* ones.
+        """
         if not self._origins:
             return tuple(("vary", name) for name in varies)
         vary = ("vary", ", ".join((*varies, "Origin")))
@@ -519,7 +538,7 @@ class Service:
         return (
             vary,
             ("access-control-allow-origin", origin),
-            ("access-control-expose-headers", "x-request-id, retry-after"),
+            ("access-control-expose-headers", ", ".join((*_EXPOSED, *exposed))),
         )
 
     def _tell(

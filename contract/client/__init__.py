@@ -35,6 +35,7 @@ from contract.client.results import (
     Json,
     NetworkCause,
     Ok,
+    ResponseInfo,
     unwrap,
 )
 from contract.client.schemas import Effect, Operation, RouteSchemas, Schema
@@ -81,6 +82,7 @@ __all__ = [
     "Pattern",
     "RequestEvent",
     "ResponseEvent",
+    "ResponseInfo",
     "Retries",
     "RetryEvent",
     "RouteSchemas",

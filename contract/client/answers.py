@@ -26,7 +26,14 @@ from typing import Annotated, Any, Final, Literal, TypeVar, cast, final
 from annotated_types import Ge
 from pydantic_core import from_json, to_json
 
-from contract.client.results import CallError, CallErrorCode, DeclaredFailure, Ok
+from contract.client.results import (
+    CallError,
+    CallErrorCode,
+    DeclaredFailure,
+    Ok,
+    ResponseInfo,
+    answered_by,
+)
 from contract.client.schemas import Operation, Schema
 from contract.client.transport import HttpResponse, TransportError
 from contract.shape.exceptions import InvalidInput
@@ -199,7 +206,8 @@ def result_of(
     body = b"{}" if data is _NO_DATA else to_json(data)
     try:
         if code in operation.failures:
-            return operation.failures[code].answers.load(body)
+            failure = operation.failures[code].answers.load(body)
+            return answered_by(failure, ResponseInfo(response.status, response.headers))
         if code in CODES:
             known = CODES[code]
             value = known.data.answers.load(body)
@@ -229,9 +237,10 @@ def _output(
     if response.truncated:
         return _unknown(response, retry_after)
     try:
-        return Ok(operation.schemas.output.answers.load(response.body))
+        value = operation.schemas.output.answers.load(response.body)
     except InvalidInput as refused:
         return _unknown(response, retry_after, refused.issues)
+    return Ok(value, response=ResponseInfo(response.status, response.headers))
 
 
 def _error(body: bytes) -> tuple[str, Any] | None:

@@ -14,13 +14,15 @@ in ``assert_never`` is checked to be whole::
             ...
         case CallError() as error:
             ...
+
+Each has a ``response``, with the status, the headers and the request id of the answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Final, Generic, Literal, TypeAlias, TypeVar, final
+from typing import Any, ClassVar, Final, Generic, Literal, TypeAlias, TypeVar, final
 
 from contract.shape.exceptions import ContractException
 from contract.shape.issues import MAX_PATH_LENGTH, Issue
@@ -35,11 +37,14 @@ __all__ = [
     "Json",
     "NetworkCause",
     "Ok",
+    "ResponseInfo",
+    "answered_by",
     "unwrap",
 ]
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
+F = TypeVar("F", bound="DeclaredFailure")
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 """A JSON value."""
@@ -80,11 +85,34 @@ They are the framework's, the builtins', and the client's (NETWORK_ERROR and UNK
 
 @final
 @record
+class ResponseInfo:
+    """
+    The answer to a call, without its body; its ``repr`` shows no headers, which may hold secrets.
+    """
+
+    status: int
+    """The HTTP status; 0 where there was no answer."""
+    headers: Mapping[str, str] = field(repr=False)
+    """Names in lower case; repeated ones are joined with ", "."""
+
+    @property
+    def request_id(self) -> str | None:
+        """The id of the call in the server's log; None where the answer has none."""
+        return self.headers.get("x-request-id")
+
+
+_NO_RESPONSE: Final = ResponseInfo(0, {})
+
+
+@final
+@record
 class Ok(Generic[T_co]):
     """The call succeeded."""
 
     value: T_co
     """The output of the route, validated."""
+    response: ResponseInfo = field(default=_NO_RESPONSE, kw_only=True, compare=False, repr=False)
+    """The answer that it came with."""
 
 
 class DeclaredFailure:
@@ -101,8 +129,9 @@ class DeclaredFailure:
             restock_days: Annotated[int, Ge(0)]
     """
 
-    __slots__ = ()
+    __slots__ = ("__response",)
 
+    __response: ResponseInfo
     error_code: ClassVar[str]
     """The code on the wire."""
     http_status: ClassVar[int]
@@ -114,6 +143,23 @@ class DeclaredFailure:
         if code is not None:
             cls.error_code = code
             cls.http_status = status
+
+    @property
+    def response(self) -> ResponseInfo:
+        """The answer that it came with; no copy has it."""
+        try:
+            return self.__response
+        except AttributeError:
+            return _NO_RESPONSE
+
+
+_keep: Final[Any] = vars(DeclaredFailure)["_DeclaredFailure__response"].__set__
+
+
+def answered_by(failure: F, response: ResponseInfo) -> F:
+    """The *failure*, which now has the *response* that it came with."""
+    _keep(failure, response)  # failures are frozen
+    return failure
 
 
 @final
@@ -153,6 +199,11 @@ class CallError:
     exception: BaseException | None = field(default=None, compare=False, repr=False)
     """The exception that the transport raised, for logs."""
 
+    @property
+    def response(self) -> ResponseInfo:
+        """The answer that it came with."""
+        return ResponseInfo(self.status, self.headers)
+
 
 class CallFailed(ContractException):
     """
@@ -162,6 +213,7 @@ class CallFailed(ContractException):
         result: The failure.
         code: That of *result*.
         status: That of *result*.
+        response: That of *result*.
     """
 
     def __init__(self, result: DeclaredFailure | CallError) -> None:
@@ -171,6 +223,7 @@ class CallFailed(ContractException):
         self.status: Final[int] = (
             result.status if isinstance(result, CallError) else result.http_status
         )
+        self.response: Final = result.response
 
     def __str__(self) -> str:
         told = f"{self.code} ({self.status})" if self.status else self.code

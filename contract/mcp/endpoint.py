@@ -39,6 +39,7 @@ from contract.call.bound import Bound
 from contract.call.context import CURRENT, OK, Reply, Surface
 from contract.call.dispatch import Challenges, authenticate, failed, invoke, pass_hooks
 from contract.call.ending import ended, guarded
+from contract.call.headers_out import HeadersOut
 from contract.call.message import Incoming
 from contract.call.mount_options import Options
 from contract.call.values import NO_VALUES, OVER, Values
@@ -89,15 +90,17 @@ class ToolCall:
         request_id: The id of the HTTP request.
         route: The name of the route; that of the method where no tool is called.
         tool: The name of the tool, or None.
+        outgoing: The headers that were set, which go nowhere: several answers may share a response.
     """
 
-    __slots__ = ("_incoming", "request_id", "route", "tool")
+    __slots__ = ("_incoming", "outgoing", "request_id", "route", "tool")
 
     def __init__(self, incoming: Incoming, message: Message, tool: ListedTool | None) -> None:
         self._incoming: Final = incoming
         self.request_id: str = incoming.request_id
         self.route: str = one_line(message.method, LONGEST) if tool is None else tool.bound.name
         self.tool: str | None = None if tool is None else tool.name
+        self.outgoing: HeadersOut | None = None
 
     @property
     def surface(self) -> Surface:

@@ -13,7 +13,7 @@ import asyncio
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import field, replace
 from io import BytesIO
 from types import MappingProxyType
 from typing import Any, Final, cast, final
@@ -57,11 +57,13 @@ class Reply:
     The body, read; None where it is empty or no JSON. Of a stream of events it is the last one.
     """
     headers: Mapping[str, str]
-    """Names in lower case."""
+    """Names in lower case; repeated ones are joined with ", "."""
     body: bytes
     """As it came."""
     exception: BaseException | None = None
     """The exception behind an INTERNAL_ERROR, which is never sent."""
+    cookies: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    """The values of the cookies that it sets."""
 
     @property
     def error(self) -> str | None:
@@ -185,14 +187,18 @@ class _Wire:
         bearer = {} if given is None else {"authorization": authorization(given)}
         return bearer | self._headers | {name.lower(): value for name, value in headers.items()}
 
-    def _reply(self, status: int, headers: Mapping[str, str], body: bytes) -> Reply:
+    def _reply(self, status: int, pairs: list[tuple[str, str]], body: bytes) -> Reply:
+        headers: dict[str, str] = {}
+        for name, value in pairs:
+            headers[name] = f"{headers[name]}, {value}" if name in headers else value
         text = body
         if headers.get("content-type") == "text/event-stream":
             text = body.rstrip().rpartition(b"data: ")[2]
         found: Any = None
         with suppress(orjson.JSONDecodeError):
             found = orjson.loads(text)
-        return Reply(status, found, headers, body, self._raised.pop(headers.get(_ID, ""), None))
+        raised = self._raised.pop(headers.get(_ID, ""), None)
+        return Reply(status, found, headers, body, raised, _cookies_in(pairs))
 
 
 @final
@@ -313,7 +319,7 @@ class Client(_Wire):
         started: list[Any] = []
 
         def start_response(status: str, pairs: list[tuple[str, str]], *_: Any) -> None:
-            started[:] = int(status.partition(" ")[0]), dict(pairs)
+            started[:] = int(status.partition(" ")[0]), pairs
 
         parts = self._app(environ, start_response)
         try:
@@ -322,8 +328,8 @@ class Client(_Wire):
             close = getattr(parts, "close", None)
             if close is not None:
                 close()
-        status, headers = started
-        return self._reply(status, headers, body)
+        status, pairs = started
+        return self._reply(status, pairs, body)
 
 
 @final
@@ -423,10 +429,18 @@ class AsyncClient(_Wire):
 
         await self._app(scope, receive, send)
         start, *parts = sent
-        headers = {
-            name.decode("latin-1"): value.decode("latin-1") for name, value in start["headers"]
-        }
-        return self._reply(start["status"], headers, b"".join(part["body"] for part in parts))
+        pairs = [
+            (name.decode("latin-1"), value.decode("latin-1")) for name, value in start["headers"]
+        ]
+        return self._reply(start["status"], pairs, b"".join(part["body"] for part in parts))
+
+
+def _cookies_in(pairs: list[tuple[str, str]]) -> Mapping[str, str]:
+    """The cookies that a response with these headers sets, each with its value."""
+    set_ = (value.partition(";")[0] for name, value in pairs if name == "set-cookie")
+    return MappingProxyType(
+        {name: value for name, _, value in (each.partition("=") for each in set_)}
+    )
 
 
 _HOST: Final = "127.0.0.1"

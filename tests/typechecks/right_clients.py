@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from typing import assert_never, assert_type
 
 from contract.client import (
@@ -10,6 +11,7 @@ from contract.client import (
     DeclaredFailure,
     HttpRequest,
     HttpResponse,
+    ResponseInfo,
     RouteSchemas,
     Schema,
     Transport,
@@ -69,6 +71,13 @@ def whole(result: Ok[Receipt] | NotFound | SoldOut | CallError) -> int:
             return error.status
         case _:
             assert_never(result)
+
+
+def told(result: Ok[Receipt] | NotFound | SoldOut | CallError) -> str | None:
+    assert_type(result.response, ResponseInfo)
+    assert_type(result.response.status, int)
+    assert_type(result.response.headers, Mapping[str, str])
+    return result.response.request_id
 
 
 def by_class(result: Ok[Receipt] | NotFound | SoldOut | CallError) -> Receipt | None:

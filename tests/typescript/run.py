@@ -31,7 +31,7 @@ from contract.codegen.typescript import Dates, typescript_client, typescript_val
 from contract.document.describe import describe
 from contract.document.model import Document
 from contract.shape.issues import CODES, REASONS
-from tests import vectors
+from tests import headed, vectors
 from tests.hostile_package import HOSTILE
 from tests.oracles.bench import REPOSITORY, Bench, Question, RefusedError, ask_all
 from tests.typescript.drawn import drawn
@@ -113,6 +113,16 @@ def echo(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
         return ran(bench, "echo", f"http://127.0.0.1:{server.port}", vectors.FILE)
 
 
+def headers(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
+    """Headers that a service sets."""
+    from tests.cli_servers import running
+
+    folder = bench.work / f"headers-{interface}"
+    folder.mkdir()
+    with running("serve", "tests.headed:api", "--interface", interface, cwd=folder) as server:
+        return ran(bench, "headers", f"http://127.0.0.1:{server.port}")
+
+
 def size(bench: Bench) -> str:
     """What a client costs a bundle that has its types and validators."""
     whole = _bundled(
@@ -157,6 +167,7 @@ def _write(bench: Bench) -> None:
         "shop": describe(shop_api),
         "nasty": describe(nasty_api, visibility="all"),
         "vectors": describe(vectors.api),
+        "headed": describe(headed.api),
         "hostile": hostile(),
     }
     packages = {name: package_of(document) for name, document in described.items()}
@@ -220,6 +231,7 @@ def _questions(bench: Bench) -> Iterable[Question]:
     for interface in interfaces:
         yield f"shop {interface}", partial(shop, bench, interface)
         yield f"echo {interface}", partial(echo, bench, interface)
+        yield f"headers {interface}", partial(headers, bench, interface)
 
 
 def main() -> int:

@@ -141,8 +141,12 @@ _TYPE: Final = Style(reserved=_KEYWORDS | {*PUBLIC, "annotations"}, legal=_publi
 # every class has an attribute mro, which dataclasses would take for the default of a field of that
 # name
 _FIELD: Final = Style(reserved=_KEYWORDS | {"mro"}, legal=_attribute, stem="field")
+_OF_FAILURES: Final = ("error_code", "http_status", "response", "_DeclaredFailure__response")
+"""What a failure has besides its fields."""
 _FAILURE_FIELD: Final = Style(
-    reserved=_KEYWORDS | {"mro", "error_code", "http_status"}, legal=_attribute, stem="field"
+    reserved=_KEYWORDS | {"mro", *_OF_FAILURES},
+    legal=_attribute,
+    stem="field",
 )
 _POSITION: Final = Style(reserved=_KEYWORDS | {"count", "index"}, legal=_public, stem="item")
 _MEMBER: Final = Style(reserved=_KEYWORDS | {"mro", "name", "value"}, legal=_public, stem="MEMBER")

@@ -75,8 +75,13 @@ function $baseUrl(given: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-function $success(value: unknown): $Outcome {
-  return $beside({ ok: true, value } as const, { unwrap: () => value });
+function $success(value: unknown, response: Response): $Outcome {
+  return $beside({ ok: true, value } as const, { status: response.status, ...$told(response), unwrap: () => value });
+}
+
+/** The headers of an answer, and what they tell; there are none without one. */
+function $told({ headers }: { readonly headers: Headers } = { headers: new Headers() }): Omit<$Answered, "status"> {
+  return { headers, requestId: headers.get("x-request-id") ?? undefined };
 }
 
 /** What is known of a failure besides its code and its data. */
@@ -90,7 +95,7 @@ function $failure<Code extends keyof FailureData>(code: Code, data: unknown, kno
   const { declared = false, response, body } = known;
   const shown = { ok: false, declared, code, status: response?.status ?? 0, data: data as FailureData[Code] } as const;
   const failed: $Failed<boolean, Code> = $beside(shown, {
-    headers: response?.headers ?? new Headers(),
+    ...$told(response),
     body,
     unwrap: (): never => {
       throw new CallFailed(failed as unknown as Failure);
@@ -262,7 +267,7 @@ function $settle(route: $Route, response: Response, { text, problem }: $Body): $
     if (problem !== undefined) return unreadable("unreadable", problem);
     if (sent === undefined) return unreadable("json_invalid", "The answer is not valid JSON.");
     const read = $read(route.output, sent, "value", true, text);
-    return read.issues ? unknown(read.issues) : $success(read.value);
+    return read.issues ? unknown(read.issues) : $success(read.value, response);
   }
 
   // exactly an error of ours: its code decides, and nothing else is ever a declared failure

@@ -162,8 +162,18 @@ export const schemas = {};
 
 // The runtime of the client; it is the same for all services.
 
-/** The call succeeded. */
-export interface Ok<T> {
+/** The part of a result that tells of its answer, whatever came of it. */
+interface $Answered {
+  /** The status of the answer; 0 where there was none. */
+  readonly status: number;
+  /** The headers of the answer. They are not enumerable: logs and copies of a result do not hold them. */
+  readonly headers: Headers;
+  /** The id of the call in the log of the server, where there was an answer that told it; not enumerable, like the headers. */
+  readonly requestId: string | undefined;
+}
+
+/** The call succeeded. Its status is no more enumerable than its headers. */
+export interface Ok<T> extends $Answered {
   readonly ok: true;
   readonly value: T;
   /** The value. */
@@ -171,16 +181,12 @@ export interface Ok<T> {
 }
 
 /** What is the same of everything that a call may come to but a value. */
-interface $Failed<Declared extends boolean, Code extends keyof FailureData> {
+interface $Failed<Declared extends boolean, Code extends keyof FailureData> extends $Answered {
   readonly ok: false;
   /** Whether the route declares this code: it is a part of what it does, and not an accident. */
   readonly declared: Declared;
   readonly code: Code;
-  /** The status of the answer; 0 where there was none. */
-  readonly status: number;
   readonly data: FailureData[Code];
-  /** The headers of the answer. They are not enumerable: logs and copies of a failure do not hold them. */
-  readonly headers: Headers;
   /** The text of an answer that is none of ours, as far as it was read; not enumerable, like the headers. */
   readonly body: string | undefined;
   /** Throws a CallFailed. */

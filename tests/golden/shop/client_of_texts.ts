@@ -1096,8 +1096,18 @@ export const schemas: {
 
 // The runtime of the client; it is the same for all services.
 
-/** The call succeeded. */
-export interface Ok<T> {
+/** The part of a result that tells of its answer, whatever came of it. */
+interface $Answered {
+  /** The status of the answer; 0 where there was none. */
+  readonly status: number;
+  /** The headers of the answer. They are not enumerable: logs and copies of a result do not hold them. */
+  readonly headers: Headers;
+  /** The id of the call in the log of the server, where there was an answer that told it; not enumerable, like the headers. */
+  readonly requestId: string | undefined;
+}
+
+/** The call succeeded. Its status is no more enumerable than its headers. */
+export interface Ok<T> extends $Answered {
   readonly ok: true;
   readonly value: T;
   /** The value. */
@@ -1105,16 +1115,12 @@ export interface Ok<T> {
 }
 
 /** What is the same of everything that a call may come to but a value. */
-interface $Failed<Declared extends boolean, Code extends keyof FailureData> {
+interface $Failed<Declared extends boolean, Code extends keyof FailureData> extends $Answered {
   readonly ok: false;
   /** Whether the route declares this code: it is a part of what it does, and not an accident. */
   readonly declared: Declared;
   readonly code: Code;
-  /** The status of the answer; 0 where there was none. */
-  readonly status: number;
   readonly data: FailureData[Code];
-  /** The headers of the answer. They are not enumerable: logs and copies of a failure do not hold them. */
-  readonly headers: Headers;
   /** The text of an answer that is none of ours, as far as it was read; not enumerable, like the headers. */
   readonly body: string | undefined;
   /** Throws a CallFailed. */
@@ -1280,8 +1286,13 @@ function $baseUrl(given: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-function $success(value: unknown): $Outcome {
-  return $beside({ ok: true, value } as const, { unwrap: () => value });
+function $success(value: unknown, response: Response): $Outcome {
+  return $beside({ ok: true, value } as const, { status: response.status, ...$told(response), unwrap: () => value });
+}
+
+/** The headers of an answer, and what they tell; there are none without one. */
+function $told({ headers }: { readonly headers: Headers } = { headers: new Headers() }): Omit<$Answered, "status"> {
+  return { headers, requestId: headers.get("x-request-id") ?? undefined };
 }
 
 /** What is known of a failure besides its code and its data. */
@@ -1295,7 +1306,7 @@ function $failure<Code extends keyof FailureData>(code: Code, data: unknown, kno
   const { declared = false, response, body } = known;
   const shown = { ok: false, declared, code, status: response?.status ?? 0, data: data as FailureData[Code] } as const;
   const failed: $Failed<boolean, Code> = $beside(shown, {
-    headers: response?.headers ?? new Headers(),
+    ...$told(response),
     body,
     unwrap: (): never => {
       throw new CallFailed(failed as unknown as Failure);
@@ -1467,7 +1478,7 @@ function $settle(route: $Route, response: Response, { text, problem }: $Body): $
     if (problem !== undefined) return unreadable("unreadable", problem);
     if (sent === undefined) return unreadable("json_invalid", "The answer is not valid JSON.");
     const read = $read(route.output, sent, "value", true, text);
-    return read.issues ? unknown(read.issues) : $success(read.value);
+    return read.issues ? unknown(read.issues) : $success(read.value, response);
   }
 
   // exactly an error of ours: its code decides, and nothing else is ever a declared failure

@@ -145,8 +145,16 @@ const copied = <T>(value: T): T => {
   assert.ok(!("unwrap" in Object(copy)));
   return copy;
 };
-answering(answer(200, JSON.stringify(product)));
-copied(await ask());
+answering(answer(200, JSON.stringify(product), { "x-total": "120", "X-Request-Id": "id-1", "set-cookie": "session=secret" }));
+const told_ = await ask();
+assert.deepEqual([told_.status, told_.requestId, told_.headers.get("X-Total")], [200, "id-1", "120"]);
+assert.ok(!JSON.stringify(told_).includes("secret") && !inspect(told_, { depth: 9 }).includes("secret"));
+assert.deepEqual(Object.keys(copied(told_)), ["ok", "value"]);
+answering(answer(201, JSON.stringify(product)));
+const untold = await ask();
+assert.deepEqual([untold.ok, untold.status, untold.requestId], [true, 201, undefined]);
+const failed = await asking(404, '{"error": "NOT_FOUND"}', { "x-total": "0", "x-request-id": "id-2" });
+assert.deepEqual([failed.code, failed.status, failed.requestId, failed.headers.get("x-total")], ["NOT_FOUND", 404, "id-2", "0"]);
 const secret = await asking(404, "secret", { "set-cookie": "session=secret" });
 assert.ok(!JSON.stringify(secret).includes("secret") && !inspect(secret, { depth: 9 }).includes("secret"));
 assert.deepEqual(copied(secret), { ok: false, declared: false, code: "UNKNOWN_ERROR", status: 404, data: { issues: [] } });
@@ -178,6 +186,7 @@ await new Promise((resolve) => free.close(resolve));
 const causes = async (options: Partial<ClientOptions>): Promise<string> => {
   const r = await ask(options);
   assert.ok(!r.ok && r.code === "NETWORK_ERROR" && r.status === 0 && !r.declared);
+  assert.deepEqual([r.headers.get("content-type"), r.requestId], [null, undefined]);
   return r.data.cause;
 };
 assert.equal(await causes({ baseUrl: `http://127.0.0.1:${port}` }), "refused");

@@ -67,6 +67,8 @@ export async function exhaustive(order: NewOrderInput): Promise<string> {
 
 export async function allAtOnce(): Promise<string> {
   const r = await api.get_product({ id: "blue-mug" });
+  // every result has these, whatever it is
+  isTrue<Same<[typeof r.status, typeof r.headers, typeof r.requestId], [number, Headers, string | undefined]>>();
   if (r.ok) return r.value.name;
   // NOT_FOUND is declared here, and stands in the union once
   switch (r.code) {

@@ -1,0 +1,274 @@
+"""
+Headers of an answer: what a resolver or a hook sends beside its output.
+
+They are checked where they are set, so that the traceback of a wrong one shows the line that is to
+be mended. What the framework or the server says itself is refused: an answer that said it twice
+would mean one thing to a proxy and another to a client.
+"""
+
+from __future__ import annotations
+
+import re
+from _thread import allocate_lock
+from collections.abc import Mapping
+from typing import Final, Literal, final
+
+from contract.shape.quoting import described, instead_of_flag, shown
+from contract.shape.urls import HEADER_WORD
+
+__all__ = ["HeadersOut", "SameSite"]
+
+SameSite = Literal["strict", "lax", "none"]
+"""When a browser sends a cookie with a request that another site makes (RFC 6265bis, 4.1.2.7)."""
+
+
+@final
+class HeadersOut:
+    """
+    The headers and cookies that an answer gets beside its own: ``current_call().headers_out``.
+
+    ::
+
+        current_call().headers_out.set("X-Total-Count", "120")
+        current_call().headers_out.set_cookie("session", session.id, max_age=3600)
+
+    They go out with the output, and with every failure but INTERNAL_ERROR and DEADLINE_EXCEEDED.
+    MCP clients get none of them. Each method raises a TypeError or a ValueError that says what to
+    write instead, and threads of one call may share the object.
+    """
+
+    __slots__ = ("_cookies", "_headers", "_lock")
+
+    def __init__(self) -> None:
+        self._headers: Final[dict[str, str]] = {}
+        self._cookies: Final[dict[tuple[str, str, str | None], str]] = {}
+        self._lock: Final = allocate_lock()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the headers, in lower case, without those of cookies."""
+        return tuple(self._headers)
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Names in lower case, each with its value; each cookie is a ``set-cookie``."""
+        return (
+            *self._headers.items(),
+            *(("set-cookie", cookie) for cookie in self._cookies.values()),
+        )
+
+    def set(self, name: str, value: str) -> None:
+        """
+        Set a header, in place of all that it was set to before.
+
+        Args:
+            name: In any case.
+            value: Printable ASCII.
+        """
+        known = _name("set", name)
+        self._headers[known] = _value("set", name, value)
+
+    def append(self, name: str, value: str) -> None:
+        """
+        Add a value to a header; those before it stay, and a comma stands between them.
+
+        Args:
+            name: In any case.
+            value: Printable ASCII.
+        """
+        known, more = _name("append", name), _value("append", name, value)
+        with self._lock:
+            before = self._headers.get(known)
+            self._headers[known] = more if before is None else f"{before}, {more}"
+
+    def set_cookie(
+        self,
+        name: str,
+        value: str,
+        *,
+        max_age: int | None = None,
+        path: str = "/",
+        domain: str | None = None,
+        secure: bool = True,
+        http_only: bool = True,
+        same_site: SameSite = "lax",
+    ) -> None:
+        """
+        Set a cookie (RFC 6265), in place of one of the same name, path and domain.
+
+        Args:
+            name: In the letters of a header's name; case counts.
+            value: Printable ASCII without spaces, commas, semicolons, quotes and backslashes.
+            max_age: Seconds that browsers keep it; None is until they are closed.
+            path: Where it is sent to, and to what is below.
+            domain: The host that it is sent to, with those below it; None is this host alone.
+            secure: Whether it is sent over HTTPS (and to localhost) alone.
+            http_only: Whether scripts of pages cannot read it.
+            same_site: Whether it is sent where another site makes the request.
+        """
+        cookie = _fitting("set_cookie(name=)", name, HEADER_WORD, "no name of a cookie", "session")
+        below = _fitting("set_cookie(path=)", path, r"/[!-:<-~]*", "no path", "/v1")
+        parts = [f"{cookie}={_cookie_value(cookie, value)}"]
+        if max_age is not None:
+            parts.append(f"Max-Age={_seconds(max_age)}")
+        parts.append(f"Path={below}")
+        if domain is not None:
+            domain = _fitting("set_cookie(domain=)", domain, _HOST, "no host", "shop.example")
+            parts.append(f"Domain={domain}")
+        if _flag("secure", secure):
+            parts.append("Secure")
+        if _flag("http_only", http_only):
+            parts.append("HttpOnly")
+        parts.append(f"SameSite={_site(same_site, secure=secure)}")
+        _check_prefix(cookie, whole_host=below == "/" and domain is None, secure=secure)
+        self._cookies[cookie, below, domain] = "; ".join(parts)
+
+    def delete_cookie(
+        self,
+        name: str,
+        *,
+        path: str = "/",
+        domain: str | None = None,
+        secure: bool = True,
+        same_site: SameSite = "lax",
+    ) -> None:
+        """
+        Have browsers forget a cookie.
+
+        They do if all of this is as it was when the cookie was set.
+        """
+        self.set_cookie(
+            name, "", max_age=0, path=path, domain=domain, secure=secure, same_site=same_site
+        )
+
+    def __repr__(self) -> str:
+        """Without values: a cookie may hold a secret."""
+        names = [*self._headers, *(f"cookie {name}" for name, _, _ in self._cookies)]
+        return f"HeadersOut({', '.join(names)})"
+
+
+_BODY: Final = "it says what the body is, and the framework does; leave it out"
+_SERVER: Final = "the server says it; leave it out"
+_KEPT: Final = "no cache keeps the answer to a call (cache-control: no-store); leave it out"
+_OLD: Final = "write @route(deprecated=Deprecated(...))"
+
+_TAKEN: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("content-type", "content-length", "content-encoding"), _BODY),
+    **dict.fromkeys(("connection", "keep-alive", "proxy-connection", "te", "trailer"), _SERVER),
+    **dict.fromkeys(("transfer-encoding", "upgrade", "date", "server", "status"), _SERVER),
+    **dict.fromkeys(("cache-control", "vary"), _KEPT),
+    **dict.fromkeys(("deprecation", "sunset"), _OLD),
+    "x-request-id": "every answer has it; current_call().request_id gives it",
+    "x-content-type-options": "every answer has it; leave it out",
+    "www-authenticate": "a 401 says it; let authenticate return None",
+    "allow": "a 405 says it; leave it out",
+    "accept-encoding": "a 415 says it; leave it out",
+    "retry-after": "return TooManyRequests(retry_after=...) or ServiceUnavailable(retry_after=...)",
+    "set-cookie": "write headers_out.set_cookie(...)",
+}
+"""Headers that are not set here, each with the mend."""
+
+_CORS: Final = "access-control-"
+
+
+def _name(method: str, name: object) -> str:
+    """The lower case of the name of a header that may be set."""
+    where = f"{method}(name=)"
+    known = _fitting(where, name, HEADER_WORD, "no name of a header", "X-Total").lower()
+    mend = _TAKEN.get(known)
+    if known.startswith(_CORS):
+        mend = "write mount_spec(cors_origins=[...]); pages then see what is set here, too"
+    if mend is not None:
+        raise ValueError(f"headers_out.{where}: {described(name)} is not set here: {mend}")
+    return known
+
+
+def _fitting(where: str, value: object, grammar: str, what: str, example: str) -> str:
+    """
+    *value*, which fits the *grammar*, as a plain str.
+
+    Its class may be one whose methods give something else when it is sent.
+    """
+    if not (isinstance(value, str) and re.fullmatch(grammar, value)):
+        kind = ValueError if isinstance(value, str) else TypeError
+        raise kind(f"headers_out.{where}: {described(value)} is {what}; write it like {example!r}")
+    return str.__str__(value)
+
+
+def _value(method: str, name: str, value: object) -> str:
+    """The value of a header, which a line feed would turn into two (RFC 9110, section 5.5)."""
+    where = f"{method}({name!r}, value=)"
+    advice = "is no printable ASCII; write urllib.parse.quote(...) around it, or leave it out"
+    text = _text(where, value, r"[^\t -~]", advice)
+    if text != text.strip():
+        raise ValueError(f"headers_out.{where}: spaces stand around it; write .strip() behind it")
+    return text
+
+
+def _cookie_value(name: str, value: object) -> str:
+    where = f"set_cookie({name!r}, value=)"
+    advice = "stands in no cookie; write urllib.parse.quote(..., safe='') around it"
+    text = _text(where, value, r"[^!#-+\--:<-\[\]-~]", advice)
+    if len(name) + len(text) > _LARGEST:
+        raise ValueError(
+            f"headers_out.{where}: it is longer than the {_LARGEST} characters, name and "
+            "value, that browsers keep; store it, and set its key"
+        )
+    return text
+
+
+_LARGEST: Final = 4096
+_HOST: Final = r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*"
+
+
+def _text(where: str, value: object, wrong: str, advice: str) -> str:
+    """*value* as a plain str, without *wrong* characters; it may be a secret, and is not shown."""
+    if not isinstance(value, str):
+        given = "None" if value is None else f"of type {type(value).__name__}"
+        raise TypeError(f"headers_out.{where}: it is {given}; give a text, such as str(...)")
+    found = re.search(wrong, value)
+    if found is not None:
+        raise ValueError(f"headers_out.{where}: {found[0]!a} at {found.start()} {advice}")
+    return str.__str__(value)
+
+
+def _seconds(value: object) -> int:
+    where = "headers_out.set_cookie(max_age=)"
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{where}: {described(value)} is no whole number of seconds; write 3600")
+    if value < 0:
+        raise ValueError(f"{where}: {shown(value)} is below 0; write headers_out.delete_cookie")
+    return int.__int__(value)
+
+
+def _flag(name: str, value: object) -> bool:
+    instead = instead_of_flag(value)
+    if instead is not None:
+        raise TypeError(
+            f"headers_out.set_cookie({name}=): {described(value)} will not do; {instead}"
+        )
+    return value is True
+
+
+def _site(value: object, *, secure: bool) -> str:
+    where = "headers_out.set_cookie(same_site=)"
+    found = _SITES.get(value) if isinstance(value, str) else None
+    if found is None:
+        raise ValueError(f"{where}: {described(value)} is none; write 'strict', 'lax' or 'none'")
+    if found == "None" and not secure:
+        raise ValueError(f"{where}: 'none' is kept only with secure=True; leave it so")
+    return found
+
+
+_SITES: Final[Mapping[str, str]] = {"strict": "Strict", "lax": "Lax", "none": "None"}
+
+
+def _check_prefix(name: str, *, whole_host: bool, secure: bool) -> None:
+    """Check what browsers ask of names that begin so, since they drop the cookie in silence."""
+    known, where = name.lower(), "headers_out.set_cookie(name=)"
+    if known.startswith(("__secure-", "__host-")) and not secure:
+        raise ValueError(f"{where}: {name!r} is kept only with secure=True; leave it so")
+    if known.startswith("__host-") and not whole_host:
+        raise ValueError(
+            f"{where}: {name!r} is kept only with path='/' and domain=None; leave them so"
+        )
