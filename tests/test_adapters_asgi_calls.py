@@ -15,9 +15,9 @@ from contract.adapters.asgi_calls import AsgiIncoming, send_response
 from contract.adapters.asgi_scope import HTTP_VERSIONS, Receive, ScopeHeaders, path_of
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
-from contract.call.dispatch import Refused
 from contract.call.message import JSON_HEADERS, Response, Streamed, announced_length
 from contract.call.mount_options import Limits, Options
+from contract.call.replies import Refused
 from tests.wire import site
 from tests.wire.case import call
 from tests.wire.exchange import JSON, RawRequest, scope_of, talk

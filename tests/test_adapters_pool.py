@@ -13,8 +13,8 @@ from queue import Empty, SimpleQueue
 import pytest
 
 from contract.adapters.pool import STUCK, Lanes, Pool, Queued
-from contract.call.dispatch import Refused
 from contract.call.mount_options import Limits
+from contract.call.replies import Refused
 
 
 class Work:

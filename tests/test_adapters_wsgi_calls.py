@@ -9,9 +9,9 @@ import pytest
 
 from contract.adapters.pool import Lanes
 from contract.adapters.wsgi_calls import EnvironHeaders, WsgiIncoming, path_of, send_response
-from contract.call.dispatch import Refused
 from contract.call.message import JSON_HEADERS, Response, announced_length, origin_of
 from contract.call.mount_options import Limits
+from contract.call.replies import Refused
 from tests.wire.exchange import JSON, RawRequest, environ_of
 
 LANES = Lanes(Limits())

@@ -28,9 +28,9 @@ from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.call.bound import ErrorMapper, bind
-from contract.call.dispatch import Refused
 from contract.call.message import Lane
 from contract.call.mount_options import Options
+from contract.call.replies import Refused
 from contract.call.service import Service
 from tests.wire.exchange import (
     JSON,

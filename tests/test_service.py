@@ -31,11 +31,11 @@ from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp
 from contract.adapters.wsgi_calls import WsgiIncoming, path_of
 from contract.call.bound import bind
-from contract.call.dispatch import Refused
 from contract.call.log import CALLS
 from contract.call.message import JSON_HEADERS
 from contract.call.mount_options import Limits, Options
 from contract.call.published import Published
+from contract.call.replies import Refused
 from contract.call.service import Service
 from tests.wire.case import call
 from tests.wire.exchange import (

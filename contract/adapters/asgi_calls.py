@@ -22,7 +22,6 @@ from contract.adapters.pace import Pace
 from contract.adapters.pool import Lanes
 from contract.adapters.streams import Stream
 from contract.call.context import CURRENT
-from contract.call.dispatch import Refused
 from contract.call.ending import abandon, abandoned, followers, guarded, tell
 from contract.call.log import log_exception
 from contract.call.message import (
@@ -34,6 +33,7 @@ from contract.call.message import (
     Streamed,
 )
 from contract.call.mount_options import Limits
+from contract.call.replies import Refused
 from contract.call.service import NotOpened, Service
 from contract.call.values import OVER
 from contract.declare.resolver import is_async_callable

@@ -11,8 +11,8 @@ from typing import Any, Final, Protocol, TypeVar, final
 
 from contract.adapters.hops import hopping, threads_for
 from contract.adapters.pool import Lanes
-from contract.call.dispatch import Refused
 from contract.call.message import Lane
+from contract.call.replies import Refused
 from contract.call.values import Hop, Values
 
 __all__ = ["Watch", "adopt", "apart", "gone", "in_thread", "timed"]

@@ -17,9 +17,9 @@ from time import monotonic
 from typing import Any, Final, final
 from weakref import WeakSet
 
-from contract.call.dispatch import Refused
 from contract.call.log import log_exception
 from contract.call.mount_options import Limits
+from contract.call.replies import Refused
 
 __all__ = ["STUCK", "Lanes", "Pool", "Queued", "full"]
 

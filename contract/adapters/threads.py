@@ -21,10 +21,10 @@ from contract.adapters.hops import hopping, threads_for
 from contract.adapters.loops import adopt
 from contract.adapters.pool import Lanes, full
 from contract.adapters.streams import Leaving, stream_here
-from contract.call.dispatch import Refused
 from contract.call.ending import followers, guarded, tell
 from contract.call.log import log_exception
 from contract.call.message import Answered, Incoming, Lane, Response
+from contract.call.replies import Refused
 from contract.call.service import NotOpened, Opens, Service
 from contract.declare.resolver import is_async_callable
 

@@ -11,7 +11,6 @@ from typing import Any, Final, cast, final
 from contract.adapters.pool import Lanes
 from contract.adapters.threads import Followed, ThreadIncoming
 from contract.call.context import IDS, request_id
-from contract.call.dispatch import Refused
 from contract.call.message import (
     JSON_HEADERS,
     PLAIN_TYPES,
@@ -20,6 +19,7 @@ from contract.call.message import (
     announced_length,
     with_encoded_slashes,
 )
+from contract.call.replies import Refused
 from contract.call.values import OVER, Values
 
 __all__ = ["EnvironHeaders", "WsgiIncoming", "path_of", "send_response"]

@@ -13,10 +13,10 @@ from typing import Any, TypeVar, cast
 
 from contract.call.bound import Bound
 from contract.call.context import Reply
-from contract.call.dispatch import Refused, failed, refused
 from contract.call.log import log_exception
 from contract.call.message import Incoming
 from contract.call.provided import cause_of
+from contract.call.replies import Refused, failed, refused
 from contract.call.values import OVER, After, Values
 from contract.declare.resolver import simple_name
 

@@ -12,23 +12,17 @@ from collections.abc import Awaitable, Callable, Mapping
 from time import perf_counter
 from typing import Any, Final, Protocol
 
-from contract.call.bearer import NoToken, bearer_token
-from contract.call.bound import Bound
-from contract.call.context import CURRENT, OK, Reply
-from contract.call.dispatch import (
-    Challenges,
-    Refused,
+from contract.call.admission import (
     admit,
     admit_here,
     authenticate,
     authenticate_here,
-    failed,
-    invoke,
-    output_behind_hooks,
-    output_of,
     pass_hooks_here,
-    refused,
 )
+from contract.call.bearer import NoToken, bearer_token
+from contract.call.bound import Bound
+from contract.call.context import CURRENT, OK, Reply
+from contract.call.dispatch import invoke, output_behind_hooks, output_of
 from contract.call.ending import ended
 from contract.call.headers_out import HeadersOut
 from contract.call.log import Listeners, log_exception
@@ -46,6 +40,7 @@ from contract.call.message import (
 )
 from contract.call.mount_options import Options
 from contract.call.published import Shown
+from contract.call.replies import Challenges, Refused, failed, refused
 from contract.call.values import NO_VALUES, OVER
 from contract.declare.own_paths import check_names
 from contract.declare.spec import AnySpec

@@ -22,9 +22,9 @@ from contract.adapters.asgi_scope import Scope, path_of
 from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.adapters.wsgi_calls import WsgiIncoming
-from contract.call.dispatch import Refused
 from contract.call.message import announced_length
 from contract.call.mount_options import Limits
+from contract.call.replies import Refused
 from contract.call.service import Service
 from contract.cli.granian_calls import CLOSE, Body, Call, environ_of, refuse, send_parts
 from contract.cli.signals import Draining

@@ -35,11 +35,11 @@ from contract.adapters.threads import (
     respond_or_pause,
 )
 from contract.adapters.wsgi import WsgiFront
-from contract.call.dispatch import Refused, failed
 from contract.call.ending import abandon
 from contract.call.message import JSON_HEADERS, Answered, Streamed
 from contract.call.mount_options import Limits
 from contract.call.provided import CallFailed
+from contract.call.replies import Refused, failed
 from contract.call.values import OVER
 from contract.cli.signals import Draining
 

@@ -12,9 +12,9 @@ from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.call.bound import Bound
 from contract.call.context import Reply
-from contract.call.dispatch import failed
 from contract.call.message import Incoming
 from contract.call.mount_options import Limits, Options
+from contract.call.replies import failed
 from contract.call.service import Service
 from contract.cli.find import Taken, explain, falcon_apps
 from contract.cli.output import Stop

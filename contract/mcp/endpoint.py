@@ -34,14 +34,16 @@ from functools import partial
 from types import coroutine
 from typing import Any, Final, cast, final
 
+from contract.call.admission import authenticate, pass_hooks
 from contract.call.bearer import TOO_LONG, NoToken, bearer_token, challenge
 from contract.call.bound import Bound
 from contract.call.context import CURRENT, OK, Reply, Surface
-from contract.call.dispatch import Challenges, authenticate, failed, invoke, pass_hooks
+from contract.call.dispatch import invoke
 from contract.call.ending import ended, guarded
 from contract.call.headers_out import HeadersOut
 from contract.call.message import Incoming
 from contract.call.mount_options import Options
+from contract.call.replies import Challenges, failed
 from contract.call.values import NO_VALUES, OVER, Values
 from contract.declare.spec import AnySpec
 from contract.mcp.answers import (

@@ -16,10 +16,10 @@ import orjson
 from contract.call.bearer import NoToken
 from contract.call.bound import Bound, bind
 from contract.call.context import Reply
-from contract.call.dispatch import failed
 from contract.call.message import ALLOW_CALLS, Answered, Incoming, Response, whole
 from contract.call.mount_options import Options
 from contract.call.published import Published
+from contract.call.replies import failed
 from contract.call.service import Service
 from contract.codegen.package import Package
 from contract.declare.failures import FRAMEWORK

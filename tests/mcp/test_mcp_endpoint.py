@@ -26,7 +26,7 @@ from contract import (
     routes,
     spec,
 )
-from contract.call.dispatch import Refused, failed
+from contract.call.replies import Refused, failed
 from contract.mcp.answers import Answer, refusal
 from tests.mcp.talk import META, MODERN, Talk, error, parsed
 from tests.wire.exchange import loop

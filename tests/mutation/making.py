@@ -14,7 +14,10 @@ from typing import Final, cast
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 
 FILES: Final = (
-    *(f"contract/call/{name}.py" for name in ("bearer", "bound", "message", "dispatch", "service")),
+    *(
+        f"contract/call/{name}.py"
+        for name in ("admission", "bearer", "bound", "message", "dispatch", "replies", "service")
+    ),
     *(
         f"contract/adapters/{name}.py"
         for name in (

@@ -1,0 +1,239 @@
+"""
+Replies to calls that have no output: refusals, failures, and faults in code of the user's.
+
+No text of an exception is in one. One function, `failed`, turns every refusal into its reply, and
+another, `written`, every failure that a resolver returns, for HTTP and MCP alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, cast
+
+import orjson
+
+from contract.call.bearer import TOO_LONG, NoToken, challenge
+from contract.call.bound import Bound
+from contract.call.context import Reply
+from contract.call.log import log_exception
+from contract.call.message import Incoming
+from contract.declare.failures import FRAMEWORK, Failure, raised_failure
+from contract.pred.dump.scalars import a_value, class_name, type_name
+from contract.shape import Unresolved, signature_of
+from contract.shape.exceptions import InvalidInput, InvalidOutput
+from contract.shape.issues import to_json
+from contract.shape.scope import display
+
+__all__ = [
+    "Challenges",
+    "Refused",
+    "broken",
+    "crashed",
+    "failed",
+    "given_words",
+    "raised",
+    "refused",
+    "returned_words",
+    "unread",
+    "unwritten",
+    "written",
+]
+
+
+class Refused(Exception):  # noqa: N818  a signal from the place where a call runs
+    """
+    The call cannot go on: the pool is full, the body is too large, the deadline has passed ...
+
+    Attributes:
+        code: A framework code, or SERVICE_UNAVAILABLE.
+        headers: Headers of the reply.
+        data: The data of the error.
+    """
+
+    def __init__(self, code: str, headers: tuple[tuple[str, str], ...] = (), **data: Any) -> None:
+        super().__init__(code)
+        self.code: Final = code
+        self.headers: Final = headers
+        self.data: Final = data
+
+
+_STATUS: Final[Mapping[str, int]] = {code: status for code, (status, _) in FRAMEWORK.items()} | {
+    "SERVICE_UNAVAILABLE": 503
+}
+
+
+def failed(
+    code: str,
+    headers: tuple[tuple[str, str], ...] = (),
+    exception: BaseException | None = None,
+    **data: Any,
+) -> Reply:
+    """
+    The reply that carries a framework *code*.
+
+    An INTERNAL_ERROR has no data, and *exception* is for the log alone.
+    """
+    body: dict[str, Any] = {"error": code}
+    if data:
+        body["data"] = data
+    return Reply(_STATUS[code], code, orjson.dumps(body), headers, exception)
+
+
+class Challenges:
+    """
+    The replies to calls without a good token (RFC 6750, section 3).
+
+    Args:
+        realm: The title of the spec.
+    """
+
+    __slots__ = ("_invalid", "_missing", "_too_long")
+
+    def __init__(self, realm: str) -> None:
+        self._missing: Final = (("www-authenticate", challenge(realm, invalid=False)),)
+        self._invalid: Final = (("www-authenticate", challenge(realm, invalid=True)),)
+        self._too_long: Final = (
+            ("www-authenticate", challenge(realm, invalid=True, why=TOO_LONG)),
+        )
+
+    def refuse(self, why: NoToken) -> Reply:
+        """The reply to a call without a token, or with none that a hook gets to see."""
+        if why is NoToken.REPEATED:
+            return failed(
+                "BAD_REQUEST", message="Send the Authorization header once, with one token."
+            )
+        others = {NoToken.MISSING: self._missing, NoToken.TOO_LONG: self._too_long}
+        return failed("UNAUTHORIZED", others.get(why, self._invalid))
+
+    def challenged(self, refusal: Reply) -> Reply:
+        """*refusal* of a hook's, with the challenge that a 401 needs."""
+        if refusal.code == "UNAUTHORIZED":
+            refusal.headers = self._invalid
+        return refusal
+
+
+def unread(bound: Bound, exception: BaseException, incoming: Incoming) -> Reply:
+    """The reply to an input that is refused, or on which a user's code raised."""
+    if isinstance(exception, InvalidInput):
+        reply = _invalid(exception)
+        reply.cause = exception
+        return reply
+    return crashed(bound, exception, "reading the input raised", incoming)
+
+
+def written(bound: Bound, failure: Failure, *, mapped: bool = False) -> Reply:
+    """
+    The reply for a failure that a resolver returned; raises where something is wrong with it.
+
+    What an exception was *mapped* to may be a failure of a hook, too.
+    """
+    writer = (bound.every_failure if mapped else bound.failures).get(type(failure))
+    if writer is None:
+        raise _Undeclared(f"{given_words(failure)}, and its annotation declares {_declared(bound)}")
+    reply = writer.reply(failure)
+    reply.cause = failure
+    return reply
+
+
+class _Undeclared(Exception):  # noqa: N818  never leaves this module
+    """A failure that the route does not declare."""
+
+
+def unwritten(bound: Bound, value: object, exception: BaseException, incoming: Incoming) -> Reply:
+    """The reply for a *value* that a resolver should not have returned."""
+    if isinstance(exception, _Undeclared):
+        reply = broken(bound, f"the resolver returned {exception} ({bound.where})", incoming)
+        reply.cause = InvalidOutput((), str(exception))
+        return reply
+    if not isinstance(exception, InvalidOutput):
+        return crashed(bound, exception, f"writing the output raised ({bound.where})", incoming)
+    try:
+        problem = _misfit(bound, value, exception)
+    except BaseException:  # noqa: BLE001  this looks into classes and annotations of the user's
+        problem = f"the returned value does not fit its declared type: {exception}"
+    return broken(bound, f"{problem} ({bound.where})", incoming, exception)
+
+
+def _misfit(bound: Bound, value: object, invalid: InvalidOutput) -> str:
+    """The words for a value that does not fit, with the mend where that is plain."""
+    if isinstance(value, Failure):
+        return f"the data of the returned {type_name(value)} do not fit what it declares: {invalid}"
+    if value is None and not invalid.path:
+        return f"the resolver returned None, and declares {_declared(bound)}; is a return missing?"
+    return f"the resolver declares {_declared(bound)}, and returned {given_words(value)}; {invalid}"
+
+
+def given_words(value: object) -> str:
+    """The words for a value that was not declared; they hold its type, never the value itself."""
+    kind = type(value)
+    if kind is type and issubclass(cast("type[object]", value), Failure):
+        name = class_name(cast("type[object]", value))
+        return f"the class {name}; write {name}()"
+    return f"{a_value(value)}; await it" if hasattr(kind, "__await__") else a_value(value)
+
+
+def _declared(bound: Bound) -> str:
+    return returned_words(bound.resolver)
+
+
+def returned_words(function: Callable[..., object]) -> str:
+    """The return annotation of a resolver or a hook."""
+    returns = signature_of(function).returns
+    return returns.text if isinstance(returns, Unresolved) else display(returns)
+
+
+def _invalid(invalid: InvalidInput) -> Reply:
+    data: dict[str, Any] = {"issues": [to_json(issue) for issue in invalid.issues]}
+    if invalid.truncated:
+        data["truncated"] = True
+    return failed("VALIDATION_ERROR", **data)
+
+
+def refused(refusal: Refused) -> Reply:
+    """The reply to a call that cannot go on."""
+    return failed(refusal.code, refusal.headers, **refusal.data)
+
+
+def raised(
+    bound: Bound, exception: BaseException, incoming: Incoming, who: str = "the resolver"
+) -> Reply:
+    """The reply to what a resolver, or the hook before it, raised."""
+    if isinstance(exception, Refused):
+        return refused(exception)
+    if raised_failure(exception):
+        return crashed(bound, exception, "failures are returned, not raised", incoming)
+    if bound.map_error is None or not isinstance(exception, Exception):
+        return crashed(bound, exception, f"{who} raised", incoming)
+    try:
+        failure = bound.map_error(exception, incoming.request())
+        if failure is not None:
+            # before anything is logged: the failure may be none of the route's, or wrong
+            reply = written(bound, failure, mapped=True)
+            reply.cause = exception
+            _log(f"{who} raised, and was mapped", exception, bound, incoming)
+            return reply
+    except _Undeclared as undeclared:
+        _log(f"handle_unhandled_error returned {undeclared} ({bound.where})", None, bound, incoming)
+    except InvalidOutput as invalid:
+        _log(f"handle_unhandled_error returned wrong data: {invalid}", None, bound, incoming)
+    except BaseException as second:  # noqa: BLE001  whatever the mapper does, there is a reply
+        _log("handle_unhandled_error raised", second, bound, incoming)
+    return crashed(bound, exception, f"{who} raised", incoming)
+
+
+def crashed(bound: Bound, exception: BaseException, message: str, incoming: Incoming) -> Reply:
+    """The INTERNAL_ERROR for an *exception* in code of the user's, which is logged."""
+    _log(message, exception, bound, incoming)
+    return failed("INTERNAL_ERROR", exception=exception)
+
+
+def broken(
+    bound: Bound, message: str, incoming: Incoming, cause: BaseException | None = None
+) -> Reply:
+    """The INTERNAL_ERROR for code of the user's that broke a rule; *message* is logged."""
+    _log(message, None, bound, incoming)
+    return failed("INTERNAL_ERROR", exception=cause)
+
+
+def _log(message: str, exception: BaseException | None, bound: Bound, incoming: Incoming) -> None:
+    log_exception(message, exception, route=bound.name, request_id=incoming.request_id)
