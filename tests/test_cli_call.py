@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from contract.cli.output import Stop
 from tests.cli_apps import ASYNC_SHOP, MOUNTED, TWO_MOUNTS
 from tests.cli_inside import run
 from tests.cli_urls import documents
-from tests.client_servers import Server, always, closed_port, response, serving
+from tests.client_servers import always, closed_port, once, response, serving
 
 ORDER = '{"product_id": "p1", "quantity": 3}'
 
@@ -369,11 +368,7 @@ def test_credentials_in_a_url_are_not_repeated() -> None:
     ],
 )
 def test_what_is_no_whole_reply_is_told_about(answer: bytes, problem: str) -> None:
-    def once(server: Server, connection: socket.socket) -> None:
-        server.read(connection)
-        connection.sendall(answer)
-
-    with serving(once) as server, pytest.raises(Stop, match=problem) as stopped:
+    with serving(once(answer)) as server, pytest.raises(Stop, match=problem) as stopped:
         post(server.url, "order", EMPTY, b"")
 
     assert stopped.value.code == 3
