@@ -81,7 +81,13 @@ def test_every_schema_is_one(annotation: Any, side: Side) -> None:
     check_schema(schema_of(shape_of(annotation), side))
 
 
-# Scalars.
+# Scalars, arrays, maps and unions.
+
+
+class Single(Enum):
+    """The only one."""
+
+    ONLY = "only"
 
 
 @pytest.mark.parametrize(
@@ -139,9 +145,42 @@ def test_every_schema_is_one(annotation: Any, side: Side) -> None:
         (Literal["a", "b"], {"type": "string", "enum": ["a", "b"]}),
         (Literal[1, "1", True], {"type": ["integer", "string", "boolean"], "enum": [1, "1", True]}),
         (Annotated[int, Predicate(bool)], INT),
+        (list[bool], array(BOOL)),
+        (list[Any], array({})),
+        (Sequence[bool], array(BOOL)),
+        (Annotated[list[bool], Len(1, 2)], array(BOOL, minItems=1, maxItems=2)),
+        (tuple[bool, ...], array(BOOL, "tuple")),
+        (set[bool], array(BOOL, "set", uniqueItems=True)),
+        (frozenset[bool], array(BOOL, "frozenset", uniqueItems=True)),
+        (tuple[bool, str], array(False, "tuple", prefixItems=[BOOL, STR], minItems=2, maxItems=2)),
+        (tuple[()], array(False, "tuple", minItems=0, maxItems=0)),
+        (dict[str, bool], OF_BOOL),
+        (Mapping[str, Any], {"type": "object", "additionalProperties": {}}),
+        (
+            Annotated[dict[Annotated[str, Len(2, 2)], bool], Len(1, 2)],
+            {
+                **OF_BOOL,
+                "propertyNames": {**STR, "minLength": 2, "maxLength": 2},
+                "minProperties": 1,
+                "maxProperties": 2,
+            },
+        ),
+        (
+            Annotated[dict[int, bool], MaxLen(9)],
+            {**OF_BOOL, "maxProperties": 9, "propertyNames": formed(INTEGER_KEY, "int")},
+        ),
+        (
+            dict[Annotated[int, Ge(0), Le(9), MultipleOf(3)], bool],
+            {**OF_BOOL, "propertyNames": formed(INTEGER_KEY, "int", ge=0, le=9, multiple_of=3)},
+        ),
+        (dict[Single, bool], {**OF_BOOL, "propertyNames": {"$ref": "#/$defs/Single"}}),
+        (bool | None, {"anyOf": [BOOL, {"type": "null"}]}),
+        (bool | str | None, {"anyOf": [BOOL, STR, {"type": "null"}]}),
+        (Single | None, {"anyOf": [{"$ref": "#/$defs/Single"}, {"type": "null"}]}),
+        (bool | str, {"anyOf": [BOOL, STR]}),
     ],
 )
-def test_scalars(annotation: Any, expected: dict[str, Any]) -> None:
+def test_scalars_and_compounds(annotation: Any, expected: dict[str, Any]) -> None:
     assert schema(annotation, "input") == expected
     assert schema(annotation, "output") == expected
 
@@ -192,12 +231,6 @@ class Odd(Enum):
     TEXT = "1"
 
 
-class Single(Enum):
-    """The only one."""
-
-    ONLY = "only"
-
-
 def test_enums_are_named_and_name_their_members() -> None:
     assert schema(Odd) == {"$ref": "#/$defs/Odd"}
     assert defs(tuple[Odd, Single], "input") == {
@@ -217,57 +250,11 @@ def test_enums_are_named_and_name_their_members() -> None:
     }
 
 
-# Arrays, maps and unions.
-
-
 class Place(NamedTuple):
     """Somewhere."""
 
     x: int
     y: Annotated[int, Doc("Northwards.")] = 0
-
-
-@pytest.mark.parametrize(
-    ("annotation", "expected"),
-    [
-        (list[bool], array(BOOL)),
-        (list[Any], array({})),
-        (Sequence[bool], array(BOOL)),
-        (Annotated[list[bool], Len(1, 2)], array(BOOL, minItems=1, maxItems=2)),
-        (tuple[bool, ...], array(BOOL, "tuple")),
-        (set[bool], array(BOOL, "set", uniqueItems=True)),
-        (frozenset[bool], array(BOOL, "frozenset", uniqueItems=True)),
-        (tuple[bool, str], array(False, "tuple", prefixItems=[BOOL, STR], minItems=2, maxItems=2)),
-        (tuple[()], array(False, "tuple", minItems=0, maxItems=0)),
-        (dict[str, bool], OF_BOOL),
-        (Mapping[str, Any], {"type": "object", "additionalProperties": {}}),
-        (
-            Annotated[dict[Annotated[str, Len(2, 2)], bool], Len(1, 2)],
-            {
-                **OF_BOOL,
-                "propertyNames": {**STR, "minLength": 2, "maxLength": 2},
-                "minProperties": 1,
-                "maxProperties": 2,
-            },
-        ),
-        (
-            Annotated[dict[int, bool], MaxLen(9)],
-            {**OF_BOOL, "maxProperties": 9, "propertyNames": formed(INTEGER_KEY, "int")},
-        ),
-        (
-            dict[Annotated[int, Ge(0), Le(9), MultipleOf(3)], bool],
-            {**OF_BOOL, "propertyNames": formed(INTEGER_KEY, "int", ge=0, le=9, multiple_of=3)},
-        ),
-        (dict[Single, bool], {**OF_BOOL, "propertyNames": {"$ref": "#/$defs/Single"}}),
-        (bool | None, {"anyOf": [BOOL, {"type": "null"}]}),
-        (bool | str | None, {"anyOf": [BOOL, STR, {"type": "null"}]}),
-        (Single | None, {"anyOf": [{"$ref": "#/$defs/Single"}, {"type": "null"}]}),
-        (bool | str, {"anyOf": [BOOL, STR]}),
-    ],
-)
-def test_compounds(annotation: Any, expected: dict[str, Any]) -> None:
-    assert schema(annotation, "input") == expected
-    assert schema(annotation, "output") == expected
 
 
 def test_a_named_tuple_may_be_shorter_in_the_input() -> None:
