@@ -47,14 +47,20 @@ def inside(folder: Path) -> Generator[pytest.MonkeyPatch]:
         del sys.modules[name]
 
 
-def run(*arguments: str, cwd: Path, data: bytes = b"") -> Done:
-    """A command that ends by itself."""
+class _Terminal(io.TextIOWrapper):
+    def isatty(self) -> bool:
+        return True
+
+
+def run(*arguments: str, cwd: Path, data: bytes = b"", terminal: bool = False) -> Done:
+    """A command that ends by itself, and writes to a terminal or a pipe."""
     out, err = io.BytesIO(), io.BytesIO()
     with inside(cwd) as patch:
         # pytest's own, which would take the log for configured
         patch.setattr(logging.getLogger(), "handlers", [])
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        patch.setattr(sys, "stdout", io.TextIOWrapper(out, write_through=True))
+        written = _Terminal if terminal else io.TextIOWrapper
+        patch.setattr(sys, "stdout", written(out, write_through=True))
         patch.setattr(sys, "stderr", io.TextIOWrapper(err, write_through=True))
         code = main(arguments)
         return Done(code, out.getvalue(), err.getvalue())

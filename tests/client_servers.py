@@ -47,7 +47,7 @@ class Server:
                 return b""
             data += part
         head, _, body = data.partition(b"\r\n\r\n")
-        length = next(
+        length = sum(
             int(line.partition(b":")[2])
             for line in head.split(b"\r\n")
             if line.lower().startswith(b"content-length:")
@@ -78,6 +78,16 @@ def always(*responses: bytes) -> Handle:
     def handle(server: Server, connection: socket.socket) -> None:
         while server.read(connection):
             connection.sendall(left.pop(0) if len(left) > 1 else left[0])
+
+    return handle
+
+
+def once(data: bytes) -> Handle:
+    """Gives *data* to the first request of a connection, and ends it."""
+
+    def handle(server: Server, connection: socket.socket) -> None:
+        server.read(connection)
+        connection.sendall(data)
 
     return handle
 

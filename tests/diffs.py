@@ -9,7 +9,7 @@ from contract.document import ContractRoute, Document, Info, Links
 from contract.document.diff import Change, diff
 from contract.document.diff.changes import Side
 
-__all__ = ["NULL", "ROUTE", "SHOP", "changes", "kinds", "shop"]
+__all__ = ["NULL", "ROUTE", "SHOP", "changes", "kinds", "record", "shop", "told"]
 
 NULL: Final[dict[str, Any]] = {"type": "null"}
 
@@ -33,6 +33,45 @@ SHOP: Final = Document(
     exports={},
     routes={},
 )
+
+
+LEVELS: Final = ("breaking", "source", "compatible", "docs")
+MARKS: Final[dict[str, tuple[str, str]]] = {
+    "-": ("breaking", "compatible"),
+    "+": ("compatible", "breaking"),
+    "!": ("breaking", "breaking"),
+    "=": ("compatible", "compatible"),
+    "<": ("breaking", ""),
+    ">": ("", "compatible"),
+    "*": ("breaking", "breaking"),
+    ".": ("compatible", "compatible"),
+    "~": ("source", "source"),
+    "?": ("docs", "docs"),
+}
+"""How grave a change is in what is received and in what is sent; the last four name no side."""
+
+
+def told(marks: str, side: Side) -> list[str]:
+    """The changes, in their order, that *marks* stand for on one side: kinds behind the marks."""
+    found = [
+        (MARKS[mark[0]][side == "output"], "" if mark[0] in "*.~?" else f"{side}_", mark[1:])
+        for mark in marks.split()
+    ]
+    return [
+        f"{level}: {prefix}{kind}"
+        for level in LEVELS
+        for each, prefix, kind in found
+        if each == level
+    ]
+
+
+def record(*required: str, **properties: Any) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [*required],
+        "additionalProperties": False,
+    }
 
 
 def shop(defs: dict[str, Any] | None = None, /, **routes: ContractRoute) -> Document:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-import socket
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from contract.cli.call import _as_json, _readable
 from contract.cli.http import post
 from contract.cli.output import Stop
 from tests.cli_apps import ASYNC_SHOP, MOUNTED, TWO_MOUNTS
 from tests.cli_inside import run
 from tests.cli_urls import documents
+from tests.client_servers import always, closed_port, once, response, serving
 
 ORDER = '{"product_id": "p1", "quantity": 3}'
 
@@ -216,20 +212,23 @@ def test_an_app_without_a_spec_has_nothing_to_call(tmp_path: Path) -> None:
     )
 
 
-def test_a_terminal_gets_indented_json(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+@pytest.mark.parametrize(
+    ("reply", "terminal", "shown"),
+    [
+        (b'{"a":[1]}', True, '{\n  "a": [\n    1\n  ]\n}'),
+        (b"<html>", True, "<html>"),
+        (b"\x1b]0;title\x07", False, "\x1b]0;title\x07"),  # a program gets it as it is
+        (b"\x1b]0;title\x07", True, "\\x1b]0;title\\x07"),
+        ('"\\u001b[2J\x9b2J\x7f"'.encode(), True, '"\\u001b[2J\\x9b2J\\x7f"'),
+    ],
+)
+def test_a_terminal_gets_indented_json_and_obeys_none(
+    tmp_path: Path, reply: bytes, terminal: bool, shown: str
+) -> None:
+    with serving(always(response(reply))) as server:
+        done = run("call", "order", "--url", server.url, cwd=tmp_path, terminal=terminal)
 
-    assert _readable(b'{"a":[1]}') == '{\n  "a": [\n    1\n  ]\n}'
-    assert _readable(b"<html>") == "<html>"
-
-
-def test_a_terminal_obeys_no_reply(monkeypatch: pytest.MonkeyPatch) -> None:
-    reply = '"\\u001b[2J\x9b2J\x7f"'.encode()
-
-    assert _readable(b"\x1b]0;title\x07") == "\x1b]0;title\x07", "a program gets it as it is"
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    assert _readable(b"\x1b]0;title\x07") == "\\x1b]0;title\\x07"
-    assert _readable(reply) == '"\\u001b[2J\\x9b2J\\x7f"'
+    assert done.stdout.decode() == f"{shown}\n"
 
 
 @pytest.mark.parametrize(
@@ -269,20 +268,20 @@ def test_programs_get_all_of_a_reply_in_one_line(
     assert told == {"status": status, "body": body}
 
 
-def test_programs_get_what_is_no_json_as_a_text() -> None:
-    assert json.loads(_as_json("a", 502, {}, b"<p>\xff")) == {
-        "route": "a",
-        "status": 502,
-        "request_id": None,
-        "body": None,
-        "text": "<p>\\xff",
-    }
-    assert json.loads(_as_json("a", 204, {"x-request-id": "r1"}, b"")) == {
-        "route": "a",
-        "status": 204,
-        "request_id": "r1",
-        "body": None,
-    }
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        (response(b"<p>\xff", "502 Bad"), {"status": 502, "request_id": None, "text": "<p>\\xff"}),
+        (response(b"", "204 Empty", x_request_id="r1"), {"status": 204, "request_id": "r1"}),
+    ],
+)
+def test_programs_get_what_is_no_json_as_a_text(
+    tmp_path: Path, reply: bytes, told: dict[str, object]
+) -> None:
+    with serving(always(reply)) as server:
+        done = run("call", "a", "--url", server.url, "--json", cwd=tmp_path)
+
+    assert json.loads(done.stdout) == {"route": "a", "body": None, **told}
 
 
 def test_what_the_app_prints_is_no_data(tmp_path: Path) -> None:
@@ -296,87 +295,40 @@ def test_what_the_app_prints_is_no_data(tmp_path: Path) -> None:
     assert done.stderr.startswith(b"hello\nyawn\n200 nap")
 
 
-class _Handler(BaseHTTPRequestHandler):
-    """Tells what it was sent, or what its path asks for."""
-
-    def do_POST(self) -> None:
-        sent = {name.lower(): value for name, value in self.headers.items()}
-        body = self.rfile.read(int(sent["content-length"]))
-        if self.path == "/large":
-            self._reply(200, b" " * (16 * 1024 * 1024 + 1))
-        elif self.path == "/moved":
-            self._reply(302, b"")
-        elif self.path == "/hostile":
-            self._reply(200, b"", "\x1b[2J\x07")
-        elif self.path == "/early":
-            self.wfile.write(b'HTTP/1.0 200 OK\r\nContent-Length: 10\r\n\r\n"a"')
-        elif self.path == "/packed":
-            self.wfile.write(b"HTTP/1.0 200 OK\r\nContent-Encoding: gzip\r\n\r\n")
-        elif self.path == "/broken":
-            self.wfile.write(b"SSH-2.0\r\n\r\n")
-        else:
-            self._reply(
-                200,
-                json.dumps({"path": self.path, "headers": sent, "body": body.decode()}).encode(),
-            )
-
-    def _reply(self, status: int, body: bytes, identifier: str = "r1") -> None:
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
-        self.send_header("X-Request-Id", identifier)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        pass
+EMPTY = {"content-length": "0"}
 
 
-@pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
+def test_a_server_is_called_as_it_is_in_process(tmp_path: Path) -> None:
+    with documents(None) as server:
+        url = f"{server.url}/v1/"
+        done = run("call", "order", ORDER, "--url", url, "--token", "secret", cwd=tmp_path)
+        [(path, sent)] = server.asked
+
+    assert (done.returncode, done.stdout.decode()) == (0, f"{ORDER}\n")
+    assert (path, sent["authorization"]) == ("/v1/order", "Bearer secret")
+    assert sent["content-type"] == "application/json"
 
 
-def test_a_server_is_called_as_it_is_in_process(url: str, tmp_path: Path) -> None:
-    done = run("call", "order", ORDER, "--url", f"{url}/v1/", "--token", "secret", cwd=tmp_path)
-    sent = json.loads(done.stdout)
-
-    assert (done.returncode, done.stderr) == (0, b"200 order  request r1\n")
-    assert (sent["path"], sent["body"]) == ("/v1/order", ORDER)
-    assert (sent["headers"]["authorization"], sent["headers"]["content-type"]) == (
-        "Bearer secret",
-        "application/json",
-    )
+@pytest.mark.parametrize(("name", "path"), [("a/b c", "/a%2Fb%20c"), ("\udcff", "/%FF")])
+def test_a_name_is_one_segment_of_the_path_as_it_was_typed(name: str, path: str) -> None:
+    with documents(None) as server:
+        assert post(server.url, name, EMPTY, b"")[::2] == (200, b"null")
+        assert [asked for asked, _ in server.asked] == [path]
 
 
-def test_a_name_is_one_segment_of_the_path(url: str) -> None:
-    status, headers, reply = post(url, "a/b c", {"content-length": "0"}, b"")
-
-    assert (status, headers["x-request-id"], json.loads(reply)["path"]) == (200, "r1", "/a%2Fb%20c")
-
-
-def test_a_name_that_is_no_text_is_sent_as_it_was_typed(url: str) -> None:
-    assert json.loads(post(url, "\udcff", {"content-length": "0"}, b"")[2])["path"] == "/%FF"
-
-
-def test_a_request_id_cannot_steer_a_terminal(url: str, tmp_path: Path) -> None:
-    done = run("call", "hostile", "--url", url, cwd=tmp_path)
+def test_a_request_id_cannot_steer_a_terminal(tmp_path: Path) -> None:
+    with serving(always(response(b"", x_request_id="\x1b[2J\x07"))) as server:
+        done = run("call", "hostile", "--url", server.url, cwd=tmp_path)
 
     assert done.stderr == b"200 hostile  request \\x1b[2J\\x07\n"
 
 
-def test_nothing_is_followed(url: str) -> None:
-    assert post(url, "moved", {"content-length": "0"}, b"")[0] == 302
+def test_nothing_is_followed_and_no_body_is_none(tmp_path: Path) -> None:
+    with serving(always(response(b"", "302 Found", location="/"))) as server:
+        done = run("call", "moved", "--url", server.url, cwd=tmp_path)
 
-
-def test_a_reply_without_a_body_writes_none(url: str, tmp_path: Path) -> None:
-    done = run("call", "moved", "--url", url, cwd=tmp_path)
-
-    assert (done.returncode, done.stdout) == (1, b"")
+    assert (done.returncode, done.stdout, done.stderr[:4]) == (1, b"", b"302 ")
+    assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize(
@@ -406,33 +358,32 @@ def test_credentials_in_a_url_are_not_repeated() -> None:
     assert (stopped.value.code, "word" in stopped.value.message) == (2, False)
 
 
-def test_what_cannot_be_fetched_is_told_about(url: str) -> None:
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        port = unused.getsockname()[1]
-        with pytest.raises(Stop, match=r"cannot fetch .*: .*refused") as refused:
-            post(f"http://127.0.0.1:{port}", "order", {"content-length": "0"}, b"")
-    with pytest.raises(Stop, match="cannot fetch http:") as broken:
-        post(url, "broken", {"content-length": "0"}, b"")
-    with pytest.raises(Stop, match="cannot fetch https:") as plain:
-        post(url.replace("http:", "https:"), "order", {"content-length": "0"}, b"")
-    with pytest.raises(Stop, match="is larger than 16 MiB") as large:
-        post(url, "large", {"content-length": "0"}, b"")
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        (b"SSH-2.0\r\n\r\n", "cannot fetch http:"),
+        (response(b" " * (16 * 1024 * 1024 + 1)), "is larger than 16 MiB"),
+        (b'HTTP/1.0 200 OK\r\nContent-Length: 10\r\n\r\n"a"', "the answer ends early"),
+        (response(b"", content_encoding="gzip"), "the answer is packed"),
+    ],
+)
+def test_what_is_no_whole_reply_is_told_about(answer: bytes, problem: str) -> None:
+    with serving(once(answer)) as server, pytest.raises(Stop, match=problem) as stopped:
+        post(server.url, "order", EMPTY, b"")
 
-    assert {stopped.value.code for stopped in (refused, broken, plain, large)} == {3}
-
-
-def test_time_that_is_over_before_anything_was_asked(url: str) -> None:
-    with pytest.raises(Stop, match="it took longer than 0 seconds"):
-        post(url, "order", {"content-length": "0"}, b"", 0.0)
+    assert stopped.value.code == 3
 
 
-@pytest.mark.parametrize("name", ["early", "packed"])
-def test_a_part_of_a_reply_is_none(url: str, name: str) -> None:
-    with pytest.raises(
-        Stop, match="the answer ends early" if name == "early" else "the answer is packed"
-    ):
-        post(url, name, {"content-length": "0"}, b"")
+def test_what_cannot_be_fetched_is_told_about() -> None:
+    with pytest.raises(Stop, match=r"cannot fetch .*: .*refused") as refused:
+        post(f"http://127.0.0.1:{closed_port()}", "order", EMPTY, b"")
+    with documents(None) as server:
+        with pytest.raises(Stop, match="cannot fetch https:") as plain:
+            post(server.url.replace("http:", "https:"), "order", EMPTY, b"")
+        with pytest.raises(Stop, match="it took longer than 0 seconds"):
+            post(server.url, "order", EMPTY, b"", 0.0)
+
+    assert (refused.value.code, plain.value.code) == (3, 3)
 
 
 @pytest.mark.parametrize("command", [("call", "me"), ("fuzz",)])

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
-from contract.cli.diff import _report, lines
+from contract.cli.diff import lines
 from contract.cli.output import clean
-from contract.document.diff import Change, diff
+from contract.document.diff import Change
 from tests.cli_apps import BARE, SHOP
 from tests.cli_inside import run
-from tests.diffs import ROUTE, shop
 
 
 @pytest.fixture
@@ -195,9 +193,7 @@ CHANGE = Change(
 )
 
 
-def test_a_terminal_gets_colours_but_none_of_a_document(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_terminal_gets_colours_but_none_of_a_document() -> None:
     assert lines([CHANGE], paint=True) == [
         "\x1b[1mroute a\x1b[0m",
         "  \x1b[31mBREAKING  \x1b[0m  input.b: t\\u001b[2J\\u009b\\u2028",
@@ -212,16 +208,15 @@ def test_colours_are_for_terminals(
     environ: dict[str, str],
     coloured: bool,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    folder: Path,
 ) -> None:
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     for name, value in environ.items():
         monkeypatch.setenv(name, value)
-    old, new = shop(a=ROUTE), shop()
+    done = run("diff", "old.json", "shop.py", cwd=folder, terminal=True)
 
-    assert ("\x1b[31m" in "\n".join(_report(old, new, diff(old, new)))) is coloured
+    assert (b"\x1b[31m" in done.stdout) is coloured
 
 
 def test_a_change_of_a_whole_has_no_place() -> None:

@@ -23,7 +23,7 @@ from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.call.mount_options import Options
 from contract.call.service import Service
-from contract.cli.fuzz import Progress, Replays, _typed
+from contract.cli.fuzz import Progress, Replays
 from contract.testing import Finding
 from tests.cli_apps import MOUNTED
 from tests.cli_inside import run
@@ -468,8 +468,13 @@ def test_a_shell_gives_the_body_as_it_was(body: bytes) -> None:
 def test_without_a_body_there_is_no_argument() -> None:
     assert replay(b"", "shop.py") == "contract call order --app shop.py"
     assert replay(None) == "contract call order"
-    assert _typed(b"") == ""
-    assert _typed(b"0" * 100_000) is None
+
+
+def test_a_body_that_is_too_long_for_an_argument_is_piped() -> None:
+    long = "0" * 100_000
+
+    assert replay(long[1:].encode()) == f"contract call order {long[1:]}"
+    assert replay(long.encode()) == f"printf '{long}' | contract call order -"
 
 
 def test_a_long_problem_is_cut(tmp_path: Path) -> None:

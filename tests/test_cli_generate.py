@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from watchfiles import watch
 
-from contract.cli.generate import _differences, _Made, _Output, file_versions, url_versions
+from contract.cli.generate import file_versions, url_versions
 from contract.cli.output import Stop
 from contract.cli.sources import MAX_BYTES
 from tests.cli_apps import SHOP
@@ -340,19 +340,17 @@ def test_check_for_programs(folder: Path) -> None:
     assert told["diff"].startswith("--- /dev/null\n+++ api.py (generated)\n")
 
 
-def test_a_difference_shows_every_byte(monkeypatch: pytest.MonkeyPatch) -> None:
-    output = _Output(Path("api.py"), "python")
-    made = _Made(output, b"a\nb\n", b"a\n\x1b[2J\xff")
+def test_a_difference_shows_every_byte(folder: Path) -> None:
+    run("generate", ".", "-o", "api.py", cwd=folder)
+    with (folder / "api.py").open("ab") as file:
+        file.write(b"\x1b[2J\xff")
+    told, shown = (
+        run("generate", ".", "-o", "api.py", "--check", cwd=folder, terminal=terminal).stdout
+        for terminal in (False, True)
+    )
 
-    assert [*_differences(made)][3:] == [
-        " a",
-        "-\x1b[2J\\xff",
-        "-\\ No newline at end of file",
-        "+b",
-    ]
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    assert [*_differences(made)][4] == "-\\u001b[2J\\xff"
-    assert [*_differences(_Made(output, b"a", b"a"))] == []
+    assert told.endswith(b"\n-\x1b[2J\\xff\n-\\ No newline at end of file\n")
+    assert b"\n-\\u001b[2J\\xff\n" in shown
 
 
 def test_an_unreadable_file_is_no_difference(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

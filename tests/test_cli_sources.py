@@ -8,10 +8,7 @@ import os
 import shutil
 import socket
 import subprocess
-import threading
 from argparse import Namespace
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -22,6 +19,7 @@ from contract.cli.sources import MAX_BYTES, asked_as, document_at
 from tests.cli_apps import BARE, MOUNTED
 from tests.cli_inside import inside, run
 from tests.cli_urls import documents
+from tests.client_servers import Server, always, closed_port, once, response, serving
 
 
 @pytest.fixture
@@ -187,134 +185,88 @@ def test_a_git_that_fails(
 # URLs.
 
 
-class _Handler(BaseHTTPRequestHandler):
-    document = b""
-    asked: list[tuple[str, dict[str, str]]] = []  # noqa: RUF012
-
-    def do_GET(self) -> None:
-        self.asked.append(
-            (self.path, {name.lower(): value for name, value in self.headers.items()})
-        )
-        path = self.path.partition("?")[0]
-        if path in ("/v1/contract.json", "/contract.json", "/other.json"):
-            self._reply(200, self.document)
-        elif path == "/moved/contract.json":
-            self._reply(307, b"", ("Location", "/v1/contract.json"))
-        elif path == "/file/contract.json":
-            self._reply(302, b"", ("Location", "file:///etc/passwd"))
-        elif path == "/secure/contract.json":
-            self._reply(302, b"", ("Location", "https://127.0.0.1/contract.json"))
-        elif path == "/round/contract.json":
-            self._reply(302, b"", ("Location", "/round/contract.json"))
-        elif path == "/nowhere/contract.json":
-            self._reply(302, b"")
-        elif path == "/packed/contract.json":
-            self._reply(200, b"", ("Content-Encoding", "gzip"))
-        elif path == "/large/contract.json":
-            self._reply(200, b" " * (MAX_BYTES + 1))
-        elif path == "/slow/contract.json":
-            self.send_response(200)
-            self.end_headers()
-            while not self.server.stopping.wait(0.01):  # type: ignore[attr-defined]
-                self.wfile.write(b" ")
-                self.wfile.flush()
-        elif path == "/short/contract.json":
-            self.send_response(200)
-            self.send_header("Content-Length", "100")
-            self.end_headers()
-            self.wfile.write(b"{}")
-        elif path == "/broken/contract.json":
-            self.wfile.write(b"SSH-2.0\r\n\r\n")
-        else:
-            self._reply(404, b"<html>")
-
-    def _reply(self, status: int, body: bytes, *headers: tuple[str, str]) -> None:
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
-        for name, value in headers:
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, *_: object) -> None:
-        """Clients that go away."""
-
-
-@pytest.fixture
-def url(emitted: bytes) -> Iterator[str]:
-    _Handler.document = emitted
-    _Handler.asked = []
-    with _Server(("127.0.0.1", 0), _Handler) as server:
-        server.stopping = threading.Event()  # type: ignore[attr-defined]
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.stopping.set()  # type: ignore[attr-defined]
-        server.shutdown()
-        thread.join()
-
-
 @pytest.mark.parametrize(
-    "path", ["", "/", "/v1", "/v1/", "/v1/contract.json", "/other.json", "/moved", "/v1?a=b"]
+    "path", ["", "/", "/v1", "/v1/", "/v1/contract.json", "/o.json", "/v1?a=b"]
 )
-def test_the_url_of_a_mount_or_of_a_document(url: str, tmp_path: Path, path: str) -> None:
-    with inside(tmp_path):
-        assert [*document_at(f"{url}{path}").routes] == ["ping"]
-    asked, headers = _Handler.asked[-1]
+def test_the_url_of_a_mount_or_of_a_document(tmp_path: Path, emitted: bytes, path: str) -> None:
+    with documents(emitted) as server, inside(tmp_path):
+        assert [*document_at(f"{server.url}{path}").routes] == ["ping"]
+        [(asked, headers)] = server.asked
     assert asked.endswith(".json?a=b" if "?" in path else ".json")
     assert headers.keys() == {"host", "accept", "accept-encoding"}
 
 
+def moved(to: str) -> bytes:
+    return response(b"", "307 Temporary Redirect", location=to)
+
+
+def test_a_redirect_is_followed(tmp_path: Path, emitted: bytes) -> None:
+    with serving(always(moved("/v1/contract.json"), response(emitted))) as server, inside(tmp_path):
+        assert [*document_at(server.url).routes] == ["ping"]
+    assert [head.split()[1] for head in server.requests] == [
+        b"/contract.json",
+        b"/v1/contract.json",
+    ]
+
+
 @pytest.mark.parametrize(
-    ("path", "problem"),
+    ("answer", "problem"),
     [
-        ("/absent", "the server answers 404"),
-        ("/file", "it redirects to 'file:///etc/passwd', where it is not followed"),
-        ("/secure", "it redirects to 'https://127.0.0.1/contract.json', where it is not followed"),
-        ("/round", "it redirects more than 5 times"),
-        ("/nowhere", "it redirects more than 5 times"),
-        ("/packed", "the answer is packed ('gzip'), although that was not asked for"),
-        ("/large", "the answer is larger than 16 MiB"),
-        ("/short", "the answer ends early"),
-        ("/broken", "SSH-2.0"),
+        (response(b"<html>", "404 Not Found"), "the server answers 404"),
+        (
+            moved("file:///etc/passwd"),
+            "it redirects to 'file:///etc/passwd', where it is not followed",
+        ),
+        (
+            moved("https://127.0.0.1/contract.json"),
+            "it redirects to 'https://127.0.0.1/contract.json', where it is not followed",
+        ),
+        (moved("/contract.json"), "it redirects more than 5 times"),
+        (response(b"", "302 Found"), "it redirects more than 5 times"),
+        (
+            response(b"", content_encoding="gzip"),
+            "the answer is packed ('gzip'), although that was not asked for",
+        ),
+        (response(b" " * (MAX_BYTES + 1)), "the answer is larger than 16 MiB"),
+        (response(b"{}", content_length="100"), "the answer ends early"),
+        (b"SSH-2.0\r\n\r\n", "SSH-2.0"),
     ],
 )
-def test_what_cannot_be_fetched(url: str, tmp_path: Path, path: str, problem: str) -> None:
-    code, message = stopped(f"{url}{path}", tmp_path)
+def test_what_cannot_be_fetched(tmp_path: Path, answer: bytes, problem: str) -> None:
+    with serving(once(answer)) as server:
+        code, message = stopped(server.url, tmp_path)
 
     assert code == 3
-    assert message.startswith(f"cannot fetch {url}{path}/contract.json: ")
+    assert message.startswith(f"cannot fetch {server.url}/contract.json: ")
     assert problem in message
 
 
-def test_a_server_that_takes_its_time(url: str) -> None:
+def test_a_server_that_takes_its_time() -> None:
     """Every byte begins the timeout of a socket again."""
-    with pytest.raises(Stop, match=r"it took longer than 0\.3 seconds") as stop:
-        fetch(f"{url}/slow/contract.json", limit=MAX_BYTES, access=Access(seconds=0.3))
+
+    def slow(server: Server, connection: socket.socket) -> None:
+        server.read(connection)
+        connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+        while not server.over.wait(0.01):
+            connection.sendall(b" ")
+
+    with (
+        serving(slow) as server,
+        pytest.raises(Stop, match=r"it took longer than 0\.3 seconds") as stop,
+    ):
+        fetch(f"{server.url}/contract.json", limit=MAX_BYTES, access=Access(seconds=0.3))
 
     assert stop.value.code == 3
 
 
-def test_time_that_is_over_before_anything_was_asked(url: str) -> None:
-    with pytest.raises(Stop, match="it took longer than 0 seconds"):
-        fetch(f"{url}/round/contract.json", limit=MAX_BYTES, access=Access(seconds=0.0))
-
-
-def test_nobody_is_there(url: str) -> None:
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        port = unused.getsockname()[1]
-        with pytest.raises(Stop, match=r"cannot fetch .*refused"):
-            fetch(f"http://127.0.0.1:{port}/contract.json", limit=MAX_BYTES)
-    with pytest.raises(Stop, match="cannot fetch https:"):
-        fetch(url.replace("http:", "https:"), limit=MAX_BYTES)
+def test_nobody_is_there() -> None:
+    with pytest.raises(Stop, match=r"cannot fetch .*refused"):
+        fetch(f"http://127.0.0.1:{closed_port()}/contract.json", limit=MAX_BYTES)
+    with documents(None) as server:
+        with pytest.raises(Stop, match="cannot fetch https:"):
+            fetch(server.url.replace("http:", "https:"), limit=MAX_BYTES)
+        with pytest.raises(Stop, match="it took longer than 0 seconds"):
+            fetch(server.url, limit=MAX_BYTES, access=Access(seconds=0.0))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from contract.client import Hooks, HttpRequest, RequestEvent, ResponseEvent, Retries, Timeout
-from contract.client.clients import Held
 from contract.client.options import (
     base_url_of,
     changed_options,
@@ -134,15 +133,6 @@ def test_options_do_not_show_headers() -> None:
     assert "canary" not in repr(
         options_of("https://a", {"authorization": "canary"}, 3, 1, None, 10)
     )
-
-
-def test_a_transport_is_given_until_it_is_closed() -> None:
-    held = Held("transport", is_ours=True)
-
-    assert held.get() == "transport"
-    held.is_closed = True
-    with pytest.raises(RuntimeError, match="this client is closed"):
-        held.get()
 
 
 def all_of(*sources: object) -> dict[str, str]:

@@ -75,32 +75,33 @@ def test_an_enum_has_names_for_its_values() -> None:
     assert found.shape == EnumShape(NO_CLASS, (("A", "a"), ("ONE", 1)))
 
 
+PLACE: Final[Schema] = {"type": "array", "x-contract-type": "namedtuple", "items": False}
+FIELDS: Final = "an object with fields has no other rules"
+PLACES: Final = "a named tuple has its positions and no more"
+
+
 @pytest.mark.parametrize(
     ("schema", "where", "problem"),
     [
-        (
-            {**closed(a={}), "minProperties": 1},
-            ".minProperties",
-            "an object with fields has no other rules",
-        ),
-        (
-            {**closed(a={}), "propertyNames": {}},
-            ".propertyNames",
-            "an object with fields has no other rules",
-        ),
-        ({**closed(), "allOf": [{}]}, ".allOf", "an object with fields has no other rules"),
+        ({**closed(a={}), "minProperties": 1}, ".minProperties", FIELDS),
+        ({**closed(a={}), "propertyNames": {}}, ".propertyNames", FIELDS),
+        ({**closed(), "allOf": [{}]}, ".allOf", FIELDS),
         ({**closed(a={}), "additionalProperties": True}, "", "an object has fields or free keys"),
         ({"type": "object", "properties": {"a": {}}}, "", "an object has fields or free keys"),
+        ({**PLACE, "uniqueItems": True}, ".uniqueItems", "a named tuple has no other rules"),
+        ({**PLACE}, "", PLACES),
+        ({**PLACE, "items": {}, "maxItems": 0}, "", PLACES),
+        ({**PLACE, "minItems": 1, "maxItems": 1}, "", PLACES),
+        ({**PLACE, "prefixItems": [{}], "minItems": 3}, "", PLACES),
     ],
 )
-def test_objects_that_are_no_records_are_refused(schema: Schema, where: str, problem: str) -> None:
+def test_what_is_no_record_and_no_named_tuple_is_refused(
+    schema: Schema, where: str, problem: str
+) -> None:
     path, found = refusal(schema)
 
     assert path == where
     assert found.startswith(problem)
-
-
-PLACE: Final[Schema] = {"type": "array", "x-contract-type": "namedtuple", "items": False}
 
 
 def test_a_named_tuple_has_names_for_its_positions() -> None:
@@ -121,33 +122,6 @@ def test_a_named_tuple_has_names_for_its_positions() -> None:
     assert package({**PLACE, "maxItems": 0}).definitions["DoInput"].shape == NamedTupleShape(
         NO_CLASS, ()
     )
-
-
-@pytest.mark.parametrize(
-    ("schema", "where", "problem"),
-    [
-        ({**PLACE, "uniqueItems": True}, ".uniqueItems", "a named tuple has no other rules"),
-        ({**PLACE}, "", "a named tuple has its positions and no more"),
-        ({**PLACE, "items": {}, "maxItems": 0}, "", "a named tuple has its positions and no more"),
-        (
-            {**PLACE, "minItems": 1, "maxItems": 1},
-            "",
-            "a named tuple has its positions and no more",
-        ),
-        (
-            {**PLACE, "prefixItems": [{}], "minItems": 3},
-            "",
-            "a named tuple has its positions and no more",
-        ),
-    ],
-)
-def test_arrays_that_are_no_named_tuples_are_refused(
-    schema: Schema, where: str, problem: str
-) -> None:
-    path, found = refusal(schema)
-
-    assert path == where
-    assert found.startswith(problem)
 
 
 def test_what_stands_in_place_is_named_after_its_place() -> None:

@@ -6,10 +6,8 @@ from __future__ import annotations
 
 import socket
 import sys
-import threading
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from types import FrameType
@@ -25,6 +23,7 @@ from contract.codegen.typescript import typescript_client
 from contract.document.contract_json import load_contract
 from contract.shape.exceptions import GenerationError
 from contract.testing.mock import MockService
+from tests.client_servers import Handle, Server, once, serving
 
 Json = dict[str, Any]
 
@@ -68,8 +67,23 @@ def package(output: Json, **defs: Json) -> Package:
     return package_of(load_contract(orjson.dumps({**document, "$defs": defs, "routes": named})))
 
 
+def array(of: Json, kind: str | None = None) -> Json:
+    return {"type": "array", "items": of, **({"x-contract-type": kind} if kind else {})}
+
+
 def a_set(of: Json, kind: str = "set") -> Json:
-    return {"type": "array", "items": of, "uniqueItems": True, "x-contract-type": kind}
+    return {**array(of, kind), "uniqueItems": True}
+
+
+def named_tuple(*positions: Json) -> Json:
+    return {
+        "type": "array",
+        "x-contract-type": "namedtuple",
+        "prefixItems": [*positions],
+        "items": False,
+        "minItems": len(positions),
+        "maxItems": len(positions),
+    }
 
 
 # What has no hash.
@@ -77,52 +91,39 @@ def a_set(of: Json, kind: str = "set") -> Json:
 
 UNHASHABLE: Final[list[Json]] = [
     {},
-    {"type": "array", "items": TEXT},
+    array(TEXT),
     {"type": "object", "additionalProperties": TEXT},
     a_set(TEXT),
     a_set({}, "frozenset"),
-    {"type": "array", "items": {}, "x-contract-type": "tuple"},
+    array({}, "tuple"),
     {"type": "array", "prefixItems": [{}], "items": False, "minItems": 1},
-    {"anyOf": [{"type": "array", "items": TEXT}, {"type": "null"}]},
-    {"anyOf": [TEXT, {"type": "array", "items": TEXT}]},
+    {"anyOf": [array(TEXT), {"type": "null"}]},
+    {"anyOf": [TEXT, array(TEXT)]},
     reference("Alias"),
-    {"type": "array", "x-contract-type": "tuple", "items": reference("Positions")},
+    array(reference("Positions"), "tuple"),
 ]
 
 
 @pytest.mark.parametrize("item", UNHASHABLE)
 def test_sets_of_what_has_no_hash_are_refused(item: Json) -> None:
     position = {"type": "object", "additionalProperties": TEXT, "x-contract-name": "first"}
-    positions = {
-        "type": "array",
-        "x-contract-type": "namedtuple",
-        "prefixItems": [position],
-        "items": False,
-        "minItems": 1,
-        "maxItems": 1,
-    }
     with pytest.raises(GenerationError, match=r"\$\.routes\.r\.output.*: no set holds"):
-        package(
-            a_set(item, "frozenset"), Alias={"type": "array", "items": TEXT}, Positions=positions
-        )
+        package(a_set(item, "frozenset"), Alias=array(TEXT), Positions=named_tuple(position))
 
 
 HASHABLE: Final[list[Json]] = [
     TEXT,
     a_set(TEXT, "frozenset"),
-    {"type": "array", "items": TEXT, "x-contract-type": "tuple"},
-    record(of={"type": "array", "items": TEXT}),
+    array(TEXT, "tuple"),
+    record(of=array(TEXT)),
     {"anyOf": [reference("Alias"), {"type": "null"}]},
-    {"type": "array", "x-contract-type": "tuple", "items": reference("Alias")},
+    array(reference("Alias"), "tuple"),
 ]
 
 
 @pytest.mark.parametrize("item", HASHABLE)
 def test_sets_of_everything_else_are_generated_and_mocked(item: Json) -> None:
-    found = package(
-        a_set(item),
-        Alias={"type": "array", "items": reference("Alias"), "x-contract-type": "tuple"},
-    )
+    found = package(a_set(item), Alias=array(reference("Alias"), "tuple"))
     compile(python_client(found), "client", "exec")
     MockService(found)
 
@@ -133,14 +134,7 @@ def test_sets_of_everything_else_are_generated_and_mocked(item: Json) -> None:
 @pytest.mark.parametrize("word", ["class", "if", "in", "return", "let", "static"])
 def test_positions_of_tuples_have_no_labels_that_no_parser_takes(word: str) -> None:
     positions = [{**TEXT, "x-contract-name": name} for name in ("first", word)]
-    of = {
-        "type": "array",
-        "x-contract-type": "namedtuple",
-        "prefixItems": positions,
-        "items": False,
-        "minItems": 2,
-        "maxItems": 2,
-    }
+    of = named_tuple(*positions)
     assert "export type Both = [string, string];" in typescript_client(
         package(reference("Both"), Both=of)
     )
@@ -165,25 +159,21 @@ def calls_of(run: Callable[[], object]) -> int:
     return count
 
 
-def chain(length: int, of: Callable[[Json], Json]) -> Package:
+def chain(length: int) -> Package:
     names = [f"T{index:04}" for index in range(length)]
-    defs = {name: of(reference(after)) for name, after in pairwise(names)}
+    defs = {name: array(reference(after)) for name, after in pairwise(names)}
     return package(reference(names[0]), **defs, **{names[-1]: TEXT})
 
 
 def test_chains_of_aliases_cost_what_their_length_is() -> None:
-    short, long = (
-        chain(length, lambda of: {"type": "array", "items": of}) for length in (100, 400)
-    )
+    short, long = (chain(length) for length in (100, 400))
     assert calls_of(lambda: python_client(long)) < 6 * calls_of(lambda: python_client(short))
 
 
 def test_aliases_in_a_circle_are_still_found() -> None:
-    of = {"type": "array", "items": reference("B")}
-    back = {"type": "array", "items": reference("A")}
-    text = python_client(
-        package(reference("C"), A=of, B=back, C={"type": "array", "items": reference("A")})
-    )
+    of = array(reference("B"))
+    back = array(reference("A"))
+    text = python_client(package(reference("C"), A=of, B=back, C=array(reference("A"))))
     compile(text, "client", "exec")
     assert '"A"' in text or "'A'" in text
 
@@ -205,31 +195,10 @@ def test_mocks_do_not_make_up_bytes_without_end() -> None:
 
 def test_mocks_refuse_types_that_lead_too_deeply() -> None:
     with pytest.raises(GenerationError, match="too deeply"):
-        MockService(chain(1100, lambda of: {"type": "array", "items": of}))
+        MockService(chain(1100))
 
 
 # Servers.
-
-
-@contextmanager
-def server(answer: Callable[[socket.socket], None]) -> Generator[str]:
-    """A server that gives *answer* to whatever it is asked."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-
-        def serve() -> None:
-            with suppress(OSError):
-                while True:
-                    connection, _ = listening.accept()
-                    with connection, suppress(OSError):
-                        connection.settimeout(1)
-                        connection.recv(65536)
-                        answer(connection)
-
-        thread = threading.Thread(target=serve, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        listening.shutdown(socket.SHUT_RDWR)
-    thread.join(10)
 
 
 @pytest.mark.parametrize("command", [("call", "r", "--url"), ("generate", "-o", "api.py")])
@@ -240,33 +209,32 @@ def test_a_status_line_is_nothing_that_a_terminal_obeys(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with server(
-        lambda connection: connection.sendall(b"\x1b]0;pwned\x07\xc2\x9b31m\r\n\r\n")
-    ) as url:
-        assert main([*command, url]) == 3
+    with serving(once(b"\x1b]0;pwned\x07\xc2\x9b31m\r\n\r\n")) as server:
+        assert main([*command, server.url]) == 3
     told = capsys.readouterr().err
     assert "pwned" in told
     assert all(char.isprintable() or char == "\n" for char in told)
 
 
-def endless(connection: socket.socket) -> None:
+def endless(server: Server, connection: socket.socket) -> None:
+    server.read(connection)
     while True:
         connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
 
 
-def in_drops(connection: socket.socket) -> None:
+def in_drops(server: Server, connection: socket.socket) -> None:
+    server.read(connection)
     connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
-    while True:
+    while not server.over.wait(0.01):
         connection.sendall(b" ")
-        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("answer", [endless, in_drops])
 def test_a_call_ends_in_time_whatever_comes(
-    answer: Callable[[socket.socket], None], capsys: pytest.CaptureFixture[str]
+    answer: Handle, capsys: pytest.CaptureFixture[str]
 ) -> None:
     began = time.monotonic()
-    with server(answer) as url:
-        assert main(["call", "r", "--url", url, "--timeout", "0.3"]) == 3
+    with serving(answer) as server:
+        assert main(["call", "r", "--url", server.url, "--timeout", "0.3"]) == 3
         assert time.monotonic() - began < 5
     assert "cannot fetch" in capsys.readouterr().err

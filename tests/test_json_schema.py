@@ -37,6 +37,7 @@ from contract.shape.text_forms import (
     TIME_NAIVE,
     TIMEDELTA,
     UUID_,
+    Form,
 )
 from tests.oracle import check_schema, is_valid, schema_of
 from tests.samples import ANNOTATIONS, ONE_WAY
@@ -44,7 +45,21 @@ from tests.samples import ANNOTATIONS, ONE_WAY
 T = TypeVar("T")
 
 INT = {"type": "integer", "minimum": -(2**63), "maximum": 2**63 - 1, "format": "int64"}
+FLOAT = {"type": "number", "format": "double"}
+STR = {"type": "string"}
+BOOL = {"type": "boolean"}
+OF_BOOL = {"type": "object", "additionalProperties": BOOL}
 CITY = timezone(timedelta(hours=5, minutes=30))
+
+
+def formed(form: Form, kind: str | None = None, **bounds: Any) -> dict[str, Any]:
+    """A text that stands for something else."""
+    told = {"x-contract-type": kind, "x-contract-bounds": bounds}
+    return {**STR, "pattern": form.pattern, **{key: of for key, of in told.items() if of}}
+
+
+def array(items: Any, kind: str | None = None, **more: Any) -> dict[str, Any]:
+    return {"type": "array", "items": items, **({"x-contract-type": kind} if kind else {}), **more}
 
 
 def schema(annotation: Any, side: Side = "input") -> Any:
@@ -66,7 +81,13 @@ def test_every_schema_is_one(annotation: Any, side: Side) -> None:
     check_schema(schema_of(shape_of(annotation), side))
 
 
-# Scalars.
+# Scalars, arrays, maps and unions.
+
+
+class Single(Enum):
+    """The only one."""
+
+    ONLY = "only"
 
 
 @pytest.mark.parametrize(
@@ -74,7 +95,7 @@ def test_every_schema_is_one(annotation: Any, side: Side) -> None:
     [
         (Any, {}),
         (None, {"type": "null"}),
-        (bool, {"type": "boolean"}),
+        (bool, BOOL),
         (int, INT),
         (
             Annotated[int, Gt(0), Lt(10), MultipleOf(3)],
@@ -84,103 +105,82 @@ def test_every_schema_is_one(annotation: Any, side: Side) -> None:
             Annotated[int, Ge(0), Le(2**64 - 1)],
             {"type": "integer", "minimum": 0, "maximum": 2**64 - 1},
         ),
-        (float, {"type": "number", "format": "double"}),
-        (
-            Annotated[float, Ge(0), Lt(1)],
-            {"type": "number", "format": "double", "minimum": 0.0, "exclusiveMaximum": 1.0},
-        ),
+        (float, FLOAT),
+        (Annotated[float, Ge(0), Lt(1)], {**FLOAT, "minimum": 0.0, "exclusiveMaximum": 1.0}),
         (
             Annotated[float, Gt(0), Le(1), MultipleOf(0.5)],
-            {
-                "type": "number",
-                "format": "double",
-                "exclusiveMinimum": 0.0,
-                "maximum": 1.0,
-                "multipleOf": 0.5,
-            },
+            {**FLOAT, "exclusiveMinimum": 0.0, "maximum": 1.0, "multipleOf": 0.5},
         ),
-        (str, {"type": "string"}),
-        (Annotated[str, Len(1, 3)], {"type": "string", "minLength": 1, "maxLength": 3}),
-        (Annotated[str, Pattern("^a")], {"type": "string", "pattern": "^a"}),
+        (str, STR),
+        (Annotated[str, Len(1, 3)], {**STR, "minLength": 1, "maxLength": 3}),
+        (Annotated[str, Pattern("^a")], {**STR, "pattern": "^a"}),
         (
             Annotated[str, Pattern("^a"), Pattern("b"), Pattern("c$")],
-            {"type": "string", "pattern": "^a", "allOf": [{"pattern": "b"}, {"pattern": "c$"}]},
+            {**STR, "pattern": "^a", "allOf": [{"pattern": "b"}, {"pattern": "c$"}]},
         ),
-        (Decimal, {"type": "string", "pattern": DECIMAL.pattern, "x-contract-type": "decimal"}),
+        (Decimal, formed(DECIMAL, "decimal")),
         (
             Annotated[Decimal, Ge(Decimal("0.10")), MultipleOf(Decimal("0.05"))],
-            {
-                "type": "string",
-                "pattern": DECIMAL.pattern,
-                "x-contract-type": "decimal",
-                "x-contract-bounds": {"ge": "0.10", "multiple_of": "0.05"},
-            },
+            formed(DECIMAL, "decimal", ge="0.10", multiple_of="0.05"),
         ),
-        (datetime, {"type": "string", "pattern": DATETIME.pattern, "format": "date-time"}),
+        (datetime, {**formed(DATETIME), "format": "date-time"}),
         (
             Annotated[datetime, Lt(datetime(2026, 1, 1, tzinfo=UTC))],
-            {
-                "type": "string",
-                "pattern": DATETIME.pattern,
-                "format": "date-time",
-                "x-contract-bounds": {"lt": "2026-01-01T00:00:00+00:00"},
-            },
+            {**formed(DATETIME, lt="2026-01-01T00:00:00+00:00"), "format": "date-time"},
         ),
-        (date, {"type": "string", "pattern": DATE.pattern, "format": "date"}),
+        (date, {**formed(DATE), "format": "date"}),
         (
             Annotated[date, Gt(date(2026, 1, 1))],
-            {
-                "type": "string",
-                "pattern": DATE.pattern,
-                "format": "date",
-                "x-contract-bounds": {"gt": "2026-01-01"},
-            },
+            {**formed(DATE, gt="2026-01-01"), "format": "date"},
         ),
-        (time, {"type": "string", "pattern": TIME.pattern, "x-contract-type": "time"}),
-        (
-            Annotated[time, Timezone(None)],
-            {"type": "string", "pattern": TIME_NAIVE.pattern, "x-contract-type": "time"},
-        ),
-        (
-            Annotated[time, Timezone(...)],
-            {
-                "type": "string",
-                "pattern": TIME_AWARE.pattern,
-                "format": "time",
-                "x-contract-type": "time",
-            },
-        ),
-        (
-            timedelta,
-            {"type": "string", "pattern": TIMEDELTA.pattern, "x-contract-type": "timedelta"},
-        ),
-        (
-            Annotated[timedelta, Le(timedelta(hours=1))],
-            {
-                "type": "string",
-                "pattern": TIMEDELTA.pattern,
-                "x-contract-type": "timedelta",
-                "x-contract-bounds": {"le": "PT1H"},
-            },
-        ),
-        (UUID, {"type": "string", "pattern": UUID_.pattern, "format": "uuid"}),
-        (
-            bytes,
-            {
-                "type": "string",
-                "pattern": BYTES.pattern,
-                "x-contract-type": "bytes",
-                "contentEncoding": "base64",
-            },
-        ),
+        (time, formed(TIME, "time")),
+        (Annotated[time, Timezone(None)], formed(TIME_NAIVE, "time")),
+        (Annotated[time, Timezone(...)], {**formed(TIME_AWARE, "time"), "format": "time"}),
+        (timedelta, formed(TIMEDELTA, "timedelta")),
+        (Annotated[timedelta, Le(timedelta(hours=1))], formed(TIMEDELTA, "timedelta", le="PT1H")),
+        (UUID, {**formed(UUID_), "format": "uuid"}),
+        (bytes, {**formed(BYTES, "bytes"), "contentEncoding": "base64"}),
         (Literal["a"], {"type": "string", "const": "a"}),
         (Literal[True], {"type": "boolean", "const": True}),
         (Literal["a", "b"], {"type": "string", "enum": ["a", "b"]}),
         (Literal[1, "1", True], {"type": ["integer", "string", "boolean"], "enum": [1, "1", True]}),
         (Annotated[int, Predicate(bool)], INT),
+        (list[bool], array(BOOL)),
+        (list[Any], array({})),
+        (Sequence[bool], array(BOOL)),
+        (Annotated[list[bool], Len(1, 2)], array(BOOL, minItems=1, maxItems=2)),
+        (tuple[bool, ...], array(BOOL, "tuple")),
+        (set[bool], array(BOOL, "set", uniqueItems=True)),
+        (frozenset[bool], array(BOOL, "frozenset", uniqueItems=True)),
+        (tuple[bool, str], array(False, "tuple", prefixItems=[BOOL, STR], minItems=2, maxItems=2)),
+        (tuple[()], array(False, "tuple", minItems=0, maxItems=0)),
+        (dict[str, bool], OF_BOOL),
+        (Mapping[str, Any], {"type": "object", "additionalProperties": {}}),
+        (
+            Annotated[dict[Annotated[str, Len(2, 2)], bool], Len(1, 2)],
+            {
+                **OF_BOOL,
+                "propertyNames": {**STR, "minLength": 2, "maxLength": 2},
+                "minProperties": 1,
+                "maxProperties": 2,
+            },
+        ),
+        (
+            Annotated[dict[int, bool], MaxLen(9)],
+            {**OF_BOOL, "maxProperties": 9, "propertyNames": formed(INTEGER_KEY, "int")},
+        ),
+        (
+            dict[Annotated[int, Ge(0), Le(9), MultipleOf(3)], bool],
+            {**OF_BOOL, "propertyNames": formed(INTEGER_KEY, "int", ge=0, le=9, multiple_of=3)},
+        ),
+        (dict[Single, bool], {**OF_BOOL, "propertyNames": {"$ref": "#/$defs/Single"}}),
+        (bool | None, {"anyOf": [BOOL, {"type": "null"}]}),
+        (bool | str | None, {"anyOf": [BOOL, STR, {"type": "null"}]}),
+        (Single | None, {"anyOf": [{"$ref": "#/$defs/Single"}, {"type": "null"}]}),
+        (bool | str, {"anyOf": [BOOL, STR]}),
     ],
 )
-def test_scalars(annotation: Any, expected: dict[str, Any]) -> None:
+def test_scalars_and_compounds(annotation: Any, expected: dict[str, Any]) -> None:
     assert schema(annotation, "input") == expected
     assert schema(annotation, "output") == expected
 
@@ -231,12 +231,6 @@ class Odd(Enum):
     TEXT = "1"
 
 
-class Single(Enum):
-    """The only one."""
-
-    ONLY = "only"
-
-
 def test_enums_are_named_and_name_their_members() -> None:
     assert schema(Odd) == {"$ref": "#/$defs/Odd"}
     assert defs(tuple[Odd, Single], "input") == {
@@ -256,124 +250,11 @@ def test_enums_are_named_and_name_their_members() -> None:
     }
 
 
-# Arrays, maps and unions.
-
-
 class Place(NamedTuple):
     """Somewhere."""
 
     x: int
     y: Annotated[int, Doc("Northwards.")] = 0
-
-
-@pytest.mark.parametrize(
-    ("annotation", "expected"),
-    [
-        (list[bool], {"type": "array", "items": {"type": "boolean"}}),
-        (list[Any], {"type": "array", "items": {}}),
-        (Sequence[bool], {"type": "array", "items": {"type": "boolean"}}),
-        (
-            Annotated[list[bool], Len(1, 2)],
-            {"type": "array", "items": {"type": "boolean"}, "minItems": 1, "maxItems": 2},
-        ),
-        (
-            tuple[bool, ...],
-            {"type": "array", "items": {"type": "boolean"}, "x-contract-type": "tuple"},
-        ),
-        (
-            set[bool],
-            {
-                "type": "array",
-                "items": {"type": "boolean"},
-                "uniqueItems": True,
-                "x-contract-type": "set",
-            },
-        ),
-        (
-            frozenset[bool],
-            {
-                "type": "array",
-                "items": {"type": "boolean"},
-                "uniqueItems": True,
-                "x-contract-type": "frozenset",
-            },
-        ),
-        (
-            tuple[bool, str],
-            {
-                "type": "array",
-                "prefixItems": [{"type": "boolean"}, {"type": "string"}],
-                "items": False,
-                "minItems": 2,
-                "maxItems": 2,
-                "x-contract-type": "tuple",
-            },
-        ),
-        (
-            tuple[()],
-            {
-                "type": "array",
-                "items": False,
-                "minItems": 0,
-                "maxItems": 0,
-                "x-contract-type": "tuple",
-            },
-        ),
-        (dict[str, bool], {"type": "object", "additionalProperties": {"type": "boolean"}}),
-        (Mapping[str, Any], {"type": "object", "additionalProperties": {}}),
-        (
-            Annotated[dict[Annotated[str, Len(2, 2)], bool], Len(1, 2)],
-            {
-                "type": "object",
-                "additionalProperties": {"type": "boolean"},
-                "propertyNames": {"type": "string", "minLength": 2, "maxLength": 2},
-                "minProperties": 1,
-                "maxProperties": 2,
-            },
-        ),
-        (
-            Annotated[dict[int, bool], MaxLen(9)],
-            {
-                "maxProperties": 9,
-                "type": "object",
-                "additionalProperties": {"type": "boolean"},
-                "propertyNames": {
-                    "type": "string",
-                    "pattern": INTEGER_KEY.pattern,
-                    "x-contract-type": "int",
-                },
-            },
-        ),
-        (
-            dict[Annotated[int, Ge(0), Le(9), MultipleOf(3)], bool],
-            {
-                "type": "object",
-                "additionalProperties": {"type": "boolean"},
-                "propertyNames": {
-                    "type": "string",
-                    "pattern": INTEGER_KEY.pattern,
-                    "x-contract-type": "int",
-                    "x-contract-bounds": {"ge": 0, "le": 9, "multiple_of": 3},
-                },
-            },
-        ),
-        (
-            dict[Single, bool],
-            {
-                "type": "object",
-                "additionalProperties": {"type": "boolean"},
-                "propertyNames": {"$ref": "#/$defs/Single"},
-            },
-        ),
-        (bool | None, {"anyOf": [{"type": "boolean"}, {"type": "null"}]}),
-        (bool | str | None, {"anyOf": [{"type": "boolean"}, {"type": "string"}, {"type": "null"}]}),
-        (Single | None, {"anyOf": [{"$ref": "#/$defs/Single"}, {"type": "null"}]}),
-        (bool | str, {"anyOf": [{"type": "boolean"}, {"type": "string"}]}),
-    ],
-)
-def test_compounds(annotation: Any, expected: dict[str, Any]) -> None:
-    assert schema(annotation, "input") == expected
-    assert schema(annotation, "output") == expected
 
 
 def test_a_named_tuple_may_be_shorter_in_the_input() -> None:
@@ -417,7 +298,7 @@ def test_a_dataclass_is_a_closed_object() -> None:
         "description": "Of the catalogue.",
         "x-contract-name": "product_id",
     }
-    gift = {"anyOf": [{"type": "boolean"}, {"type": "null"}]}
+    gift = {"anyOf": [BOOL, {"type": "null"}]}
     common = {
         "description": "What somebody wants.",
         "type": "object",
@@ -429,12 +310,7 @@ def test_a_dataclass_is_a_closed_object() -> None:
         "Order": {
             **common,
             "title": "Order",
-            "properties": {
-                "productId": product,
-                "quantity": INT,
-                "note": {"type": "string"},
-                "gift": gift,
-            },
+            "properties": {"productId": product, "quantity": INT, "note": STR, "gift": gift},
             "required": ["productId", "quantity"],
         },
         "OrderInput": {
@@ -443,7 +319,7 @@ def test_a_dataclass_is_a_closed_object() -> None:
             "properties": {
                 "productId": product,
                 "quantity": {**INT, "default": 1},
-                "note": {"type": "string"},
+                "note": STR,
                 "gift": gift,
             },
             "required": ["productId"],
@@ -461,7 +337,7 @@ def test_a_typed_dict_is_the_same_on_both_sides() -> None:
         "Patch": {
             "title": "Patch",
             "type": "object",
-            "properties": {"name": {"type": "string"}, "size": INT},
+            "properties": {"name": STR, "size": INT},
             "required": ["name"],
             "additionalProperties": False,
         }
@@ -582,11 +458,7 @@ def test_a_recursive_alias_is_a_definition() -> None:
         "Json": {
             "title": "Json",
             "description": "Anything.",
-            "anyOf": [
-                {"type": "boolean"},
-                {"type": "array", "items": {"$ref": "#/$defs/Json"}},
-                {"type": "null"},
-            ],
+            "anyOf": [BOOL, {"type": "array", "items": {"$ref": "#/$defs/Json"}}, {"type": "null"}],
         }
     }
 
@@ -661,7 +533,7 @@ def test_a_tag_that_is_no_text_has_no_discriminator() -> None:
 
 def test_a_nullable_tagged_union_keeps_its_one_of() -> None:
     assert schema(One | Two | None) == {
-        "anyOf": [{"oneOf": [{"$ref": "#/$defs/One"}, {"$ref": "#/$defs/Two"}]}, {"type": "null"}],
+        "anyOf": [{"oneOf": [{"$ref": "#/$defs/One"}, {"$ref": "#/$defs/Two"}]}, {"type": "null"}]
     }
 
 

@@ -609,6 +609,7 @@ def test_options_do_not_change() -> None:
     with pytest.raises(AttributeError):
         options.limits.threads = 0
     assert options == Options()
+    assert (options.cors_origins, options.max_body_bytes) == ((), 1_048_576)
     assert len({options, Options(cors_origins=[])}) == 1
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field, make_dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
@@ -12,13 +11,13 @@ from uuid import UUID
 
 import pytest
 from annotated_types import Ge, Gt, Interval, Le, Len, Lt, MaxLen, MultipleOf, Predicate, Timezone
-from hypothesis import Phase, given, settings
 
 from contract.shape import Definition, Field, Name, NamedTupleShape, Pattern, RefShape, shape_of
 from contract.shape.issues import CODES, MAX_KEY_LENGTH
 from contract.shape.nodes import BoolShape
 from contract.testing import NearMiss, near_misses
 from contract.testing.valid_values import BUDGET
+from tests.drawing import drawn
 from tests.samples import (
     Both,
     Branch,
@@ -39,26 +38,10 @@ from tests.samples import (
 CITY = timezone(timedelta(hours=13))
 
 
-class EnoughError(Exception):
-    """What was looked for has come."""
-
-
-def drawn(
-    annotation: Any, count: int = 200, enough: Callable[[list[NearMiss]], bool] | None = None
+def misses_of(
+    annotation: Any, count: int, enough: Callable[[list[NearMiss]], bool]
 ) -> list[NearMiss]:
-    """Many near misses, always the same; no more of them once they are *enough*."""
-    found: list[NearMiss] = []
-
-    @settings(max_examples=count, database=None, derandomize=True, phases=[Phase.generate])
-    @given(near_misses(shape_of(annotation)))
-    def collect(miss: NearMiss) -> None:
-        found.append(miss)
-        if enough is not None and enough(found):
-            raise EnoughError
-
-    with suppress(EnoughError):
-        collect()
-    return found
+    return drawn(near_misses(shape_of(annotation)), count, enough)
 
 
 @dataclass
@@ -219,7 +202,7 @@ def test_every_rule_is_broken(annotation: Any, codes: set[str]) -> None:
     def complete(found: list[NearMiss]) -> bool:  # some rules are broken more rarely than others
         return len(found) >= 60 and {miss.code for miss in found} >= codes
 
-    assert {miss.code for miss in drawn(annotation, 600, complete)} == codes
+    assert {miss.code for miss in misses_of(annotation, 600, complete)} == codes
     assert codes <= CODES.keys()
 
 
@@ -309,7 +292,7 @@ def test_the_nearest_come(annotation: Any, misses: list[NearMiss]) -> None:
     def missing(found: list[NearMiss]) -> list[NearMiss]:
         return [miss for miss in misses if miss not in found]
 
-    assert missing(drawn(annotation, 600, lambda found: not missing(found))) == []
+    assert missing(misses_of(annotation, 600, lambda found: not missing(found))) == []
 
 
 def test_unknown_keys_are_those_that_could_be_mistaken() -> None:
@@ -318,7 +301,7 @@ def test_unknown_keys_are_those_that_could_be_mistaken() -> None:
     def keys(found: list[NearMiss]) -> set[str | int]:
         return {miss.path[0] for miss in found if miss.code == "unknown_key"}
 
-    assert keys(drawn(Record, 600, lambda found: keys(found) >= mistaken)) == mistaken
+    assert keys(misses_of(Record, 600, lambda found: keys(found) >= mistaken)) == mistaken
 
 
 def test_paths_are_as_reported() -> None:
@@ -329,7 +312,7 @@ def test_paths_are_as_reported() -> None:
             miss.code == "boolean_type" and miss.path == (0, "x" * MAX_KEY_LENGTH) for miss in found
         )
 
-    assert cut(drawn(list[long], 600, cut))  # type: ignore[valid-type]
+    assert cut(misses_of(list[long], 600, cut))  # type: ignore[valid-type]
 
 
 def test_a_position_that_would_not_end_is_left_out() -> None:
@@ -343,14 +326,7 @@ def test_a_position_that_would_not_end_is_left_out() -> None:
         Field("next", "next", RefShape(definition), default=None),
     )
     definition.close(NamedTupleShape(Link, fields))
-    found: list[NearMiss] = []
-
-    @settings(max_examples=200, database=None, derandomize=True, phases=[Phase.generate])
-    @given(near_misses(RefShape(definition)))
-    def collect(miss: NearMiss) -> None:
-        found.append(miss)
-
-    collect()
+    found = drawn(near_misses(RefShape(definition)), 200)
 
     assert {miss.code for miss in found} == {
         "array_type",
@@ -367,4 +343,4 @@ def test_near_misses_are_found_at_every_depth() -> None:
     def deep(found: list[NearMiss]) -> bool:
         return {len(miss.path) for miss in found} >= depths
 
-    assert deep(drawn(Tree, 400, deep))
+    assert deep(misses_of(Tree, 400, deep))

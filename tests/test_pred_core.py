@@ -111,7 +111,7 @@ class Patch(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    sku: str
+    sku: Annotated[str, Len(1)]
     quantity: Annotated[int, Ge(1), Name("qty")] = 1
     notes: list[str] = field(default_factory=list)
     note: str | Unset = UNSET
@@ -121,6 +121,7 @@ class Line:
 class Tree:
     value: int
     children: "list[Tree]" = field(default_factory=list)
+    parent: "Tree | None" = None
 
 
 @dataclass
@@ -275,13 +276,19 @@ GOOD: list[tuple[Any, bytes, Any]] = [
     (set[int], b"[1,2]", {1, 2}),
     (frozenset[Decimal], b'["1"]', frozenset({Decimal(1)})),
     (tuple[int, str], b'[1,"a"]', (1, "a")),
+    (tuple[()], b"[]", ()),
     (Point, b"[1]", Point(1, 7, [])),
+    (Point, b'[1,2,["a"]]', Point(1, 2, ["a"])),
     (dict[str, int], b'{"a":1}', {"a": 1}),
     (dict[int, int], b'{"1":1}', {1: 1}),
     (dict[date, int], b'{"2026-01-01":1}', {date(2026, 1, 1): 1}),
     (dict[UUID, int], b'{"00000000-0000-0000-0000-000000000001":1}', {UUID(int=1): 1}),
     (dict[Color, int], b'{"red":1}', {Color.RED: 1}),
+    (dict[Literal["a"], int], b'{"a":1}', {"a": 1}),
     (int | None, b"null", None),
+    (int | None, b"1", 1),
+    (Annotated[int, Predicate(bool)] | None, b"1", 1),
+    (list[Line | None], b'[null,{"sku":"a"}]', [None, Line("a")]),
     (Cat | Dog, b'{"kind":"dog"}', Dog()),
     (First | Second, b'{"version":2}', Second(2)),
     (Annotated[int, Predicate(bool)], b"1", 1),

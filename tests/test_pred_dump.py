@@ -15,7 +15,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import InitVar, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from decimal import Decimal, localcontext
-from enum import Enum, IntEnum, StrEnum
+from enum import Enum
 from types import FunctionType, MappingProxyType
 from typing import (
     Annotated,
@@ -56,27 +56,9 @@ from contract.shape.nodes import (
     StrShape,
     UnionShape,
 )
+from tests.test_pred_dump_scalars import Color, Liar, Rank, Word, never
 
 T = TypeVar("T")
-
-
-def never(*args: Any) -> Any:
-    """Stands where the value's own code must not run."""
-    raise AssertionError(args)
-
-
-class Color(Enum):
-    RED = "red"
-    BLUE = "blue"
-
-
-class Rank(IntEnum):
-    LOW = 1
-    HIGH = 2
-
-
-class Word(StrEnum):
-    YES = "yes"
 
 
 class Planet(Enum):
@@ -551,20 +533,6 @@ class Broken:
     )
 
 
-class Claims:
-    """Says that it is of another class."""
-
-    def __init__(self, claimed: type) -> None:
-        self.claimed = claimed
-
-    @property
-    def __class__(self) -> Any:
-        return self.claimed
-
-    @__class__.setter
-    def __class__(self, other: Any) -> None: ...
-
-
 class Failing(tzinfo):
     utcoffset = tzname = dst = explode
 
@@ -869,14 +837,14 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (Card | Cash, Broken(), (), "expected Card | Cash, found Broken"),
     (Keys, {"name": Broken()}, ("name",), "expected str, found Broken"),
     (Cat | Dog, {"kind": Broken()}, ("kind",), "expected the tag of one of the records"),
-    (int, Claims(int), (), "expected int, found Claims"),
-    (Point, Claims(Point), (), "expected Point, found Claims"),
-    (list[int], Claims(list), (), "expected list, found Claims"),
+    (int, Liar(int), (), "expected int, found Liar"),
+    (Point, Liar(Point), (), "expected Point, found Liar"),
+    (list[int], Liar(list), (), "expected list, found Liar"),
     (
         Any,
-        Claims(dict),
+        Liar(dict),
         (),
-        "expected a JSON value (None, bool, int, float, str, list, dict), found Claims",
+        "expected a JSON value (None, bool, int, float, str, list, dict), found Liar",
     ),
     (Computed, Computed("a"), ("name",), "cannot be read: the attribute raised"),
     (Point, Renamed(1, 2), ("x",), "cannot be read: the attribute raised"),
@@ -1205,7 +1173,7 @@ def test_dumping_leaves_no_garbage() -> None:
 
 
 def test_the_traps_work() -> None:
-    assert isinstance(Claims(int), int)
+    assert isinstance(Liar(int), int)
     with pytest.raises(AssertionError):
         len(Odd(1))
     with pytest.raises(LookupError):

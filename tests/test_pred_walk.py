@@ -1,66 +1,16 @@
-from collections.abc import Sequence
-from dataclasses import InitVar, dataclass, field, make_dataclass
-from datetime import date
+from dataclasses import dataclass, field, make_dataclass
 from decimal import Decimal
-from enum import Enum
-from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
+from typing import Annotated, Any
 from uuid import UUID
 
 import pytest
-from annotated_types import Ge, Len, Predicate
+from annotated_types import Len, Predicate
+from pydantic_core import from_json
 
 from contract.pred.report import DEAF, INVALID, Report
 from contract.pred.walk import Walker
-from contract.shape import IntShape, MapShape, Name, Refined, StrShape, shape_of
-
-
-class Color(Enum):
-    RED = "red"
-
-
-class Point(NamedTuple):
-    x: int
-    y: int = 7
-    tags: list[str] = []  # noqa: RUF012  what it must not do, it may do here
-
-
-class Patch(TypedDict):
-    name: str
-    size: NotRequired[int]
-
-
-@dataclass
-class Line:
-    sku: Annotated[str, Len(1)]
-    quantity: Annotated[int, Ge(1), Name("qty")] = 1
-    notes: list[str] = field(default_factory=list)
-
-
-@dataclass
-class Tree:
-    value: int
-    children: "list[Tree]" = field(default_factory=list)
-    parent: "Tree | None" = None
-
-
-@dataclass
-class Counted:
-    start: InitVar[int]
-    total: int = field(init=False, default=0)
-
-    def __post_init__(self, start: int) -> None:
-        self.total = start + 1
-
-
-@dataclass
-class Cat:
-    kind: Literal["cat"]
-
-
-@dataclass
-class Dog:
-    kind: Literal["dog"]
-
+from contract.shape import IntShape, MapShape, Refined, StrShape, shape_of
+from tests.test_pred_core import GOOD, Counted, Line, Patch, Point, Tree
 
 made: list[str] = []
 
@@ -88,40 +38,9 @@ def refusals(
     return [([*issue.path], issue.code) for issue in report.issues()]
 
 
-@pytest.mark.parametrize(
-    ("annotation", "sent", "expected"),
-    [
-        (Any, {"a": [1]}, {"a": [1]}),
-        (list[int], [1, 2.0], [1, 2]),
-        (Sequence[int], [1], [1]),
-        (tuple[int, ...], [1, 2], (1, 2)),
-        (set[int], [1, 2], {1, 2}),
-        (frozenset[str], ["a"], frozenset({"a"})),
-        (tuple[int, str], [1, "a"], (1, "a")),
-        (tuple[()], [], ()),
-        (Point, [1], Point(1, 7, [])),
-        (Point, [1, 2, ["a"]], Point(1, 2, ["a"])),
-        (dict[str, int], {"a": 1}, {"a": 1}),
-        (dict[int, int], {"-1": 1}, {-1: 1}),
-        (dict[UUID, int], {"00000000-0000-0000-0000-000000000001": 1}, {UUID(int=1): 1}),
-        (dict[date, int], {"2026-01-01": 1}, {date(2026, 1, 1): 1}),
-        (dict[Literal["a"], int], {"a": 1}, {"a": 1}),
-        (dict[Color, int], {"red": 1}, {Color.RED: 1}),
-        (int | None, None, None),
-        (int | None, 1, 1),
-        (Annotated[int, Predicate(bool)], 1, 1),
-        (Patch, {"name": "a"}, {"name": "a"}),
-        (Patch, {"size": 1, "name": "a"}, {"name": "a", "size": 1}),
-        (Line, {"sku": "a", "qty": 2}, Line("a", 2, [])),
-        (Tree, {"value": 1, "children": [{"value": 2}]}, Tree(1, [Tree(2)])),
-        (Counted, {"start": 1}, Counted(1)),
-        (Cat | Dog, {"kind": "dog"}, Dog("dog")),
-        (int | str, "a", "a"),
-        (list[Line | None], [None, {"sku": "a"}], [None, Line("a")]),
-    ],
-)
-def test_good_documents_become_values(annotation: Any, sent: Any, expected: Any) -> None:
-    loaded = Walker().loader(shape_of(annotation))(sent, Report())
+@pytest.mark.parametrize(("annotation", "document", "expected"), GOOD)
+def test_good_documents_become_values(annotation: Any, document: bytes, expected: Any) -> None:
+    loaded = Walker().loader(shape_of(annotation))(from_json(document), Report())
 
     assert loaded == expected
     assert type(loaded) is type(expected)

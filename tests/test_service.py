@@ -17,7 +17,6 @@ from contract import (
     CallEvent,
     Deprecated,
     Forbidden,
-    MountError,
     NotFound,
     Request,
     Spec,
@@ -950,57 +949,6 @@ def test_on_call_that_raises_costs_no_reply(
 
     assert silent(make(on_call=on_call)).status == 200
     assert "on_call raised [route echo, request " in caplog.text
-
-
-def test_on_call_is_told_without_any_log() -> None:
-    events: list[CallEvent] = []
-    silent(make(on_call=events.append, logging=False))
-    ask(make(on_call=events.append, logging=False), RawRequest(target="/v1/nope"))
-
-    assert [(event.route, event.code, event.status) for event in events] == [
-        ("echo", "OK", 200),
-        (None, "ROUTE_NOT_FOUND", 404),
-    ]
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"prefix": "v1"},
-        {"prefix": "/v1/"},
-        {"prefix": "/a//b"},
-        {"prefix": "/a b"},
-        {"prefix": "/é"},
-        {"docs_path": "docs"},
-        {"mcp_path": "/"},
-        {"health_path": "health"},
-        {"cors_origins": "https://app.example"},
-        {"cors_origins": ["app.example"]},
-        {"cors_origins": ["https://"]},
-        {"cors_origins": ["https://app.example/x"]},
-        {"max_body_bytes": 0},
-    ],
-)
-def test_wrong_options_are_refused(options: dict[str, Any]) -> None:
-    [name] = options
-    with pytest.raises(MountError, match=f"mount_spec\\({name}=\\)"):
-        Options(**options)
-
-
-def test_options_have_defaults_that_are_safe() -> None:
-    options = Options()
-
-    assert options.cors_origins == ()
-    assert options.max_body_bytes == 1_048_576
-    assert options.limits == Limits(read_seconds=10.0, deadline_seconds=None, threads=40, queue=200)
-
-
-@pytest.mark.parametrize(
-    "options", [{"health_path": "/echo"}, {"docs_path": "/me/docs"}, {"mcp_path": "/me2"}]
-)
-def test_paths_of_the_mount_are_no_names_of_routes(options: dict[str, Any]) -> None:
-    with pytest.raises(MountError, match="the mount needs this path itself"):
-        make(**options)
 
 
 def test_public_routes_do_not_look_at_credentials() -> None:

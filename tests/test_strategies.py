@@ -6,7 +6,6 @@ import math
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
@@ -15,7 +14,7 @@ from typing import Annotated, Any, Literal
 
 import pytest
 from annotated_types import Ge, Gt, Interval, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Timezone
-from hypothesis import Phase, find, given, settings
+from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 from contract.pred.dump.compile import compile_dumper
@@ -36,6 +35,7 @@ from contract.testing.near_scalars import cardinality, kinds
 from contract.testing.scalars import is_multiple
 from contract.testing.texts import judge, narrowed, texts
 from contract.testing.valid_values import BUDGET, Pairs, accepts
+from tests.drawing import drawn
 from tests.samples import (
     ANNOTATIONS,
     ONE_WAY,
@@ -52,30 +52,6 @@ from tests.samples import (
     Tree,
 )
 from tests.strategies import same, types
-
-MANY = settings(max_examples=300, database=None, derandomize=True, phases=[Phase.generate])
-
-
-class EnoughError(Exception):
-    """What was looked for has come."""
-
-
-def drawn(
-    strategy: Any, count: int = 100, enough: Callable[[list[Any]], bool] | None = None
-) -> list[Any]:
-    """Many examples, always the same; no more of them once they are *enough*."""
-    found: list[Any] = []
-
-    @settings(MANY, max_examples=count)
-    @given(strategy)
-    def collect(value: Any) -> None:
-        found.append(value)
-        if enough is not None and enough(found):
-            raise EnoughError
-
-    with suppress(EnoughError):
-        collect()
-    return found
 
 
 @pytest.mark.parametrize(

@@ -6,17 +6,18 @@ import re
 from collections.abc import Callable
 from dataclasses import InitVar, dataclass, field
 from enum import Enum
+from functools import partial
 from typing import Annotated, Any, Literal, NamedTuple, NewType, TypeAlias
 
 import pytest
 from annotated_types import Ge, Len
-from hypothesis import Phase, find, given, settings
+from hypothesis import find, settings
 from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
 from typing_extensions import Doc, TypeAliasType, TypedDict
 
 from contract import UNSET, Example, Pattern, Unset
 from contract.testing import strategy
+from tests.drawing import drawn
 
 ProductId: TypeAlias = Annotated[str, Len(1, 40), Pattern("^[a-z]+$"), Doc("Of a product.")]
 CategoryId: TypeAlias = Annotated[str, Len(1, 40), Pattern("^[a-z]+$"), Doc("Of a category.")]
@@ -70,25 +71,14 @@ class Order:
     late: int = field(default=0, init=False)
 
 
-def drawn(values: SearchStrategy[Any], count: int = 15) -> list[Any]:
-    found: list[Any] = []
-
-    @settings(
-        max_examples=count, database=None, derandomize=True, phases=[Phase.generate], deadline=None
-    )
-    @given(values)
-    def collect(value: Any) -> None:
-        found.append(value)
-
-    collect()
-    return found
+few = partial(drawn, count=15)
 
 
 def test_a_type_is_known_by_how_it_is_written() -> None:
     """
     The ids of products and categories are the same kind of text, and only one of them is given.
     """
-    orders = drawn(strategy(Order, overrides={ProductId: st.just("given")}))
+    orders = few(strategy(Order, overrides={ProductId: st.just("given")}))
 
     assert {order.product for order in orders} == {"given"}
     assert {order.twice for order in orders} == {"given"}
@@ -117,25 +107,25 @@ def test_a_type_is_known_by_how_it_is_written() -> None:
 def test_anything_that_has_a_name_can_be_given(
     key: Any, value: object, read: Callable[[Order], object]
 ) -> None:
-    assert {read(order) for order in drawn(strategy(Order, overrides={key: st.just(value)}))} == {
+    assert {read(order) for order in few(strategy(Order, overrides={key: st.just(value)}))} == {
         value
     }
 
 
 def test_a_constrained_text_is_no_plain_one() -> None:
     assert all(
-        order.bounded != "a" for order in drawn(strategy(Order, overrides={str: st.just("a")}))
+        order.bounded != "a" for order in few(strategy(Order, overrides={str: st.just("a")}))
     )
 
 
 def test_a_field_may_be_left_out_by_what_is_given_for_it() -> None:
-    orders = drawn(strategy(Order, overrides={(Order, "unset"): st.sampled_from([UNSET, "here"])}))
+    orders = few(strategy(Order, overrides={(Order, "unset"): st.sampled_from([UNSET, "here"])}))
 
     assert {order.unset for order in orders} == {UNSET, "here"}
 
 
 def test_a_field_that_is_given_is_never_left_out() -> None:
-    lines = drawn(strategy(Line, overrides={"quantity": st.just(9)}))
+    lines = few(strategy(Line, overrides={"quantity": st.just(9)}))
 
     assert {line.quantity for line in lines} == {9}
 
@@ -164,7 +154,7 @@ class Made:
 
 def test_whole_records_are_given() -> None:
     assert {
-        made.double for made in drawn(strategy(Made, overrides={Made: st.builds(Made, st.just(4))}))
+        made.double for made in few(strategy(Made, overrides={Made: st.builds(Made, st.just(4))}))
     } == {8}
 
 
@@ -179,12 +169,12 @@ class Begun:
 
 def test_what_only_the_constructor_takes_is_given() -> None:
     assert {
-        begun.first for begun in drawn(strategy(Begun, overrides={ProductId: st.just("given")}))
+        begun.first for begun in few(strategy(Begun, overrides={ProductId: st.just("given")}))
     } == {"given"}
 
 
 def test_the_member_of_a_tagged_union_is_given() -> None:
-    orders = drawn(strategy(Order, overrides={Card: st.just({"kind": "card", "number": "4242"})}))
+    orders = few(strategy(Order, overrides={Card: st.just({"kind": "card", "number": "4242"})}))
 
     assert {order.payment["number"] for order in orders if order.payment["kind"] == "card"} == {
         "4242"
@@ -196,7 +186,7 @@ def test_what_does_not_fit_is_told_when_it_is_drawn() -> None:
         ValueError,
         match=r"the override for Line.quantity gave 0, which does not fit: \(value\): expected an int",
     ):
-        drawn(strategy(Line, overrides={(Line, "quantity"): st.just(0)}))
+        few(strategy(Line, overrides={(Line, "quantity"): st.just(0)}))
 
 
 @pytest.mark.parametrize(

@@ -8,15 +8,15 @@ from typing import Annotated, Any
 
 import pytest
 from annotated_types import Ge, Len
-from hypothesis import Phase, find, given, settings
+from hypothesis import Phase, find, settings
 from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
 
 from contract import Failure, route, routes, spec
 from contract.call.bound import bind
 from contract.shape.exceptions import InvalidInput
 from contract.shape.issues import CODES
 from contract.testing import InvalidBody, bodies, inputs, invalid_bodies, outputs
+from tests.drawing import drawn
 
 
 class SoldOut(Failure, status=409):
@@ -48,20 +48,6 @@ api = spec(routes=routes(order, ping), rename="camel", authenticate=lambda token
 
 
 LONG = settings(max_examples=10_000, database=None, derandomize=True, deadline=None)
-
-
-def drawn(values: SearchStrategy[Any], count: int = 50) -> list[Any]:
-    found: list[Any] = []
-
-    @settings(
-        max_examples=count, database=None, derandomize=True, phases=[Phase.generate], deadline=None
-    )
-    @given(values)
-    def collect(value: Any) -> None:
-        found.append(value)
-
-    collect()
-    return found
 
 
 def test_inputs_are_values_of_the_input() -> None:

@@ -10,13 +10,14 @@ from typing import Annotated, Any
 
 import pytest
 from annotated_types import Len
-from hypothesis import Phase, core, given, settings
+from hypothesis import core, settings
 
 from contract import Failure, NotFound, Pattern, route
 from contract.shape import shape_of
 from contract.shape.nodes import StrShape
 from contract.testing import Finding, check_route
 from contract.testing.words import NO_AFFIXES, Affixes, any_of, each_of, with_affixes, words_of
+from tests.drawing import drawn
 
 PREFIX = "VIP"
 KINDS = ("gold", "silver")
@@ -112,17 +113,7 @@ def test_of_many_words_the_first_are_taken() -> None:
 def texts(annotation: Any, affixes: Affixes) -> set[str]:
     shape = shape_of(annotation)
     assert isinstance(shape, StrShape)
-    found: set[str] = set()
-
-    @settings(
-        max_examples=100, database=None, derandomize=True, phases=[Phase.generate], deadline=None
-    )
-    @given(with_affixes(shape, affixes))
-    def collect(text: str) -> None:
-        found.add(text)
-
-    collect()
-    return found
+    return set(drawn(with_affixes(shape, affixes)))
 
 
 def test_texts_begin_and_end_with_words() -> None:
