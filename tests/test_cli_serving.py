@@ -121,6 +121,11 @@ def test_a_spec_takes_every_option_of_a_mount_that_is_no_function() -> None:
         (("--health-path", "/up"), "health_path", "/up"),
         (("--visibility", "all"), "visibility", "all"),
         (("--public-url", "https://a.example/b/"), "public_url", "https://a.example/b"),
+        (
+            ("--trusted-proxy", "10.0.0.0/8", "--trusted-proxy", "::1"),
+            "trusted_proxies",
+            ("10.0.0.0/8", "::1"),
+        ),
         (("--no-call-log",), "logging", False),
         (
             ("--cors-origin", "https://a.example", "--cors-origin", "https://b.example"),
@@ -159,6 +164,7 @@ def test_a_flag_gives_a_spec_the_option_of_a_mount(
     ("flags", "told"),
     [
         (("--prefix", "v1"), r"^api cannot be served\n\n--prefix: 'v1' is no path"),
+        (("--trusted-proxy", "*"), r"\n\n--trusted-proxy: '\*' is everybody"),
         (("--cors-origin", "*"), r"\n\n--cors-origin: '\*' "),
         (("--docs-path", "/x", "--mcp-path", "/x"), r"\n\n--mcp-path: '/x' collides with "),
         (("--docs-path", "/ping"), r"\n\nping: the mount needs this path itself"),

@@ -448,6 +448,13 @@ def _path_options(add: _Add) -> None:
 def _access_options(add: _Add) -> None:
     again = "; may be given again"
     add(
+        "--trusted-proxy",
+        dest="trusted_proxies",
+        action="append",
+        metavar="NETWORK",
+        help=f"of a proxy that is believed about who calls, such as 10.0.0.0/8{again}",
+    )
+    add(
         "--cors-origin",
         dest="cors_origins",
         action="append",

@@ -49,6 +49,7 @@ FLAGS: Final[Mapping[str, str]] = MappingProxyType(
         "health_path": "--health-path",
         "visibility": "--visibility",
         "public_url": "--public-url",
+        "trusted_proxies": "--trusted-proxy",
         "logging": "--no-call-log",
         "cors_origins": "--cors-origin",
         "cors_headers": "--cors-header",

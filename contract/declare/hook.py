@@ -59,7 +59,8 @@ class Request:
         method: In capitals.
         path: Decoded, with the mount's prefix.
         headers: Names in lower case; repeated headers are joined with ", ".
-        client: The address of the peer, where the server tells it.
+        client: The address of the client, where the server tells it; that of a proxy, unless
+            ``trusted_proxies`` of the mount names its network.
         native: The framework's own request: a ``falcon.Request``, a WSGI environ or an ASGI scope.
     """
 

@@ -278,7 +278,7 @@ class Bare(ThreadIncoming):
         return "http"
 
     @property
-    def client(self) -> str | None:
+    def peer(self) -> str | None:
         return "192.0.2.7"
 
     @property
