@@ -113,7 +113,7 @@ class Call(Generic[C_co, In_co]):
         route: The name of the route in its spec.
         request_id: As sent back in ``X-Request-Id``.
         headers: Of the request; their names may be in any case.
-        client: The address of the peer, where the server tells it.
+        client: The address of the client, as in `Request`.
     """
 
     __slots__ = ("_ctx", "_facts", "_input", "_route")
@@ -162,7 +162,7 @@ class Call(Generic[C_co, In_co]):
 
     @property
     def client(self) -> str | None:
-        """The address of the peer, where the server tells it."""
+        """The address of the client, as in `Request`."""
         return self._facts.client
 
     def __repr__(self) -> str:
