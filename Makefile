@@ -69,7 +69,7 @@ setup: $(VENV)/hooks.done
 
 # The fast loop, in two processes, as there are two cores everywhere. What tests costs or laws is left to `make check`.
 FAST_TESTS := tests/mcp $(filter-out $(LAWS),$(foreach name,adapters bearer context dispatch exceptions failures hook issues log message \
-	meta mount_options patterns pred public_api published resolver route service shape spec tool typed_hook typed_route,$(call tests_like,tests/test_$(name)*.py)))
+	meta mount_options patterns pred proxies public_api published resolver route service shape spec tool typed_hook typed_route,$(call tests_like,tests/test_$(name)*.py)))
 
 test: $(VENV)/check.done
 	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) test-core test-wire

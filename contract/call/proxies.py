@@ -37,9 +37,6 @@ _Network = IPv4Network | IPv6Network
 _HOPS: Final = 32
 """Trusted proxies in a row, at most: more are a loop, or a list that somebody has made up."""
 
-_LONGEST: Final = 64
-"""Characters of an address with its port, at most; an IPv6 address has 45."""
-
 _SCHEMES: Final = ("http", "https")
 
 
@@ -187,7 +184,7 @@ def _parameters(element: str) -> dict[str, str]:
 
 def _address(text: str) -> _Address | None:
     """The address that *text* is, with a port or without one."""
-    if len(text) > _LONGEST or "%" in text:  # a zone has no meaning outside of its machine
+    if "%" in text:  # a zone has no meaning outside of its machine
         return None
     node = _NODE.fullmatch(text)
     try:

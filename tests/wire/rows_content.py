@@ -192,6 +192,7 @@ ARRIVALS = [
     Case("HTTP/2, without a length", RawRequest(body=X, length=None, version="2", part=5), 200, ran=("echo",), on=ASGI),
     Case("HTTP/2, without a length", RawRequest(body=X, length=None, version="2", part=5, terminated=False), 200, ran=("echo",), on=WSGI),
     Case("HTTP/2, without a length, past the limit", RawRequest(body=BIG, length=None, version="2", part=500), 413, TOO_LARGE, on=SERVERS),
+    Case("HTTP/3, without a length, past the limit", RawRequest(body=BIG, length=None, version="3", part=500), 413, TOO_LARGE, on=SERVERS),
     Case("HTTP/2, without a length or a type", RawRequest(body=X, headers=(), length=None, version="2"), 415, WRONG_TYPE, on=SERVERS),
     Case("HTTP/3, nothing", RawRequest(target="/v1/ping", headers=(), version="3"), 200, "pong", ran=("ping",), on=SERVERS),
     Case("HTTP/1.1, without a length: no body", RawRequest(target="/v1/named", body=X, length=None), 400, NOT_JSON, on=WSGI | BRIDGE),
