@@ -8,6 +8,7 @@
 #   make mcp-oracles  what other people's MCP clients and the conformance suite say of our tools  (a part of check)
 #   make typescript   the generated clients, compiled by tsc 5 and 7 and run in Node  (a part of check)
 #   make browser  the explorer in headless Chromium, with screenshots in build/screenshots  (a part of check)
+#   make hosts    a mount inside FastAPI, Starlette, Litestar, Flask and Django, and on AWS Lambda  (a part of check)
 #   make bench    the cost of one call, beside other frameworks, and of a tool's call
 #   make bench-sockets  the same over sockets, with the servers and Node, and the memory of a worker
 #   make instructions   the instructions of a call, against those that are recorded   (a part of check; RECORD=1 records them anew)
@@ -62,13 +63,13 @@ HYPOTHESIS_TESTS := $(call tests_like,tests/test_testing_cases.py)
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: setup test test-core test-wire release run check format lint floors types verifytypes tests tests-of-commands tests-of-modules unmeasured laws compatible tests-with-lowest $(TOOLS) browser bench bench-sockets instructions mutants clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
+.PHONY: setup test test-core test-wire release run check format lint floors types verifytypes tests tests-of-commands tests-of-modules unmeasured laws compatible tests-with-lowest $(TOOLS) hosts browser bench bench-sockets instructions mutants clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
 
 setup: $(VENV)/hooks.done
 
 # The fast loop, in two processes, as there are two cores everywhere. What tests costs or laws is left to `make check`.
 FAST_TESTS := tests/mcp $(filter-out $(LAWS),$(foreach name,adapters bearer context dispatch exceptions failures hook issues log message \
-	meta mount_options patterns pred public_api published resolver route service shape spec tool typed_hook typed_route,$(call tests_like,tests/test_$(name)*.py)))
+	meta mount_options patterns pred proxies public_api published resolver route service shape spec tool typed_hook typed_route,$(call tests_like,tests/test_$(name)*.py)))
 
 test: $(VENV)/check.done
 	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) test-core test-wire
@@ -86,7 +87,7 @@ run: $(VENV)/run.done
 # talks to servers and to the browser waits for them half of the time. What a target says is shown when it ends.
 # .github/workflows/check.yml names each of these, too.
 QUICK := format lint floors
-LONG := tests browser laws tests-with-lowest tests-on-$(NEWEST) $(TOOLS) types $(filter-out tests-with-lowest tests-on-$(NEWEST),$(COMPATIBLE)) instructions verifytypes
+LONG := tests browser laws tests-with-lowest tests-on-$(NEWEST) $(TOOLS) hosts types $(filter-out tests-with-lowest tests-on-$(NEWEST),$(COMPATIBLE)) instructions verifytypes
 check: $(QUICK)
 	@$(MAKE) --no-print-directory -j3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(LONG)
 	@echo "check: all passed"
@@ -176,6 +177,17 @@ $(VENV)/python-%.done: $(VENV)/check.done
 
 $(TOOLS): %: $(VENV)/%.done
 	@$(BIN)/python -m tests.$(subst -,_,$*).run $(VENV)/$*
+
+# The README's examples of a mount inside frameworks of others, with these.
+hosts: $(VENV)/hosts.done
+	@$(VENV)/hosts/bin/python -m pytest -q tests/hosts
+
+$(VENV)/hosts.done: $(VENV)/check.done
+	@echo "installing the hosts into $(VENV)/hosts"
+	@rm -rf $(VENV)/hosts
+	@$(BIN)/python -m venv --without-pip $(VENV)/hosts
+	@$(PIP) --python $(VENV)/hosts/bin/python install --group hosts --editable .
+	@touch $@
 
 # The explorer in a real browser, which is Debian's: pip and npm have only drivers.
 browser: $(VENV)/browser.done

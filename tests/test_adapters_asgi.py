@@ -49,7 +49,7 @@ def test_a_scope_need_not_have_a_version() -> None:
     async def send(event: Any) -> None:
         sent.append(event)
 
-    scope = scope_of(RawRequest(target="/v1/ping", headers=()))
+    scope = scope_of(RawRequest(target="/v1/ping", headers=(), length="0"))
     del scope["http_version"]
     asyncio.run(make()(scope, receive, send))
 

@@ -175,12 +175,14 @@ def test_headers_may_be_given_once_only() -> None:
 @pytest.mark.parametrize(
     ("request_", "chunked"),
     [
-        (RawRequest(), False),
+        (RawRequest(), True),
+        (RawRequest(length="3"), False),
         (RawRequest(chunked=True), True),
+        (RawRequest(length="3", chunked=True), True),
         (RawRequest(version="2"), True),
         (RawRequest(version="3"), True),
         (RawRequest(version="2", length="3"), False),
-        (RawRequest(version="1.0"), False),
+        (RawRequest(version="1.0"), True),
     ],
 )
 def test_a_body_without_a_length_is_known(request_: RawRequest, chunked: bool) -> None:
@@ -307,7 +309,10 @@ async def read(
             b"abc",
         ),
         (RawRequest(length="0"), [], b""),
-        (RawRequest(), [], b""),
+        (RawRequest(), [{"type": "http.request"}], b""),
+        (RawRequest(), [part(b"", more=False)], b""),
+        (RawRequest(), [part(b"abc", more=False)], b"abc"),
+        (RawRequest(), [part(b"a"), part(b"bc", more=False)], b"abc"),
     ],
 )
 def test_a_body_is_put_together(
@@ -331,6 +336,8 @@ def test_a_body_is_put_together(
         (RawRequest(length="3"), [part(b"abc"), GONE], "BAD_REQUEST"),
         (RawRequest(chunked=True), [part(b"abc"), GONE], "BAD_REQUEST"),
         (RawRequest(length="3"), [], "BAD_REQUEST"),
+        (RawRequest(), [part(b"0123456789a", more=False)], "PAYLOAD_TOO_LARGE"),
+        (RawRequest(), [GONE], "BAD_REQUEST"),
     ],
 )
 def test_a_body_that_is_not_what_it_should_be_is_refused(
@@ -662,7 +669,7 @@ def test_a_receive_that_is_asked_to_end_may_give_what_came_at_once() -> None:
 
 
 def test_a_body_that_is_empty_is_not_asked_for() -> None:
-    assert incoming_of(RawRequest()).read(10) == b""
+    assert incoming_of(RawRequest(length="0")).read(10) == b""
 
 
 def send_all(

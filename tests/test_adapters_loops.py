@@ -155,7 +155,7 @@ def is_left(thing: weakref.ref[Any]) -> bool:
         (RawRequest(length="12x"), 400),
         (RawRequest(headers=(("Content-Type", "text/plain"),), body=b"x"), 415),
         (call("echo", b"x", ("Content-Encoding", "gzip")), 415),
-        (RawRequest(target="/v1/ping", headers=()), 200),
+        (RawRequest(target="/v1/ping", headers=(), length="0"), 200),
         (RawRequest(version="9", body=b"x"), 505),
     ],
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
+from dataclasses import fields
 from types import ModuleType
 from typing import Any
 
@@ -11,14 +13,15 @@ import falcon.asgi
 import falcon.testing
 import pytest
 
-from contract import Call, Spec, mount_spec, route, routes, spec
+from contract import Call, Limits, Spec, mount_spec, route, routes, spec
 from contract import hook as before_resolvers
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.wsgi import WsgiApp
-from contract.cli import falcon_apps
+from contract.call.mount_options import Options
+from contract.cli import falcon_apps, options
 from contract.cli.find import Kind, Taken
 from contract.cli.output import Stop
-from contract.cli.serving import Interface, Settings, prepare, services_of
+from contract.cli.serving import FLAGS, Interface, Settings, prepare, services_of, settings_of
 
 MODULE = ModuleType("shop")
 
@@ -82,47 +85,110 @@ def test_a_spec_is_served_by_the_interface_that_fits(
     assert type(served.app) is (WsgiApp if interface == "wsgi" else AsgiApp)
 
 
-def test_a_spec_takes_the_options_and_has_a_health_route() -> None:
+def _said(*flags: str) -> Settings:
+    """The settings that `contract serve` reads from *flags*."""
+    parser = argparse.ArgumentParser()
+    options.serve(parser)
+    return settings_of(parser.parse_args(["api", *flags]))
+
+
+def test_a_spec_has_a_health_route_unless_it_is_switched_off() -> None:
     taken = _taken("spec", spec(routes=routes(ping)))
-    (plain,) = services_of(taken, Settings())
-    (given,) = services_of(
-        taken, Settings(prefix="/v1", max_body=9, health_path="", deadline=2.0, threads=3)
-    )
+    (plain,) = services_of(taken, _said())
+    (given,) = services_of(taken, _said("--health-path", ""))
 
-    assert (plain.options.health_path, plain.options.prefix, plain.options.max_body_bytes) == (
-        "/healthz",
-        "",
-        1_048_576,
-    )
-    assert (given.options.health_path, given.options.prefix, given.options.max_body_bytes) == (
-        None,
-        "/v1",
-        9,
-    )
-    assert (given.options.limits.deadline_seconds, given.options.limits.threads) == (2.0, 3)
+    assert plain.options == Options(health_path="/healthz")
+    assert given.options == Options()
 
 
-def test_options_that_a_spec_cannot_have_are_wrong_usage() -> None:
-    with pytest.raises(Stop, match=r"api cannot be served\n\n(.|\n)*'v1' is no path") as stopped:
-        services_of(_taken("spec", spec(routes=routes(ping))), Settings(prefix="v1"))
+def test_a_spec_takes_every_option_of_a_mount_that_is_no_function() -> None:
+    of_mounts = {each.name for each in fields(Options)}
+    of_limits = {each.name for each in fields(Limits)}
+
+    assert of_mounts - {*FLAGS} == {"on_call", "handle_unhandled_error", "limits"}
+    assert of_limits - {*FLAGS} == {"threads"}
+    assert {*FLAGS} <= of_mounts | of_limits
+
+
+@pytest.mark.parametrize(
+    ("flags", "name", "value"),
+    [
+        (("--prefix", "/v1"), "prefix", "/v1"),
+        (("--no-docs",), "docs", False),
+        (("--docs-path", "/d"), "docs_path", "/d"),
+        (("--mcp-path", "/m"), "mcp_path", "/m"),
+        (("--mcp-path", ""), "mcp_path", None),
+        (("--health-path", "/up"), "health_path", "/up"),
+        (("--visibility", "all"), "visibility", "all"),
+        (("--public-url", "https://a.example/b/"), "public_url", "https://a.example/b"),
+        (
+            ("--trusted-proxy", "10.0.0.0/8", "--trusted-proxy", "::1"),
+            "trusted_proxies",
+            ("10.0.0.0/8", "::1"),
+        ),
+        (("--no-call-log",), "logging", False),
+        (
+            ("--cors-origin", "https://a.example", "--cors-origin", "https://b.example"),
+            "cors_origins",
+            ("https://a.example", "https://b.example"),
+        ),
+        (
+            ("--cors-origin", "https://a.example", "--cors-header", "X-Tenant"),
+            "cors_headers",
+            ("x-tenant",),
+        ),
+        (("--mcp-origin", "https://a.example"), "mcp_origins", ("https://a.example",)),
+        (("--mcp-challenge", "connect"), "mcp_challenge", "connect"),
+        (
+            ("--authorization-server", "https://login.example"),
+            "authorization_servers",
+            ("https://login.example",),
+        ),
+        (("--max-body", "9"), "max_body_bytes", 9),
+        (("--deadline", "2"), "limits", Limits(deadline_seconds=2)),
+        (("--read-timeout", "3"), "limits", Limits(read_seconds=3)),
+        (("--body-timeout", "4"), "limits", Limits(body_seconds=4)),
+        (("--queue", "0"), "limits", Limits(queue=0)),
+        (("--threads", "3", "--queue", "5"), "limits", Limits(threads=3, queue=5)),
+    ],
+)
+def test_a_flag_gives_a_spec_the_option_of_a_mount(
+    flags: tuple[str, ...], name: str, value: object
+) -> None:
+    (service,) = services_of(_taken("spec", spec(routes=routes(ping))), _said(*flags))
+
+    assert getattr(service.options, name) == value
+
+
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        (("--prefix", "v1"), r"^api cannot be served\n\n--prefix: 'v1' is no path"),
+        (("--trusted-proxy", "*"), r"\n\n--trusted-proxy: '\*' is everybody"),
+        (("--cors-origin", "*"), r"\n\n--cors-origin: '\*' "),
+        (("--docs-path", "/x", "--mcp-path", "/x"), r"\n\n--mcp-path: '/x' collides with "),
+        (("--docs-path", "/ping"), r"\n\nping: the mount needs this path itself"),
+    ],
+)
+def test_options_that_a_spec_cannot_have_are_wrong_usage(flags: tuple[str, ...], told: str) -> None:
+    with pytest.raises(Stop, match=told) as stopped:
+        services_of(_taken("spec", spec(routes=routes(ping))), _said(*flags))
 
     assert stopped.value.code == 2
 
 
 @pytest.mark.parametrize(
-    "settings",
+    ("flags", "told"),
     [
-        Settings(prefix="/v1"),
-        Settings(max_body=1),
-        Settings(health_path=""),
-        Settings(deadline=1.0),
+        (("--prefix", "/v1"), r"^--prefix is for a spec, and api is a Falcon app; say it in mount_spec\(prefix=\)$"),
+        (("--no-docs",), r"^--no-docs is for .* say it in mount_spec\(docs=\)$"),
+        (("--health-path", ""), r"^--health-path is for .* say it in mount_spec\(health_path=\)$"),
+        (("--queue", "0"), r"^--queue is for .* say it in mount_spec\(limits=Limits\(queue=\)\)$"),
     ],
-)
-def test_a_mount_has_said_these_itself(settings: Settings) -> None:
-    with pytest.raises(
-        Stop, match=r"is for a spec, and api is a Falcon app; say it in mount_spec\(\)"
-    ) as stopped:
-        prepare(_taken("falcon", falcon.App()), settings)
+)  # fmt: skip
+def test_a_mount_has_said_these_itself(flags: tuple[str, ...], told: str) -> None:
+    with pytest.raises(Stop, match=told) as stopped:
+        prepare(_taken("falcon", falcon.App()), _said(*flags))
 
     assert stopped.value.code == 2
 
@@ -275,7 +341,7 @@ def test_an_app_without_mounts_is_left_alone() -> None:
 def test_a_spec_says_where_it_is_to_whoever_asks_elsewhere() -> None:
     api = _taken("spec", spec(routes=routes(ping)))
     below, at_root = (
-        falcon.testing.TestClient(prepare(api, Settings(prefix=prefix)).app)
+        falcon.testing.TestClient(prepare(api, _said("--prefix", prefix)).app)
         for prefix in ("/v1", "")
     )
 

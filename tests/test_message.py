@@ -164,7 +164,7 @@ class Plain(Incoming):
 
     blocks = True
     chunked = False
-    client = None
+    peer = None
     native = None
     query = ""
     scheme = "http"
@@ -254,7 +254,7 @@ def test_an_adapter_has_to_say_where_a_request_comes_from() -> None:
     with pytest.raises(TypeError, match="abstract"):
         Incoming()  # type: ignore[abstract]  # what this is about
 
-    asked = {"headers", "client", "native", "query", "scheme", "chunked"}
+    asked = {"headers", "peer", "native", "query", "scheme", "chunked"}
     assert asked | {"read", "awaited", "offload", "stream"} <= Incoming.__abstractmethods__
 
 

@@ -631,6 +631,7 @@ def test_options_do_not_change() -> None:
         {"mcp_challenge": "never"},
         {"authorization_servers": "https://login.example"},
         {"public_url": "api.example"},
+        {"trusted_proxies": ["*"]},
         {"health_path": "health"},
         {"limits": 4},
     ],
@@ -642,6 +643,32 @@ def test_an_app_is_left_alone_where_a_mount_is_refused(
 
     assert problem(mount_spec, app, named(), **option).startswith(f"mount_spec({name}=): ")
     assert app._sinks == []
+
+
+def test_networks_of_proxies_are_kept() -> None:
+    given = ["10.0.0.0/8"]
+    options = Options(trusted_proxies=given)
+    given.append("0.0.0.0/0")
+
+    assert options.trusted_proxies == ("10.0.0.0/8",)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("10.0.0.0/8", "'10.0.0.0/8' is no list of networks; write ['10.0.0.0/8']"),
+        (
+            ["10.0.0.0/8", "10.0.0.1/8"],
+            "'10.0.0.1/8' is no network; write it like '10.0.0.0/8' or '192.0.2.7'",
+        ),
+        (
+            ["0.0.0.0/0"],
+            "'0.0.0.0/0' is everybody, and so every caller could say who it is; name the networks of your proxies",
+        ),
+    ],
+)
+def test_networks_of_proxies_are_checked(given: Any, told: str) -> None:
+    assert problem(Options, trusted_proxies=given) == f"mount_spec(trusted_proxies=): {told}"
 
 
 @pytest.mark.parametrize(

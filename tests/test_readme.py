@@ -105,7 +105,10 @@ def commands() -> list[Command]:
     return found
 
 
-PYTHON = [block for block in blocks() if block.language == "python"]
+BLOCKS = [block for block in blocks() if block.language == "python"]
+# Those that need a framework of others: make hosts runs them (tests/hosts).
+HOSTS = [block for block in BLOCKS if block.module.startswith("in_")]
+PYTHON = [block for block in BLOCKS if block not in HOSTS]
 CURL = [command for command in commands() if command.words[0] == "curl"]
 LOCAL = [command for command in commands() if command.words[0] != "curl"]
 

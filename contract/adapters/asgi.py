@@ -8,7 +8,7 @@ from typing import Any, Final, final
 from contract.adapters.asgi_calls import AsgiIncoming, respond, send_response
 from contract.adapters.asgi_scope import Receive, Scope, Send, path_of
 from contract.adapters.mount import service_of
-from contract.adapters.pool import Lanes
+from contract.adapters.pool import Lanes, lanes_of
 from contract.call.service import NotOpened, Service
 from contract.declare.spec import AnySpec
 
@@ -67,7 +67,7 @@ class AsgiApp(AsgiFront):
 
     def __init__(self, api: AnySpec | Service) -> None:
         service = api if isinstance(api, Service) else service_of(api, where="AsgiApp()")
-        super().__init__(service, Lanes(service.options.limits))
+        super().__init__(service, lanes_of(service.options))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or follow the life of the server."""

@@ -84,6 +84,17 @@ class AsgiIncoming(ScopeIncoming):
         self.first: Event | Waiting | Refused | None = None
         """The first event, where it was asked for early, and is not the whole body."""
 
+    @property
+    def chunked(self) -> bool:
+        """
+        Whether the length of the body is not known before its events are.
+
+        A request of HTTP/1.1 without both headers has no body, and the first event of a server says
+        so. Hosts that have no connection send a body there (Mangum, for AWS Lambda), so the events
+        alone tell.
+        """
+        return self.content_length is None or self.header("transfer-encoding") is not None
+
     def receive(self) -> Awaitable[Event]:
         """The next event from the client."""
         return self._receive()
@@ -287,7 +298,7 @@ async def read_body(
         body = bytes(event.get("body", b""))
         more = event.get("more_body", False)
         size = len(parts) + len(body)
-        if not announced:  # in chunks
+        if not announced:  # in chunks, or all of it at once
             if size > limit:
                 raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
         elif size > announced or (size < announced and not more):

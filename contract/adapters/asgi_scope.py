@@ -23,6 +23,7 @@ from contract.call.message import (
     announced_length,
     with_encoded_slashes,
 )
+from contract.call.proxies import Proxies
 from contract.call.values import Values
 
 __all__ = [
@@ -226,8 +227,13 @@ class ScopeIncoming(Incoming):
         return root.rstrip("/")
 
     @property
-    def client(self) -> str | None:
-        """The address of the peer."""
+    def proxies(self) -> Proxies | None:
+        """Those of the mount."""
+        return self.lanes.proxies
+
+    @property
+    def peer(self) -> str | None:
+        """The address at the other end of the connection."""
         client = self._scope.get("client")
         return None if client is None else str(client[0])
 

@@ -26,7 +26,7 @@ from contract.adapters.falcon_inside import (
     wsgi_sink,
 )
 from contract.adapters.mount import service_of
-from contract.adapters.pool import Lanes
+from contract.adapters.pool import lanes_of
 from contract.adapters.wsgi import WsgiFront
 from contract.call.context import CallEvent
 from contract.call.mount_options import Limits, Options, check_is, check_spec
@@ -153,6 +153,7 @@ def mount_spec(
     mcp_challenge: Literal["call", "connect"] = "call",
     authorization_servers: Sequence[str] = (),
     public_url: str | None = None,
+    trusted_proxies: Sequence[str] = (),
     health_path: str | None = None,
     limits: Limits = Limits(),  # noqa: B008  frozen
 ) -> Mount:
@@ -191,6 +192,9 @@ def mount_spec(
             it pass on that path too, or give *public_url*, and clients are told where it is.
         public_url: Where clients reach the app, such as "https://api.example"; ``openapi.json``
             names it. Without it, MCP clients are told what they say in ``Host``.
+        trusted_proxies: Networks such as "10.0.0.0/8", whose machines are believed about who calls
+            (``X-Forwarded-For``, ``-Proto`` and ``-Host``, or ``Forwarded``); by default, nobody
+            is. It is for `Request.client`, and for the URLs that clients are told.
         health_path: Answers GET with 200, or 503 while the server stops.
         limits: Of time and threads.
 
@@ -221,13 +225,14 @@ def mount_spec(
         mcp_challenge=mcp_challenge,
         authorization_servers=authorization_servers,
         public_url=public_url,
+        trusted_proxies=trusted_proxies,
         health_path=health_path,
         limits=limits,
     )
     service = service_of(spec, options)
     _refuse_overlap(app, prefix)
     is_async = isinstance(app, falcon.asgi.App)
-    lanes = Lanes(options.limits)
+    lanes = lanes_of(options)
     sink = asgi_sink(service, lanes) if is_async else wsgi_sink(service, lanes)
     front = (
         FalconAsgi(app, service, lanes, sink) if is_async else FalconWsgi(app, service, lanes, sink)

@@ -18,10 +18,11 @@ from typing import Any, Final, final
 from weakref import WeakSet
 
 from contract.call.log import log_exception
-from contract.call.mount_options import Limits
+from contract.call.mount_options import Limits, Options
+from contract.call.proxies import Proxies, trusted
 from contract.call.replies import Refused
 
-__all__ = ["STUCK", "Lanes", "Pool", "Queued", "full"]
+__all__ = ["STUCK", "Lanes", "Pool", "Queued", "full", "lanes_of"]
 
 STUCK: Final = 10.0
 """Seconds after which a pool is stuck, where all threads are busy and no call has ended."""
@@ -189,7 +190,7 @@ def full() -> Refused:
 @final
 class Lanes:
     """
-    The threads of one mount, and its limits.
+    The threads of one mount, its limits, and the proxies that it trusts.
 
     Hooks have threads of their own, started when needed: hooks that hang (behind a database that
     does not answer, say) would otherwise take the threads of routes that need no hook. Hooks and a
@@ -197,6 +198,7 @@ class Lanes:
 
     Attributes:
         limits: The limits of the mount.
+        proxies: Those that are believed about where a request comes from, if there are any.
         routes: The threads for resolvers.
         hooks: The threads for ``authenticate``, and for hooks before resolvers.
         asking: An item for each call in the threads for resolvers that has not come past the hooks
@@ -205,10 +207,11 @@ class Lanes:
             deadline, for which somebody has to wait beside it.
     """
 
-    __slots__ = ("_most", "asking", "blocks", "hooks", "limits", "routes")
+    __slots__ = ("_most", "asking", "blocks", "hooks", "limits", "proxies", "routes")
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, proxies: Proxies | None = None) -> None:
         self.limits: Final = limits
+        self.proxies: Final = proxies
         self.routes: Final = Pool(limits.threads, limits.queue)
         self.hooks: Final = Pool(limits.threads, limits.queue, "hooks")
         self.asking: Final[list[None]] = []
@@ -225,6 +228,11 @@ class Lanes:
         Whether calls of some kind cannot be answered any more, and should be sent elsewhere.
         """
         return self.routes.stuck or self.hooks.stuck
+
+
+def lanes_of(options: Options) -> Lanes:
+    """What the calls of a mount with *options* share."""
+    return Lanes(options.limits, trusted(options.trusted_proxies))
 
 
 _POOLS: Final[WeakSet[Pool]] = WeakSet()

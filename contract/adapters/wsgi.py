@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, final
 
 from contract.adapters.mount import service_of
-from contract.adapters.pool import Lanes
+from contract.adapters.pool import Lanes, lanes_of
 from contract.adapters.threads import respond
 from contract.adapters.wsgi_calls import WsgiIncoming, path_of, send_response
 from contract.call.service import Service
@@ -57,7 +57,7 @@ class WsgiApp(WsgiFront):
 
     def __init__(self, api: AnySpec | Service) -> None:
         service = api if isinstance(api, Service) else service_of(api, where="WsgiApp()")
-        super().__init__(service, Lanes(service.options.limits))
+        super().__init__(service, lanes_of(service.options))
 
     def __call__(
         self, environ: dict[str, Any], start_response: Callable[..., Any]

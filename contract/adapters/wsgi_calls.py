@@ -19,6 +19,7 @@ from contract.call.message import (
     announced_length,
     with_encoded_slashes,
 )
+from contract.call.proxies import Proxies
 from contract.call.replies import Refused
 from contract.call.values import OVER, Values
 
@@ -211,8 +212,13 @@ class WsgiIncoming(ThreadIncoming):
         return _root_of(self._environ)
 
     @property
-    def client(self) -> str | None:
-        """The address of the peer."""
+    def proxies(self) -> Proxies | None:
+        """Those of the mount."""
+        return self.lanes.proxies
+
+    @property
+    def peer(self) -> str | None:
+        """The address at the other end of the connection."""
         return self._environ.get("REMOTE_ADDR")
 
     @property

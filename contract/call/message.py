@@ -25,6 +25,7 @@ from urllib.parse import quote, unquote
 
 from contract.call.context import Surface
 from contract.call.headers_out import HeadersOut
+from contract.call.proxies import Proxies
 from contract.call.values import Hop, Values
 from contract.declare.hook import Request
 from contract.shape.urls import HEADER_WORD, is_host
@@ -170,8 +171,19 @@ class Incoming(ABC):
 
     @property
     @abstractmethod
+    def peer(self) -> str | None:
+        """The address at the other end of the connection, where the server tells it."""
+
+    @property
+    def proxies(self) -> Proxies | None:
+        """The proxies that are believed about where a request comes from; None for nobody."""
+        return None
+
+    @property
     def client(self) -> str | None:
-        """The address of the peer."""
+        """The address of the client: of the peer, or of whom trusted proxies have taken it from."""
+        proxies = self.proxies
+        return self.peer if proxies is None else proxies.told(self.peer, self.header).client
 
     @property
     @abstractmethod
@@ -558,7 +570,10 @@ def origin_of(incoming: Incoming) -> str | None:
     """
     The URL at which the client says that it reaches the application: ``scheme://host/root``.
 
-    None where Host is not the name of a host.
+    Trusted proxies know better than the last connection. None where Host is not the name of a host.
     """
-    host = incoming.headers.get("host", "")
-    return f"{incoming.scheme}://{host}{quote(incoming.root)}" if is_host(host) else None
+    scheme, host, proxies = incoming.scheme, incoming.headers.get("host", ""), incoming.proxies
+    if proxies is not None:
+        told = proxies.told(incoming.peer, incoming.header)
+        scheme, host = told.scheme or scheme, told.host or host
+    return f"{scheme}://{host}{quote(incoming.root)}" if is_host(host) else None

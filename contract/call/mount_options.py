@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, cast, final
 
 from contract.call.bound import ErrorMapper
 from contract.call.context import CallEvent
+from contract.call.proxies import instead_of_network
 from contract.declare.own_paths import own_paths
 from contract.declare.resolver import is_async_callable, parameter_list, place_of, takes, underlying
 from contract.declare.spec import Spec
@@ -97,6 +98,7 @@ class Options:
     mcp_challenge: Literal["call", "connect"] = "call"
     authorization_servers: Sequence[str] = ()
     public_url: str | None = None
+    trusted_proxies: Sequence[str] = ()
     health_path: str | None = None
     limits: Limits = field(default_factory=Limits)
 
@@ -139,6 +141,7 @@ class Options:
                 "mount_spec(public_url=)", instead_of_server(self.public_url, "https://api.example")
             )
             object.__setattr__(self, "public_url", self.public_url.rstrip("/"))
+        object.__setattr__(self, "trusted_proxies", _networks(self.trusted_proxies))
         check_is(
             "mount_spec(limits=)",
             self.limits,
@@ -225,6 +228,14 @@ def _servers(given: object) -> tuple[str, ...]:
     for server in servers:
         _refuse(where, instead_of_server(server, "https://login.example"))
     return cast("tuple[str, ...]", servers)
+
+
+def _networks(given: object) -> tuple[str, ...]:
+    where = "mount_spec(trusted_proxies=)"
+    networks = _listed(where, given, "networks", "10.0.0.0/8")
+    for network in networks:
+        _refuse(where, instead_of_network(network))
+    return cast("tuple[str, ...]", networks)
 
 
 def _refuse(where: str, problem: str | None) -> None:

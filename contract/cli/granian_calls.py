@@ -217,7 +217,10 @@ _EVERY: Final[Mapping[str, Any]] = {
 
 @lru_cache(1024)  # bounded, since clients choose the names
 def _key(name: bytes) -> str:
+    """The key of a header; none has the empty one."""
     key = name.decode("latin-1").upper().replace("-", "_")
+    if key.startswith("X_FORWARDED_") and b"_" in name:
+        return ""  # no proxy writes it like that: a client wants to be taken for another
     return key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"
 
 
@@ -243,6 +246,8 @@ def environ_of(scope: Mapping[str, Any]) -> dict[str, Any]:
     environ["REMOTE_ADDR"], environ["REMOTE_PORT"] = scope["client"]
     for name, value in scope["headers"]:
         key = _key(name)
+        if not key:
+            continue
         text = value.decode("latin-1")
         if key in environ:
             # lines of one name are one list (RFC 9110, section 5.3), but cookies (RFC 6265)

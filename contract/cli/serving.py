@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final, Literal, final
 
 from contract.adapters.asgi import AsgiApp
@@ -22,7 +23,16 @@ from contract.declare.spec import AnySpec, Entry
 from contract.shape.exceptions import MountError
 from contract.shape.quoting import sent_back
 
-__all__ = ["Interface", "Served", "Settings", "prepare", "services_of", "settings_of", "tool_of"]
+__all__ = [
+    "FLAGS",
+    "Interface",
+    "Served",
+    "Settings",
+    "prepare",
+    "services_of",
+    "settings_of",
+    "tool_of",
+]
 
 Interface = Literal["wsgi", "asgi"]
 """How a server speaks to the app."""
@@ -30,38 +40,62 @@ Interface = Literal["wsgi", "asgi"]
 _HEALTH: Final = "/healthz"
 
 
+FLAGS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "prefix": "--prefix",
+        "docs": "--no-docs",
+        "docs_path": "--docs-path",
+        "mcp_path": "--mcp-path",
+        "health_path": "--health-path",
+        "visibility": "--visibility",
+        "public_url": "--public-url",
+        "trusted_proxies": "--trusted-proxy",
+        "logging": "--no-call-log",
+        "cors_origins": "--cors-origin",
+        "cors_headers": "--cors-header",
+        "mcp_origins": "--mcp-origin",
+        "mcp_challenge": "--mcp-challenge",
+        "authorization_servers": "--authorization-server",
+        "max_body_bytes": "--max-body",
+        "deadline_seconds": "--deadline",
+        "read_seconds": "--read-timeout",
+        "body_seconds": "--body-timeout",
+        "queue": "--queue",
+    }
+)
+"""The options of a mount, and of its limits -> the flags that say them of a spec."""
+
+_LIMITS: Final = frozenset({"deadline_seconds", "read_seconds", "body_seconds", "queue"})
+"""Those of them that stand in `Limits`."""
+
+_SWITCHED_OFF: Final = ("health_path", "mcp_path")
+"""Paths that are switched off where they are empty."""
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """
-    The options of the command line about an app; None where it says nothing.
+    The options of the command line about an app.
 
     Attributes:
         interface: To force one.
         threads: Sync resolvers that run at once, in an app that leaves that to the server.
-        prefix: In front of the routes of a spec.
-        max_body: In bytes, for a spec.
-        health_path: Of a spec; "" for none.
-        deadline: For a call of a spec, in seconds.
+        mount: Options of a mount and of its limits, by name, which were given for a spec.
     """
 
     interface: Interface | None = None
     threads: int | None = None
-    prefix: str | None = None
-    max_body: int | None = None
-    health_path: str | None = None
-    deadline: float | None = None
+    mount: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 def settings_of(arguments: argparse.Namespace, interface: Interface | None = None) -> Settings:
     """The settings that the options of ``contract dev`` or ``contract serve`` say."""
+    said = {name: getattr(arguments, name) for name in FLAGS}
     return Settings(
         interface=interface,
         threads=arguments.threads,
-        prefix=arguments.prefix,
-        max_body=arguments.max_body,
-        health_path=arguments.health_path,
-        deadline=arguments.deadline,
+        mount={name: value for name, value in said.items() if value is not None},
     )
 
 
@@ -119,17 +153,12 @@ def services_of(taken: Taken, settings: Settings) -> tuple[Service, ...]:
     """
     if taken.kind == "spec":
         return (_service(taken, settings),)
-    given = {
-        "--prefix": settings.prefix,
-        "--max-body": settings.max_body,
-        "--health-path": settings.health_path,
-        "--deadline": settings.deadline,
-    }
-    for flag, value in given.items():
-        if value is not None:
-            raise Stop(
-                2, f"{flag} is for a spec, and {taken.name} is a Falcon app; say it in mount_spec()"
-            )
+    for name in settings.mount:
+        raise Stop(
+            2,
+            f"{FLAGS[name]} is for a spec, and {taken.name} is a Falcon app; "
+            f"say it in {_place_of(name)}",
+        )
     found: list[Service] = falcon_apps().services(taken.value)
     return tuple(found)
 
@@ -142,21 +171,36 @@ def tool_of(entry: Entry, options: Options) -> str | None:
     return entry.tool.name if is_seen else None
 
 
+def _place_of(name: str) -> str:
+    """Where an app says the option *name* itself."""
+    return f"mount_spec(limits=Limits({name}=))" if name in _LIMITS else f"mount_spec({name}=)"
+
+
 def _service(taken: Taken, settings: Settings) -> Service:
-    health = _HEALTH if settings.health_path is None else settings.health_path
-    # 0 is no choice: the parser takes neither no bytes nor no threads
-    max_body = settings.max_body or Options().max_body_bytes
-    threads = settings.threads or Limits().threads
     try:
-        options = Options(
-            prefix=settings.prefix or "",
-            max_body_bytes=max_body,
-            health_path=health or None,
-            limits=Limits(deadline_seconds=settings.deadline, threads=threads),
-        )
-        return service_of(taken.value, options, kind=_Alone)
+        return service_of(taken.value, _options(settings), kind=_Alone)
     except MountError as error:
-        raise Stop(2, f"{taken.name} cannot be served\n\n{explain(error)}") from None
+        raise Stop(2, f"{taken.name} cannot be served\n\n{explain(_by_flag(error))}") from None
+
+
+def _options(settings: Settings) -> Options:
+    """The options of the mount that a spec gets."""
+    given: dict[str, Any] = {"health_path": _HEALTH, **settings.mount}
+    limits: dict[str, Any] = {name: given.pop(name) for name in _LIMITS & given.keys()}
+    if settings.threads is not None:
+        limits["threads"] = settings.threads
+    for name in _SWITCHED_OFF:
+        if given.get(name) == "":
+            given[name] = None
+    return Options(**given, limits=Limits(**limits))
+
+
+def _by_flag(error: MountError) -> MountError:
+    """*error*, which names the flag where it is about an option of a mount."""
+    for name, flag in FLAGS.items():
+        if error.where == f"mount_spec({name}=)":
+            return MountError(flag, error.problem)
+    return error
 
 
 @final

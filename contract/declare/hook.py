@@ -59,7 +59,8 @@ class Request:
         method: In capitals.
         path: Decoded, with the mount's prefix.
         headers: Names in lower case; repeated headers are joined with ", ".
-        client: The address of the peer, where the server tells it.
+        client: The address of the client, where the server tells it; that of a proxy, unless
+            ``trusted_proxies`` of the mount names its network.
         native: The framework's own request: a ``falcon.Request``, a WSGI environ or an ASGI scope.
     """
 
@@ -112,7 +113,7 @@ class Call(Generic[C_co, In_co]):
         route: The name of the route in its spec.
         request_id: As sent back in ``X-Request-Id``.
         headers: Of the request; their names may be in any case.
-        client: The address of the peer, where the server tells it.
+        client: The address of the client, as in `Request`.
     """
 
     __slots__ = ("_ctx", "_facts", "_input", "_route")
@@ -161,7 +162,7 @@ class Call(Generic[C_co, In_co]):
 
     @property
     def client(self) -> str | None:
-        """The address of the peer, where the server tells it."""
+        """The address of the client, as in `Request`."""
         return self._facts.client
 
     def __repr__(self) -> str:

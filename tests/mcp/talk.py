@@ -28,7 +28,7 @@ class Bare(Incoming):
     __slots__ = ("_headers", "blocks", "offloaded")
 
     chunked = False
-    client = None
+    peer = None
     query = ""
     scheme = "http"
 

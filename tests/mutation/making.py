@@ -16,7 +16,10 @@ ROOT: Final = Path(__file__).resolve().parent.parent.parent
 FILES: Final = (
     *(
         f"contract/call/{name}.py"
-        for name in ("admission", "bearer", "bound", "message", "dispatch", "replies", "service")
+        for name in (
+            *("admission", "bearer", "bound", "message", "proxies"),
+            *("dispatch", "replies", "service"),
+        )
     ),
     *(
         f"contract/adapters/{name}.py"

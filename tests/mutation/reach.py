@@ -39,7 +39,7 @@ TESTS: Final = (
                 "log",
                 "message",
             ),
-            *("mount_options", "published", "service", "cli_bridge"),
+            *("mount_options", "proxies", "published", "service", "cli_bridge"),
             *("provided", "ending", "resources"),
             *(f"adapters_{name}" for name in ("wsgi", "asgi", "falcon", "wsgi_calls")),
             *(f"adapters_{name}" for name in ("asgi_calls", "threads", "loops", "streams", "pool")),

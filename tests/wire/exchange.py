@@ -116,6 +116,9 @@ class Input:
             raise OSError("the canary-of-the-connection was reset")
         return data
 
+    def readline(self, size: int = -1) -> bytes:  # which Django asks for, and does not call
+        return self.rest.readline(size)
+
 
 def environ_of(request: RawRequest) -> dict[str, Any]:
     path, _, query = request.target.partition("?")
@@ -278,7 +281,7 @@ class Bare(ThreadIncoming):
         return "http"
 
     @property
-    def client(self) -> str | None:
+    def peer(self) -> str | None:
         return "192.0.2.7"
 
     @property

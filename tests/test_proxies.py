@@ -1,0 +1,313 @@
+"""Proxies: who is believed about where a request comes from, and what headers cannot do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import falcon
+import falcon.asgi
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from contract import Call, Request, hook, hooks, mount_spec, route, routes, spec
+from contract.call.proxies import Proxies, Told, instead_of_network, trusted
+from tests.wire.case import call
+from tests.wire.exchange import (
+    TRANSPORTS,
+    Exchange,
+    RawRequest,
+    Transport,
+    serve,
+    through_bridge,
+)
+
+PROXIES = Proxies(("10.0.0.0/8", "2001:db8:1::/48", "192.0.2.7"))
+PROXY = "10.0.0.1"
+
+
+def told(peer: str | None = PROXY, **headers: str) -> Told:
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    return PROXIES.told(peer, sent.get)
+
+
+@pytest.mark.parametrize(
+    "peer", [None, "", "unix:", "testclient", "203.0.113.9", "11.0.0.1", "2001:db8:2::1", "10.0.0"]
+)
+def test_nobody_else_is_believed(peer: str | None) -> None:
+    found = told(
+        peer,
+        x_forwarded_for="198.51.100.1",
+        x_forwarded_proto="https",
+        x_forwarded_host="shop.example",
+        forwarded="for=198.51.100.1;proto=https;host=shop.example",
+    )
+
+    assert found == Told(peer)
+
+
+@pytest.mark.parametrize("peer", [PROXY, "::ffff:10.0.0.1", "2001:db8:1::9", "192.0.2.7"])
+def test_a_proxy_is_believed(peer: str) -> None:
+    found = told(
+        peer,
+        x_forwarded_for="198.51.100.1",
+        x_forwarded_proto="HTTPS",
+        x_forwarded_host="shop.example:8443",
+    )
+
+    assert found == Told("198.51.100.1", "https", "shop.example:8443")
+    assert told(peer) == Told(peer)
+
+
+@pytest.mark.parametrize(
+    ("sent", "client"),
+    [
+        ("198.51.100.1", "198.51.100.1"),
+        ("  198.51.100.1\t", "198.51.100.1"),
+        ("198.51.100.1:4711", "198.51.100.1"),
+        ("2001:DB8::0001", "2001:db8::1"),
+        ("[2001:db8::1]", "2001:db8::1"),
+        ("[2001:db8::1]:4711", "2001:db8::1"),
+        ("::ffff:198.51.100.1", "198.51.100.1"),
+        ("made up, 198.51.100.1", "198.51.100.1"),
+        ("198.51.100.9, 198.51.100.1, 10.9.9.9", "198.51.100.1"),
+        ("198.51.100.1, 10.9.9.9, 2001:db8:1::2, 192.0.2.7", "198.51.100.1"),
+        ("198.51.100.1, , 10.9.9.9,", "198.51.100.1"),
+        ("10.7.7.7, 10.8.8.8", "10.7.7.7"),
+        ("198.51.100.1" + ", 10.0.0.2" * 31, "198.51.100.1"),
+        ("198.51.100.1" + ", 10.0.0.2" * 32, None),
+        ("", PROXY),
+        (" , ,", PROXY),
+        ("198.51.100.1, unknown", None),
+        ("198.51.100.1, _hidden, 10.9.9.9", None),
+        ("198.51.100.256", None),
+        ("010.0.0.1", None),
+        ("fe80::1%eth0", None),
+        ("[2001:db8::1", None),
+        ("[2001:db8::1]x", None),
+        ("[10.0.0.1.5]", None),
+        ("\uff1198.51.100.1", None),
+    ],
+)
+def test_the_client_is_the_last_address_that_is_no_proxy(sent: str, client: str | None) -> None:
+    assert told(x_forwarded_for=sent).client == client
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        ("for=198.51.100.1", Told("198.51.100.1")),
+        ("For=198.51.100.1;Proto=HTTPS;Host=shop.example", Told("198.51.100.1", "https", "shop.example")),
+        ('for="[2001:db8::1]:4711";by=10.0.0.1;host="shop.example:8443"', Told("2001:db8::1", None, "shop.example:8443")),
+        ('for="198.51.100.1:_port" ; proto=http', Told("198.51.100.1", "http")),
+        ("for=198.51.100.9;host=evil.example, for=198.51.100.1;host=shop.example", Told("198.51.100.1", None, "shop.example")),
+        ("for=198.51.100.1;proto=https;host=a.example, for=10.9.9.9;proto=http;host=b.example", Told("198.51.100.1", "https", "a.example")),
+        ("for=198.51.100.1, for=10.9.9.9;proto=https", Told("198.51.100.1", "https")),
+        ("for=198.51.100.9;proto=https;host=evil.example, for=198.51.100.1", Told("198.51.100.1")),
+        ("for=198.51.100.9;proto=https, for=198.51.100.1;proto=gopher", Told("198.51.100.1")),
+        ("proto=https;by=10.0.0.1", Told(None, "https")),
+        ("for=unknown;proto=https", Told(None, "https")),
+        ("for=_hidden", Told(None)),
+        ("for=198.51.100.1;for=198.51.100.2", Told(None)),
+        ("for=198.51.100.1;", Told(None)),
+        ("for", Told(None)),
+        ("for=", Told(None)),
+        ('for="198.51.100.1', Told(None)),
+        ('for="198.51.100.1\\"', Told(None)),
+        ("for=[2001:db8::1]:4711;host=shop.example:8443", Told("2001:db8::1", None, "shop.example:8443")),
+        ("for=198.51.100.1:4711;host=a/b;proto=ftp", Told("198.51.100.1")),
+        ("for=198.51.100.1;host=a b", Told(None)),
+        ("for=198.51.100.1;(=b", Told(None)),
+        ("", Told(PROXY)),
+    ],
+)  # fmt: skip
+def test_forwarded_tells_it_too(sent: str, expected: Told) -> None:
+    assert told(forwarded=sent) == expected
+
+
+@pytest.mark.parametrize("name", ["x_forwarded_for", "x_forwarded_proto", "x_forwarded_host"])
+def test_a_proxy_that_writes_one_kind_may_hand_on_the_other(name: str) -> None:
+    sent = {"x_forwarded_for": "198.51.100.1", name: "", "forwarded": "for=203.0.113.9"}
+
+    assert told(**sent).client in ("198.51.100.1", PROXY)
+
+
+@pytest.mark.parametrize(
+    ("protos", "scheme"),
+    [
+        ("https", "https"),
+        ("https, http", "https"),
+        ("gopher, https, http", "https"),
+        ("https, gopher, http", None),
+        ("javascript:alert(1)", None),
+        ("", None),
+    ],
+)
+def test_the_scheme_is_that_of_the_first_proxy(protos: str, scheme: str | None) -> None:
+    """Two proxies stand there; the first adds an item or does not, and neither does the second."""
+    sent = told(x_forwarded_for="198.51.100.1, 10.9.9.9", x_forwarded_proto=protos)
+
+    assert sent == Told("198.51.100.1", scheme)
+
+
+def test_where_no_address_is_told_the_nearest_proxy_has_the_word() -> None:
+    assert told(x_forwarded_proto="https, http", x_forwarded_host="a.example, b.example") == Told(
+        PROXY, "http", "b.example"
+    )
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example/path", "a b", "user@evil.example", '"><script>', "h" * 300, "a.example:99999"]
+)  # fmt: skip
+def test_a_host_that_is_none_is_not_told(host: str) -> None:
+    assert told(x_forwarded_for="198.51.100.1", x_forwarded_host=host) == Told("198.51.100.1")
+
+
+# whatever stands in a header, for which WSGI and ASGI have no more characters
+TEXTS = st.text(st.characters(max_codepoint=255)) | st.text(
+    st.sampled_from('0123456789abcdef.:,;="[]\\ %for_')
+)
+
+
+@given(TEXTS)
+@example('for="')
+@example('for="\\')
+@example("for=10.0.0.1;x=")
+def test_what_a_client_writes_in_front_changes_nothing(text: str) -> None:
+    lists = told(
+        x_forwarded_for=f"{text},198.51.100.1",
+        x_forwarded_proto=f"{text},https",
+        x_forwarded_host=f"{text},shop.example",
+    )
+    forwarded = told(forwarded=f"{text},for=198.51.100.1;proto=https;host=shop.example")
+
+    assert lists == forwarded == Told("198.51.100.1", "https", "shop.example")
+
+
+@given(TEXTS, TEXTS, TEXTS)
+def test_any_header_can_be_read(sent_for: str, proto: str, host: str) -> None:
+    found = told(x_forwarded_for=sent_for, x_forwarded_proto=proto, x_forwarded_host=host)
+
+    assert found.scheme in (None, "http", "https")
+    assert told(forwarded=sent_for).scheme in (None, "http", "https")
+
+
+def test_nobody_is_trusted_unless_somebody_is() -> None:
+    assert trusted(()) is None
+    assert trusted(("10.0.0.0/8",)) is not None
+
+
+@pytest.mark.parametrize("network", ["10.0.0.0/8", "192.0.2.7", "::1", "2001:db8::/32"])
+def test_a_network_is_taken(network: str) -> None:
+    assert instead_of_network(network) is None
+
+
+@pytest.mark.parametrize(
+    ("network", "told"),
+    [
+        ("*", "'*' is everybody"),
+        ("0.0.0.0/0", "'0.0.0.0/0' is everybody"),
+        ("::/0", "'::/0' is everybody"),
+        ("10.0.0.1/8", "'10.0.0.1/8' is no network; write it like '10.0.0.0/8'"),
+        ("proxy.example", "'proxy.example' is no network"),
+        ("", "'' is no network"),
+        (10, "10 is no network"),
+        (None, "None is no network"),
+    ],
+)
+def test_what_is_no_network_is_refused(network: object, told: str) -> None:
+    assert told in str(instead_of_network(network))
+
+
+# In a mount.
+
+
+SEEN: list[str | None] = []
+
+
+def authenticate(token: str, request: Request) -> str:
+    SEEN.append(request.client)
+    return token
+
+
+@hook
+def heard(call: Call[str]) -> None:
+    SEEN.append(call.client)
+
+
+@route(summary="Say who calls", tags=["who"], mcp=True, hooks=hooks(heard))
+def who(input: None, ctx: str) -> str:
+    return ctx
+
+
+API = spec(authenticate=authenticate, routes=routes(who))
+
+FORWARDED = (("X-Forwarded-For", "198.51.100.1"), ("X-Forwarded-Proto", "https"), ("X-Forwarded-Host", "shop.example:8443"))  # fmt: skip
+TRUSTED: dict[str, Any] = {"trusted_proxies": ("192.0.2.0/24",)}
+OTHERS: dict[str, Any] = {"trusted_proxies": ("192.0.3.0/24",)}
+
+
+def client(exchange: Exchange, *headers: tuple[str, str]) -> str | None:
+    """The client, as `authenticate` and a hook before the resolver see it."""
+    SEEN.clear()
+    response = exchange(call("who", b"{}", ("Authorization", "Bearer a"), *headers))
+    assert response.status == 200
+    assert len(SEEN) == 2
+    [seen] = {*SEEN}
+    return seen
+
+
+SERVED: list[Transport] = [transport for transport in TRANSPORTS if transport != "service"]
+
+
+@pytest.mark.parametrize("transport", SERVED)
+def test_a_hook_is_told_who_calls(transport: Transport) -> None:
+    assert client(serve(transport, API, **TRUSTED), *FORWARDED) == "198.51.100.1"
+    assert (
+        client(serve(transport, API, **TRUSTED), ("Forwarded", "for=198.51.100.1"))
+        == "198.51.100.1"
+    )
+    assert client(serve(transport, API, **OTHERS), *FORWARDED) == "192.0.2.7"
+    assert client(serve(transport, API), *FORWARDED) == "192.0.2.7"
+
+
+@pytest.mark.parametrize("transport", SERVED)
+@pytest.mark.parametrize(
+    ("options", "url"),
+    [
+        (TRUSTED, "https://shop.example:8443/v1/mcp"),
+        (OTHERS, "http://shop.example/v1/mcp"),
+        ({}, "http://shop.example/v1/mcp"),
+        ({**TRUSTED, "public_url": "https://p.example"}, "https://p.example/v1/mcp"),
+    ],
+)
+def test_mcp_clients_are_told_where_they_are(
+    transport: Transport, options: dict[str, Any], url: str
+) -> None:
+    exchange = serve(transport, API, authorization_servers=("https://login.example",), **options)
+    asked = "/.well-known/oauth-protected-resource/v1/mcp"
+    response = exchange(RawRequest(method="GET", target=asked, headers=FORWARDED))
+
+    assert response.json()["resource"] == url
+
+
+def test_a_proxy_that_tells_no_scheme_leaves_the_servers() -> None:
+    exchange = serve("asgi", API, authorization_servers=("https://login.example",), **TRUSTED)
+    asked = "/.well-known/oauth-protected-resource/v1/mcp"
+    response = exchange(RawRequest(method="GET", target=asked, headers=FORWARDED[:1]))
+
+    assert response.json()["resource"] == "http://shop.example/v1/mcp"
+
+
+class Middleware:
+    def process_request(self, req: Any, resp: Any) -> None: ...
+
+
+def test_a_header_with_underscores_is_not_taken_for_one_with_hyphens() -> None:
+    """An environ has one key for both, and no proxy writes the first kind."""
+    mount = mount_spec(falcon.App(middleware=[Middleware()]), API, prefix="/v1", **TRUSTED)
+    bridge = through_bridge(mount.wsgi)
+
+    assert client(bridge, *FORWARDED, ("X_Forwarded_For", "203.0.113.9")) == "198.51.100.1"
+    assert client(bridge, ("X_Forwarded_For", "203.0.113.9")) == "192.0.2.7"
+    assert client(bridge, ("X_Forwarded-For", "203.0.113.9")) == "192.0.2.7"
