@@ -26,6 +26,8 @@ from tests.mutation.reach import KEPT, QUIETLY, TESTS, Tests, apart, hash_of, te
 
 PATIENCE: Final = 4
 """Seconds that a test may take that takes none with nothing changed; else ten times its own."""
+DOUBTS: Final = 3
+"""How many tests may notice a mutant and then not do so alone, before one is believed."""
 SECONDS: Final = 60
 """How long it may take until the first test of a file begins."""
 MEMORY: Final = 6 << 30
@@ -244,36 +246,39 @@ class Run:
         Try each of *mutants*.
 
         A test that fails or hangs is tried once more, alone: one that does so now and then, on a
-        busy machine, has found nothing, and the others go on.
+        busy machine, has found nothing, and the others go on. Where `DOUBTS` of them have passed
+        alone, the next one is believed: the mutant breaks what tests leave to each other, such as a
+        thread that all of them use.
         """
         waiting = iter(mutants)
-        again: list[tuple[Mutant, list[str], list[str]]] = []
-        going: dict[int, tuple[Mutant, list[str], list[str], Path]] = {}
+        again: list[tuple[Mutant, list[str], list[str], int]] = []
+        going: dict[int, tuple[Mutant, list[str], list[str], int, Path]] = {}
         try:
             while True:
                 while len(going) < self.jobs:
                     if again:
-                        mutant, tests, others = again.pop()
+                        mutant, tests, others, doubts = again.pop()
                     elif found := next(waiting, None):
-                        mutant, tests, others = found, self.tests.of(found), []
+                        mutant, tests, others, doubts = found, self.tests.of(found), [], 0
                     else:
                         break
                     home = Path(mkdtemp(dir=self.home))
                     process = forked(functools.partial(run, mutant, tests), home)
-                    going[process] = mutant, tests, others, home
+                    going[process] = mutant, tests, others, doubts, home
                 if not going:
                     return
                 process, status = os.wait()
-                mutant, tests, others, home = going.pop(process)
+                mutant, tests, others, doubts, home = going.pop(process)
                 end(process)
                 code = os.waitstatus_to_exitcode(status)
                 told = home / "test"
                 by = told.read_text() if told.exists() else "import"
                 rmtree(home, ignore_errors=True)
-                if code in (KILLED, HUNG) and by in tests and len(tests) > 1:
-                    again.append((mutant, [by], [test for test in tests if test != by]))
+                noticed = code in (KILLED, HUNG) and by in tests
+                if noticed and len(tests) > 1 and doubts < DOUBTS:
+                    again.append((mutant, [by], tests[tests.index(by) + 1 :], doubts))
                 elif code == 0 and others:
-                    again.append((mutant, others, []))
+                    again.append((mutant, others, [], doubts + 1))
                 else:
                     self.tell(mutant, code, by)
         finally:
