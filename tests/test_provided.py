@@ -295,6 +295,36 @@ def test_a_refused_call_rolls_its_hook_back(way: Way, options: Any) -> None:
     assert said == ["begin", "hook", "rollback CallFailed PAYLOAD_TOO_LARGE"]
 
 
+@ways
+def test_a_value_is_handed_the_failure_that_ended_the_call(way: Way, options: Any) -> None:
+    causes: list[Failure | None] = []
+
+    @provide(shared=True)
+    def watched() -> Iterator[None]:
+        try:
+            yield
+        except CallFailed as failed:
+            causes.append(failed.failure)
+            raise
+
+    def asking(token: str, request: Request) -> str | Forbidden:
+        watched()
+        return Forbidden() if token == "never" else token
+
+    @hook
+    def limited(call: Call[str]) -> SoldOut | None:
+        return SoldOut() if call.ctx == "late" else None
+
+    @route(summary="Order", tags=["t"], hooks=hooks(limited))
+    def order(input: str, ctx: str) -> str | SoldOut:
+        return SoldOut()
+
+    api = spec(authenticate=asking, routes=routes(order))
+    for token, status in (("never", 403), ("late", 409), ("ada", 409)):
+        assert way(api, "order", "x", token=token, **options).status == status
+    assert causes == [Forbidden(), SoldOut(), SoldOut()]
+
+
 def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
     found = [record.getMessage() for record in caplog.records if record.name == "contract.errors"]
     return [message.partition(" [route ")[0] for message in found]
