@@ -213,7 +213,7 @@ def _stepped(call: Coroutine[Any, Any, T]) -> T:
 
 @final
 class Checks:
-    """What has to go well before a process is ready, asked each time that somebody asks."""
+    """The checks that have to pass before a process is ready, each time that somebody asks."""
 
     def __init__(self, checks: Sequence[Callable[[], object]]) -> None:
         self._checks: Final = checks

@@ -231,7 +231,7 @@ class Lanes:
 
 
 def lanes_of(options: Options) -> Lanes:
-    """What the calls of a mount with *options* share."""
+    """The threads and limits that the calls of a mount with *options* share."""
     return Lanes(options.limits, trusted(options.trusted_proxies))
 
 

@@ -118,7 +118,7 @@ class Resource(Generic[T]):
 
 
 Resources: TypeAlias = Sequence[Resource[Any] | Manager]
-"""What a spec may be given as its resources."""
+"""A resource, as a spec takes it."""
 
 
 def resource(fn: Callable[[], AsyncIterator[T] | Iterator[T]], /) -> Resource[T]:

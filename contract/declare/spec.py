@@ -77,9 +77,9 @@ class AnySpec:
     reader: ShapeReader = field(repr=False)
     """The reader of the annotations, which has one definition for each type."""
     resources: tuple[Resource[Any] | Manager, ...] = field(default=(), repr=False)
-    """What a process opens before its first call, in this order."""
+    """The resources that a process opens before its first call, in this order."""
     ready: tuple[Callable[[], object], ...] = field(default=(), repr=False)
-    """What has to go well before a process is ready."""
+    """The checks that have to pass before a process is ready."""
 
     def __repr__(self) -> str:
         return f"<spec {self.meta.title!r} {self.meta.version}: {len(self.entries)} routes>"

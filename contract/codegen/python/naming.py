@@ -142,7 +142,7 @@ _TYPE: Final = Style(reserved=_KEYWORDS | {*PUBLIC, "annotations"}, legal=_publi
 # name
 _FIELD: Final = Style(reserved=_KEYWORDS | {"mro"}, legal=_attribute, stem="field")
 _OF_FAILURES: Final = ("error_code", "http_status", "response", "_DeclaredFailure__response")
-"""What a failure has besides its fields."""
+"""The names that a failure has besides its fields."""
 _FAILURE_FIELD: Final = Style(
     reserved=_KEYWORDS | {"mro", *_OF_FAILURES},
     legal=_attribute,
