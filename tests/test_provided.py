@@ -6,7 +6,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager, suppress
-from contextvars import copy_context
+from contextvars import Context, copy_context
 from typing import Any, TypedDict, cast
 
 import orjson
@@ -293,6 +293,26 @@ def test_a_refused_call_rolls_its_hook_back(way: Way, options: Any) -> None:
     said.clear()
     assert way(HOOKED, "plain", "x" * 99, max_body_bytes=50, **options).status == 413
     assert said == ["begin", "hook", "rollback CallFailed PAYLOAD_TOO_LARGE"]
+
+
+@ways
+def test_a_call_that_is_over_makes_no_value(way: Way, options: Any) -> None:
+    kept: list[Context] = []
+
+    def asking(token: str, request: Request) -> str | None:
+        kept.append(copy_context())
+        return None if token == "no" else token
+
+    @route(summary="Order", tags=["t"])
+    def order(input: str, ctx: str) -> str:
+        return input
+
+    api = spec(authenticate=asking, routes=routes(order))
+    for token, status in (("ada", 200), ("no", 401)):
+        assert way(api, "order", "x", token=token, **options).status == status
+        with pytest.raises(RuntimeError, match="session"):
+            kept.pop().run(session)
+    assert said == []
 
 
 @ways
