@@ -98,6 +98,7 @@ def serving(handle: Handle, *, context: ssl.SSLContext | None = None) -> Iterato
     with closing(socket.create_server(("127.0.0.1", 0))) as listener:
         server = Server(listener.getsockname()[1])
         threads: list[threading.Thread] = []
+        connections: list[socket.socket] = []
 
         def treat(connection: socket.socket) -> None:
             with closing(connection), suppress(OSError):
@@ -115,6 +116,7 @@ def serving(handle: Handle, *, context: ssl.SSLContext | None = None) -> Iterato
                     connection.close()
                     return
                 server.connections += 1
+                connections.append(connection)
                 threads.append(threading.Thread(target=treat, args=(connection,)))
                 threads[-1].start()
 
@@ -127,6 +129,11 @@ def serving(handle: Handle, *, context: ssl.SSLContext | None = None) -> Iterato
             with suppress(OSError):
                 # so that accept() comes back
                 socket.create_connection(("127.0.0.1", server.port)).close()
+            accepting.join(PATIENCE)
+            for connection in connections:
+                # whoever still sends would wait for a window that a client which left never opens
+                with suppress(OSError):
+                    connection.shutdown(socket.SHUT_RDWR)
             for thread in (accepting, *threads):
                 thread.join(PATIENCE)
                 assert not thread.is_alive()
