@@ -334,6 +334,31 @@ def test_a_deadline_does_not_part_a_commit_from_its_answer(way: Way) -> None:
         threading.Event().wait(0.001)
 
 
+@WAYS
+def test_a_deadline_does_not_part_the_commit_of_a_kept_thread_from_its_answer(way: Way) -> None:
+    """A thread that is kept for the values of a hook is waited for, too."""
+
+    @provide
+    def slow() -> Iterator[None]:
+        yield
+        threading.Event().wait(0.3)
+        said.append("commit")
+
+    def authenticate(token: str, request: Request) -> str:
+        slow()
+        return token
+
+    @route(summary="S", tags=["t"])
+    async def there(input: str, ctx: str) -> str:
+        return input
+
+    api = spec(authenticate=authenticate, routes=routes(there))
+    options = Options(limits=Limits(deadline_seconds=0.1))
+
+    assert way(api, "there", options, token="t").status == 200
+    assert said == ["commit"]
+
+
 def test_a_cancelled_commit_is_a_cancelled_call() -> None:
     async def run() -> None:
         task = asyncio.create_task(AsyncClient(commits(5.0)).call("there", "x"))

@@ -98,7 +98,7 @@ def hopping(
         result = context.run(run)
         values = call.values
         if values is not None and lane != "values":
-            kept = context.run(_settled, values, hop, lane, result)
+            kept = context.run(_settled, values, hop, result)
             if kept is not None:
                 try:
                     then(result)
@@ -111,13 +111,13 @@ def hopping(
     return hop, work
 
 
-def _settled(values: Values, hop: Hop, lane: Lane, result: Any) -> Kept | None:
+def _settled(values: Values, hop: Hop, result: Any) -> Kept | None:
     """
     End the values that belong to this thread, where its work is the last of the call.
 
     Those of a hook have to wait: the thread that is to be kept for them, unless it is already.
     """
-    if lane != "hooks" and isinstance(result, bytes | Reply):
+    if isinstance(result, bytes | Reply):
         given_up = hop.finish()
         values.settle(cause_of(result) if given_up is None else given_up)
         if values.kept is None or given_up is not None:  # one that is kept is asked in its turn
