@@ -361,6 +361,23 @@ def test_a_forked_child_has_threads_and_room_of_its_own(gate: threading.Event) -
     assert room(pool) == 2
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_child_has_no_calls_of_its_parent() -> None:
+    """Else hooks of the child would run elsewhere for ever, as if they were crowded."""
+    lanes = Lanes(Limits(threads=2))
+    lanes.asking.append(None)
+    assert lanes.crowded
+    process = os.fork()
+    if process == 0:
+        os._exit(int(lanes.crowded))
+    _, status = os.waitpid(process, 0)
+
+    assert os.waitstatus_to_exitcode(status) == 0
+    assert lanes.crowded
+    lanes.restart()
+    assert not lanes.crowded
+
+
 def test_a_pool_in_which_nothing_moves_is_stuck_until_something_does(
     gate: threading.Event, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -57,7 +57,7 @@ class Pool:
         self._threads: Final = threads
         self._queue: Final = queue
         self.restart()
-        _POOLS.add(self)
+        _RESTARTED.add(self)
 
     def restart(self) -> None:
         """Begin anew: after a fork the threads are gone, and have not given back their room."""
@@ -207,7 +207,7 @@ class Lanes:
             deadline, for which somebody has to wait beside it.
     """
 
-    __slots__ = ("_most", "asking", "blocks", "hooks", "limits", "proxies", "routes")
+    __slots__ = ("__weakref__", "_most", "asking", "blocks", "hooks", "limits", "proxies", "routes")
 
     def __init__(self, limits: Limits, proxies: Proxies | None = None) -> None:
         self.limits: Final = limits
@@ -217,6 +217,11 @@ class Lanes:
         self.asking: Final[list[None]] = []
         self.blocks: Final = limits.deadline_seconds is None
         self._most: Final = limits.threads // 2
+        _RESTARTED.add(self)
+
+    def restart(self) -> None:
+        """Begin anew: after a fork, no call is there that came before."""
+        self.asking.clear()
 
     @property
     def crowded(self) -> bool:
@@ -235,14 +240,14 @@ def lanes_of(options: Options) -> Lanes:
     return Lanes(options.limits, trusted(options.trusted_proxies))
 
 
-_POOLS: Final[WeakSet[Pool]] = WeakSet()
-"""Every pool of this process; each is restarted after a fork."""
+_RESTARTED: Final[WeakSet[Pool | Lanes]] = WeakSet()
+"""Whatever counts threads or calls in this process; each is restarted after a fork."""
 
 
 # of forked children, which tell nothing of what they covered; a test forks, and sees it
 def _restart() -> None:  # pragma: no cover
-    for pool in _POOLS:
-        pool.restart()
+    for each in _RESTARTED:
+        each.restart()
 
 
 if sys.platform != "win32":  # pragma: no branch  nothing forks there
