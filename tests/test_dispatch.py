@@ -809,7 +809,9 @@ def test_without_a_hook_nobody_is_let_in() -> None:
         authenticate=lambda token, _: token, routes=[route(summary="S", tags=["t"], name="r")(me)]
     )
 
-    assert told(answer(replace(api, authenticate=None))) == INTERNAL
+    entries = {name: replace(each, authenticator=None) for name, each in api.entries.items()}
+
+    assert told(answer(replace(api, entries=entries))) == INTERNAL
 
 
 @pytest.mark.parametrize(

@@ -153,8 +153,8 @@ def test_what_a_document_says_of_routes_is_kept() -> None:
 def test_any_token_will_do() -> None:
     mock = mock_spec(package(API))
 
-    assert mock.authenticate is not None
-    assert mock.authenticate("whatever", object()) is True  # type: ignore[arg-type]
+    assert mock.authenticator is not None
+    assert mock.authenticator.function("whatever", object()) is True  # type: ignore[arg-type]
 
 
 def test_inputs_are_made_up_for_those_who_call() -> None:

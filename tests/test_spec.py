@@ -76,11 +76,7 @@ def test_a_spec_holds_its_routes_in_order_by_name() -> None:
 
     assert list(api.entries) == ["ping", "order"]
     assert api.entries["order"].route is order
-    assert (api.authenticate, api.authenticate_is_async, api.authenticate_inline) == (
-        None,
-        False,
-        False,
-    )
+    assert api.authenticator is None
     assert (api.meta, api.exports, api.rename) == (Meta(), {}, None)
     assert repr(api) == "<spec 'Contract API' 0.0.0: 2 routes>"
 
@@ -103,21 +99,16 @@ def test_bearer_routes_go_with_a_hook() -> None:
     inline = spec(authenticate=authenticate, authenticate_inline=True, routes=routes(order, me))
     later = spec(authenticate=authenticate_later, routes=routes(order, me))
 
-    assert (plain.authenticate, plain.authenticate_is_async, plain.authenticate_inline) == (
-        authenticate,
-        False,
-        False,
-    )
-    assert (inline.authenticate, inline.authenticate_is_async, inline.authenticate_inline) == (
-        authenticate,
-        False,
-        True,
-    )
-    assert (later.authenticate, later.authenticate_is_async, later.authenticate_inline) == (
-        authenticate_later,
-        True,
-        False,
-    )
+    for api, function, is_async, is_inline in (
+        (plain, authenticate, False, False),
+        (inline, authenticate, False, True),
+        (later, authenticate_later, True, False),
+    ):
+        made = api.authenticator
+        assert made is not None
+        assert (made.function, made.is_async, made.inline) == (function, is_async, is_inline)
+        assert api.entries["order"].authenticator is None
+        assert api.entries["me"].authenticator is made
 
 
 def test_builtins_are_known_without_being_declared() -> None:
@@ -581,8 +572,10 @@ def test_arguments_are_given_by_name() -> None:
 
 
 def test_a_spec_knows_what_its_contexts_are() -> None:
-    assert spec(routes=[ping]).contexts is None
-    assert spec(routes=[me], authenticate=authenticate).contexts == (User,)
+    made = spec(routes=[me], authenticate=authenticate).authenticator
+
+    assert made is not None
+    assert made.contexts == (User,)
 
 
 def test_routes_that_take_any_context_need_a_token_all_the_same() -> None:
@@ -641,7 +634,10 @@ def test_two_tools_of_one_name_are_refused_with_both_routes(
 
 
 def test_an_annotation_that_only_a_hook_cannot_resolve_is_no_reason_to_refuse() -> None:
-    assert not spec(authenticate=lying, routes=routes(me)).authenticate_is_async
+    made = spec(authenticate=lying, routes=routes(me)).authenticator
+
+    assert made is not None
+    assert not made.is_async
 
 
 def test_a_dataclass_with_a_post_init_is_not_constructed() -> None:

@@ -1,4 +1,4 @@
-"""Entries: what is read from the annotations of a resolver and of a hook, and what is refused."""
+"""Entries: what is read from the annotations of a resolver, and what is refused."""
 
 # mypy: disable-error-code="empty-body"
 # the resolvers below are read and never called
@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import (
     TYPE_CHECKING,
@@ -25,6 +25,7 @@ import pytest
 from annotated_types import Predicate
 from typing_extensions import TypeAliasType
 
+from contract.declare.authenticator import Authenticator
 from contract.declare.failures import (
     Builtin,
     Failure,
@@ -34,17 +35,10 @@ from contract.declare.failures import (
     TooManyRequests,
     define_errors,
 )
-from contract.declare.hook import Request
 from contract.declare.route import Route, route
 from contract.declare.route_options import McpTool
 from contract.declare.tool import Tool
-from contract.declare.typed_route import (
-    Authenticator,
-    Entry,
-    context_types,
-    read_authenticate,
-    read_entry,
-)
+from contract.declare.typed_route import Entry, read_entry
 from contract.shape import (
     ArrayShape,
     IntShape,
@@ -400,35 +394,12 @@ def takes_untyped(input: None, ctx) -> None: ...  # type: ignore[no-untyped-def]
 def test_a_context_has_to_be_what_authenticate_gives(
     resolver: Callable[..., Any], gives: tuple[object, ...] | None, *, fits: bool
 ) -> None:
-    hook = Authenticator(is_async=False, gives=gives)
+    hook = Authenticator(print, gives=gives)
     if fits:
         assert entry(resolver, hook=hook).route.auth == "bearer"
     else:
         with pytest.raises(SpecError, match=r"order.ctx: it takes .*, and authenticate gives "):
             entry(resolver, hook=hook)
-
-
-@pytest.mark.parametrize(
-    ("gives", "types"),
-    [
-        ((User,), (User,)),
-        ((User, Admin), (User, Admin)),
-        ((dict[str, int], list[int]), (dict, list)),
-        ((float,), (float, int)),
-        ((Claims,), (dict,)),
-        ((Any,), None),
-        ((object,), None),
-        ((User, UserId), None),
-        ((Literal[1],), None),
-        ((Named1,), None),
-        ((), None),
-        (None, None),
-    ],
-)
-def test_the_classes_of_contexts_are_known_where_a_type_checker_is_not_needed_to_say(
-    gives: tuple[object, ...] | None, types: tuple[type, ...] | None
-) -> None:
-    assert context_types(Authenticator(is_async=False, gives=gives)) == types
 
 
 def swapped(ctx: User, input: int) -> None: ...
@@ -447,7 +418,7 @@ def test_parameters_in_the_wrong_order_are_told_about(
     resolver: Callable[..., Any], *, told: bool
 ) -> None:
     with pytest.raises(DeclarationError) as refused:
-        entry(resolver, hook=Authenticator(is_async=False, gives=(User,)))
+        entry(resolver, hook=Authenticator(print, gives=(User,)))
 
     assert ("; the input comes first: (input, ctx) (" in str(refused.value)) is told
 
@@ -458,82 +429,9 @@ def test_parameters_in_the_wrong_order_are_told_about(
 def test_a_public_route_takes_no_context_whatever_the_hook_gives(
     resolver: Callable[..., Any],
 ) -> None:
-    hook = Authenticator(is_async=False, gives=(Admin,))
+    hook = Authenticator(print, gives=(Admin,))
 
     assert entry(resolver, hook=hook, auth="none").route.auth == "none"
-
-
-def sync_hook(token: str, request: Request) -> User | Forbidden | None: ...
-async def async_hook(token: str, request: Request) -> User | int | None: ...
-def lying_hook(token: str, request: Request) -> Awaitable[User]: ...
-def domain_hook(token: str, request: Request) -> User | SoldOut: ...
-def ghost_hook(token: str, request: Request) -> Ghost: ...
-def ghosts_hook(token: str, request: Request) -> Ghosts: ...
-def untyped_hook(token, request): ...  # type: ignore[no-untyped-def]
-def one_hook(token: str) -> User: ...
-def optional_hook(token: str, request: Request, db: object = None) -> None: ...
-
-
-def generator_hook(token: str, request: Request) -> Iterator[User]:
-    yield User()
-
-
-async def async_generator_hook(token: str, request: Request) -> AsyncIterator[User]:
-    yield User()
-
-
-class HookObject:
-    async def __call__(self, token: str, request: Request) -> User: ...
-
-
-@pytest.mark.parametrize(
-    ("hook", "is_async", "gives"),
-    [
-        (sync_hook, False, (User,)),
-        (async_hook, True, (User, int)),
-        (ghost_hook, False, None),
-        (ghosts_hook, False, None),
-        (untyped_hook, False, None),
-        (optional_hook, False, ()),
-        (HookObject(), True, (User,)),
-        (max, False, None),
-    ],
-)
-def test_a_hook_is_known_by_its_annotation(
-    hook: Callable[..., Any], gives: tuple[object, ...] | None, *, is_async: bool
-) -> None:
-    found = read_authenticate(hook, {})
-
-    assert (found.is_async, found.gives) == (is_async, gives)
-
-
-@pytest.mark.parametrize(
-    ("hook", "message"),
-    [
-        (
-            lying_hook,
-            "it is annotated to give an awaitable, and is no coroutine function; make it `async def` .*lying_hook",
-        ),
-        (
-            domain_hook,
-            "it may give SoldOut, but only builtin failures are known before a route runs .*domain_hook",
-        ),
-        (one_hook, r"it takes \(token\), and is called with \(token, request\) .*one_hook"),
-        (generator_hook, "it is a generator, and one context is needed"),
-        (async_generator_hook, "it is a generator, and one context is needed"),
-        (User, "<class .*User'> is not a function"),
-        ("secret", "'secret' is not a function"),
-    ],
-)
-def test_a_hook_that_cannot_be_one_is_refused(hook: Any, message: str) -> None:
-    with pytest.raises(SpecError, match=rf"^spec\(authenticate=\): {message}"):
-        read_authenticate(hook, {})
-
-
-def test_generators_are_what_they_look_like() -> None:
-    assert len(list(generator_hook("t", Request()))) == 1
-    with pytest.raises(StopIteration):
-        async_generator_hook("t", Request()).__anext__().__await__().send(None)
 
 
 def test_an_entry_is_compared_by_identity() -> None:
@@ -617,7 +515,9 @@ def test_a_name_that_no_tool_can_have_is_refused_with_the_place() -> None:
     named = route(summary="x", tags=["x"], auth="none", mcp=McpTool(name="order"))(order)
 
     long = "a" * 65
-    entry_of = functools.partial(read_entry, name=long, reader=ShapeReader(), hook=None, names={})
+    entry_of = functools.partial(
+        read_entry, name=long, reader=ShapeReader(), authenticator=None, names={}
+    )
     with pytest.raises(
         RouteDeclarationError,
         match=rf"^{long}: '{long}' has more than 64 .*; give another: mcp=McpTool\(name=...\) \(.*test_typed_route",

@@ -6,7 +6,6 @@ That is the function that authenticates, and then the hooks before the resolver.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, cast
 
 from contract.call.bound import Bound, BoundHook, HookRun
@@ -22,10 +21,10 @@ from contract.call.replies import (
     refused,
     returned_words,
 )
+from contract.declare.authenticator import Authenticator
 from contract.declare.failures import BUILTINS, Failure
 from contract.declare.hook import LiveCall
 from contract.declare.resolver import place_of
-from contract.declare.spec import AnySpec
 from contract.pred.dump.scalars import a_value, class_name
 from contract.shape.exceptions import InvalidOutput
 
@@ -39,57 +38,56 @@ __all__ = [
 ]
 
 
-async def authenticate(
-    spec: AnySpec, bound: Bound, token: str, incoming: Incoming
-) -> tuple[Any, Reply | None]:
+async def authenticate(bound: Bound, token: str, incoming: Incoming) -> tuple[Any, Reply | None]:
     """
-    Ask the `authenticate` of *spec* for the context, or give the reply that refuses the call.
+    Ask the authenticator of a route for the context, or give the reply that refuses the call.
 
     The UNAUTHORIZED for a refused token has no challenge yet: the caller, who knows the surface,
     adds it.
     """
-    if spec.authenticate_is_async:
-        hook: Any = spec.authenticate
+    authenticator = bound.authenticator
+    if authenticator is not None and authenticator.is_async:
         try:
-            ctx = await incoming.awaited(hook, token, incoming.request())
+            ctx = await incoming.awaited(authenticator.function, token, incoming.request())
         except BaseException as exception:
             if incoming.ends(exception):
                 raise
             return None, raised(bound, exception, incoming, "the authenticate hook")
-        return _judged(spec, bound, ctx, incoming)
-    if incoming.blocks or spec.authenticate_inline:
-        return authenticate_here(spec, bound, token, incoming)
+        return _judged(authenticator, bound, ctx, incoming)
+    if incoming.blocks or authenticator is None or authenticator.inline:
+        return authenticate_here(bound, token, incoming)
     try:
-        return await incoming.offload("hooks", authenticate_here, spec, bound, token, incoming)
+        return await incoming.offload("hooks", authenticate_here, bound, token, incoming)
     except Refused as refusal:
         return None, refused(refusal)
 
 
-def authenticate_here(
-    spec: AnySpec, bound: Bound, token: str, incoming: Incoming
-) -> tuple[Any, Reply | None]:
+def authenticate_here(bound: Bound, token: str, incoming: Incoming) -> tuple[Any, Reply | None]:
     """Run a synchronous hook in this thread; raises nothing."""
-    hook = spec.authenticate
-    if hook is None:
+    authenticator = bound.authenticator
+    if authenticator is None:
         # spec() refuses a bearer route without a hook; should one come here all the same, nobody is
         # let in
         return None, failed("INTERNAL_ERROR")
     try:
-        ctx = hook(token, incoming.request())
+        ctx = authenticator.function(token, incoming.request())
     except BaseException as exception:  # noqa: BLE001  whatever it is, there is a reply
         return None, raised(bound, exception, incoming, "the authenticate hook")
-    return _judged(spec, bound, ctx, incoming)
+    return _judged(authenticator, bound, ctx, incoming)
 
 
-def _judged(spec: AnySpec, bound: Bound, ctx: Any, incoming: Incoming) -> tuple[Any, Reply | None]:
+def _judged(
+    authenticator: Authenticator, bound: Bound, ctx: Any, incoming: Incoming
+) -> tuple[Any, Reply | None]:
     """The context that a hook gave, or the reply where it refused, or gave what it may not."""
     # a hook that answers yes or no is wrong; its no is believed, and its yes is refused below
     if ctx is None or ctx is False:
         return None, failed("UNAUTHORIZED")
     # the context itself is not asked for its class: it may be a proxy that raises
     kind = cast("type[object]", type(ctx))
-    if spec.contexts is not None:
-        for declared in spec.contexts:
+    contexts = authenticator.contexts
+    if contexts is not None:
+        for declared in contexts:
             if kind is declared:
                 return ctx, None
     if issubclass(kind, Failure):
@@ -108,12 +106,10 @@ def _judged(spec: AnySpec, bound: Bound, ctx: Any, incoming: Incoming) -> tuple[
             return None, broken(
                 bound, f"the authenticate hook returned wrong data: {invalid}", incoming, invalid
             )
-    wrong = _wrong_context(ctx, kind, spec.contexts)
+    wrong = _wrong_context(ctx, kind, contexts)
     if wrong is not None:
-        hook = cast("Callable[..., Any]", spec.authenticate)
-        return None, broken(
-            bound, f"the authenticate hook returned {wrong} ({place_of(hook)})", incoming
-        )
+        place = place_of(authenticator.function)
+        return None, broken(bound, f"the authenticate hook returned {wrong} ({place})", incoming)
     return ctx, None
 
 
@@ -138,9 +134,7 @@ def _wrong_context(
     return f"{a_value(ctx)}, and declares {' | '.join(map(class_name, contexts or ())) or 'none'}"
 
 
-async def admit(
-    spec: AnySpec, bound: Bound, token: str, incoming: Incoming
-) -> tuple[Any, Reply | None]:
+async def admit(bound: Bound, token: str, incoming: Incoming) -> tuple[Any, Reply | None]:
     """
     Run all that stands before the body, and give the context or the reply that refuses the call.
 
@@ -149,24 +143,22 @@ async def admit(
     """
     if bound.admitted_at_once and not incoming.blocks:
         try:
-            return await incoming.offload("hooks", admit_here, spec, bound, token, incoming)
+            return await incoming.offload("hooks", admit_here, bound, token, incoming)
         except Refused as refusal:
             return None, refused(refusal)
     ctx: Any = None
     if bound.auth:
-        ctx, denied = await authenticate(spec, bound, token, incoming)
+        ctx, denied = await authenticate(bound, token, incoming)
         if denied is not None:
             return None, denied
     return ctx, await pass_hooks(bound, bound.early, ctx, None, incoming)
 
 
-def admit_here(
-    spec: AnySpec, bound: Bound, token: str, incoming: Incoming
-) -> tuple[Any, Reply | None]:
+def admit_here(bound: Bound, token: str, incoming: Incoming) -> tuple[Any, Reply | None]:
     """Run all that stands before the body in this thread, where none of it is async."""
     ctx: Any = None
     if bound.auth:
-        ctx, denied = authenticate_here(spec, bound, token, incoming)
+        ctx, denied = authenticate_here(bound, token, incoming)
         if denied is not None:
             return None, denied
     return ctx, pass_hooks_here(bound, bound.early_hooks, ctx, None, incoming)

@@ -42,6 +42,7 @@ class Bound:
         "admitted_at_once",
         "asks",
         "auth",
+        "authenticator",
         "early",
         "early_hooks",
         "every_failure",
@@ -69,7 +70,6 @@ class Bound:
     def __init__(
         self,
         entry: Entry,
-        spec: AnySpec,
         writers: _Writers,
         map_error: ErrorMapper | None,
         *,
@@ -77,6 +77,8 @@ class Bound:
     ) -> None:
         self.name: Final = entry.name
         self.auth: Final = entry.route.auth == "bearer"
+        self.authenticator: Final = entry.authenticator
+        """The maker of the context, None for a public route."""
         self.is_async: Final = entry.route.is_async
         self.inline: Final = entry.route.inline
         self.resolver: Final[Callable[..., Any]] = entry.route.resolver
@@ -106,9 +108,10 @@ class Bound:
         """Whether what follows the body is the resolver alone, which is synchronous."""
         self.guarded: Final = self.auth or bool(self.early)
         """Whether something runs before the body is asked for."""
-        self.waits: Final = (self.auth and spec.authenticate_is_async) or _wait(self.early)
+        asked = self.authenticator
+        self.waits: Final = (asked is not None and asked.is_async) or _wait(self.early)
         """Whether some of that is async."""
-        apart = (self.auth and not spec.authenticate_inline) or _block(self.early)
+        apart = (asked is not None and not asked.inline) or _block(self.early)
         self.admitted_at_once: Final = bool(self.early) and apart and not self.waits
         """Whether one thread does all of that, where it may not run on the event loop."""
         self.in_steps: Final = self.asks and (
@@ -121,9 +124,7 @@ class Bound:
             self.waits or self.is_async or self.inline or self.in_steps
         )
         """Whether one thread can do the whole of a call."""
-        self.loaded: Final = (
-            Bound(entry, spec, writers, map_error, loads=self) if self.asks else self
-        )
+        self.loaded: Final = Bound(entry, writers, map_error, loads=self) if self.asks else self
         """
         This route after the hooks that ask for the input: it takes that as it is, and no body.
         """
@@ -298,7 +299,7 @@ class _Writers:
 def bind(spec: AnySpec, *, map_error: ErrorMapper | None = None) -> dict[str, Bound]:
     """Every route of *spec* by its name, ready to be called."""
     writers = _Writers(spec.builtins)
-    return {name: Bound(entry, spec, writers, map_error) for name, entry in spec.entries.items()}
+    return {name: Bound(entry, writers, map_error) for name, entry in spec.entries.items()}
 
 
 def _notices(deprecated: Literal[False] | Deprecated) -> tuple[tuple[str, str], ...]:

@@ -267,13 +267,13 @@ class Service:
                 if early is not None:
                     return await self._call_in_one_hop(incoming, bound, token, early)
                 asked = admit if bound.early else authenticate
-                ctx, refusal = await asked(self.spec, bound, token, incoming)
+                ctx, refusal = await asked(bound, token, incoming)
             elif not bound.auth:
                 refusal = pass_hooks_here(bound, bound.early_hooks, None, None, incoming)
             elif bound.early:
-                ctx, refusal = admit_here(self.spec, bound, token, incoming)
+                ctx, refusal = admit_here(bound, token, incoming)
             else:
-                ctx, refusal = authenticate_here(self.spec, bound, token, incoming)
+                ctx, refusal = authenticate_here(bound, token, incoming)
             if refusal is not None:
                 return await self._refuse(incoming, bound, self._challenged(refusal))
         length = incoming.plain_length
@@ -338,7 +338,7 @@ class Service:
     def _call_here(
         self, incoming: Incoming, bound: Bound, token: str, body: bytes
     ) -> bytes | Reply:
-        ctx, refusal = admit_here(self.spec, bound, token, incoming)
+        ctx, refusal = admit_here(bound, token, incoming)
         incoming.authenticated()
         if refusal is not None:
             return self._challenged(refusal)

@@ -220,8 +220,10 @@ _LONGEST: Final = 64
 
 def _interface(spec: AnySpec) -> Interface:
     """WSGI is the quicker one; an event loop is only worth its price where something awaits."""
+    asked = [spec.authenticator, *(entry.authenticator for entry in spec.entries.values())]
+    tokens_wait = any(each is not None and each.is_async for each in asked)
     routes_wait = any(
         entry.route.is_async or any(typed.hook.is_async for typed in entry.hooks)
         for entry in spec.entries.values()
     )
-    return "asgi" if spec.authenticate_is_async or routes_wait else "wsgi"
+    return "asgi" if tokens_wait or routes_wait else "wsgi"

@@ -11,11 +11,12 @@ import re
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import field
-from types import FrameType, MappingProxyType, NoneType
+from types import FrameType, MappingProxyType
 from typing import Any, Final, Generic, TypeGuard, TypeVar, cast, final, overload
 
 from typing_extensions import TypeForm
 
+from contract.declare.authenticator import Authenticator, given_by, read_authenticator
 from contract.declare.failures import BUILTINS, Builtin, Failure, same_code
 from contract.declare.hook import Hook, Request, check_hooks
 from contract.declare.meta import Meta
@@ -24,7 +25,7 @@ from contract.declare.resource import Manager, Resource, Resources, check_ready,
 from contract.declare.route import Route, not_a_route
 from contract.declare.route_options import check_name
 from contract.declare.typed_hook import HookReader
-from contract.declare.typed_route import Entry, context_types, read_authenticate, read_entry
+from contract.declare.typed_route import Entry, read_entry
 from contract.pred.dump.walk import check_values
 from contract.shape import Definition, Rename, Shape, ShapeReader
 from contract.shape.exceptions import SpecError
@@ -54,18 +55,8 @@ class AnySpec:
 
     entries: Mapping[str, Entry]
     """Name -> route, in the order in which the routes were given."""
-    authenticate: Callable[[str, Request], Any] | None
-    """The function that makes the context of bearer routes of a token."""
-    authenticate_is_async: bool
-    """Whether *authenticate* gives an awaitable."""
-    authenticate_inline: bool
-    """Whether *authenticate* runs on the event loop itself, where there is one."""
-    contexts: tuple[type, ...] | None = field(repr=False)
-    """
-    The classes that *authenticate* declares to give.
-
-    None where they are not known, or where it declares nothing.
-    """
+    authenticator: Authenticator | None
+    """The maker of the context of bearer routes; each entry names the one that it is behind."""
     meta: Meta
     """The words and looks of the documents."""
     exports: Mapping[str, Shape]
@@ -215,21 +206,13 @@ def spec(
             "spec(rename=)",
             f'{shown(rename)} is no way to rename fields; give "camel" or leave it out',
         )
-    if authenticate_inline not in (False, True) or (authenticate_inline and authenticate is None):
-        raise SpecError(
-            "spec(authenticate_inline=)",
-            "it says where authenticate= runs; write authenticate_inline=True beside it",
-        )
     opened, checks = check_resources(resources), check_ready(ready)
     reader = ShapeReader(rename=rename)
     # annotations may name types that are local to the caller
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
-    hook = None if authenticate is None else read_authenticate(authenticate, local_names(frame))
-    if hook is not None and hook.is_async and authenticate_inline:
-        raise SpecError(
-            "spec(authenticate_inline=)",
-            "an async authenticate= always runs on the event loop; leave it out",
-        )
+    authenticator = read_authenticator(
+        "spec", authenticate, local_names(frame), inline=authenticate_inline
+    )
     outer = check_hooks("spec(hooks=)", hooks)
     before = HookReader(reader, lambda origin: _names(origin, frame)).before
     entries: dict[str, Entry] = {}
@@ -241,16 +224,16 @@ def spec(
                 "two routes have this name; "
                 f"give one of them name=... ({other} and {route.origin.place})",
             )
-        if hook is None and route.auth == "bearer":
+        if authenticator is None and route.auth == "bearer":
             raise SpecError(
                 name,
                 "it needs a token; "
                 f'give spec(authenticate=...), or write auth="none" ({route.origin.place})',
             )
-        gives = (NoneType,) if hook is None or route.auth == "none" else hook.gives
+        gives = given_by(None if route.auth == "none" else authenticator)
         standing = before(route, name, outer, gives)
         names = _names(route.origin, frame)
-        entries[name] = read_entry(route, name, reader, hook, names, standing)
+        entries[name] = read_entry(route, name, reader, authenticator, names, standing)
     _check_hooks(outer, entries)
     _check_codes(entries)
     _check_replacements(entries)
@@ -259,10 +242,7 @@ def spec(
     _check_values(entries, shapes)
     return Spec(
         entries=MappingProxyType(entries),
-        authenticate=authenticate,
-        authenticate_is_async=hook is not None and hook.is_async,
-        authenticate_inline=authenticate_inline,
-        contexts=None if hook is None else context_types(hook),
+        authenticator=authenticator,
         meta=meta,
         exports=shapes,
         rename=rename,

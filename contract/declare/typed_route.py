@@ -8,23 +8,14 @@ compared with what the ``authenticate`` hook gives.
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Iterable, Mapping
 from types import MappingProxyType, NoneType
-from typing import Any, Final, Union, cast, final, get_origin
+from typing import Any, Final, Union, final
 
-from typing_extensions import is_typeddict
-
-from contract.declare.compared import PROMOTIONS, accepts, is_a, is_failure, members_of, resolved
+from contract.declare.authenticator import Authenticator, given_by
+from contract.declare.compared import accepts, is_a, is_failure, members_of, resolved
 from contract.declare.failures import Failure, check_failure, is_builtin, same_code
-from contract.declare.resolver import (
-    is_async_callable,
-    is_wrapper,
-    parameter_list,
-    place_of,
-    takes,
-    underlying,
-)
+from contract.declare.resolver import is_wrapper
 from contract.declare.route import Route
 from contract.declare.tool import Tool, is_object, tool_of
 from contract.declare.typed_hook import TypedHook, check_input, joined_failures
@@ -43,11 +34,10 @@ from contract.shape.exceptions import (
     SpecError,
     UnsupportedAnnotation,
 )
-from contract.shape.quoting import shown
 from contract.shape.record import record
 from contract.shape.scope import display
 
-__all__ = ["Authenticator", "Entry", "context_types", "read_authenticate", "read_entry"]
+__all__ = ["Entry", "read_entry"]
 
 
 @final
@@ -78,6 +68,8 @@ class Entry:
     """The hooks that run before its resolver, in their order."""
     hooked: frozenset[type[Failure]] = frozenset()
     """Those of the failures that only its hooks may return."""
+    authenticator: Authenticator | None = None
+    """The maker of its context, None for a public route."""
 
     @property
     def own_failures(self) -> Mapping[type[Failure], Definition]:
@@ -87,26 +79,11 @@ class Entry:
         return {cls: each for cls, each in self.failures.items() if cls not in self.hooked}
 
 
-@final
-@record(eq=False)
-class Authenticator:
-    """The facts about an ``authenticate`` hook."""
-
-    is_async: bool
-    """Whether it gives an awaitable."""
-    gives: tuple[object, ...] | None
-    """
-    The members of its return annotation that can become a context.
-
-    None where they cannot be known.
-    """
-
-
 def read_entry(
     route: Route[Any, Any, Any],
     name: str,
     reader: ShapeReader,
-    hook: Authenticator | None,
+    authenticator: Authenticator | None,
     names: Mapping[str, object],
     hooks: tuple[TypedHook, ...] = (),
 ) -> Entry:
@@ -114,10 +91,10 @@ def read_entry(
     The entry of *route*.
 
     Args:
-        route: A public route, or a bearer route where there is a *hook*.
+        route: A public route, or a bearer route where there is an *authenticator*.
         name: The RPC name.
         reader: Of the spec.
-        hook: Of the spec.
+        authenticator: The one in force where the route stands.
         names: What is local where the route was decorated or the spec is made; annotations may
             speak of it.
         hooks: Those that run before its resolver.
@@ -126,13 +103,14 @@ def read_entry(
         DeclarationError: With the route, the place in it, the function, the file and the line.
     """
     origin = route.origin
+    authenticator = None if route.auth == "none" else authenticator
     signature = signature_of(route.resolver, names)
     given, context = (parameter for parameter in signature.parameters if not parameter.has_default)
     try:
         shape = _read_input(given, signature, f"{name}.{given.name}", reader)
         failures, output = _read_return(signature, f"{name}.return", reader)
         failures |= _read_errors(route, name, failures, signature, reader)
-        _check_context(route, context, signature, f"{name}.{context.name}", hook)
+        _check_context(route, context, signature, f"{name}.{context.name}", authenticator)
         tool = _read_tool(route, name, given, shape)
         check_input(hooks, given.annotation, signature, name)
         every = joined_failures(failures, hooks, name)
@@ -143,80 +121,21 @@ def read_entry(
         raise type(error)(error.where, f"{error.problem}{hint} ({origin.place})") from None
     hooked = frozenset(every).difference(failures)
     return Entry(
-        name, route, shape, output, MappingProxyType(every), origin.place, tool, hooks, hooked
-    )
-
-
-def read_authenticate(
-    authenticate: Callable[..., object], names: Mapping[str, object]
-) -> Authenticator:
-    """
-    The facts about *authenticate*.
-
-    Raises:
-        SpecError: It cannot be called with a token and a request, or does not give what it seems
-            to.
-    """
-    where = "spec(authenticate=)"
-    if isinstance(authenticate, type) or not callable(authenticate):
-        raise SpecError(
-            where, f"{shown(authenticate)} is not a function; give one that takes (token, request)"
-        )
-    place = place_of(authenticate)
-    function = underlying(authenticate)
-    if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
-        raise SpecError(where, f"it is a generator, and one context is needed; return it ({place})")
-    is_async = is_async_callable(authenticate)
-    try:
-        signature = signature_of(authenticate, names)
-    except TypeError:  # written in C, or not in Python at all
-        return Authenticator(is_async, None)
-    if not takes(signature.parameters, 2):
-        raise SpecError(
-            where,
-            f"it takes {parameter_list(signature.parameters)}, "
-            f"and is called with (token, request) ({place})",
-        )
-    members = members_of(signature.returns, signature, where)
-    for member in members or ():
-        if not is_async and is_a(member, Awaitable):
-            raise SpecError(
-                where,
-                "it is annotated to give an awaitable, and is no coroutine function; "
-                f"make it `async def` ({place})",
-            )
-        if is_failure(member) and not is_builtin(member):
-            raise SpecError(
-                where,
-                f"it may give {display(member)}, "
-                f"but only builtin failures are known before a route runs ({place})",
-            )
-    if members is None:
-        return Authenticator(is_async, None)
-    return Authenticator(
-        is_async,
-        tuple(member for member in members if member is not NoneType and not is_failure(member)),
+        name,
+        route,
+        shape,
+        output,
+        MappingProxyType(every),
+        origin.place,
+        tool,
+        hooks,
+        hooked,
+        authenticator,
     )
 
 
 _CONTEXTS: Final = frozenset({"ctx", "context"})
 """Usual names of the second parameter; a first parameter has one only by mistake."""
-
-
-def context_types(hook: Authenticator) -> tuple[type, ...] | None:
-    """
-    The classes that a context is of, by what the *hook* declares.
-
-    None where only a type checker could say.
-    """
-    found: list[type[Any]] = []
-    for given in hook.gives or (Any,):
-        cls = get_origin(given) or given
-        if not isinstance(cls, type) or cls in (Any, object) or getattr(cls, "_is_protocol", False):
-            return None
-        found.append(cast("type[Any]", dict if is_typeddict(cls) else cls))
-        found.extend(narrow for wide, narrow in PROMOTIONS if wide is cls)
-    return tuple(found)
 
 
 def _read_input(
@@ -303,9 +222,9 @@ def _check_context(
     parameter: Parameter,
     signature: Signature,
     where: str,
-    hook: Authenticator | None,
+    authenticator: Authenticator | None,
 ) -> None:
-    gives = (NoneType,) if hook is None or route.auth == "none" else hook.gives
+    gives = given_by(authenticator)
     accepted = members_of(parameter.annotation, signature, where)
     if accepted is None or gives is None:
         return

@@ -185,7 +185,6 @@ class Endpoint:
     def __init__(
         self, spec: AnySpec, bound: Mapping[str, Bound], options: Options, *, page_size: int = 1000
     ) -> None:
-        self._spec: Final = spec
         self._page_size: Final = page_size
         self._catalogue: Final = Catalogue(spec, bound, options.visibility)
         self.tools: Final[Toolset] = self._catalogue.tools
@@ -425,7 +424,7 @@ class Endpoint:
         token = bearer_token(incoming.authorization)
         if isinstance(token, NoToken):
             return None, refusal(self._challenges.refuse(token), _ASKED.get(token, ""), message.id)
-        ctx, reply = await authenticate(self._spec, bound, token, incoming)
+        ctx, reply = await authenticate(bound, token, incoming)
         if reply is None:
             return ctx, None
         if incoming.values is not None:

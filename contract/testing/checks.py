@@ -23,10 +23,10 @@ from contract.testing.findings import (
     settings_for,
     silence,
 )
-from contract.testing.laws import Laws, any_token, called
+from contract.testing.laws import Laws, called
 from contract.testing.overrides import Overrides
 from contract.testing.source import source_of
-from contract.testing.strategies import Sides, entry_of, sides_in, sides_of
+from contract.testing.strategies import Sides, any_token, entry_of, sides_in, sides_of
 
 __all__ = ["ABSENT", "Absent", "Context", "call", "check_route", "laws_of", "run"]
 

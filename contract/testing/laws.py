@@ -32,6 +32,7 @@ from contract.call.bound import Bound
 from contract.call.context import calling
 from contract.call.mount_options import Options
 from contract.call.provided import CallFailed
+from contract.declare.authenticator import Authenticator
 from contract.declare.failures import Failure
 from contract.declare.spec import AnySpec, Spec
 from contract.declare.typed_route import Entry
@@ -52,10 +53,17 @@ from contract.testing.findings import (
 )
 from contract.testing.overrides import Pair
 from contract.testing.source import source_of
-from contract.testing.strategies import InvalidBody, Sides, invalid_of, pairs_of, written_as
+from contract.testing.strategies import (
+    InvalidBody,
+    Sides,
+    any_token,
+    invalid_of,
+    pairs_of,
+    written_as,
+)
 from contract.testing.words import FEW, any_of, each_of, words_of
 
-__all__ = ["Laws", "any_token", "called"]
+__all__ = ["Laws", "called"]
 
 _TOKEN: Final = "token"  # noqa: S105  any will do
 
@@ -86,11 +94,6 @@ def _ending(result: Any) -> Any:
     if isinstance(result, Failure):
         raise CallFailed(result)
     return result
-
-
-def any_token(_token: str, _request: Any) -> Any:
-    """An ``authenticate`` hook that lets everybody in."""
-    return True
 
 
 @final
@@ -476,6 +479,7 @@ def _alone(api: AnySpec, entry: Entry, recorder: _Recorder) -> Spec[Any]:
     """*api* with this route alone, resolved by *recorder*, for whom any token will do."""
     route: Any = object.__new__(type(entry.route))
     object.__getattribute__(route, "__dict__").update(vars(entry.route), resolver=recorder)
+    lets_in = Authenticator(recorder.authenticate if entry.hooks else any_token, inline=True)
     alone: Spec[Any] = Spec(
         entries={
             entry.name: Entry(
@@ -488,12 +492,10 @@ def _alone(api: AnySpec, entry: Entry, recorder: _Recorder) -> Spec[Any]:
                 entry.tool,
                 entry.hooks,
                 entry.hooked,
+                None if entry.authenticator is None else lets_in,
             )
         },
-        authenticate=recorder.authenticate if entry.hooks else any_token,
-        authenticate_is_async=False,
-        authenticate_inline=True,
-        contexts=None,
+        authenticator=lets_in,
         meta=api.meta,
         exports={},
         rename=api.rename,

@@ -20,6 +20,7 @@ import orjson
 
 from contract.call.context import current_call
 from contract.codegen.package import FailureType, Operation, Package
+from contract.declare.authenticator import Authenticator
 from contract.declare.failures import BUILTINS, FRAMEWORK, Failure
 from contract.declare.hook import Request
 from contract.declare.meta import Meta
@@ -177,10 +178,7 @@ class _Mock:
         }
         return Spec(
             entries=MappingProxyType(entries),
-            authenticate=_anybody,
-            authenticate_is_async=False,
-            authenticate_inline=True,
-            contexts=None,
+            authenticator=_ANYBODY,
             meta=Meta(title=" ".join(self._package.document.info.title.split()) or "Mock"),
             exports=MappingProxyType({}),
             rename=None,
@@ -214,7 +212,17 @@ class _Mock:
         resolver = _Resolver(f"{self._seed} {operation.name}", given, answer, failing, statuses)
         resolver.try_out()
         failures = MappingProxyType(dict(self._failures[code] for code in failing))
-        return Entry(operation.name, _route(operation, resolver), given, output, failures, where)
+        made = _route(operation, resolver)
+        authenticator = None if operation.auth == "none" else _ANYBODY
+        return Entry(
+            operation.name,
+            made,
+            given,
+            output,
+            failures,
+            where,
+            authenticator=authenticator,
+        )
 
     def _is_builtin(self, failure: FailureType) -> bool:
         """Whether *failure*, which has the code of a builtin, is that one and no other."""
@@ -247,6 +255,9 @@ def _nothing_drawn(random: Random, *, told: bool) -> Any:  # noqa: ARG001
 
 def _anybody(token: str, request: Request) -> Literal[True]:  # noqa: ARG001  any token will do
     return True
+
+
+_ANYBODY: Final = Authenticator(_anybody, inline=True)
 
 
 def _route(operation: Operation, resolver: _Resolver) -> Any:

@@ -1,0 +1,164 @@
+"""
+Authenticators: the functions that make the context of a call of its token, read once.
+
+The annotation of such a function says what the context is. That is compared with what resolvers
+and hooks take when the spec is made, and with what the function gives at each call.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from types import NoneType
+from typing import Any, cast, final, get_origin
+
+from typing_extensions import is_typeddict
+
+from contract.declare.compared import PROMOTIONS, is_a, is_failure, members_of
+from contract.declare.failures import is_builtin
+from contract.declare.hook import Request
+from contract.declare.resolver import (
+    is_async_callable,
+    parameter_list,
+    place_of,
+    takes,
+    underlying,
+)
+from contract.shape import signature_of
+from contract.shape.exceptions import SpecError
+from contract.shape.quoting import shown
+from contract.shape.record import record
+from contract.shape.scope import display
+
+__all__ = ["Authenticator", "context_types", "given_by", "read_authenticator"]
+
+
+@final
+@record(eq=False)
+class Authenticator:
+    """The function that ``authenticate=`` names, with its annotation read."""
+
+    function: Callable[[str, Request], Any]
+    """The function: from a token and the request to the context."""
+    is_async: bool = False
+    """Whether it gives an awaitable."""
+    inline: bool = False
+    """Whether it runs on the event loop itself, where there is one."""
+    gives: tuple[object, ...] | None = None
+    """
+    The members of its return annotation that can become a context.
+
+    None where they cannot be known.
+    """
+    contexts: tuple[type, ...] | None = None
+    """
+    The classes that it declares to give, which are looked at in each call.
+
+    None where they are not known, or where it declares nothing.
+    """
+
+
+def given_by(authenticator: Authenticator | None) -> tuple[object, ...] | None:
+    """
+    The members of the type of a context: None alone, where nothing makes one.
+
+    None where they cannot be known.
+    """
+    return (NoneType,) if authenticator is None else authenticator.gives
+
+
+def read_authenticator(
+    where: str,
+    authenticate: Callable[..., Any] | None,
+    names: Mapping[str, object],
+    *,
+    inline: bool,
+) -> Authenticator | None:
+    """
+    The authenticator of a spec, or None where it has none.
+
+    Args:
+        where: The function that takes the options, for messages: ``spec``.
+        authenticate: As given as ``authenticate=``.
+        names: What is local where it was given; the annotation may speak of it.
+        inline: As given as ``authenticate_inline=``.
+
+    Raises:
+        SpecError: It cannot be called with a token and a request, does not give what it seems to,
+            or cannot run where *inline* says.
+    """
+    place = f"{where}(authenticate_inline=)"
+    if inline not in (False, True) or (inline and authenticate is None):
+        raise SpecError(
+            place, "it says where authenticate= runs; write authenticate_inline=True beside it"
+        )
+    if authenticate is None:
+        return None
+    is_async, gives = _read(f"{where}(authenticate=)", authenticate, names)
+    if is_async and inline:
+        raise SpecError(place, "an async authenticate= always runs on the event loop; leave it out")
+    return Authenticator(authenticate, is_async, inline, gives, context_types(gives))
+
+
+def _read(
+    where: str, authenticate: Callable[..., Any], names: Mapping[str, object]
+) -> tuple[bool, tuple[object, ...] | None]:
+    """Whether the function gives an awaitable, and the members of its contexts."""
+    if isinstance(authenticate, type) or not callable(authenticate):
+        raise SpecError(
+            where, f"{shown(authenticate)} is not a function; give one that takes (token, request)"
+        )
+    place = place_of(authenticate)
+    function = underlying(authenticate)
+    if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+        raise SpecError(where, f"it is a generator, and one context is needed; return it ({place})")
+    is_async = is_async_callable(authenticate)
+    try:
+        signature = signature_of(authenticate, names)
+    except TypeError:  # written in C, or not in Python at all
+        return is_async, None
+    if not takes(signature.parameters, 2):
+        raise SpecError(
+            where,
+            f"it takes {parameter_list(signature.parameters)}, "
+            f"and is called with (token, request) ({place})",
+        )
+    members = members_of(signature.returns, signature, where)
+    for member in members or ():
+        _check_member(where, member, place, is_async=is_async)
+    if members is None:
+        return is_async, None
+    return is_async, tuple(
+        member for member in members if member is not NoneType and not is_failure(member)
+    )
+
+
+def _check_member(where: str, member: Any, place: str, *, is_async: bool) -> None:
+    if not is_async and is_a(member, Awaitable):
+        raise SpecError(
+            where,
+            "it is annotated to give an awaitable, and is no coroutine function; "
+            f"make it `async def` ({place})",
+        )
+    if is_failure(member) and not is_builtin(member):
+        raise SpecError(
+            where,
+            f"it may give {display(member)}, "
+            f"but only builtin failures are known before a route runs ({place})",
+        )
+
+
+def context_types(gives: tuple[object, ...] | None) -> tuple[type, ...] | None:
+    """
+    The classes that a context is of, where its type is the union of what is in *gives*.
+
+    None where only a type checker could say.
+    """
+    found: list[type[Any]] = []
+    for given in gives or (Any,):
+        cls = get_origin(given) or given
+        if not isinstance(cls, type) or cls in (Any, object) or getattr(cls, "_is_protocol", False):
+            return None
+        found.append(cast("type[Any]", dict if is_typeddict(cls) else cls))
+        found.extend(narrow for wide, narrow in PROMOTIONS if wide is cls)
+    return tuple(found)

@@ -1,0 +1,141 @@
+"""Authenticators: what their annotations say, and what is refused."""
+
+# mypy: disable-error-code="empty-body"
+# the hooks below are read and never called
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from typing import TYPE_CHECKING, Any, Literal, NewType, Protocol, TypedDict
+
+import pytest
+from typing_extensions import TypeAliasType
+
+from contract.declare.authenticator import context_types, read_authenticator
+from contract.declare.failures import Failure, Forbidden
+from contract.declare.hook import Request
+from contract.shape.exceptions import SpecError
+
+if TYPE_CHECKING:
+    from elsewhere import Ghost  # type: ignore[import-not-found]
+
+
+class SoldOut(Failure, status=409):
+    restock_days: int
+
+
+class User:
+    pass
+
+
+class Admin(User):
+    pass
+
+
+class Named(Protocol):
+    name: str
+
+
+class Claims(TypedDict):
+    sub: str
+
+
+UserId = NewType("UserId", int)
+Ghosts = TypeAliasType("Ghosts", "User | Ghost")
+
+
+def sync_hook(token: str, request: Request) -> User | Forbidden | None: ...
+async def async_hook(token: str, request: Request) -> User | int | None: ...
+def lying_hook(token: str, request: Request) -> Awaitable[User]: ...
+def domain_hook(token: str, request: Request) -> User | SoldOut: ...
+def ghost_hook(token: str, request: Request) -> Ghost: ...
+def ghosts_hook(token: str, request: Request) -> Ghosts: ...
+def untyped_hook(token, request): ...  # type: ignore[no-untyped-def]
+def one_hook(token: str) -> User: ...
+def optional_hook(token: str, request: Request, db: object = None) -> None: ...
+
+
+def generator_hook(token: str, request: Request) -> Iterator[User]:
+    yield User()
+
+
+async def async_generator_hook(token: str, request: Request) -> AsyncIterator[User]:
+    yield User()
+
+
+class HookObject:
+    async def __call__(self, token: str, request: Request) -> User: ...
+
+
+@pytest.mark.parametrize(
+    ("hook", "is_async", "gives"),
+    [
+        (sync_hook, False, (User,)),
+        (async_hook, True, (User, int)),
+        (ghost_hook, False, None),
+        (ghosts_hook, False, None),
+        (untyped_hook, False, None),
+        (optional_hook, False, ()),
+        (HookObject(), True, (User,)),
+        (max, False, None),
+    ],
+)
+def test_a_hook_is_known_by_its_annotation(
+    hook: Callable[..., Any], gives: tuple[object, ...] | None, *, is_async: bool
+) -> None:
+    found = read_authenticator("spec", hook, {}, inline=False)
+
+    assert found is not None
+    assert (found.function, found.is_async, found.gives) == (hook, is_async, gives)
+
+
+@pytest.mark.parametrize(
+    ("hook", "message"),
+    [
+        (
+            lying_hook,
+            "it is annotated to give an awaitable, and is no coroutine function; make it `async def` .*lying_hook",
+        ),
+        (
+            domain_hook,
+            "it may give SoldOut, but only builtin failures are known before a route runs .*domain_hook",
+        ),
+        (one_hook, r"it takes \(token\), and is called with \(token, request\) .*one_hook"),
+        (generator_hook, "it is a generator, and one context is needed"),
+        (async_generator_hook, "it is a generator, and one context is needed"),
+        (User, "<class .*User'> is not a function"),
+        ("secret", "'secret' is not a function"),
+    ],
+)
+def test_a_hook_that_cannot_be_one_is_refused(hook: Any, message: str) -> None:
+    with pytest.raises(SpecError, match=rf"^spec\(authenticate=\): {message}"):
+        read_authenticator("spec", hook, {}, inline=False)
+
+
+def test_generators_are_what_they_look_like() -> None:
+    assert len(list(generator_hook("t", Request()))) == 1
+    with pytest.raises(StopIteration):
+        async_generator_hook("t", Request()).__anext__().__await__().send(None)
+
+
+@pytest.mark.parametrize(
+    ("gives", "types"),
+    [
+        ((User,), (User,)),
+        ((User, Admin), (User, Admin)),
+        ((dict[str, int], list[int]), (dict, list)),
+        ((float,), (float, int)),
+        ((Claims,), (dict,)),
+        ((Any,), None),
+        ((object,), None),
+        ((User, UserId), None),
+        ((Literal[1],), None),
+        ((Named,), None),
+        ((), None),
+        (None, None),
+    ],
+)
+def test_the_classes_of_contexts_are_known_where_a_type_checker_is_not_needed_to_say(
+    gives: tuple[object, ...] | None, types: tuple[type, ...] | None
+) -> None:
+    assert context_types(gives) == types
