@@ -20,7 +20,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from contract import NotFound
+from contract import NotFound, calling
 from contract.testing import check_route, inputs
 from examples.shop.app import opening_hours, shop_api
 from examples.shop.service import Shop
@@ -63,7 +63,8 @@ def some_orders() -> list[UUID]:
     SHOP.restock(Restock("letter-set", 3), SAM)
     orders = [SHOP.place_order(NewOrder([OrderLine("letter-set")], Cash()), ADA) for _ in range(3)]
     ids = [order.id for order in orders if isinstance(order, Order)]
-    SHOP.ship_order(OrderRef(ids[-1]), SAM)
+    with calling("ship_order"):
+        SHOP.ship_order(OrderRef(ids[-1]), SAM)
     return [*ids, UUID(int=0)]
 
 
@@ -227,7 +228,8 @@ class Stock(RuleBasedStateMachine):
     @rule(place=st.integers(0, 9))
     def ship(self, place: int) -> None:
         if self.orders:
-            self.shop.ship_order(OrderRef(self.orders[place % len(self.orders)].id), SAM)
+            with calling("ship_order"):
+                self.shop.ship_order(OrderRef(self.orders[place % len(self.orders)].id), SAM)
 
     @rule(product=st.sampled_from(PRODUCTS), quantity=st.integers(1, 5))
     def deliver(self, product: str, quantity: int) -> None:

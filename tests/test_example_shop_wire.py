@@ -199,3 +199,15 @@ def test_without_a_token_of_the_shop_nobody_gets_an_account(
     call: Wire, headers: dict[str, str] | None
 ) -> None:
     assert call("get_account", None, headers) == (401, {"error": "UNAUTHORIZED"})
+
+
+def test_a_parcel_is_told_of_in_a_header_and_once_it_is_in_the_file(
+    call: Wire, caplog: pytest.LogCaptureFixture
+) -> None:
+    _, order = call("place_order", {"lines": [MUG], "payment": {"kind": "cash"}}, ADA)
+    with caplog.at_level("INFO", "shop"):
+        result = call.client.simulate_post("/ship_order", json={"id": order["id"]}, headers=SAM)
+
+    assert result.headers["x-parcel"] == f"shop-{order['id'][:8]}"
+    assert f"the parcel of order {order['id']} left the house" in caplog.text
+    assert call("get_order", {"id": order["id"]}, ADA)[1]["status"] == "shipped"

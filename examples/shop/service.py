@@ -8,10 +8,11 @@ A method *returns* its failures; the return annotation is the only place where t
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
-from contract import NotFound, Request, Unset
+from contract import NotFound, Request, Unset, after_commit, current_call, provide
 from examples.shop.store import Store
 from examples.shop.types import (
     Account,
@@ -42,12 +43,15 @@ from examples.shop.types import (
 
 __all__ = ["Shop"]
 
+log: Final = logging.getLogger("shop")
+
 
 class Shop:
     """The shop. What its methods need is given to it once, when it is made."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self.transaction = provide(store.transaction)
 
     def authenticate(self, token: str, _request: Request) -> Customer | None:
         """Tell whose bearer token it is; None is answered with 401."""
@@ -149,8 +153,13 @@ class Shop:
 
     def ship_order(self, ref: OrderRef, _customer: Customer) -> Order | NotFound:
         """Tell that a parcel left the house; an order that was cancelled is not found."""
-        order = self.store.ship(ref.id)
-        return order if order and order.status is OrderStatus.SHIPPED else _no_order()
+        order = self.store.ship(self.transaction(), ref.id)
+        if order is None or order.status is not OrderStatus.SHIPPED:
+            return _no_order()
+        current_call().headers_out.set("x-parcel", f"shop-{order.id.hex[:8]}")
+        # once it is in the file, and the answer on its way
+        after_commit(log.info, "the parcel of order %s left the house", order.id)
+        return order
 
     async def sales_report(self, period: Period, _customer: Customer) -> SalesReport:
         """Sum up what was sold; over a year that takes a while, so it waits in a thread of its own."""

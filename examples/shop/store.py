@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter, deque
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -266,14 +266,7 @@ class Store:
     def order(self, order: UUID, customer: str | None = None) -> Order | None:
         """An order; with *customer*, only if it is theirs."""
         with self._reading() as db:
-            rows = db.execute(
-                (
-                    "SELECT id FROM orders WHERE id = :order AND (:customer IS NULL OR customer = "
-                    ":customer)"
-                ),
-                {"order": str(order), "customer": customer},
-            ).fetchall()
-            return next(iter(_orders(db, [row["id"] for row in rows])), None)
+            return next(iter(_orders(db, _existing(db, order, customer))), None)
 
     def orders(self, customer: str, query: OrderQuery) -> Page[Order]:
         """The orders of a customer, newest first."""
@@ -301,11 +294,14 @@ class Store:
 
         None where there is none.
         """
-        return self._move(order, OrderStatus.CANCELLED, customer)
+        with self._writing() as db:
+            _move(db, order, OrderStatus.CANCELLED, customer)
+        return self.order(order, customer)
 
-    def ship(self, order: UUID) -> Order | None:
+    def ship(self, db: sqlite3.Connection, order: UUID) -> Order | None:
         """Ship an order unless it was cancelled; None where there is none."""
-        return self._move(order, OrderStatus.SHIPPED)
+        _move(db, order, OrderStatus.SHIPPED)
+        return next(iter(_orders(db, _existing(db, order))), None)
 
     def sales(self, since: datetime, until: datetime) -> SalesReport:
         """What was sold between two moments."""
@@ -326,35 +322,16 @@ class Store:
             pieces=dict(sorted(pieces.items())),
         )
 
-    def _move(self, order: UUID, status: OrderStatus, customer: str | None = None) -> Order | None:
-        """
-        Move a placed order on to *status*.
+    # Connections.
 
-        One that has moved already stays where it is, so a second call changes nothing.
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """
+        A connection with the lock of the file, for one call: `provide` makes a value of it.
+
+        It is written as a whole, or not at all where it is ended by an exception.
         """
         with self._writing() as db:
-            found = db.execute(
-                "UPDATE orders SET status = :status, shipped_at = :shipped_at"
-                " WHERE id = :order AND status = 'placed' AND (:customer IS NULL OR customer = "
-                ":customer)",
-                {
-                    "order": str(order),
-                    "customer": customer,
-                    "status": status.value,
-                    "shipped_at": _text(now()) if status is OrderStatus.SHIPPED else None,
-                },
-            )
-            if found.rowcount and status is OrderStatus.CANCELLED:
-                for row in db.execute(
-                    "SELECT product, quantity FROM lines WHERE order_id = ?", (str(order),)
-                ).fetchall():
-                    db.execute(
-                        "UPDATE products SET stock = stock + ? WHERE id = ?",
-                        (row["quantity"], row["product"]),
-                    )
-        return self.order(order, customer)
-
-    # Connections.
+            yield db
 
     @contextmanager
     def _reading(self) -> Generator[sqlite3.Connection]:
@@ -441,6 +418,44 @@ WHERE customer = :customer
 def _update(db: sqlite3.Connection, table: str, row: str, changes: Mapping[str, Any]) -> None:
     for column, value in changes.items():  # the names are those of our own dataclasses
         db.execute(f"UPDATE {table} SET {column} = ? WHERE id = ?", (value, row))
+
+
+def _move(
+    db: sqlite3.Connection, order: UUID, status: OrderStatus, customer: str | None = None
+) -> None:
+    """
+    Move a placed order on to *status*.
+
+    One that has moved already stays where it is, so a second call changes nothing.
+    """
+    found = db.execute(
+        "UPDATE orders SET status = :status, shipped_at = :shipped_at"
+        " WHERE id = :order AND status = 'placed' AND (:customer IS NULL OR customer = "
+        ":customer)",
+        {
+            "order": str(order),
+            "customer": customer,
+            "status": status.value,
+            "shipped_at": _text(now()) if status is OrderStatus.SHIPPED else None,
+        },
+    )
+    if found.rowcount and status is OrderStatus.CANCELLED:
+        for row in db.execute(
+            "SELECT product, quantity FROM lines WHERE order_id = ?", (str(order),)
+        ).fetchall():
+            db.execute(
+                "UPDATE products SET stock = stock + ? WHERE id = ?",
+                (row["quantity"], row["product"]),
+            )
+
+
+def _existing(db: sqlite3.Connection, order: UUID, customer: str | None = None) -> list[str]:
+    """The id of an order, unless it is another customer's or none."""
+    rows = db.execute(
+        ("SELECT id FROM orders WHERE id = :order AND (:customer IS NULL OR customer = :customer)"),
+        {"order": str(order), "customer": customer},
+    ).fetchall()
+    return [row["id"] for row in rows]
 
 
 def _orders(db: sqlite3.Connection, ids: Sequence[str]) -> list[Order]:
