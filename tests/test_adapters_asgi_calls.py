@@ -189,6 +189,13 @@ def test_a_body_without_a_length_is_known(request_: RawRequest, chunked: bool) -
     assert incoming_of(request_).chunked is chunked
 
 
+@pytest.mark.parametrize("version", ["2", "3"])
+def test_a_body_in_frames_may_have_a_length(version: str) -> None:
+    assert incoming_of(RawRequest(), http_version=version, headers=[]).chunked
+    length = [(b"content-length", b"3")]
+    assert not incoming_of(RawRequest(), http_version=version, headers=length).chunked
+
+
 @pytest.mark.parametrize(
     ("version", "closes"), [("1.0", True), ("1.1", True), ("2", False), ("3", False)]
 )

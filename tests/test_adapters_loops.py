@@ -23,7 +23,7 @@ from contract import CallEvent, Meta, Request, Spec, current_call, progress, rou
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.asgi_calls import AsgiIncoming
 from contract.adapters.falcon import mount_spec
-from contract.adapters.loops import gone, in_thread, timed
+from contract.adapters.loops import apart, gone, in_thread, timed
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp
@@ -1760,3 +1760,35 @@ def test_a_loop_that_is_closed_leaves_the_threads_to_the_next(gate: Gate) -> Non
         return [(await talk(app, by("quick"))).status for _ in range(3)]
 
     assert asyncio.run(main()) == [200] * 3
+
+
+def test_what_goes_on_apart_is_held_until_it_ends() -> None:
+    """A loop holds its tasks only weakly, so one that nobody waits for might be collected."""
+    tasks: list[weakref.ref[asyncio.Task[Any]]] = []
+
+    async def waits() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        tasks.append(weakref.ref(task))
+        del task
+        await asyncio.get_running_loop().create_future()
+
+    async def run() -> None:
+        waiter = asyncio.create_task(apart(waits, contextvars.copy_context()))
+        while not tasks:
+            await asyncio.sleep(0)
+        waiter.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiter
+        del waiter
+        gc.collect()
+        going_on = tasks[0]()
+        assert going_on is not None
+        going_on.cancel()
+        await asyncio.wait({going_on})
+        del going_on
+        await asyncio.sleep(0)
+        gc.collect()
+        assert tasks[0]() is None
+
+    asyncio.run(run())

@@ -124,6 +124,7 @@ def test_the_first_request_opens_them_and_the_end_of_the_process_leaves_them(
 ) -> None:
     ends: list[Callable[[], None]] = []
     monkeypatch.setattr(atexit, "register", ends.append)
+    monkeypatch.setattr(atexit, "unregister", ends.remove)
     client = Client(api_of(*EACH))
     replies: list[Reply] = []
     threads = [
@@ -139,6 +140,7 @@ def test_the_first_request_opens_them_and_the_end_of_the_process_leaves_them(
     [end] = ends
     end()
     assert said[9:] == LEFT
+    assert ends == []
 
 
 def test_a_loop_without_a_lifespan_opens_them_at_its_first_request() -> None:
@@ -388,7 +390,10 @@ async def raises_later() -> None:
 
 
 async def hangs() -> None:
-    await asyncio.Event().wait()
+    try:
+        await asyncio.Event().wait()
+    finally:
+        said.append("cancelled")
 
 
 def health(api: Spec[Any], **options: Any) -> list[int]:
@@ -411,6 +416,9 @@ def test_checks_stand_behind_the_health_route(
         caplog.clear()
         assert health(api_of(ready=[ping, wrong])) == [503, 503]
         assert caplog.text.count(f"not ready: the check {wrong.__name__} did not go well") == 2
+        assert caplog.text.count("ValueError: it gave False") == (2 if wrong is no else 0)
+    while said.count("cancelled") < 2:  # on WSGI the loop goes on
+        threading.Event().wait(0.001)
     assert health(api_of(ready=[hangs]), limits=Limits(deadline_seconds=0.01)) == [503, 503]
 
 
@@ -446,8 +454,10 @@ def test_they_are_opened_once() -> None:
         await live(service)
         await die(service)
 
-    asyncio.run(run())
-    assert said == ["open pool", "open queue over pool", "leave queue", "leave pool"]
+    for _ in range(2):
+        said.clear()
+        asyncio.run(run())
+        assert said == ["open pool", "open queue over pool", "leave queue", "leave pool"]
 
 
 APP = """

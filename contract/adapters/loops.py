@@ -13,7 +13,7 @@ from contract.adapters.hops import hopping, threads_for
 from contract.adapters.pool import Lanes
 from contract.call.message import Lane
 from contract.call.replies import Refused
-from contract.call.values import Hop, Values
+from contract.call.values import Hop, Values, deadline_passed
 
 __all__ = ["Watch", "adopt", "apart", "gone", "in_thread", "timed"]
 
@@ -159,7 +159,7 @@ def _settle(future: asyncio.Future[Any], result: object) -> None:
 
 
 def _expire(future: asyncio.Future[Any], hop: Hop) -> None:
-    if not future.done() and hop.give_up(TimeoutError("the deadline of the call has passed")):
+    if not future.done() and hop.give_up(deadline_passed()):
         future.set_exception(Refused("DEADLINE_EXCEEDED"))
 
 

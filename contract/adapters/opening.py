@@ -201,13 +201,12 @@ async def _on_this_loop(fn: Callable[[], Awaitable[Any]]) -> Any:
     return await fn()
 
 
-def _stepped(call: Coroutine[Any, Any, T]) -> T:
-    """The result of a coroutine that waits for nothing."""
+def _stepped(call: Coroutine[Any, Any, None]) -> None:
+    """Step a coroutine that waits for nothing to its end."""
     try:
         call.send(None)
-    except StopIteration as done:
-        found: T = done.value
-        return found
+    except StopIteration:
+        return
     raise AssertionError("it waited")
 
 

@@ -26,6 +26,7 @@ from contract.call.log import log_exception
 from contract.call.message import Answered, Incoming, Lane, Response
 from contract.call.replies import Refused
 from contract.call.service import NotOpened, Opens, Service
+from contract.call.values import deadline_passed
 from contract.declare.resolver import is_async_callable
 
 __all__ = [
@@ -71,7 +72,7 @@ class ThreadIncoming(Incoming):
         hop, work = hopping(self, lane, context, partial(fn, *args), result.give)
         queued = pool.submit(work, result.give)
         if not result.wait(self.lanes.limits.deadline_seconds):
-            if hop.give_up(TimeoutError("the deadline of the call has passed")):
+            if hop.give_up(deadline_passed()):
                 pool.leave(queued)
                 raise Refused("DEADLINE_EXCEEDED")
             result.wait()  # it has come to its end, and only its values have not

@@ -27,7 +27,7 @@ from typing import (
 )
 
 from contract.call.context import CURRENT, CallSource, Reply
-from contract.call.values import ANYWHERE, ON_LOOP, Values
+from contract.call.values import ANYWHERE, ON_LOOP, Values, deadline_passed
 from contract.declare.failures import Failure
 from contract.declare.resolver import simple_name
 from contract.declare.resource import Using, check_generator
@@ -66,7 +66,7 @@ def cause_of(found: bytes | Reply) -> BaseException | None:
     if isinstance(found.cause, BaseException):
         return found.cause
     if found.code == "DEADLINE_EXCEEDED":
-        return TimeoutError("the deadline of the call has passed")
+        return deadline_passed()
     return CallFailed(None, found.code)
 
 

@@ -14,7 +14,17 @@ from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextvars import Context
 from typing import Any, Final, Protocol, final
 
-__all__ = ["ANYWHERE", "NO_VALUES", "ON_LOOP", "OVER", "After", "Hop", "Keeper", "Values"]
+__all__ = [
+    "ANYWHERE",
+    "NO_VALUES",
+    "ON_LOOP",
+    "OVER",
+    "After",
+    "Hop",
+    "Keeper",
+    "Values",
+    "deadline_passed",
+]
 
 ON_LOOP: Final = -1
 """The home of an asynchronous value."""
@@ -29,6 +39,11 @@ class Keeper(Protocol):
     """A thread that is kept for one call, since values of the call belong to it."""
 
     def release(self) -> None: ...  # noqa: D102
+
+
+def deadline_passed() -> TimeoutError:
+    """The exception that ends the values of a call that took too long."""
+    return TimeoutError("the deadline of the call has passed")
 
 
 @final

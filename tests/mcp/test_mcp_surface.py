@@ -132,6 +132,14 @@ def test_a_message_passes() -> None:
         assert rules(mcp_origins=(ORIGIN,)).refuse(incoming("POST", *headers)) is None
 
 
+SAID = {
+    403: "This origin is not allowed.",
+    405: "Send messages by POST; there is no stream to GET, and no session to DELETE.",
+    406: "Accept application/json, and text/event-stream for progress.",
+    415: "Send the message as application/json in UTF-8.",
+}
+
+
 @pytest.mark.parametrize(
     ("method", "headers", "status"),
     [
@@ -153,6 +161,7 @@ def test_what_is_refused(method: str, headers: tuple[tuple[str, str], ...], stat
     body = orjson.loads(answer.body)
     assert body.keys() == {"jsonrpc", "error"}
     assert body["error"]["data"]["error"] == answer.code
+    assert body["error"]["message"] == SAID[status]
     assert (("allow", "POST") in answer.headers) == (status == 405)
 
 
@@ -162,7 +171,8 @@ def test_options_are_told() -> None:
 
     assert program is not None
     assert page is not None
-    assert (program.status, program.body, program.headers) == (
+    assert (program.status, program.outcome, program.body, program.headers) == (
+        204,
         204,
         b"",
         (("allow", "OPTIONS, POST"),),
@@ -223,7 +233,9 @@ def test_a_host_that_is_none_names_no_place() -> None:
     assert known.located(strange, (("www-authenticate", "Bearer"),)) == (
         ("www-authenticate", "Bearer"),
     )
-    assert known.show(strange).status == 400
+    refused = known.show(strange)
+    assert refused.status == 400
+    assert b'"Host is not the name of a host."' in refused.body
 
 
 @pytest.mark.parametrize(
@@ -233,5 +245,7 @@ def test_a_host_that_is_none_names_no_place() -> None:
 def test_metadata_are_read_only(method: str, status: int) -> None:
     answer = rules(authorization_servers=(LOGIN,)).show(incoming(method))
 
-    assert answer.status == status
+    assert answer.status == answer.outcome == status
+    assert (answer.body == b"") == (status == 204)
+    assert (b'"Send a GET."' in answer.body) == (status == 405)
     assert (("allow", "GET, HEAD, OPTIONS") in answer.headers) == (status != 200)
