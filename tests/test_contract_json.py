@@ -340,6 +340,30 @@ def test_other_values_are_refused(path: Path, value: Any, problem: str) -> None:
     assert (error.path, error.problem) == (shown(path), problem)
 
 
+def test_a_route_says_which_group_it_is_in() -> None:
+    path: Path = ("routes", "order.v2", "group")
+    read = load(changed(path, "order"))
+
+    assert read.routes["order.v2"].group == "order"
+    assert read.routes["order"].group is None
+    assert load_contract(dump_contract(read)) == read
+
+
+@pytest.mark.parametrize(
+    ("group", "problem"),
+    [
+        ("orders", "the path of the route does not begin with it and a dot"),
+        ("order.v2", "the path of the route does not begin with it and a dot"),
+        ("order.", "this does not match [A-Za-z][A-Za-z0-9_-]*(\\.[A-Za-z][A-Za-z0-9_-]*)*"),
+        (1, "this has to be a string, and is an integer"),
+    ],
+)
+def test_a_group_is_the_beginning_of_the_path(group: Any, problem: str) -> None:
+    error = refusal(changed(("routes", "order.v2", "group"), group))
+
+    assert (error.path, error.problem) == ('$.routes["order.v2"].group', problem)
+
+
 @pytest.mark.parametrize(
     "link", [".", "..", "docs", "./docs", "a/b.html", "a%20b/~me", "@1;v=2,(3)"]
 )

@@ -47,6 +47,8 @@ class Operation:
 
     name: str
     """The name of the route, which is also its path relative to the base URL."""
+    group: str | None = None
+    """The full name of the group that it is in."""
     summary: str
     description: str | None = None
     tags: tuple[str, ...] = ()
@@ -182,6 +184,7 @@ def _operation(reader: SchemaReader, route: ContractRoute) -> Operation:
     place = _ROOT / "routes" / route.path
     return Operation(
         name=route.path,
+        group=route.group,
         summary=route.summary,
         description=route.description,
         tags=route.tags,

@@ -88,6 +88,7 @@ def load_contract(data: bytes) -> Document:
 
 
 _ROUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
+_GROUP: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z][A-Za-z0-9_-]*)*")
 _CODE: Final = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _TOOL: Final = re.compile(r"[A-Za-z0-9_.-]{1,128}")  # MCP, revision 2025-11-25, "Tool Names"
 # without a colon, no scheme; a backslash is a slash to browsers
@@ -143,6 +144,7 @@ class _Reader:
         deprecated, tool = node.get("deprecated"), node.get("mcp")
         return ContractRoute(
             path=node["path"].text(_ROUTE),
+            group=_group(node),
             method=node["method"].one_of("POST"),
             summary=node["summary"].text(),
             description=_text(node, "description"),
@@ -204,6 +206,14 @@ def _tool(node: Node) -> Tool:
         idempotent=hints["idempotentHint"].flag(),
         open_world=hints["openWorldHint"].flag(),
     )
+
+
+def _group(node: Node) -> str | None:
+    """The group of the route *node*; a dot of its path is the end of each of its names."""
+    found = node.get("group")
+    if found is not None and not node["path"].text().startswith(f"{found.text(_GROUP)}."):
+        raise found.place.refuse("the path of the route does not begin with it and a dot")
+    return _text(node, "group")
 
 
 def _text(node: Node, key: str) -> str | None:
@@ -364,6 +374,7 @@ def _route(route: ContractRoute) -> _Object:
     deprecated = route.deprecated
     return _given(
         path=route.path,
+        group=route.group,
         method=route.method,
         summary=route.summary,
         description=route.description,
