@@ -13,7 +13,7 @@ are.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from typing import Any, Final, cast
 
@@ -111,6 +111,9 @@ def _check_routes(routes: Mapping[str, ContractRoute], place: Place) -> None:
     for name, route in routes.items():
         if route.path != name:
             raise (place / name / "path").refuse("this is not the name of the route")
+        taken = next((each for each in _groups_of(route.group or "") if each in routes), None)
+        if taken is not None:
+            raise (place / name / "group").refuse(f"the route {taken} is called like a group")
         use = route.deprecated and route.deprecated.use
         if use and (use not in routes or use == name):
             raise (place / name / "deprecated" / "use").refuse(
@@ -120,6 +123,11 @@ def _check_routes(routes: Mapping[str, ContractRoute], place: Place) -> None:
             raise (place / name / "mcp" / "name").refuse(
                 f"the route {tools[route.mcp.name]} is a tool of this name, too"
             )
+
+
+def _groups_of(group: str) -> Iterator[str]:
+    """The full names of *group* and of those around it, the outermost first."""
+    return (group[: each.end()] for each in re.finditer(r"[^.]+", group))
 
 
 class _Reader:
