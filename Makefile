@@ -54,7 +54,7 @@ UNTRACED := $(LAWS) tests/wire $(foreach name,readme mutants vectors example_sho
 # talks to processes. The latter is the same on an interpreter between the oldest, which the measured suite runs on, and the newest.
 # The whole suite runs there, too: make tests-on-3.13 OTHERS_TESTS=tests
 LANGUAGE_TESTS := $(filter-out $(ALIKE_TESTS),$(foreach pattern,$(patsubst %,tests/test_%.py, \
-	shape* authenticator* hook* resolver* route* spec* typed_hook* typed_route* public_api* pred* record* codegen_python cli_find),$(call tests_like,$(pattern))))
+	shape* authenticator* group* hook* resolver* route* spec* typed_hook* typed_route* public_api* pred* record* codegen_python cli_find),$(call tests_like,$(pattern))))
 OTHERS_TESTS := $(LANGUAGE_TESTS) $(filter-out $(ALIKE_TESTS) $(LANGUAGE_TESTS),$(foreach pattern,$(patsubst %,tests/test_%*.py, \
 	adapters cli_routes cli_call codegen_python client testing_calls testing_checks testing_client example),$(call tests_like,$(pattern))))
 NEWEST := $(lastword $(OTHERS))
@@ -68,7 +68,7 @@ HYPOTHESIS_TESTS := $(call tests_like,tests/test_testing_cases.py)
 setup: $(VENV)/hooks.done
 
 # The fast loop, in two processes, as there are two cores everywhere. What tests costs or laws is left to `make check`.
-FAST_TESTS := tests/mcp $(filter-out $(LAWS),$(foreach name,adapters authenticator bearer context dispatch exceptions failures hook issues log message \
+FAST_TESTS := tests/mcp $(filter-out $(LAWS),$(foreach name,adapters authenticator bearer context dispatch exceptions failures group hook issues log message \
 	meta mount_options patterns pred proxies public_api published resolver route service shape spec tool typed_hook typed_route,$(call tests_like,tests/test_$(name)*.py)))
 
 test: $(VENV)/check.done

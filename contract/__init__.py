@@ -34,12 +34,13 @@ from contract.declare.failures import (
     TooManyRequests,
     define_errors,
 )
+from contract.declare.group import Group, group
 from contract.declare.hook import Call, Hook, Request, hook, hooks
 from contract.declare.meta import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, Theme, Website
 from contract.declare.resource import Resource, Resources, resource
-from contract.declare.route import PublicRoute, Route, route, routes
+from contract.declare.route import Member, PublicRoute, Route, Routes, route, routes
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope
-from contract.declare.spec import AnySpec, Entry, Exports, Routes, Spec, exports, spec
+from contract.declare.spec import AnySpec, Entry, Exports, Spec, exports, spec
 from contract.shape.exceptions import (
     ContractException,
     DeclarationError,
@@ -84,6 +85,7 @@ __all__ = [
     "FailureDeclarationError",
     "Footer",
     "Forbidden",
+    "Group",
     "HeadersOut",
     "Hook",
     "InvalidInput",
@@ -93,6 +95,7 @@ __all__ = [
     "LogFormat",
     "Logo",
     "McpTool",
+    "Member",
     "Meta",
     "Mount",
     "MountError",
@@ -133,6 +136,7 @@ __all__ = [
     "emit_contract",
     "emit_openapi",
     "exports",
+    "group",
     "hook",
     "hooks",
     "load_contract",

@@ -83,7 +83,7 @@ class HookObject:
 def test_a_hook_is_known_by_its_annotation(
     hook: Callable[..., Any], gives: tuple[object, ...] | None, *, is_async: bool
 ) -> None:
-    found = read_authenticator("spec", hook, {}, inline=False)
+    found = read_authenticator("spec({}=)", hook, {}, inline=False)
 
     assert found is not None
     assert (found.function, found.is_async, found.gives) == (hook, is_async, gives)
@@ -109,7 +109,7 @@ def test_a_hook_is_known_by_its_annotation(
 )
 def test_a_hook_that_cannot_be_one_is_refused(hook: Any, message: str) -> None:
     with pytest.raises(SpecError, match=rf"^spec\(authenticate=\): {message}"):
-        read_authenticator("spec", hook, {}, inline=False)
+        read_authenticator("spec({}=)", hook, {}, inline=False)
 
 
 def test_generators_are_what_they_look_like() -> None:

@@ -340,6 +340,51 @@ def test_other_values_are_refused(path: Path, value: Any, problem: str) -> None:
     assert (error.path, error.problem) == (shown(path), problem)
 
 
+def grouped(group: Any) -> Any:
+    """A document with a route in *group*."""
+    document: Any = whole()
+    document["routes"]["shop.old.v1"] = {
+        **document["routes"]["order.v2"],
+        "path": "shop.old.v1",
+        "group": group,
+    }
+    return document
+
+
+@pytest.mark.parametrize("group", ["shop", "shop.old"])
+def test_a_route_says_which_group_it_is_in(group: str) -> None:
+    read = load(grouped(group))
+
+    assert read.routes["shop.old.v1"].group == group
+    assert read.routes["order"].group is None
+    assert load_contract(dump_contract(read)) == read
+
+
+def test_no_route_is_called_like_a_group() -> None:
+    document = grouped("shop.old")
+    document["routes"]["shop"] = {**document["routes"]["order.v2"], "path": "shop"}
+
+    assert (
+        str(refusal(document))
+        == '$.routes["shop.old.v1"].group: the route shop is called like a group'
+    )
+
+
+@pytest.mark.parametrize(
+    ("group", "problem"),
+    [
+        ("orders", "the path of the route does not begin with it and a dot"),
+        ("shop.old.v1", "the path of the route does not begin with it and a dot"),
+        ("shop.", "this does not match [A-Za-z][A-Za-z0-9_-]*(\\.[A-Za-z][A-Za-z0-9_-]*)*"),
+        (1, "this has to be a string, and is an integer"),
+    ],
+)
+def test_a_group_is_the_beginning_of_the_path(group: Any, problem: str) -> None:
+    error = refusal(grouped(group))
+
+    assert (error.path, error.problem) == ('$.routes["shop.old.v1"].group', problem)
+
+
 @pytest.mark.parametrize(
     "link", [".", "..", "docs", "./docs", "a/b.html", "a%20b/~me", "@1;v=2,(3)"]
 )

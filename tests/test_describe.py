@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Annotated, Any
 
@@ -31,6 +31,7 @@ from contract import (
     Website,
     define_errors,
     exports,
+    group,
     hook,
     route,
     routes,
@@ -600,3 +601,33 @@ def test_the_failures_of_a_hook_stand_everywhere() -> None:
     changes = diff(describe(spec(routes=routes(made))), document)
     assert [change.kind for change in changes] == ["error_added", "error_added"]
     check_route(made.behind(by_day))()
+
+
+def test_a_route_in_a_group_is_marked_and_tagged_everywhere() -> None:
+    @route(summary="Create", tags=["new"], auth="none", mcp=True)
+    def create(input: None, ctx: None) -> str:
+        return "made"
+
+    @route(summary="Flat", tags=["flat"], auth="none", name="orders.flat")
+    def flat(input: None, ctx: None) -> None: ...
+
+    inner = group("old", routes=[create], tags=["old"])
+    api = spec(routes=[group("orders", routes=[inner], tags=["orders"]), flat])
+    document = describe(api)
+    described = document.routes["orders.old.create"]
+    written = openapi(document, server="/v1")["paths"]["/orders.old.create"]["post"]
+
+    assert (described.group, described.tags) == ("orders.old", ("orders", "old", "new"))
+    assert document.routes["orders.flat"].group is None
+    assert (written["operationId"], written["tags"], written["x-contract-group"]) == (
+        "orders.old.create",
+        ["orders", "old", "new"],
+        "orders.old",
+    )
+    assert mock_spec(package_of(document)).entries["orders.old.create"].group == "orders.old"
+    assert Client(api).call("orders.old.create", None).json == "made"
+    flattened = replace(described, group=None)
+    before = replace(document, routes={**document.routes, flattened.path: flattened})
+    assert [(each.level, each.kind) for each in diff(before, document)] == [
+        ("source", "group_changed")
+    ]

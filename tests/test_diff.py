@@ -33,6 +33,20 @@ ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], str, str, str]] = {
         "path",
         'the path is "buy", was "order"',
     ),
+    "into a group": (
+        {"path": "a.b"},
+        {"path": "a.b", "group": "a"},
+        "source: group_changed",
+        "group",
+        "in the group a, was in no group: generated clients have it under another name",
+    ),
+    "out of a group": (
+        {"path": "a.b.c", "group": "a.b"},
+        {"path": "a.b.c"},
+        "source: group_changed",
+        "group",
+        "in no group, was in the group a.b: ",
+    ),
     "a token": (
         {},
         {"auth": "bearer"},

@@ -16,7 +16,7 @@ from annotated_types import Ge, Len, Predicate
 from contract.declare.failures import BUILTINS, Failure, NotFound
 from contract.declare.hook import Request
 from contract.declare.meta import Meta
-from contract.declare.route import PublicRoute, route, routes
+from contract.declare.route import PublicRoute, Route, route, routes
 from contract.declare.route_options import Deprecated, McpTool
 from contract.declare.spec import AnySpec, Exports, Spec, exports, spec
 from contract.shape import ArrayShape, IntShape, MapShape, RecordShape, RefShape, Shape
@@ -554,9 +554,12 @@ def test_a_route_is_named_by_what_its_function_is_called() -> None:
 
         def __call__(self, input: None, ctx: None) -> str: ...
 
-    made = routes(
-        getter("order"), getter("parcel"), public(Handler("find")), public(partial(Handler("look")))
-    )
+    made: list[Route[Any, Any, Any]] = [
+        getter("order"),
+        getter("parcel"),
+        public(Handler("find")),
+        public(partial(Handler("look"))),
+    ]
 
     assert list(spec(routes=made).entries) == ["get_order", "get_parcel", "find", "look"]
     assert [each.__name__ for each in made] == ["get_order", "get_parcel", "find", "look"]

@@ -67,7 +67,7 @@ def facts(path: str, name: str, service: Service) -> Facts:
         "name": entry.name,
         "path": path,
         "summary": route.summary,
-        "tags": list(route.tags),
+        "tags": list(entry.tags),
         "auth": route.auth,
         "scope": route.scope,
         "effect": route.effect,

@@ -13,7 +13,12 @@ by whoever needs it first.
 
 from typing import TYPE_CHECKING
 
-from contract.client.clients import ApiClientBase, AsyncApiClientBase
+from contract.client.clients import (
+    ApiClientBase,
+    ApiGroupBase,
+    AsyncApiClientBase,
+    AsyncApiGroupBase,
+)
 from contract.client.clock import AsyncClock, AsyncSystemClock, Clock, SystemClock
 from contract.client.options import (
     AsyncHeaders,
@@ -52,7 +57,9 @@ from contract.shape.markers import UNSET, Name, Pattern, Unset
 
 __all__ = [
     "ApiClientBase",
+    "ApiGroupBase",
     "AsyncApiClientBase",
+    "AsyncApiGroupBase",
     "AsyncClock",
     "AsyncHeaderValue",
     "AsyncHeaders",

@@ -7,12 +7,12 @@ thread, the other awaits it; they share no more than what needs neither.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Coroutine, Generator
 from copy import copy
 from importlib import import_module
 from inspect import isawaitable
 from types import TracebackType
-from typing import Any, ClassVar, Generic, Self, TypeVar, final
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, final
 
 from contract.client.clock import AsyncClock, AsyncSystemClock, Clock, SystemClock
 from contract.client.flow import Send, Sleep, Step, flow_of
@@ -34,7 +34,7 @@ from contract.client.results import CallError, DeclaredFailure, Ok
 from contract.client.schemas import Operation
 from contract.client.transport import AsyncTransport, Transport
 
-__all__ = ["ApiClientBase", "AsyncApiClientBase", "Held"]
+__all__ = ["ApiClientBase", "ApiGroupBase", "AsyncApiClientBase", "AsyncApiGroupBase", "Held"]
 
 T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741  input
@@ -221,6 +221,24 @@ def _driven(flow: Generator[Step, Any, R], transport: Transport, clock: Clock) -
                 answer = ask()
 
 
+class _Call(Protocol):
+    def __call__(self, operation: Operation[I, T, F], input: I, /) -> Ok[T] | F | CallError: ...
+
+
+class ApiGroupBase:
+    """
+    The routes of one group, as a client has them.
+
+    Args:
+        call: What calls a route of the client.
+    """
+
+    __slots__ = ("_call",)
+
+    def __init__(self, call: _Call) -> None:
+        self._call: _Call = call
+
+
 class AsyncApiClientBase(_Client):
     """
     A client of one mounted spec, which tasks of one event loop may share.
@@ -292,6 +310,26 @@ class AsyncApiClientBase(_Client):
         return await _driven_async(
             flow_of(operation, input, self._options, self._clock, agent), transport, self._clock
         )
+
+
+class _AsyncCall(Protocol):
+    def __call__(
+        self, operation: Operation[I, T, F], input: I, /
+    ) -> Coroutine[Any, Any, Ok[T] | F | CallError]: ...
+
+
+class AsyncApiGroupBase:
+    """
+    The routes of one group, as a client for an event loop has them.
+
+    Args:
+        call: What calls a route of the client.
+    """
+
+    __slots__ = ("_call",)
+
+    def __init__(self, call: _AsyncCall) -> None:
+        self._call: _AsyncCall = call
 
 
 async def _driven_async(

@@ -9,7 +9,8 @@ a language can not write (keywords, names of its own, names that become equal) i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Final, Literal, final
 
@@ -24,7 +25,7 @@ from contract.shape.record import record
 from contract.shape.schema_node import Spot, constraints
 from contract.shape.schema_reader import SchemaReader, kind_of
 
-__all__ = ["FailureType", "Operation", "Package", "package_of"]
+__all__ = ["FailureType", "Namespace", "Operation", "Package", "around", "members_of", "package_of"]
 
 
 @final
@@ -47,6 +48,8 @@ class Operation:
 
     name: str
     """The name of the route, which is also its path relative to the base URL."""
+    group: str | None = None
+    """The full name of the group that it is in."""
     summary: str
     description: str | None = None
     tags: tuple[str, ...] = ()
@@ -58,6 +61,25 @@ class Operation:
     output: Shape
     failures: tuple[str, ...]
     """The codes that it declares, sorted; each is a key of `Package.failures`."""
+
+
+@final
+@record
+class Namespace:
+    """The routes of a client that are in no group, or those of a group, and the groups beside."""
+
+    group: str | None
+    """The full name of the group."""
+    routes: Mapping[str, str]
+    """Name within -> route, sorted by the latter."""
+    groups: Mapping[str, Namespace]
+    """Name within -> group, sorted."""
+
+    def all_groups(self) -> Iterator[tuple[str, Namespace]]:
+        """Full name and routes of all groups, each before those within it."""
+        for each in self.groups.values():
+            yield f"{each.group}", each
+            yield from each.all_groups()
 
 
 @final
@@ -100,6 +122,11 @@ class Package:
     """Name -> route, sorted."""
 
     @property
+    def root(self) -> Namespace:
+        """The routes and groups as a client has them."""
+        return _namespace(None, [*self.operations.values()])
+
+    @property
     def aliases(self) -> dict[str, RefShape]:
         """
         Export -> its type, where the type has another name.
@@ -108,6 +135,51 @@ class Package:
         """
         named = {name: of for name, of in self.exports.items() if isinstance(of, RefShape)}
         return {name: of for name, of in named.items() if name not in self.definitions}
+
+
+def _namespace(group: str | None, operations: Iterable[Operation]) -> Namespace:
+    """The routes of *operations*, which are those of *group* and of the groups within it."""
+    start = 0 if group is None else len(group) + 1
+    routes: dict[str, str] = {}
+    within: dict[str, list[Operation]] = {}
+    for each in operations:
+        if each.group == group:
+            routes[each.name[start:]] = each.name
+        else:
+            own = (each.group or "")[start:].partition(".")[0]
+            within.setdefault(own, []).append(each)
+    groups = {
+        own: _namespace(own if group is None else f"{group}.{own}", found)
+        for own, found in sorted(within.items())
+    }
+    return Namespace(group, routes, groups)
+
+
+def members_of(
+    root: Namespace, style: Callable[[str | None], Style]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """
+    Route -> method, and group -> attribute, each with a name of its own where it stands.
+
+    Args:
+        root: All of them.
+        style: Gives the rules for the names in a group, or, for None, in the client itself.
+    """
+    methods: dict[str, str] = {}
+    groups: dict[str, str] = {}
+    for of in (root, *(each for _, each in root.all_groups())):
+        names = Names(style(of.group)).take_all([*of.routes, *of.groups])
+        methods |= {route: names[own] for own, route in of.routes.items()}
+        groups |= {f"{each.group}": names[own] for own, each in of.groups.items()}
+    return methods, groups
+
+
+def around(group: str | None) -> list[str]:
+    """The full names of *group* and of those around it, the outermost first."""
+    return [] if group is None else [group[: each.end()] for each in _WORD.finditer(group)]
+
+
+_WORD: Final = re.compile(r"[^.]+")
 
 
 def package_of(document: Document) -> Package:
@@ -182,6 +254,7 @@ def _operation(reader: SchemaReader, route: ContractRoute) -> Operation:
     place = _ROOT / "routes" / route.path
     return Operation(
         name=route.path,
+        group=route.group,
         summary=route.summary,
         description=route.description,
         tags=route.tags,

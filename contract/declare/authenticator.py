@@ -30,7 +30,7 @@ from contract.shape.quoting import shown
 from contract.shape.record import record
 from contract.shape.scope import display
 
-__all__ = ["Authenticator", "context_types", "given_by", "read_authenticator"]
+__all__ = ["Authenticator", "check_inline", "context_types", "given_by", "read_authenticator"]
 
 
 @final
@@ -78,7 +78,7 @@ def read_authenticator(
     The authenticator of a spec, or None where it has none.
 
     Args:
-        where: The function that takes the options, for messages: ``spec``.
+        where: The place of an option, for messages, with ``{}`` for its name: ``spec({}=)``.
         authenticate: As given as ``authenticate=``.
         names: What is local where it was given; the annotation may speak of it.
         inline: As given as ``authenticate_inline=``.
@@ -87,17 +87,27 @@ def read_authenticator(
         SpecError: It cannot be called with a token and a request, does not give what it seems to,
             or cannot run where *inline* says.
     """
-    place = f"{where}(authenticate_inline=)"
-    if inline not in (False, True) or (inline and authenticate is None):
-        raise SpecError(
-            place, "it says where authenticate= runs; write authenticate_inline=True beside it"
-        )
+    place = where.format("authenticate_inline")
+    check_inline(place, authenticate, inline)
     if authenticate is None:
         return None
-    is_async, gives = _read(f"{where}(authenticate=)", authenticate, names)
+    is_async, gives = _read(where.format("authenticate"), authenticate, names)
     if is_async and inline:
         raise SpecError(place, "an async authenticate= always runs on the event loop; leave it out")
     return Authenticator(authenticate, is_async, inline, gives, context_types(gives))
+
+
+def check_inline(where: str, authenticate: object, inline: object) -> None:
+    """
+    Check that *inline* speaks of an *authenticate* that there is.
+
+    Raises:
+        SpecError: It does not.
+    """
+    if inline not in (False, True) or (inline and authenticate is None):
+        raise SpecError(
+            where, "it says where authenticate= runs; write authenticate_inline=True beside it"
+        )
 
 
 def _read(

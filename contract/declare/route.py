@@ -29,16 +29,26 @@ from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Sc
 from contract.shape.exceptions import RouteDeclarationError, SpecError
 from contract.shape.quoting import shown
 
-__all__ = ["PublicRoute", "Route", "not_a_route", "route", "routes"]
+__all__ = ["Member", "PublicRoute", "Route", "Routes", "not_a_route", "route", "routes"]
 
 I = TypeVar("I", contravariant=True)  # noqa: E741  the input
 R = TypeVar("R", covariant=True)
 C = TypeVar("C", contravariant=True)
 H = TypeVar("H")
+T = TypeVar("T")
+
+Routes = Sequence[T] | Mapping[str, T]
+"""Routes that are named after their functions, or by the keys of a mapping."""
+
+
+class Member(Generic[C]):
+    """A route, or a group of them, that takes a context of the type C."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
-class Route(Generic[I, R, C]):
+class Route(Member[C], Generic[I, R, C]):
     """
     A resolver that can be called over the wire; made by `route`.
 
@@ -338,20 +348,20 @@ def route(
     return decorate
 
 
-def routes(*group: Route[Any, Any, C]) -> list[Route[Any, Any, C]]:
+def routes(*members: Member[C]) -> list[Member[C]]:
     """
-    The routes of a spec, as a list.
+    The routes and groups of a spec or a group, as a list.
 
     A type checker makes ``list[object]`` of a bare list of different routes, and then says nothing
     useful about a mistake in it; here it points to the argument.
 
     Raises:
-        SpecError: One of *group* is no route.
+        SpecError: One of *members* is neither.
     """
-    for index, each in enumerate(cast("tuple[object, ...]", group)):
-        if not isinstance(each, Route):
+    for index, each in enumerate(cast("tuple[object, ...]", members)):
+        if not isinstance(each, Member):
             raise not_a_route(f"routes()[{index}]", each)
-    return list(group)
+    return list(members)
 
 
 def not_a_route(where: str, value: object) -> SpecError:

@@ -72,9 +72,13 @@ HINTS: Final[Mapping[Effect, Mapping[str, bool | None]]] = MappingProxyType(
 )
 """The hints that follow from each effect; where one is None, a tool may say either."""
 
-# a name stands in paths, logs and generated code; whoever needs a hundred characters has another
-# problem
-_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,99}")
+LONGEST_NAME: Final = 100
+"""
+Characters of a name, which stands in paths, logs and generated code.
+
+Whoever needs a hundred has another problem.
+"""
+_NAME: Final = re.compile(rf"[A-Za-z][A-Za-z0-9_.-]{{0,{LONGEST_NAME - 1}}}")
 
 
 @final
@@ -150,7 +154,7 @@ def checked(
     effect = stated or _effect_of(where, mcp or McpTool())
     return {
         "summary": _line(where, "summary", given["summary"]),
-        "tags": _tags(where, given["tags"]),
+        "tags": check_tags(where, given["tags"]),
         "description": doc
         if given["description"] is None
         else _checked(
@@ -168,17 +172,18 @@ def checked(
     }
 
 
-def check_name(where: str, name: object) -> str:
+def check_name(where: str, name: object, of: str = "route") -> str:
     """
-    The *name* of a route.
+    The *name* of a route, or of what *of* says.
 
     Raises:
         RouteDeclarationError: It cannot stand in a path.
     """
     if isinstance(name, str) and _NAME.fullmatch(name):
         return name
-    how = "take a letter, then letters, digits, and any of _ . -, at most 100"
-    raise RouteDeclarationError(where, f"{shown(name)} is no name of a route; {how}")
+    marks = "_ . -" if of == "route" else "_ -"
+    how = f"take a letter, then letters, digits, and any of {marks}, at most {LONGEST_NAME}"
+    raise RouteDeclarationError(where, f"{shown(name)} is no name of a {of}; {how}")
 
 
 def _checked(where: str, option: str, value: object, advice: str | None) -> str:
@@ -191,7 +196,13 @@ def _line(where: str, option: str, value: object) -> str:
     return _checked(where, option, value, instead_of_line(value))
 
 
-def _tags(where: str, tags: object) -> tuple[str, ...]:
+def check_tags(where: str, tags: object) -> tuple[str, ...]:
+    """
+    The *tags* of a route or a group.
+
+    Raises:
+        RouteDeclarationError: They are no list of different texts.
+    """
     if isinstance(tags, str):
         raise RouteDeclarationError(
             where, f"tags is {shown(tags)}; give a list: tags=[{shown(tags)}]"

@@ -12,18 +12,18 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import field
 from types import FrameType, MappingProxyType
-from typing import Any, Final, Generic, TypeGuard, TypeVar, cast, final, overload
+from typing import Any, Final, Generic, TypeVar, cast, final, overload
 
 from typing_extensions import TypeForm
 
 from contract.declare.authenticator import Authenticator, given_by, read_authenticator
 from contract.declare.failures import BUILTINS, Builtin, Failure, same_code
+from contract.declare.group import Group, Placed, named_members, names_at, placed
 from contract.declare.hook import Hook, Request, check_hooks
 from contract.declare.meta import Meta
 from contract.declare.resolver import Origin, local_names
 from contract.declare.resource import Manager, Resource, Resources, check_ready, check_resources
-from contract.declare.route import Route, not_a_route
-from contract.declare.route_options import check_name
+from contract.declare.route import Member, Route, Routes
 from contract.declare.typed_hook import HookReader
 from contract.declare.typed_route import Entry, read_entry
 from contract.pred.dump.walk import check_values
@@ -36,10 +36,6 @@ from contract.shape.record import record
 __all__ = ["AnySpec", "Entry", "Exports", "Routes", "Spec", "exports", "spec"]
 
 C = TypeVar("C")
-T = TypeVar("T")
-
-Routes = Sequence[T] | Mapping[str, T]
-"""Routes that are named after their functions, or by the keys of a mapping."""
 
 
 @record(eq=False)
@@ -113,7 +109,7 @@ def exports(**types: TypeForm[Any]) -> Exports:
 @overload
 def spec(
     *,
-    routes: Routes[Route[Any, Any, object]],
+    routes: Routes[Member[object]],
     meta: Meta = ...,
     exports: Exports = ...,
     rename: Rename | None = None,
@@ -126,7 +122,7 @@ def spec(
     *,
     authenticate: Callable[[str, Request], Awaitable[C | Builtin | None]],
     authenticate_inline: bool = ...,
-    routes: Routes[Route[Any, Any, C]],
+    routes: Routes[Member[C]],
     meta: Meta = ...,
     exports: Exports = ...,
     rename: Rename | None = None,
@@ -139,7 +135,7 @@ def spec(
     *,
     authenticate: Callable[[str, Request], C | Builtin | None],
     authenticate_inline: bool = ...,
-    routes: Routes[Route[Any, Any, C]],
+    routes: Routes[Member[C]],
     meta: Meta = ...,
     exports: Exports = ...,
     rename: Rename | None = None,
@@ -177,8 +173,8 @@ def spec(
         authenticate_inline: Run a synchronous *authenticate* on the event loop itself, where there
             is one: for a hook that waits for nothing, such as a look into a dict or at a signature.
             A hop to a thread costs more than the rest of a small call.
-        routes: What `route` has made: a sequence (write ``routes(order, ping)``), or a mapping from
-            RPC names.
+        routes: What `route` and `group` have made: a sequence (write ``routes(order, ping)``), or a
+            mapping from names.
         meta: What the documents say about the whole.
         exports: More types to generate client code for, by name: ``exports(Filter=Filter)``; an
             input form that is another has the name and ``Input``.
@@ -211,30 +207,10 @@ def spec(
     # annotations may name types that are local to the caller
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     authenticator = read_authenticator(
-        "spec", authenticate, local_names(frame), inline=authenticate_inline
+        "spec({}=)", authenticate, local_names(frame), inline=authenticate_inline
     )
     outer = check_hooks("spec(hooks=)", hooks)
-    before = HookReader(reader, lambda origin: _names(origin, frame)).before
-    entries: dict[str, Entry] = {}
-    for name, route in _named(routes):
-        if name in entries:
-            other = entries[name].where
-            raise SpecError(
-                name,
-                "two routes have this name; "
-                f"give one of them name=... ({other} and {route.origin.place})",
-            )
-        if authenticator is None and route.auth == "bearer":
-            raise SpecError(
-                name,
-                "it needs a token; "
-                f'give spec(authenticate=...), or write auth="none" ({route.origin.place})',
-            )
-        gives = given_by(None if route.auth == "none" else authenticator)
-        standing = before(route, name, outer, gives)
-        names = _names(route.origin, frame)
-        entries[name] = read_entry(route, name, reader, authenticator, names, standing)
-    _check_hooks(outer, entries)
+    entries = _Reading(reader, authenticator, outer, frame).entries(routes)
     _check_codes(entries)
     _check_replacements(entries)
     _check_tools(entries)
@@ -259,61 +235,128 @@ _EXPORT: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,94}")
 """Names of types: documents take 100 characters, and an input form's name ends in ``Input``."""
 
 
-def _named(routes: object) -> list[tuple[str, Route[Any, Any, Any]]]:
-    """Each route with its name."""
-    where = "spec(routes=)"
-    if isinstance(routes, Mapping):
-        pairs = [
-            (name, value, f"{where}[{name!r}]")
-            for name, value in cast("Mapping[object, object]", routes).items()
-        ]
-    elif isinstance(routes, Sequence) and not isinstance(routes, str):
-        pairs = [
-            (None, value, f"{where}[{index}]")
-            for index, value in enumerate(cast("Sequence[object]", routes))
-        ]
-    else:
-        raise SpecError(
-            where,
-            f"{shown(routes)} holds no routes; "
-            "write routes(order, ping), or a mapping from names to routes",
+@final
+class _Reading:
+    """Reads the routes of one spec, and the groups that they stand in."""
+
+    def __init__(
+        self,
+        reader: ShapeReader,
+        authenticator: Authenticator | None,
+        hooks: tuple[Hook[Any], ...],
+        frame: FrameType,
+    ) -> None:
+        self._reader: Final = reader
+        self._before: Final = HookReader(reader).before
+        self._authenticator: Final = authenticator
+        self._hooks: Final = hooks
+        self._frame: Final = frame
+        self._groups: Final[dict[str, Group[Any]]] = {}
+        self._own: Final[dict[int, Authenticator | None]] = {}
+        """Group -> what makes the context of its routes, where that is its own."""
+
+    def entries(self, routes: object) -> dict[str, Entry]:
+        """The entries of *routes*, by name, in their order."""
+        found: dict[str, Entry] = {}
+        around: dict[str, tuple[Group[Any], ...]] = {}
+        for place in placed([*named_members("spec(routes=)", routes)]):
+            if isinstance(place.member, Group):
+                self._take(place.name, place.member)
+                continue
+            route = cast("Route[Any, Any, Any]", place.member)
+            if place.name in found:
+                raise SpecError(
+                    place.name,
+                    "two routes have this name; give one of them name=... "
+                    f"({found[place.name].where} and {route.origin.place})",
+                )
+            found[place.name] = self._entry(place, route)
+            around[place.name] = place.groups
+        _check_groups(self._groups, found)
+        _check_hooks("spec(hooks=)", self._hooks, [*found.values()])
+        for group in {id(each): each for each in self._groups.values()}.values():
+            within = [found[name] for name, groups in around.items() if group in groups]
+            _check_hooks(group.at("hooks"), group.hooks, within)
+        return found
+
+    def _take(self, name: str, group: Group[Any]) -> None:
+        other = self._groups.setdefault(name, group)
+        if other is not group:
+            raise SpecError(
+                name,
+                "two groups have this name; give one of them another "
+                f"({other.origin.place} and {group.origin.place})",
+            )
+
+    def _entry(self, place: Placed, route: Route[Any, Any, Any]) -> Entry:
+        authenticator, depth = self._in_force(place.groups)
+        if authenticator is None and route.auth == "bearer":
+            maker = "group(authenticate=...) or spec" if place.groups else "spec"
+            raise SpecError(
+                place.name,
+                f"it needs a token; give {maker}(authenticate=...), "
+                f'or write auth="none" ({route.origin.place})',
+            )
+
+        def names(origin: Origin) -> Mapping[str, object]:
+            return names_at(origin, place.groups, self._frame)
+
+        levels = [self._hooks, *(each.hooks for each in place.groups)]
+        standing = self._before(
+            route,
+            place.name,
+            given_by(None if route.auth == "none" else authenticator),
+            names,
+            wide=[hook for level in levels[:depth] for hook in level],
+            outer=[hook for level in levels[depth:] for hook in level],
         )
-    named: list[tuple[str, Route[Any, Any, Any]]] = []
-    for key, value, place in pairs:
-        if not _is_route(value):
-            raise not_a_route(place, value)
-        if key is not None:
-            name = check_name(place, key)
-        elif value.name:
-            name = value.name
-        else:
-            name = check_name(f"{place} ({value.origin.place})", value.__name__)
-        named.append((name, value))
-    return named
+        return read_entry(
+            route,
+            place.name,
+            self._reader,
+            authenticator,
+            names(route.origin),
+            standing,
+            group=place.group,
+            outer_tags=place.tags,
+        )
+
+    def _in_force(self, groups: Sequence[Group[Any]]) -> tuple[Authenticator | None, int]:
+        """What makes the context within *groups*, and how many levels are outside of that."""
+        for depth, group in reversed([*enumerate(groups, 1)]):
+            if group.authenticate is not None:
+                return self._read(group, groups[:depth]), depth
+        return self._authenticator, 0
+
+    def _read(self, group: Group[Any], groups: Sequence[Group[Any]]) -> Authenticator | None:
+        if id(group) not in self._own:
+            self._own[id(group)] = read_authenticator(
+                group.at("{}"),
+                group.authenticate,
+                names_at(group.origin, groups, self._frame),
+                inline=group.authenticate_inline,
+            )
+        return self._own[id(group)]
 
 
-def _is_route(value: object) -> TypeGuard[Route[Any, Any, Any]]:
-    return isinstance(value, Route)
+def _check_groups(groups: Mapping[str, Group[Any]], entries: Mapping[str, Entry]) -> None:
+    """Check that each name is that of a group or of a route: clients have one thing of a name."""
+    for name, group in groups.items():
+        if name in entries:
+            raise SpecError(
+                name,
+                "a group and a route have this name; give one of them another "
+                f"({group.origin.place} and {entries[name].where})",
+            )
 
 
-def _names(origin: Origin, frame: FrameType) -> Mapping[str, object]:
-    """
-    The local names for the annotations of a route or a hook.
-
-    Where the spec is made beside it, also those that came after it.
-    """
-    if origin.frame is frame.f_code:
-        return {**origin.names, **local_names(frame)}
-    return origin.names
-
-
-def _check_hooks(outer: Sequence[Hook[Any]], entries: Mapping[str, Entry]) -> None:
-    """Check that each hook of the spec stands before a route: it would guard nothing."""
-    standing = {id(typed.hook) for entry in entries.values() for typed in entry.hooks}
+def _check_hooks(where: str, outer: Sequence[Hook[Any]], entries: Sequence[Entry]) -> None:
+    """Check that each hook of a spec or a group stands before a route: it would guard nothing."""
+    standing = {id(typed.hook) for entry in entries for typed in entry.hooks}
     for hook in outer if entries else ():
         if id(hook) not in standing:
             raise SpecError(
-                "spec(hooks=)",
+                where,
                 f"{hook.__name__} stands before no route, since none has the context that it "
                 f"takes; write Call[object] for a hook of every route ({hook.origin.place})",
             )

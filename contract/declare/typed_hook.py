@@ -51,22 +51,21 @@ class HookReader:
 
     Args:
         reader: Of the spec.
-        names: Gives what is local where a hook was decorated; its annotations may speak of it.
     """
 
-    def __init__(
-        self, reader: ShapeReader, names: Callable[[Origin], Mapping[str, object]]
-    ) -> None:
+    def __init__(self, reader: ShapeReader) -> None:
         self._reader: Final = reader
-        self._names: Final = names
         self._known: Final[dict[int, TypedHook]] = {}
 
     def before(
         self,
         route: Route[Any, Any, Any],
         name: str,
-        outer: Sequence[Hook[Any]],
         gives: tuple[object, ...] | None,
+        names: Callable[[Origin], Mapping[str, object]],
+        *,
+        wide: Sequence[Hook[Any]],
+        outer: Sequence[Hook[Any]],
     ) -> tuple[TypedHook, ...]:
         """
         The hooks that stand before *route*, in the order in which they run.
@@ -74,16 +73,19 @@ class HookReader:
         Args:
             route: The route.
             name: Its RPC name.
-            outer: The hooks of the spec, and of whatever else the route stands in, the outermost
-                first. Those that do not take None are left out where the context is None.
             gives: The members of the type of its context; None where they are not known.
+            names: Gives what is local where a hook was decorated; its annotations may speak of it.
+            wide: The hooks of the spec and of groups, the outermost first, whose own routes have a
+                context that something else makes. Those that do not take this one are left out.
+            outer: The hooks of the spec and of groups whose routes have this context, which run
+                after those. Where the context is None, those that do not take it are left out.
 
         Raises:
             DeclarationError: With the route, the hook, and the file and line of its function.
         """
         found: list[TypedHook] = []
-        for hook in (*outer, *route.hooks):
-            typed = self._typed(hook, name)
+        for index, hook in enumerate((*wide, *outer, *route.hooks)):
+            typed = self._typed(hook, name, names)
             where = f"{name} hook {typed.name}"
             with _told(hook):
                 if any(other is typed for other in found):
@@ -91,19 +93,23 @@ class HookReader:
                 wrong = _unfit(typed, gives)
                 if wrong is None:
                     found.append(typed)
-                elif gives != (NoneType,) or hook in route.hooks:
+                elif index >= len(wide) and (gives != (NoneType,) or hook in route.hooks):
                     raise SpecError(where, _mismatch(typed, wrong, route))
         return tuple(found)
 
-    def _typed(self, hook: Hook[Any], route: str) -> TypedHook:
+    def _typed(
+        self, hook: Hook[Any], route: str, names: Callable[[Origin], Mapping[str, object]]
+    ) -> TypedHook:
         known = self._known.get(id(hook))
         if known is None:
             with _told(hook):
-                known = self._known[id(hook)] = self._read(hook, route)
+                known = self._known[id(hook)] = self._read(hook, route, names)
         return known
 
-    def _read(self, hook: Hook[Any], route: str) -> TypedHook:
-        signature = signature_of(hook.function, self._names(hook.origin))
+    def _read(
+        self, hook: Hook[Any], route: str, names: Callable[[Origin], Mapping[str, object]]
+    ) -> TypedHook:
+        signature = signature_of(hook.function, names(hook.origin))
         where = f"{route} hook {hook.__qualname__.rpartition('<locals>.')[2]}"
         contexts, inputs = _read_call(signature, where)
         return TypedHook(hook, contexts, inputs, self._read_return(signature, f"{where}.return"))

@@ -70,6 +70,15 @@ class Entry:
     """Those of the failures that only its hooks may return."""
     authenticator: Authenticator | None = None
     """The maker of its context, None for a public route."""
+    group: str | None = None
+    """The full name of the group that it stands in."""
+    outer_tags: tuple[str, ...] = ()
+    """The tags of the groups around it."""
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The tags of the groups around it, and then its own; each once."""
+        return tuple(dict.fromkeys((*self.outer_tags, *self.route.tags)))
 
     @property
     def own_failures(self) -> Mapping[type[Failure], Definition]:
@@ -86,6 +95,9 @@ def read_entry(
     authenticator: Authenticator | None,
     names: Mapping[str, object],
     hooks: tuple[TypedHook, ...] = (),
+    *,
+    group: str | None = None,
+    outer_tags: tuple[str, ...] = (),
 ) -> Entry:
     """
     The entry of *route*.
@@ -98,6 +110,8 @@ def read_entry(
         names: What is local where the route was decorated or the spec is made; annotations may
             speak of it.
         hooks: Those that run before its resolver.
+        group: The full name of the group that it stands in.
+        outer_tags: The tags of the groups around it.
 
     Raises:
         DeclarationError: With the route, the place in it, the function, the file and the line.
@@ -131,6 +145,8 @@ def read_entry(
         hooks,
         hooked,
         authenticator,
+        group,
+        outer_tags,
     )
 
 

@@ -13,7 +13,7 @@ are.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from typing import Any, Final, cast
 
@@ -88,6 +88,7 @@ def load_contract(data: bytes) -> Document:
 
 
 _ROUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
+_GROUP: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z][A-Za-z0-9_-]*)*")
 _CODE: Final = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _TOOL: Final = re.compile(r"[A-Za-z0-9_.-]{1,128}")  # MCP, revision 2025-11-25, "Tool Names"
 # without a colon, no scheme; a backslash is a slash to browsers
@@ -110,6 +111,9 @@ def _check_routes(routes: Mapping[str, ContractRoute], place: Place) -> None:
     for name, route in routes.items():
         if route.path != name:
             raise (place / name / "path").refuse("this is not the name of the route")
+        taken = next((each for each in _groups_of(route.group or "") if each in routes), None)
+        if taken is not None:
+            raise (place / name / "group").refuse(f"the route {taken} is called like a group")
         use = route.deprecated and route.deprecated.use
         if use and (use not in routes or use == name):
             raise (place / name / "deprecated" / "use").refuse(
@@ -119,6 +123,11 @@ def _check_routes(routes: Mapping[str, ContractRoute], place: Place) -> None:
             raise (place / name / "mcp" / "name").refuse(
                 f"the route {tools[route.mcp.name]} is a tool of this name, too"
             )
+
+
+def _groups_of(group: str) -> Iterator[str]:
+    """The full names of *group* and of those around it, the outermost first."""
+    return (group[: each.end()] for each in re.finditer(r"[^.]+", group))
 
 
 class _Reader:
@@ -143,6 +152,7 @@ class _Reader:
         deprecated, tool = node.get("deprecated"), node.get("mcp")
         return ContractRoute(
             path=node["path"].text(_ROUTE),
+            group=_group(node),
             method=node["method"].one_of("POST"),
             summary=node["summary"].text(),
             description=_text(node, "description"),
@@ -204,6 +214,14 @@ def _tool(node: Node) -> Tool:
         idempotent=hints["idempotentHint"].flag(),
         open_world=hints["openWorldHint"].flag(),
     )
+
+
+def _group(node: Node) -> str | None:
+    """The group of the route *node*; a dot of its path is the end of each of its names."""
+    found = node.get("group")
+    if found is not None and not node["path"].text().startswith(f"{found.text(_GROUP)}."):
+        raise found.place.refuse("the path of the route does not begin with it and a dot")
+    return _text(node, "group")
 
 
 def _text(node: Node, key: str) -> str | None:
@@ -364,6 +382,7 @@ def _route(route: ContractRoute) -> _Object:
     deprecated = route.deprecated
     return _given(
         path=route.path,
+        group=route.group,
         method=route.method,
         summary=route.summary,
         description=route.description,

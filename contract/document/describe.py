@@ -154,9 +154,10 @@ class _Paper:
         route = entry.route
         return ContractRoute(
             path=entry.name,
+            group=entry.group,
             summary=route.summary,
             description=route.description,
-            tags=route.tags,
+            tags=entry.tags,
             auth=route.auth,
             scope=route.scope,
             effect=route.effect,

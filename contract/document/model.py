@@ -74,6 +74,11 @@ class ContractRoute:
 
     path: str
     """Relative to the mount: the route's name."""
+    group: str | None = None
+    """
+    The name of the group that the route is in, which *path* begins with: ``orders.create`` is in
+    ``orders``. A dot in it stands between a group and one within.
+    """
     method: Literal["POST"] = "POST"
     summary: str
     description: str | None = None

@@ -115,6 +115,8 @@ def _operation(
         if details:
             operation["x-contract-deprecation"] = details
     operation["x-contract-effect"] = route.effect
+    if route.group is not None:
+        operation["x-contract-group"] = route.group
     if route.scope == "private":
         operation["x-contract-scope"] = route.scope
     return operation

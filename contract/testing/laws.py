@@ -17,6 +17,7 @@ import inspect
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, cast, final
 
@@ -482,17 +483,8 @@ def _alone(api: AnySpec, entry: Entry, recorder: _Recorder) -> Spec[Any]:
     lets_in = Authenticator(recorder.authenticate if entry.hooks else any_token, inline=True)
     alone: Spec[Any] = Spec(
         entries={
-            entry.name: Entry(
-                entry.name,
-                route,
-                entry.input,
-                entry.output,
-                entry.failures,
-                entry.where,
-                entry.tool,
-                entry.hooks,
-                entry.hooked,
-                None if entry.authenticator is None else lets_in,
+            entry.name: replace(
+                entry, route=route, authenticator=None if entry.authenticator is None else lets_in
             )
         },
         authenticator=lets_in,

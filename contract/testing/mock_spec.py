@@ -222,6 +222,7 @@ class _Mock:
             failures,
             where,
             authenticator=authenticator,
+            group=operation.group,
         )
 
     def _is_builtin(self, failure: FailureType) -> bool:

@@ -45,6 +45,7 @@ from contract.document.model import Document
 from examples.shop.app import shop_api
 from examples.shop.store import Store
 from tests.golden.hostile_names import hostile
+from tests.grouped import api as grouped
 
 __all__ = ["CASES"]
 
@@ -473,6 +474,10 @@ def generics() -> Document:
     )
 
 
+def groups() -> Document:
+    return describe(grouped)
+
+
 def shop() -> Document:
     return describe(shop_api(Store("unused.sqlite3")))
 
@@ -481,6 +486,7 @@ CASES: Final[Mapping[str, Callable[[], Document]]] = {
     "empty": empty,
     "everything": everything,
     "generics": generics,
+    "groups": groups,
     "hostile": hostile,
     "recursion": recursion,
     "shop": shop,

@@ -11,6 +11,7 @@ from contract import (
     UNSET,
     Deprecated,
     McpTool,
+    Member,
     NotFound,
     PublicRoute,
     Route,
@@ -50,7 +51,7 @@ async_bearer: Route[None, Coroutine[Any, Any, str], User] = me_later
 
 # a public route takes any context
 general: Route[Order, Receipt | SoldOut | NotFound, User] = order
-list_of_all: list[Route[Any, Any, User]] = routes(order, me)
+assert_type(routes(order, me), list[Member[User]])
 
 
 async def awaited() -> None:

@@ -31,7 +31,7 @@ from contract.codegen.typescript import Dates, typescript_client, typescript_val
 from contract.document.describe import describe
 from contract.document.model import Document
 from contract.shape.issues import CODES, REASONS
-from tests import headed, vectors
+from tests import grouped, headed, vectors
 from tests.hostile_package import HOSTILE
 from tests.oracles.bench import REPOSITORY, Bench, Question, RefusedError, ask_all
 from tests.typescript.drawn import drawn
@@ -123,6 +123,16 @@ def headers(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
         return ran(bench, "headers", f"http://127.0.0.1:{server.port}")
 
 
+def groups(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
+    """Routes in groups."""
+    from tests.cli_servers import running
+
+    folder = bench.work / f"groups-{interface}"
+    folder.mkdir()
+    with running("serve", "tests.grouped:api", "--interface", interface, cwd=folder) as server:
+        return ran(bench, "groups", f"http://127.0.0.1:{server.port}")
+
+
 def size(bench: Bench) -> str:
     """What a client costs a bundle that has its types and validators."""
     whole = _bundled(
@@ -168,6 +178,7 @@ def _write(bench: Bench) -> None:
         "nasty": describe(nasty_api, visibility="all"),
         "vectors": describe(vectors.api),
         "headed": describe(headed.api),
+        "grouped": describe(grouped.api),
         "hostile": hostile(),
     }
     packages = {name: package_of(document) for name, document in described.items()}
@@ -232,6 +243,7 @@ def _questions(bench: Bench) -> Iterable[Question]:
         yield f"shop {interface}", partial(shop, bench, interface)
         yield f"echo {interface}", partial(echo, bench, interface)
         yield f"headers {interface}", partial(headers, bench, interface)
+        yield f"groups {interface}", partial(groups, bench, interface)
 
 
 def main() -> int:

@@ -189,7 +189,9 @@ def moved(one: Route[Any, Any, Any], door: Door, runs: Runs) -> Route[Any, Any, 
 @cache
 def make_lane(door: Door, runs: Runs) -> Spec[site.User]:
     """The table's spec, whose routes are all of one kind."""
-    moved_routes = [moved(one, door, runs) for one in site.ROUTES if not one.is_async]
+    moved_routes = [
+        moved(one, door, runs) for one in site.ROUTES if isinstance(one, Route) and not one.is_async
+    ]
     if door == "async":
         return spec(authenticate=authenticate_async, routes=moved_routes, meta=site.META)
     return spec(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, final
 
-from contract.codegen.package import Operation
+from contract.codegen.package import Namespace, Operation
 from contract.codegen.python.annotations import Annotations
 from contract.codegen.python.defaults import default_of
 from contract.codegen.python.layout import (
@@ -21,6 +21,7 @@ from contract.codegen.python.layout import (
     sentence,
 )
 from contract.codegen.python.naming import CLIENT, Context, Scope
+from contract.shape.identifiers import pascal
 from contract.shape.nodes import Definition, Field, RecordShape, RefShape, Shape
 
 __all__ = ["client_classes", "operations", "schemas"]
@@ -107,9 +108,7 @@ def operations(context: Context) -> tuple[list[Route], list[str]]:
     routes: list[Route] = []
     written: list[str] = []
     for name, operation in context.package.operations.items():
-        route = Route(
-            naming.methods[name], operation, context.private(naming.methods[name].upper())
-        )
+        route = Route(naming.methods[name], operation, context.private(naming.flat[name].upper()))
         routes.append(route)
         classes = [scope.failure(code) for code in operation.failures]
         failures = plain.either(*classes) if classes else context.use("typing", "Never")
@@ -136,33 +135,77 @@ def operations(context: Context) -> tuple[list[Route], list[str]]:
 
 
 def client_classes(context: Context, routes: list[Route]) -> list[list[str]]:
-    """The two classes, each as its lines."""
+    """The classes of the two clients, and of the groups in each, as the lines of each class."""
     title = " ".join(context.package.document.info.title.split())
+    by_name = {route.operation.name: route for route in routes}
+    plain = _Classes(context, by_name, is_async=False)
+    later = _Classes(context, by_name, is_async=True)
     return [
-        _client(
-            context, routes, "ApiClient", "ApiClientBase", f"A client of {title}.", is_async=False
-        ),
-        _client(
-            context,
-            routes,
-            "AsyncApiClient",
-            "AsyncApiClientBase",
-            f"A client of {title}, for asyncio or Trio.",
-            is_async=True,
+        *plain.groups(),
+        plain.client("ApiClient", "ApiClientBase", f"A client of {title}."),
+        *later.groups(),
+        later.client(
+            "AsyncApiClient", "AsyncApiClientBase", f"A client of {title}, for asyncio or Trio."
         ),
     ]
 
 
-def _client(
-    context: Context, routes: list[Route], name: str, base: str, docs: str, *, is_async: bool
-) -> list[str]:
-    written = [f"class {name}({context.use(CLIENT, base)}):", *documentation(docs, indent=4)]
-    info = context.package.document.info
-    written += ["", f"    _title = {quoted(info.title)}", f"    _version = {quoted(info.version)}"]
-    scope = Scope(context, context.naming.methods.values())
-    for route in routes:
-        written += ["", *_Method(context, route, scope).lines(is_async=is_async)]
-    return written
+class _Classes:
+    """The classes of one client."""
+
+    def __init__(self, context: Context, routes: Mapping[str, Route], *, is_async: bool) -> None:
+        self._context = context
+        self._routes = routes
+        self._is_async = is_async
+        self._root = context.package.root
+        kind = "Async" if is_async else ""
+        self._names = {
+            name: context.private(f"{kind}{pascal(name)}Group")
+            for name, _ in self._root.all_groups()
+        }
+        """Group -> its class."""
+
+    def client(self, name: str, base: str, docs: str) -> list[str]:
+        info = self._context.package.document.info
+        return [
+            f"class {name}({self._context.use(CLIENT, base)}):",
+            *documentation(docs, indent=4),
+            "",
+            f"    _title = {quoted(info.title)}",
+            f"    _version = {quoted(info.version)}",
+            *self._members(self._root),
+        ]
+
+    def groups(self) -> list[list[str]]:
+        """A class for each group; its routes are called by the client that it is of."""
+        written: list[list[str]] = []
+        for name, of in self._root.all_groups():
+            base = self._context.use(
+                CLIENT, "AsyncApiGroupBase" if self._is_async else "ApiGroupBase"
+            )
+            docs = documentation(f"The routes of the group ``{name}``.", indent=4)
+            written.append([f"class {self._names[name]}({base}):", *docs, *self._members(of)])
+        return written
+
+    def _members(self, of: Namespace) -> list[str]:
+        naming = self._context.naming
+        groups = {f"{each.group}": naming.groups[f"{each.group}"] for each in of.groups.values()}
+        methods = [naming.methods[route] for route in of.routes.values()]
+        scope = Scope(self._context, [*groups.values(), *methods])
+        written: list[str] = []
+        for group, attribute in groups.items():
+            docs = documentation(f"The routes of the group ``{group}``.", indent=8)
+            written += [
+                "",
+                f"    @{self._context.built_in('property')}",
+                f"    def {attribute}(self) -> {self._names[group]}:",
+                *docs,
+                f"        return {self._names[group]}(self._call)",
+            ]
+        for route in of.routes.values():
+            method = _Method(self._context, self._routes[route], scope)
+            written += ["", *method.lines(is_async=self._is_async)]
+        return written
 
 
 class _Method:
@@ -259,9 +302,11 @@ class _Method:
         said = [f"deprecated since {deprecation.since}" if deprecation.since else "deprecated"]
         if deprecation.remove_on:
             said.append(f"it will be removed on {deprecation.remove_on}")
-        if deprecation.use is not None and deprecation.use in self._context.naming.methods:
-            said.append(f"use {self._context.naming.methods[deprecation.use]}")
-        text = quoted(f"{self._route.name} is {'; '.join(said)}")
+        instead = self._context.package.operations.get(deprecation.use or "")
+        if instead is not None:
+            said.append(f"use {self._context.naming.path(instead)}")
+        name = self._context.naming.path(self._operation)
+        text = quoted(f"{name} is {'; '.join(said)}")
         return lines(
             Bracket(f"{self._context.use('typing_extensions', 'deprecated')}(", (text,), ")"),
             before="@",

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from keyword import kwlist
 from typing import Final, final
 
-from contract.codegen.package import Package
+from contract.codegen.package import Operation, Package, around, members_of
 from contract.codegen.python.layout import WIDTH, Bracket, lines
 from contract.codegen.texts import Names, Style
 from contract.shape.graph import nested, parts, reachable
@@ -150,7 +150,6 @@ _FAILURE_FIELD: Final = Style(
 )
 _POSITION: Final = Style(reserved=_KEYWORDS | {"count", "index"}, legal=_public, stem="item")
 _MEMBER: Final = Style(reserved=_KEYWORDS | {"mro", "name", "value"}, legal=_public, stem="MEMBER")
-_METHOD: Final = Style(reserved=_KEYWORDS | {*CLIENT_MEMBERS}, legal=_public, stem="route")
 _SCHEMA: Final = Style(reserved=_KEYWORDS, legal=_public, stem="schema")
 
 
@@ -166,8 +165,12 @@ class Naming:
     """Type -> name on the wire (position of a named tuple) -> attribute."""
     members: Mapping[str, Mapping[str, str]]
     """Enum -> name at the server -> member."""
+    flat: Mapping[str, str]
+    """Route -> a name that no other has, whatever groups they are in."""
     methods: Mapping[str, str]
-    """Route -> method."""
+    """Route -> method, of the client or of its group."""
+    groups: Mapping[str, str]
+    """Group -> attribute, of the client or of the group around it."""
     exports: Mapping[str, str]
     """Export -> attribute of ``schemas``."""
     aliases: Mapping[str, str]
@@ -178,12 +181,18 @@ class Naming:
     @property
     def attributes(self) -> frozenset[str]:
         """
-        All names of fields and methods.
+        All names of fields, methods and groups.
 
         They stand in the body of a class or are parameters, and may hide names of the module there.
         """
         inside = [each for names in self.fields.values() for each in names.values()]
-        return frozenset([*inside, *self.methods.values()])
+        return frozenset([*inside, *self.methods.values(), *self.groups.values()])
+
+    def path(self, route: Operation) -> str:
+        """How a client calls *route*: ``orders.create``."""
+        return ".".join(
+            [*(self.groups[each] for each in around(route.group)), self.methods[route.name]]
+        )
 
 
 def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
@@ -204,7 +213,8 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
     tags = _tags(package, reach)
     declared = {name: package.definitions[name].shape for name in (*reach.types, *reach.data)}
     of_failures = frozenset(reach.data)
-    methods = Names(_METHOD).take_all(package.operations) if clients else {}
+    flat = Names(_style(None)).take_all(package.operations) if clients else {}
+    methods, groups = members_of(package.root, _style) if clients else ({}, {})
     schemas = Names(_SCHEMA)
     exports = schemas.take_all(package.exports)
     return Naming(
@@ -219,14 +229,22 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
             for name, each in declared.items()
             if isinstance(each, EnumShape)
         },
+        flat=flat,
         methods=methods,
+        groups=groups,
         exports=exports,
         aliases=types.take_all(package.aliases),
         routes={
             route: schemas.take(f"{method}_" if method in package.exports else method)
-            for route, method in methods.items()
+            for route, method in flat.items()
         },
     )
+
+
+def _style(group: str | None) -> Style:
+    """The rules for the names of methods of a *group*, or, for None, of the client itself."""
+    reserved = _KEYWORDS | {*CLIENT_MEMBERS} if group is None else _KEYWORDS
+    return Style(reserved=reserved, legal=_public, stem="route")
 
 
 def _fields(

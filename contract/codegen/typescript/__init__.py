@@ -23,7 +23,12 @@ from contract.codegen.typescript.checks import Checks
 from contract.codegen.typescript.declarations import aliases, declared
 from contract.codegen.typescript.failures import common_checks, data_roots, failure_types
 from contract.codegen.typescript.layout import WIDTH, laid_out
-from contract.codegen.typescript.routes import client_class, route_function, schemas_object
+from contract.codegen.typescript.routes import (
+    client_class,
+    group_class,
+    route_function,
+    schemas_object,
+)
 from contract.codegen.typescript.runtime import needed
 from contract.codegen.typescript.scope import Dates, Scope, closure, scope_of
 from contract.shape.nodes import Shape
@@ -54,7 +59,10 @@ def typescript_client(package: Package, *, dates: Dates = "Date") -> str:
         *_section("Types", [declared(each, scope) for each in package.definitions.values()]),
         *_section("Types under the names that they are exported by", aliases(scope)),
         *_section("Failures", [failure_types(scope)]),
-        *_section("The client", [client_class(scope)]),
+        *_section(
+            "The client",
+            [client_class(scope), *(group_class(of, scope) for _, of in package.root.all_groups())],
+        ),
         *_section(
             "The routes, as functions: what is not called stays out of a bundle",
             [route_function(name, scope, checks) for name in package.operations],

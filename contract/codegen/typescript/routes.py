@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from contract.codegen.package import Operation
+from contract.codegen.package import Namespace, Operation
 from contract.codegen.typescript.checks import Checks
 from contract.codegen.typescript.declarations import comment, type_node, type_of
 from contract.codegen.typescript.failures import failure_check
@@ -24,7 +24,7 @@ from contract.codegen.typescript.scope import Scope
 from contract.shape.graph import takes_nothing
 from contract.shape.nodes import Shape
 
-__all__ = ["client_class", "route_function", "schemas_object"]
+__all__ = ["client_class", "group_class", "route_function", "schemas_object"]
 
 _REPEATABLE: Final = ("read", "idempotent")
 
@@ -56,18 +56,47 @@ def client_class(scope: Scope) -> str:
         "    return new ApiClient($with(this, options));",
         "  }",
     ]
-    for name, operation in package.operations.items():
-        arguments = ", ".join(
-            ["this", *(["input"] if operation.input is not None else []), "options"]
-        )
+    return "\n".join([*lines, *_members(package.root, scope), "}"])
+
+
+def group_class(of: Namespace, scope: Scope) -> str:
+    """The class of a group, with a method for each of its routes."""
+    lines = [
+        comment([f"The routes of the group {of.group}."])
+        + f"class {scope.classes[f'{of.group}']} implements AnyClient {{",
+        '  readonly $settings: AnyClient["$settings"];',
+        "",
+        "  constructor(client: AnyClient) {",
+        "    this.$settings = client.$settings;",
+        "  }",
+    ]
+    return "\n".join([*lines, *_members(of, scope), "}"])
+
+
+def _members(of: Namespace, scope: Scope) -> list[str]:
+    """The properties for the groups in *of*, and the methods for its routes."""
+    lines: list[str] = []
+    for each in of.groups.values():
+        group = f"{each.group}"
+        made = scope.classes[group]
+        lines += [
+            "",
+            f"  /** The routes of the group {group}. */",
+            f"  get {scope.groups[group]}(): {made} {{",
+            f"    return new {made}(this);",
+            "  }",
+        ]
+    for name in of.routes.values():
+        operation = scope.package.operations[name]
+        given = ["input"] if operation.input is not None else []
         head = _signature(scope.methods[name], operation, scope, indent=1)
         lines += [
             "",
             f"{_about(operation, scope)}{head} {{",
-            f"    return {scope.functions[name]}({arguments});",
+            f"    return {scope.functions[name]}({', '.join(['this', *given, 'options'])});",
             "  }",
         ]
-    return "\n".join([*lines, "}"])
+    return lines
 
 
 def route_function(name: str, scope: Scope, checks: Checks) -> str:
@@ -190,7 +219,8 @@ def _deprecation(operation: Operation, scope: Scope) -> list[str]:
     deprecated = operation.deprecated
     if deprecated is None:
         return []
-    instead = scope.methods.get(deprecated.use or "")
+    use = scope.package.operations.get(deprecated.use or "")
+    instead = None if use is None else scope.path(use)
     parts = [
         *([f"Since {deprecated.since}."] if deprecated.since else []),
         *([f"It will be removed on {deprecated.remove_on}."] if deprecated.remove_on else []),

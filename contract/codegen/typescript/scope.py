@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Literal, final
 
-from contract.codegen.package import Package
+from contract.codegen.package import Operation, Package, around, members_of
 from contract.codegen.texts import Names, Style
 from contract.codegen.typescript.runtime import private_names, public_names
 from contract.shape.graph import definitions, parts
+from contract.shape.identifiers import pascal
 from contract.shape.nodes import Definition, EnumShape, RefShape, Shape
 from contract.shape.record import record
 
@@ -101,7 +102,9 @@ class Scope:
         aliases: Export -> a second name of its type; only of those that need one.
         checks: Name of a type -> that of the function that checks it.
         functions: Route -> that of the function that calls it.
-        methods: Route -> that of the method of the client.
+        methods: Route -> that of the method of the client, or of its group.
+        groups: Group -> that of the property of the client, or of the group around it.
+        classes: Group -> that of its class.
         schemas: Route -> that of its validators, beside those of the exports.
     """
 
@@ -112,7 +115,15 @@ class Scope:
     checks: Mapping[str, str]
     functions: Mapping[str, str]
     methods: Mapping[str, str]
+    groups: Mapping[str, str]
+    classes: Mapping[str, str]
     schemas: Mapping[str, str]
+
+    def path(self, route: Operation) -> str:
+        """How a client calls *route*: ``orders.create``."""
+        return ".".join(
+            [*(self.groups[each] for each in around(route.group)), self.methods[route.name]]
+        )
 
 
 def scope_of(package: Package, dates: Dates) -> Scope:
@@ -120,12 +131,17 @@ def scope_of(package: Package, dates: Dates) -> Scope:
     names = Names(Style(reserved=RESERVED, stem="Type"))
     types = names.take_all(package.definitions)
     aliases = names.take_all(package.aliases)
-    checks = Names(Style(reserved=private_names())).take_all(types.values())
+    private = Names(Style(reserved=private_names()))
+    checks = private.take_all(types.values())
+    classes = {
+        name: f"${private.take(f'{pascal(name)}Group')}" for name, _ in package.root.all_groups()
+    }
     enums = {each for each in package.definitions.values() if isinstance(each.shape, EnumShape)}
     constants = {types[each.name] for each in enums} | {
         aliases[name] for name, of in package.aliases.items() if of.definition in enums
     }
-    methods = Names(Style(reserved=NO_METHODS, stem="route")).take_all(package.operations)
+    flat = Names(_style(None)).take_all(package.operations)
+    methods, groups = members_of(package.root, _style)
     validators = Names(Style(legal=lambda _: True))
     for name in package.exports:
         validators.take(name)
@@ -139,11 +155,19 @@ def scope_of(package: Package, dates: Dates) -> Scope:
             Style(reserved=RESERVED | constants | _NO_FUNCTIONS, stem="route")
         ).take_all(package.operations),
         methods=methods,
+        groups=groups,
+        classes=classes,
         schemas={
             name: validators.take(f"{found}_" if found in package.exports else found)
-            for name, found in methods.items()
+            for name, found in flat.items()
         },
     )
+
+
+def _style(group: str | None) -> Style:
+    """The rules for the names of methods of a *group*, or, for None, of the client itself."""
+    reserved = NO_METHODS if group is None else NO_METHODS - {"withOptions"}
+    return Style(reserved=reserved, stem="route")
 
 
 def resolved(of: Shape) -> Shape:

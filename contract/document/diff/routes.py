@@ -50,6 +50,12 @@ def compare_routes(
                 "clients of the old one get 404 or 405"
             )
             yield difference(f"{told}_changed", "breaking", f"{path}.{told}", text, name, was, now)
+    if old.group != new.group:
+        was, now = (f"in the group {of}" if of else "in no group" for of in (old.group, new.group))
+        text = f"the route is {now}, was {was}: generated clients have it under another name"
+        yield difference(
+            "group_changed", "source", f"{path}.group", text, name, old.group, new.group
+        )
     yield from _promises(path, name, old, new)
     for told in ("summary", "description", "tags"):
         was, now = getattr(old, told), getattr(new, told)

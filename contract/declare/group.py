@@ -1,0 +1,273 @@
+"""
+Groups: routes of one part of a service, which a spec or another group takes as one member.
+
+A group has a name, which stands before those of its routes (``orders.create``), and may have tags,
+hooks, and an ``authenticate`` of its own, whose context need not be that of the spec.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from types import FrameType
+from typing import Any, TypeVar, cast, final, overload
+
+from contract.declare.authenticator import check_inline
+from contract.declare.failures import Builtin
+from contract.declare.hook import Hook, Request, check_hooks
+from contract.declare.resolver import Origin, local_names
+from contract.declare.route import Member, Route, Routes, not_a_route
+from contract.declare.route_options import LONGEST_NAME, Texts, check_name, check_tags
+from contract.shape.exceptions import RouteDeclarationError, SpecError
+from contract.shape.quoting import shown
+from contract.shape.record import record
+
+__all__ = ["Group", "Placed", "group", "named_members", "names_at", "placed"]
+
+C = TypeVar("C", contravariant=True)
+T = TypeVar("T")
+
+
+@final
+@record(eq=False)
+class Group(Member[C]):
+    """
+    Routes under one name, made by `group`.
+
+    C is the context that they get of whatever the group stands in: ``object`` where the group has
+    an ``authenticate`` of its own.
+    """
+
+    name: str
+    """Its name, which stands before those of its members."""
+    members: tuple[tuple[str, Member[Any]], ...]
+    """Its routes and groups, each with the name that it has within."""
+    tags: tuple[str, ...]
+    """The tags that its routes have before their own."""
+    hooks: tuple[Hook[Any], ...]
+    """The hooks that run before those of its routes."""
+    authenticate: Callable[[str, Request], Any] | None
+    """The function that makes the context of its bearer routes, None for that around it."""
+    authenticate_inline: bool
+    """Whether *authenticate* runs on the event loop itself, where there is one."""
+    origin: Origin
+    """The place where it was made."""
+
+    def at(self, option: str) -> str:
+        """The place of an *option* of the call that made it, for messages."""
+        return _at(self.name, option)
+
+    def __repr__(self) -> str:
+        return f"<group {self.name!r} of {len(self.members)}>"
+
+
+@overload
+def group(
+    name: str,
+    *,
+    routes: Routes[Member[T]],
+    tags: Texts = (),
+    hooks: Sequence[Hook[T]] = (),
+    authenticate: Callable[[str, Request], Awaitable[T | Builtin | None]],
+    authenticate_inline: bool = ...,
+) -> Group[object]: ...
+@overload
+def group(
+    name: str,
+    *,
+    routes: Routes[Member[T]],
+    tags: Texts = (),
+    hooks: Sequence[Hook[T]] = (),
+    authenticate: Callable[[str, Request], T | Builtin | None],
+    authenticate_inline: bool = ...,
+) -> Group[object]: ...
+@overload
+def group(
+    name: str,
+    *,
+    routes: Routes[Member[T]],
+    tags: Texts = (),
+    hooks: Sequence[Hook[T]] = (),
+) -> Group[T]: ...
+def group(
+    name: str,
+    *,
+    routes: Routes[Any],
+    tags: Texts = (),
+    hooks: Sequence[Hook[Any]] = (),
+    authenticate: Callable[[str, Request], Any] | None = None,
+    authenticate_inline: bool = False,
+) -> Group[Any]:
+    """
+    Put routes of one part of a service under one name.
+
+    ::
+
+        orders = group("orders", routes=routes(create, cancel), hooks=hooks(limited))
+        api = spec(authenticate=user_of, routes=routes(orders, ping))
+
+    They are called ``orders.create`` and ``orders.cancel``, on the wire as in the documents, and
+    ``api.orders.create(...)`` in clients. Groups may stand in groups.
+
+    Args:
+        name: A letter, then letters, digits, and any of ``_`` and ``-``.
+        routes: As for `spec`: what `route` and `group` have made.
+        tags: Tags of all its routes, which stand before their own.
+        hooks: Hooks that run before the resolver of every route of the group that has the context
+            that they take: after those of the spec, and before those of the route.
+        authenticate: As for `spec`, for the bearer routes of this group alone; they get its context
+            and not that of the spec.
+        authenticate_inline: As for `spec`.
+
+    Raises:
+        DeclarationError: With the place, and what to write instead.
+    """
+    # annotations may name types that are local to the caller
+    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    place = _place_of(frame)
+    try:
+        check_group_name("group()", name)
+        check_inline(_at(name, "authenticate_inline"), authenticate, authenticate_inline)
+        made: Group[Any] = Group(
+            name=name,
+            members=tuple(named_members(_at(name, "routes"), routes)),
+            tags=() if tags in ((), []) else check_tags(_at(name, "tags"), tags),
+            hooks=check_hooks(_at(name, "hooks"), hooks),
+            authenticate=authenticate,
+            authenticate_inline=authenticate_inline,
+            origin=Origin(place, frame.f_code, local_names(frame)),
+        )
+    except (RouteDeclarationError, SpecError) as error:
+        raise type(error)(error.where, f"{error.problem} ({place})") from None
+    return made
+
+
+def _at(name: str, option: str) -> str:
+    return f"group({name!r}, {option}=)"
+
+
+def _place_of(frame: FrameType) -> str:
+    """Module, file and line of a call."""
+    module = frame.f_globals.get("__name__", "")
+    return f"{module}, {frame.f_code.co_filename}:{frame.f_lineno}"
+
+
+def check_group_name(where: str, name: object) -> str:
+    """
+    The *name* of a group.
+
+    Raises:
+        RouteDeclarationError: It cannot stand before the name of a route.
+    """
+    if isinstance(name, str) and "." in name:
+        raise RouteDeclarationError(
+            where,
+            f"{shown(name)} is no name of a group, since a dot stands between a group and what is "
+            "in it; put one group into another",
+        )
+    return check_name(where, name, "group")
+
+
+def named_members(where: str, routes: object) -> Iterator[tuple[str, Member[Any]]]:
+    """
+    Each route and group of *routes*, with its name.
+
+    Raises:
+        SpecError: It holds something else.
+        RouteDeclarationError: A name cannot stand in a path.
+    """
+    if isinstance(routes, Mapping):
+        pairs = [
+            (name, value, f"{where}[{name!r}]")
+            for name, value in cast("Mapping[object, object]", routes).items()
+        ]
+    elif isinstance(routes, Sequence) and not isinstance(routes, str):
+        pairs = [
+            (None, value, f"{where}[{index}]")
+            for index, value in enumerate(cast("Sequence[object]", routes))
+        ]
+    else:
+        raise SpecError(
+            where,
+            f"{shown(routes)} holds no routes; "
+            "write routes(order, ping), or a mapping from names to routes",
+        )
+    for key, value, place in pairs:
+        yield _own_name(key, value, place), cast("Member[Any]", value)
+
+
+def _own_name(key: object, value: object, place: str) -> str:
+    if isinstance(value, Group):
+        return value.name if key is None else check_group_name(place, key)
+    if not isinstance(value, Route):
+        raise not_a_route(place, value)
+    if key is not None:
+        return check_name(place, key)
+    return value.name or check_name(f"{place} ({value.origin.place})", value.__name__)
+
+
+@final
+@record(eq=False)
+class Placed:
+    """A route or a group, with the groups that it stands in."""
+
+    name: str
+    """Its full name: ``orders.create``."""
+    member: Member[Any]
+    """The route or the group."""
+    groups: tuple[Group[Any], ...] = ()
+    """The groups around it, the outermost first."""
+
+    @property
+    def group(self) -> str | None:
+        """The full name of the group that it stands in."""
+        own = self.name.split(".", len(self.groups))[:-1]
+        return ".".join(own) or None
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The tags of the groups around it."""
+        return tuple(tag for each in self.groups for tag in each.tags)
+
+
+def placed(
+    members: Sequence[tuple[str, Member[Any]]],
+    prefix: str = "",
+    groups: tuple[Group[Any], ...] = (),
+) -> Iterator[Placed]:
+    """
+    The routes and groups that *members* are, and all that are in them, in their order.
+
+    Raises:
+        SpecError: A full name is too long.
+    """
+    for own, member in members:
+        name = prefix + own
+        if len(name) > LONGEST_NAME:
+            place = cast("Route[Any, Any, Any] | Group[Any]", member).origin.place
+            raise SpecError(
+                name,
+                f"with the names of its groups this has more than {LONGEST_NAME} characters; "
+                f"give one of them a shorter name ({place})",
+            )
+        yield Placed(name, member, groups)
+        if isinstance(member, Group):
+            yield from placed(member.members, f"{name}.", (*groups, member))
+
+
+def names_at(
+    origin: Origin, groups: Sequence[Group[Any]], frame: FrameType
+) -> Mapping[str, object]:
+    """
+    The local names for the annotations of something that was made at *origin*.
+
+    Where the *groups* around it or the spec, in *frame*, are made beside it, there are also those
+    that came after it.
+    """
+    found: dict[str, object] = {**origin.names}
+    for each in reversed(groups):
+        if each.origin.frame is origin.frame:
+            found |= each.origin.names
+    if origin.frame is frame.f_code:
+        found |= local_names(frame)
+    return found
