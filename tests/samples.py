@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
-from enum import Enum, IntEnum
+from enum import Enum, IntEnum, StrEnum
 from typing import (
     Annotated,
     Any,
@@ -54,6 +54,12 @@ class Color(Enum):
 class Level(IntEnum):
     LOW = 1
     HIGH = 2
+
+
+class Sign(StrEnum):
+    PLUS = "+"
+    MINUS = "-"
+    NEGATIVE = "neg"
 
 
 class Odd(Enum):
@@ -214,6 +220,25 @@ class Leaf:
     value: bool
 
 
+@dataclass(frozen=True)
+class Plus:
+    sign: Literal[Sign.PLUS]
+    by: int = 1
+
+
+@dataclass(frozen=True)
+class Minus:
+    sign: Literal[Sign.MINUS, Sign.NEGATIVE] = Sign.MINUS
+
+
+class Opened(TypedDict):
+    sign: Literal[Sign.PLUS]
+
+
+class Closed(TypedDict):
+    sign: Literal[Sign.MINUS]
+
+
 Expression = Both | Leaf
 Json = TypeAliasType("Json", "bool | int | str | list[Json] | dict[str, Json] | None")
 ProductId = NewType("ProductId", str)
@@ -303,6 +328,8 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "time aware bounds": Annotated[time, Ge(time(9, tzinfo=UTC)), Lt(time(17, tzinfo=UTC))],
     "timedelta bounds": Annotated[timedelta, Gt(timedelta(0)), Le(timedelta(seconds=1))],
     "Literal": Literal["a", 1, True],
+    "Literal of enum members": Literal[Color.RED, Color.BLUE],
+    "Literal of mixed members": Literal[Level.LOW, "a", Sign.PLUS, Odd.YES] | None,
     "enum": Color,
     "enum of ints": Level,
     "enum of kinds": Odd,
@@ -329,6 +356,7 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "dict by date": dict[date, int],
     "dict by enum": dict[Color, int],
     "dict by Literal": dict[Literal["a", "b"], int],
+    "dict by enum members": dict[Literal[Color.RED, Sign.PLUS], int],
     "dict by pattern": dict[Annotated[str, Pattern("^[a-z]{2}$")], int],
     "nullable": int | None,
     "nullable list": list[int | None] | None,
@@ -341,6 +369,9 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "tagged union": Payment,
     "tagged union in a list": list[Payment | None],
     "tagged union and a number": Payment | int,
+    "tagged union by enum members": Plus | Minus,
+    "tagged union of TypedDicts by enum members": list[Opened | Closed],
+    "union of enum members": Literal[Sign.PLUS, Color.RED] | int,
     "dataclass": Point,
     "dataclass with Decimal": Money,
     "dataclass with defaults": Defaults,

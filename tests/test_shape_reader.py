@@ -91,6 +91,10 @@ Again = TypeAliasType("Again", "Annotated[Again, Doc('')] | int")  # type: ignor
 Tree = Union[int, list["Tree"]]  # noqa: UP007  an alias by plain assignment
 
 
+class Vague(Enum):
+    ONE = 1.5
+
+
 class Color(Enum):
     RED = "red"
     BLUE = "blue"
@@ -245,6 +249,31 @@ def test_literals_are_told_apart_by_json_type() -> None:
 
     assert isinstance(shape, LiteralShape)
     assert [(type(value), value) for value in shape.values] == [(int, 1), (bool, True), (str, "1")]
+
+
+def test_a_literal_may_have_members_of_enums() -> None:
+    """On the wire they are their values; an alias of a member is that member."""
+    assert shape_of(Literal[Color.RED, Color.AZURE, Color.BLUE]) == LiteralShape(
+        ("red", "blue"), (Color.RED, Color.BLUE)
+    )
+    assert shape_of(Literal["a", Level.LOW] | None) == NullableShape(
+        LiteralShape(("a", 1), ("a", Level.LOW))
+    )
+    assert shape_of(Literal[Color.RED, "blue"]) == LiteralShape(
+        ("red", "blue"), (Color.RED, "blue")
+    )
+
+
+def test_members_of_two_enums_of_one_name_are_told_apart() -> None:
+    def make() -> Any:
+        class Color(Enum):
+            RED = "red"
+
+        return Page[Literal[Color.RED]]
+
+    reader = ShapeReader()
+
+    assert _definition(make(), reader) is not _definition(make(), reader)
 
 
 def _definition(annotation: object, reader: ShapeReader | None = None) -> Any:
@@ -498,7 +527,9 @@ class Word(str):
         (Literal[b"x"], "has no form on the wire"),
         (Literal[2**64], "an int of 64 bits"),
         (Literal["\ud800"], "has no form on the wire"),
-        (Literal[Color.RED], r"Literal\['red'\], or the enum itself"),
+        (Literal[Color.RED, "red"], r"RED: 'red'> and 'red' are both 'red' on the wire; write one"),
+        (Literal["red", Color.RED], "'red' and <Color.RED: 'red'> are both 'red' on the wire"),
+        (Literal[Vague.ONE], "Literal.<Vague.ONE: 1.5>. has no form on the wire; write str, bool"),
     ],
 )
 def test_anything_else_is_refused_with_what_to_write(annotation: object, instead: str) -> None:

@@ -88,7 +88,12 @@ def scalar_loader(shape: ScalarShape) -> Load:
         case StrShape():
             return _str_loader(shape)
         case LiteralShape(values):
-            return _choice_loader({(type(value), value): value for value in values})
+            return _choice_loader(
+                {
+                    (type(wire), wire): value
+                    for wire, value in zip(values, shape.choices, strict=True)
+                }
+            )
         case EnumShape(cls, members):
             return _choice_loader({(type(value), value): cls[name] for name, value in members})
         case _:

@@ -198,6 +198,18 @@ class LiteralShape:
     """One of some values, told apart by JSON type: ``Literal[1]`` does not take true."""
 
     values: tuple[Scalar, ...]
+    """As on the wire."""
+    python: tuple[Any, ...] = ()
+    """
+    As in Python, one for each of *values*; empty where all of them stand for themselves.
+
+    A member of an enum (``Literal[Color.RED]``) stands on the wire as its value.
+    """
+
+    @property
+    def choices(self) -> tuple[Any, ...]:
+        """The values in Python."""
+        return self.python or self.values
 
 
 Container = Literal["list", "tuple", "set", "frozenset", "sequence"]

@@ -23,6 +23,7 @@ from contract.shape.nodes import (
     LiteralShape,
     NullableShape,
     NullShape,
+    Scalar,
     Shape,
 )
 from contract.shape.quoting import shown
@@ -67,9 +68,38 @@ def abstract(origin: type[Any]) -> type[Any] | None:
     return origin if inspect.isabstract(origin) else None
 
 
-def literal_of(values: Iterable[str | int | bool]) -> LiteralShape:
-    """A literal of *values*, each once; true is not 1."""
-    return LiteralShape(tuple({(type(value), value): value for value in values}.values()))
+def literal_of(values: Iterable[Any], where: str) -> LiteralShape:
+    """
+    A literal of *values*, each once; true is not 1.
+
+    Raises:
+        UnsupportedAnnotation: Two of them are one on the wire: a member of an enum and its value.
+    """
+    chosen: dict[tuple[type, Scalar], Any] = {}
+    for value in values:
+        wire = _wire_of(value)
+        other = chosen.setdefault((type(wire), wire), value)
+        if isinstance(value, Enum) or isinstance(other, Enum):
+            _check_same(other, value, where)
+    wires = tuple(wire for _, wire in chosen)
+    has_members = any(isinstance(value, Enum) for value in chosen.values())
+    return LiteralShape(wires, tuple(chosen.values()) if has_members else ())
+
+
+def _wire_of(value: Any) -> Scalar:
+    wire: Scalar = value.value if isinstance(value, Enum) else value
+    return wire
+
+
+def _check_same(other: object, value: object, where: str) -> None:
+    if other is not value:
+        raise UnsupportedAnnotation(
+            where,
+            (
+                f"{shown(other)} and {shown(value)} are both {shown(_wire_of(value))} on the wire; "
+                "write one of them"
+            ),
+        )
 
 
 def literal_shape(values: tuple[Any, ...], where: str) -> Shape:
@@ -82,12 +112,7 @@ def literal_shape(values: tuple[Any, ...], where: str) -> Shape:
     if not values:
         raise UnsupportedAnnotation(where, "Literal[()] has no values; write at least one")
     for value in values:
-        if isinstance(value, Enum):
-            instead = f"Literal[{shown(value.value)}], or the enum itself"
-            raise UnsupportedAnnotation(
-                where, f"Literal[{shown(value)}] has a member of an enum; write {instead}"
-            )
-        if type(value) is not NoneType and not _has_form(value):
+        if type(value) is not NoneType and not _has_form(_wire_of(value)):
             raise UnsupportedAnnotation(
                 where,
                 (
@@ -95,7 +120,7 @@ def literal_shape(values: tuple[Any, ...], where: str) -> Shape:
                     "None or an int of 64 bits"
                 ),
             )
-    literal = literal_of(value for value in values if value is not None)
+    literal = literal_of((value for value in values if value is not None), where)
     if None not in values:
         return literal
     return NullableShape(literal) if literal.values else NullShape()

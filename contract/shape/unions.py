@@ -48,9 +48,9 @@ Tags = Mapping[str, tuple[str, tuple[Scalar, ...]]]
 Attribute -> its wire name and its literal values, for the fields of a record that may be tags.
 """
 
-_SAME_VALUE: Final = (BoolShape, IntShape, FloatShape, StrShape, LiteralShape)
+_ITSELF: Final = (BoolShape, IntShape, FloatShape, StrShape, LiteralShape)
 """
-Shapes that make equal Python values of one JSON value.
+Shapes that make of a JSON value the equal one of Python.
 
 Where two of these take it, it does not matter which of them did.
 """
@@ -92,7 +92,9 @@ def merge(members: Iterable[Shape], where: str, tags: Callable[[Definition], Tag
         member for member in flat if not isinstance(member, LiteralShape) and not _is_record(member)
     ]
     parts: list[Shape] = (
-        [literal_of(value for literal in literals for value in literal.values)] if literals else []
+        [literal_of((value for literal in literals for value in literal.choices), where)]
+        if literals
+        else []
     )
     parts += [member for member in others if not isinstance(member, FloatShape)]
     # an int that came as an int stays one
@@ -290,7 +292,7 @@ class Apart:
             return True
         if type(a) is type(b) and isinstance(a, Formed):
             return True
-        if isinstance(a, _SAME_VALUE) and isinstance(b, _SAME_VALUE):
+        if _makes_itself(a) and _makes_itself(b):
             return True
         match a, b:
             case ArrayShape(), ArrayShape() if a.container == b.container:
@@ -348,6 +350,11 @@ _Exact = Mapping[tuple[str, str], frozenset[tuple[type, Scalar]]]
 
 _READ_LATER: Final = {"record": ("object",), "namedtuple": ("array",)}
 """Kind of a named type -> its types in JSON, as known before it is read."""
+
+
+def _makes_itself(shape: Shape) -> bool:
+    """Whether *shape* makes of each JSON value the equal one of Python: no member of an enum."""
+    return isinstance(shape, _ITSELF) and not (isinstance(shape, LiteralShape) and shape.python)
 
 
 def _unfinished(shape: Shape) -> bool:

@@ -96,8 +96,8 @@ def python_types(shape: Shape) -> tuple[type[Any], ...]:
             return (dict,)
         case RecordShape(_, cls) | NamedTupleShape(cls) | EnumShape(cls):
             return (cls,)
-        case LiteralShape(values):
-            return tuple({type(value): None for value in values})
+        case LiteralShape():
+            return tuple({type(value): None for value in shape.choices})
         case FloatShape():
             return (float, int)
         case Basic():
