@@ -91,6 +91,11 @@ Again = TypeAliasType("Again", "Annotated[Again, Doc('')] | int")  # type: ignor
 Tree = Union[int, list["Tree"]]  # noqa: UP007  an alias by plain assignment
 
 
+class Odd(Enum):
+    ONE = 1
+    TEXT = "1"
+
+
 class Vague(Enum):
     ONE = 1.5
 
@@ -519,8 +524,9 @@ class Word(str):
         (set[Any], "Any cannot be hashed"),
         (dict[float, int], "float cannot be the key of an object; write str, int"),
         (dict[Annotated[str, Len(1)] | None, int], "cannot be the key"),
-        (dict[Level, int], "Level cannot be the key"),
-        (dict[Literal[1], int], "cannot be the key"),
+        (dict[Odd, int], "Odd cannot be the key .* whose values are all strings or all ints"),
+        (dict[Literal[1, "2"], int], "cannot be the key"),
+        (dict[Literal[True], int], "cannot be the key"),
         (dict[bool, int], "cannot be the key"),
         (dict[Item, int], "cannot be the key"),
         (dict[Nested, int], "cannot be the key"),

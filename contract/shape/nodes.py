@@ -253,8 +253,8 @@ class MapShape:
     """
     An object with free keys.
 
-    *key* is a StrShape, IntShape, UuidShape, DateShape, LiteralShape of strings or a RefShape to an
-    enum of strings.
+    *key* is a StrShape, an IntShape, a `Formed` one, a LiteralShape or a RefShape to an enum, whose
+    values are all texts or all ints. An int stands there as its decimal digits.
     """
 
     key: Shape
