@@ -240,6 +240,8 @@ class Closed(TypedDict):
 
 
 Expression = Both | Leaf
+Folder = TypeAliasType("Folder", "dict[str, Folder | str]")
+Pile = TypeAliasType("Pile", "list[Pile | int | None]")
 Json = TypeAliasType("Json", "bool | int | str | list[Json] | dict[str, Json] | None")
 ProductId = NewType("ProductId", str)
 Payment = Card | Cash
@@ -396,6 +398,8 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "mutual recursion": Forest,
     "expression": Expression,
     "recursive alias": Json,
+    "recursive alias of a map": Folder,
+    "recursive alias of a list": list[Pile] | Folder,
     "TypedDict": Options,
     "TypedDict recursive": Loose,
     "NamedTuple": Place,

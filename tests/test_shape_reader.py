@@ -66,6 +66,7 @@ from contract.shape import (
     shape_of,
 )
 from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.graph import alternatives, children
 
 T = TypeVar("T")
 U = typing_extensions.TypeVar("U", default=int)
@@ -84,6 +85,11 @@ Wrapper = NewType("Wrapper", Wrapped)  # type: ignore[misc]
 Nested = TypeAliasType("Nested", "list[Nested]")
 Chain = TypeAliasType("Chain", "tuple[T, Chain[T] | None]", type_params=(T,))
 Growing = TypeAliasType("Growing", "tuple[T, Growing[list[T]] | None]", type_params=(T,))  # type: ignore[misc]
+Folder = TypeAliasType("Folder", "dict[str, Folder | str]")
+Pile = TypeAliasType("Pile", "list[Pile | str | dict[str, Pile | int]]")
+Links = TypeAliasType("Links", "tuple[int, Links | int | None]")
+Open = TypeAliasType("Open", "int | list[Open | str]")
+Twice = TypeAliasType("Twice", "list[Twice | list[int]]")
 Itself = TypeAliasType("Itself", "Itself | None")  # type: ignore[misc]
 Here = TypeAliasType("Here", "There")
 There = TypeAliasType("There", "Here | int")  # type: ignore[misc]
@@ -437,8 +443,39 @@ def test_a_recursive_alias_is_taken_apart_in_a_larger_union() -> None:
 
 
 @pytest.mark.parametrize(
-    "annotation", [Itself, Here, There, Again, Bare, Wrapped, Wrapper, Itself | int]
+    ("annotation", "members"),
+    [
+        (Folder, [RefShape, StrShape]),
+        (Pile, [RefShape, StrShape, MapShape]),
+        (Links, [RefShape, IntShape]),
+    ],
 )
+def test_an_alias_may_stand_in_a_union_within_itself(
+    annotation: object, members: list[type]
+) -> None:
+    """It is read to its end later, but that it is an array or an object is known."""
+    shape = shape_of(annotation)
+
+    assert isinstance(shape, RefShape)
+    assert shape.definition.recursive
+    inner = list(children(shape.definition.shape))[-1]
+    assert [type(member) for member in alternatives(inner)] == members
+
+
+@pytest.mark.parametrize(
+    ("annotation", "problem"),
+    [
+        (Open, "Open is a member of another union within itself; write Open alone there"),
+        (Again, "Again is a member of another union within itself; write Again alone there"),
+        (Twice, "cannot be told apart"),
+    ],
+)
+def test_a_union_within_an_alias_has_to_be_told_apart(annotation: object, problem: str) -> None:
+    with pytest.raises(UnsupportedAnnotation, match=problem):
+        shape_of(annotation)
+
+
+@pytest.mark.parametrize("annotation", [Itself, Here, There, Bare, Wrapped, Wrapper, Itself | int])
 def test_an_alias_that_is_its_own_member_is_refused(annotation: object) -> None:
     with pytest.raises(UnsupportedAnnotation, match="is its own member; put it into a list"):
         shape_of(annotation)

@@ -421,6 +421,8 @@ class Definition:
     deprecated: bool = False
     recursive: bool = False
     """Whether it can be reached from itself."""
+    outline: Literal["array", "object"] | None = field(default=None, repr=False)
+    """The JSON type of a recursive alias that is no union, known while it is being read."""
     _shape: RecordShape | NamedTupleShape | EnumShape | Shape | None = field(
         default=None, repr=False
     )

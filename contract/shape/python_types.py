@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Iterable, Mapping
 from enum import Enum, Flag
 from types import NoneType
-from typing import Any, Final
+from typing import Any, Final, Literal, get_origin
 
 from contract.shape.bounds import I64_MIN
 from contract.shape.exceptions import UnsupportedAnnotation
@@ -39,6 +39,7 @@ __all__ = [
     "is_text",
     "literal_of",
     "literal_shape",
+    "outline_of",
 ]
 
 SCALARS: Final[Mapping[object, Shape]] = {
@@ -61,6 +62,14 @@ CONTAINERS: Final[Mapping[Any, Container]] = {
 
 MAPS: Final = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 """Types of objects with free keys."""
+
+
+def outline_of(annotation: object) -> Literal["array", "object"] | None:
+    """The JSON type of an *annotation* that is an array or a map of something, else None."""
+    origin = get_origin(annotation)
+    if origin in MAPS:
+        return "object"
+    return "array" if origin is tuple or origin in CONTAINERS else None
 
 
 def abstract(origin: type[Any]) -> type[Any] | None:
