@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
@@ -347,6 +348,8 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "set of decimals": set[Decimal],
     "set of records": set[Point],
     "set of tuples": set[tuple[int, date]],
+    "deque": deque[int],
+    "deque of records": Annotated[deque[Point], Len(1, 2)] | None,
     "Sequence": Sequence[int],
     "Mapping": Mapping[str, int],
     "dict": dict[str, Any],

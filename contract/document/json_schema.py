@@ -254,7 +254,7 @@ class SchemaWriter:
 
 def _container(container: Container) -> _Schema:
     match container:
-        case "list" | "sequence":
+        case "list" | "sequence" | "deque":
             return {}
         case "tuple":
             return {"x-contract-type": "tuple"}

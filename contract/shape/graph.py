@@ -240,7 +240,11 @@ def is_hashable(shape: Shape, known: set[Definition] | None = None) -> bool:
     while ahead:
         part = ahead.pop()
         match part:
-            case AnyShape() | MapShape() | ArrayShape(container="list" | "set" | "sequence"):
+            case (
+                AnyShape()
+                | MapShape()
+                | ArrayShape(container="list" | "set" | "sequence" | "deque")
+            ):
                 return False
             case RefShape(definition):
                 if definition not in seen:

@@ -212,11 +212,11 @@ class LiteralShape:
         return self.python or self.values
 
 
-Container = Literal["list", "tuple", "set", "frozenset", "sequence"]
+Container = Literal["list", "tuple", "set", "frozenset", "sequence", "deque"]
 """
 The Python type of an array.
 
-A "sequence" is loaded as a list, and is written from a tuple as well.
+A "deque" is a list on paper. A "sequence" is loaded as a list, and is written from a tuple as well.
 """
 
 

@@ -7,6 +7,7 @@ which has to have a form of its own in JSON.
 
 from __future__ import annotations
 
+import collections
 import collections.abc
 import inspect
 from collections.abc import Iterable, Mapping
@@ -52,6 +53,7 @@ CONTAINERS: Final[Mapping[Any, Container]] = {
     list: "list",
     set: "set",
     frozenset: "frozenset",
+    collections.deque: "deque",
     collections.abc.MutableSequence: "list",
     collections.abc.Sequence: "sequence",
     collections.abc.Collection: "sequence",

@@ -14,6 +14,7 @@ each rest, and none that refers to itself.
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Hashable, Iterable
 from enum import Enum
 from typing import Any, Final
@@ -251,6 +252,7 @@ class Pairs:
             "tuple": tuple,
             "set": set,
             "frozenset": frozenset,
+            "deque": deque,
         }.get(shape.container, list)
         if self.height(shape.item) > budget or not most:
             return st.builds(lambda: Pair(make(()), []))

@@ -192,7 +192,7 @@ class _Reading:
                 return self._own(
                     Bracket("{", written, "}") if written else Bracket(f"{name}(", (), ")"), shape
                 )
-            case "list" | "sequence":
+            case "list" | "sequence" | "deque":
                 return self._own(Bracket("[", written, "]"), shape)
             case _:
                 assert_never(shape.container)

@@ -205,7 +205,7 @@ class Writer:
     ) -> None:
         """Refuse a value of another class, or *read* it where the annotation takes many classes."""
         classes = CONTAINERS[shape.container] if isinstance(shape, ArrayShape) else (dict,)
-        condition = " or ".join(f"type({v}) is {cls.__name__}" for cls in classes)
+        condition = " or ".join(f"type({v}) is {self._class(cls)}" for cls in classes)
         if shape.abstract is None:
             self.check(condition)
         else:
