@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import NoneType
-from typing import Annotated, Any, Final, ForwardRef, Literal, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Final, ForwardRef, Literal, Self, TypeVar, get_args, get_origin
 
 from typing_extensions import Doc
 
@@ -207,7 +207,11 @@ class ShapeReader:
                 key = (
                     text,
                     scope.module,
-                    *(repr(binding.annotation) for binding in scope.bindings.values()),
+                    *(
+                        repr(binding.annotation)
+                        for parameter, binding in scope.bindings.items()
+                        if parameter is not Self
+                    ),
                 )
                 return self._alias(key, (text,), scope.module, annotation, scope, where)
         if annotation is None:
