@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
-from enum import Enum, IntEnum
+from enum import Enum, IntEnum, StrEnum
 from typing import (
     Annotated,
     Any,
@@ -54,6 +55,12 @@ class Color(Enum):
 class Level(IntEnum):
     LOW = 1
     HIGH = 2
+
+
+class Sign(StrEnum):
+    PLUS = "+"
+    MINUS = "-"
+    NEGATIVE = "neg"
 
 
 class Odd(Enum):
@@ -214,7 +221,28 @@ class Leaf:
     value: bool
 
 
+@dataclass(frozen=True)
+class Plus:
+    sign: Literal[Sign.PLUS]
+    by: int = 1
+
+
+@dataclass(frozen=True)
+class Minus:
+    sign: Literal[Sign.MINUS, Sign.NEGATIVE] = Sign.MINUS
+
+
+class Opened(TypedDict):
+    sign: Literal[Sign.PLUS]
+
+
+class Closed(TypedDict):
+    sign: Literal[Sign.MINUS]
+
+
 Expression = Both | Leaf
+Folder = TypeAliasType("Folder", "dict[str, Folder | str]")
+Pile = TypeAliasType("Pile", "list[Pile | int | None]")
 Json = TypeAliasType("Json", "bool | int | str | list[Json] | dict[str, Json] | None")
 ProductId = NewType("ProductId", str)
 Payment = Card | Cash
@@ -303,6 +331,8 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "time aware bounds": Annotated[time, Ge(time(9, tzinfo=UTC)), Lt(time(17, tzinfo=UTC))],
     "timedelta bounds": Annotated[timedelta, Gt(timedelta(0)), Le(timedelta(seconds=1))],
     "Literal": Literal["a", 1, True],
+    "Literal of enum members": Literal[Color.RED, Color.BLUE],
+    "Literal of mixed members": Literal[Level.LOW, "a", Sign.PLUS, Odd.YES] | None,
     "enum": Color,
     "enum of ints": Level,
     "enum of kinds": Odd,
@@ -318,6 +348,8 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "set of decimals": set[Decimal],
     "set of records": set[Point],
     "set of tuples": set[tuple[int, date]],
+    "deque": deque[int],
+    "deque of records": Annotated[deque[Point], Len(1, 2)] | None,
     "Sequence": Sequence[int],
     "Mapping": Mapping[str, int],
     "dict": dict[str, Any],
@@ -327,8 +359,17 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "dict by limited int": dict[Annotated[int, Ge(0), Le(9)], str],
     "dict by UUID": dict[UUID, int],
     "dict by date": dict[date, int],
+    "dict by Decimal": dict[Decimal, int],
+    "dict by limited Decimal": dict[Annotated[Decimal, Ge(Decimal(0)), Le(Decimal(9))], str],
+    "dict by datetime": dict[datetime, int],
+    "dict by time": dict[time, int],
+    "dict by timedelta": dict[timedelta, int],
+    "dict by bytes": dict[bytes, int],
+    "dict by enum of ints": dict[Level, int],
+    "dict by Literal of ints": dict[Literal[1, -2, Level.HIGH], int],
     "dict by enum": dict[Color, int],
     "dict by Literal": dict[Literal["a", "b"], int],
+    "dict by enum members": dict[Literal[Color.RED, Sign.PLUS], int],
     "dict by pattern": dict[Annotated[str, Pattern("^[a-z]{2}$")], int],
     "nullable": int | None,
     "nullable list": list[int | None] | None,
@@ -341,6 +382,9 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "tagged union": Payment,
     "tagged union in a list": list[Payment | None],
     "tagged union and a number": Payment | int,
+    "tagged union by enum members": Plus | Minus,
+    "tagged union of TypedDicts by enum members": list[Opened | Closed],
+    "union of enum members": Literal[Sign.PLUS, Color.RED] | int,
     "dataclass": Point,
     "dataclass with Decimal": Money,
     "dataclass with defaults": Defaults,
@@ -357,6 +401,8 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "mutual recursion": Forest,
     "expression": Expression,
     "recursive alias": Json,
+    "recursive alias of a map": Folder,
+    "recursive alias of a list": list[Pile] | Folder,
     "TypedDict": Options,
     "TypedDict recursive": Loose,
     "NamedTuple": Place,

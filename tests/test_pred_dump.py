@@ -56,6 +56,7 @@ from contract.shape.nodes import (
     StrShape,
     UnionShape,
 )
+from tests.samples import Closed, Opened, Sign
 from tests.test_pred_dump_scalars import Color, Liar, Rank, Word, never
 
 T = TypeVar("T")
@@ -410,6 +411,7 @@ WRITTEN: list[tuple[Any, object, object]] = [
         [{"kind": "dog", "good": True}, {"kind": "cat", "lives": 9}],
     ),
     (Cat | Dog, OrderedDict(kind="dog", good=True), {"kind": "dog", "good": True}),
+    (Opened | Closed, {"sign": Sign.MINUS}, {"sign": "-"}),
     (Box[Literal["a"]] | Box[Literal["b"]], Box("b"), {"kind": "b", "more": 0}),
     # predicates
     (Annotated[int, Predicate(lambda n: n > 1)], 2, 2),

@@ -231,6 +231,7 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (MutableSet[str], {"a": 1}.keys(), (), "expected set, found dict_keys"),
     (set[str], {"a": 1}.keys(), (), "expected set, found dict_keys"),
     (list[int], deque([1]), (), "expected list, found deque"),
+    (deque[int], [1], (), "expected deque, found list"),
     (dict[str, int], MappingProxyType({"a": 1}), (), "expected dict, found mappingproxy"),
     (MutableMapping[str, int], MappingProxyType({"a": 1}), (), "expected dict, found mappingproxy"),
     (Sequence[int] | str, {1}, (), "expected list | tuple | str, found set"),

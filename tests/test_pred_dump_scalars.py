@@ -180,6 +180,8 @@ FITTING: list[tuple[ScalarShape, object, object]] = [
     (LiteralShape((True,)), True, True),
     (LiteralShape((1,)), Rank.LOW, 1),
     (LiteralShape(("yes",)), Word.YES, "yes"),
+    (LiteralShape(("red", 1), (Color.RED, 1)), Color.RED, "red"),
+    (LiteralShape(("red", 1), (Color.RED, 1)), 1, 1),
     (COLOR, Color.BLUE, "blue"),
 ]
 
@@ -300,6 +302,12 @@ MISFITS: list[tuple[ScalarShape, object, str]] = [
     (LiteralShape((1,)), True, "expected Literal[1], found bool"),
     (LiteralShape((True,)), 1, "expected Literal[True], found int"),
     (LiteralShape(("a",)), Text("b"), "expected Literal['a'], found Text"),
+    (LiteralShape(("red",), (Color.RED,)), "red", "expected Literal[Color.RED], found str"),
+    (
+        LiteralShape(("red", 1), (Color.RED, 1)),
+        Word.YES,
+        "expected Literal[Color.RED, 1], found Word",
+    ),
     (COLOR, "red", "expected Color, found str"),
     (BITS, Bits.A | Bits.B, "expected a named member of Bits"),
 ]

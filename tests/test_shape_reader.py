@@ -66,6 +66,7 @@ from contract.shape import (
     shape_of,
 )
 from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.graph import alternatives, children
 
 T = TypeVar("T")
 U = typing_extensions.TypeVar("U", default=int)
@@ -84,11 +85,25 @@ Wrapper = NewType("Wrapper", Wrapped)  # type: ignore[misc]
 Nested = TypeAliasType("Nested", "list[Nested]")
 Chain = TypeAliasType("Chain", "tuple[T, Chain[T] | None]", type_params=(T,))
 Growing = TypeAliasType("Growing", "tuple[T, Growing[list[T]] | None]", type_params=(T,))  # type: ignore[misc]
+Folder = TypeAliasType("Folder", "dict[str, Folder | str]")
+Pile = TypeAliasType("Pile", "list[Pile | str | dict[str, Pile | int]]")
+Links = TypeAliasType("Links", "tuple[int, Links | int | None]")
+Open = TypeAliasType("Open", "int | list[Open | str]")
+Twice = TypeAliasType("Twice", "list[Twice | list[int]]")
 Itself = TypeAliasType("Itself", "Itself | None")  # type: ignore[misc]
 Here = TypeAliasType("Here", "There")
 There = TypeAliasType("There", "Here | int")  # type: ignore[misc]
 Again = TypeAliasType("Again", "Annotated[Again, Doc('')] | int")  # type: ignore[misc]
 Tree = Union[int, list["Tree"]]  # noqa: UP007  an alias by plain assignment
+
+
+class Odd(Enum):
+    ONE = 1
+    TEXT = "1"
+
+
+class Vague(Enum):
+    ONE = 1.5
 
 
 class Color(Enum):
@@ -247,6 +262,31 @@ def test_literals_are_told_apart_by_json_type() -> None:
     assert [(type(value), value) for value in shape.values] == [(int, 1), (bool, True), (str, "1")]
 
 
+def test_a_literal_may_have_members_of_enums() -> None:
+    """On the wire they are their values; an alias of a member is that member."""
+    assert shape_of(Literal[Color.RED, Color.AZURE, Color.BLUE]) == LiteralShape(
+        ("red", "blue"), (Color.RED, Color.BLUE)
+    )
+    assert shape_of(Literal["a", Level.LOW] | None) == NullableShape(
+        LiteralShape(("a", 1), ("a", Level.LOW))
+    )
+    assert shape_of(Literal[Color.RED, "blue"]) == LiteralShape(
+        ("red", "blue"), (Color.RED, "blue")
+    )
+
+
+def test_members_of_two_enums_of_one_name_are_told_apart() -> None:
+    def make() -> Any:
+        class Color(Enum):
+            RED = "red"
+
+        return Page[Literal[Color.RED]]
+
+    reader = ShapeReader()
+
+    assert _definition(make(), reader) is not _definition(make(), reader)
+
+
 def _definition(annotation: object, reader: ShapeReader | None = None) -> Any:
     shape = (reader or ShapeReader()).read(annotation, where="x")
     assert isinstance(shape, RefShape)
@@ -403,8 +443,39 @@ def test_a_recursive_alias_is_taken_apart_in_a_larger_union() -> None:
 
 
 @pytest.mark.parametrize(
-    "annotation", [Itself, Here, There, Again, Bare, Wrapped, Wrapper, Itself | int]
+    ("annotation", "members"),
+    [
+        (Folder, [RefShape, StrShape]),
+        (Pile, [RefShape, StrShape, MapShape]),
+        (Links, [RefShape, IntShape]),
+    ],
 )
+def test_an_alias_may_stand_in_a_union_within_itself(
+    annotation: object, members: list[type]
+) -> None:
+    """It is read to its end later, but that it is an array or an object is known."""
+    shape = shape_of(annotation)
+
+    assert isinstance(shape, RefShape)
+    assert shape.definition.recursive
+    inner = list(children(shape.definition.shape))[-1]
+    assert [type(member) for member in alternatives(inner)] == members
+
+
+@pytest.mark.parametrize(
+    ("annotation", "problem"),
+    [
+        (Open, "Open is a member of another union within itself; write Open alone there"),
+        (Again, "Again is a member of another union within itself; write Again alone there"),
+        (Twice, "cannot be told apart"),
+    ],
+)
+def test_a_union_within_an_alias_has_to_be_told_apart(annotation: object, problem: str) -> None:
+    with pytest.raises(UnsupportedAnnotation, match=problem):
+        shape_of(annotation)
+
+
+@pytest.mark.parametrize("annotation", [Itself, Here, There, Bare, Wrapped, Wrapper, Itself | int])
 def test_an_alias_that_is_its_own_member_is_refused(annotation: object) -> None:
     with pytest.raises(UnsupportedAnnotation, match="is its own member; put it into a list"):
         shape_of(annotation)
@@ -447,7 +518,8 @@ class Word(str):
         (typing.Mapping, r"Mapping\[str, ...\]"),
         (complex, r"tuple\[float, float\]"),
         (bytearray, "write bytes"),
-        (collections.deque[int], r"list\[...\]"),
+        (collections.deque, r"deque\[...\] with the type of its items"),
+        (frozenset[collections.deque[int]], "deque_int cannot be hashed"),
         (collections.OrderedDict[str, int], r"dict\[str, ...\]"),
         (collections.abc.Iterable[int], "only once"),
         (Iterator[int], "only once"),
@@ -490,15 +562,18 @@ class Word(str):
         (set[Any], "Any cannot be hashed"),
         (dict[float, int], "float cannot be the key of an object; write str, int"),
         (dict[Annotated[str, Len(1)] | None, int], "cannot be the key"),
-        (dict[Level, int], "Level cannot be the key"),
-        (dict[Literal[1], int], "cannot be the key"),
+        (dict[Odd, int], "Odd cannot be the key .* whose values are all strings or all ints"),
+        (dict[Literal[1, "2"], int], "cannot be the key"),
+        (dict[Literal[True], int], "cannot be the key"),
         (dict[bool, int], "cannot be the key"),
         (dict[Item, int], "cannot be the key"),
         (dict[Nested, int], "cannot be the key"),
         (Literal[b"x"], "has no form on the wire"),
         (Literal[2**64], "an int of 64 bits"),
         (Literal["\ud800"], "has no form on the wire"),
-        (Literal[Color.RED], r"Literal\['red'\], or the enum itself"),
+        (Literal[Color.RED, "red"], r"RED: 'red'> and 'red' are both 'red' on the wire; write one"),
+        (Literal["red", Color.RED], "'red' and <Color.RED: 'red'> are both 'red' on the wire"),
+        (Literal[Vague.ONE], "Literal.<Vague.ONE: 1.5>. has no form on the wire; write str, bool"),
     ],
 )
 def test_anything_else_is_refused_with_what_to_write(annotation: object, instead: str) -> None:

@@ -20,12 +20,13 @@ from typing import (
     ParamSpec,
     Protocol,
     Required,
+    Self,
     TypeVar,
 )
 
 import pytest
 import typing_extensions
-from annotated_types import Ge
+from annotated_types import Ge, MaxLen
 from typing_extensions import ReadOnly, TypedDict, deprecated
 
 from contract.shape import (
@@ -47,6 +48,7 @@ from contract.shape import (
     shape_of,
 )
 from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.graph import definitions
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -479,13 +481,127 @@ class Closed(TypedDict, closed=True):
     known: int
 
 
+class Nothing(TypedDict, extra_items=typing_extensions.Never):  # type: ignore[call-arg]
+    known: int
+
+
 def test_objects_are_closed() -> None:
     assert list(_fields(Closed)) == ["known"]
+    assert list(_fields(Nothing)) == ["known"]
     with pytest.raises(
         UnsupportedAnnotation,
         match=r"Open has extra_items, but objects are closed; write a field of type dict\[str",
     ):
         shape_of(Open)
+
+
+# Self.
+
+
+@dataclass
+class Link:
+    next: Self | None
+    value: int = 0
+
+
+@dataclass
+class Named(Link):
+    name: str = ""
+
+
+@dataclass
+class Node(Generic[T]):
+    value: T
+    children: list[Self] = field(default_factory=list)
+
+
+class Loop(TypedDict):
+    inner: NotRequired[Self]  # type: ignore[misc]
+
+
+class Line(NamedTuple):
+    rest: "Self | None" = None  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "name"),
+    [(Link, "next"), (Named, "next"), (Node[int], "children"), (Loop, "inner"), (Line, "rest")],
+)
+def test_self_is_the_class_that_is_read(annotation: object, name: str) -> None:
+    """In an inherited field, too, it is the class that inherits; of a generic one, with arguments."""
+    definition = _definition(annotation)
+
+    (found,) = definitions(_fields(annotation)[name].shape)
+    assert found.key == definition.key
+
+
+# The bounds of type variables.
+
+
+class HasLength(Protocol):
+    def __len__(self) -> int: ...
+
+
+Text = TypeVar("Text", bound=str)
+Real = TypeVar("Real", bound=float)
+Either = TypeVar("Either", int, str)
+Sized = TypeVar("Sized", bound=HasLength)
+Later = TypeVar("Later", bound="str")
+
+
+@dataclass
+class OfText(Generic[Text]):
+    value: Text
+
+
+@dataclass
+class OfReal(Generic[Real]):
+    value: Real
+
+
+@dataclass
+class OfEither(Generic[Either]):
+    value: Either
+
+
+@dataclass
+class OfSized(Generic[Sized]):
+    value: Sized
+
+
+@dataclass
+class OfLater(Generic[Later]):
+    value: Later
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        OfText[str],
+        OfText[Any],
+        OfText[Annotated[str, MaxLen(3)]],
+        OfReal[int],
+        OfEither[str],
+        OfSized[list[int]],
+        OfSized[str],
+        OfLater[str],
+    ],
+)
+def test_an_argument_is_within_its_bound(annotation: object) -> None:
+    assert list(_fields(annotation)) == ["value"]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "problem"),
+    [
+        (OfText[int], "int is no str, for which Text of OfText stands; write one of those"),  # type: ignore[type-var]
+        (OfReal[str], "str is no float"),  # type: ignore[type-var]
+        (OfEither[float], "float is no int or str"),  # type: ignore[type-var]
+    ],
+)
+def test_an_argument_beyond_its_bound_is_refused(annotation: object, problem: str) -> None:
+    with pytest.raises(UnsupportedAnnotation, match=problem):
+        shape_of(annotation)
 
 
 # Named tuples.

@@ -32,7 +32,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, assert_never
 
-from contract.document.scalar_schemas import int_key_schema, limited, scalar_schema
+from contract.document.scalar_schemas import key_schema, limited, scalar_schema
 from contract.pred.dump.classes import Json
 from contract.pred.dump.scalars import SCALARS
 from contract.pred.dump.walk import plain
@@ -48,7 +48,6 @@ from contract.shape.nodes import (
     Container,
     Definition,
     Field,
-    IntShape,
     MapShape,
     Missing,
     NamedTupleShape,
@@ -168,9 +167,7 @@ class SchemaWriter:
                 return {**_positions(items_, required), "x-contract-type": "namedtuple"}
             case MapShape(key, value, low, high):
                 high = most_keys(shape) if side == "input" else high
-                names = (
-                    int_key_schema(key) if isinstance(key, IntShape) else self._schema(key, side)
-                )
+                names = key_schema(key) or self._schema(key, side)
                 free: _Schema = {
                     "type": "object",
                     "additionalProperties": self._schema(value, side),
@@ -257,7 +254,7 @@ class SchemaWriter:
 
 def _container(container: Container) -> _Schema:
     match container:
-        case "list" | "sequence":
+        case "list" | "sequence" | "deque":
             return {}
         case "tuple":
             return {"x-contract-type": "tuple"}

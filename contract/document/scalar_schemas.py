@@ -23,13 +23,15 @@ from contract.shape.nodes import (
     FormedShape,
     IntShape,
     LiteralShape,
+    RefShape,
     ScalarShape,
+    Shape,
     StrShape,
 )
 from contract.shape.scalars import bounds_of, form_of, row_of
 from contract.shape.text_forms import INTEGER_KEY, Form
 
-__all__ = ["int_key_schema", "limited", "scalar_schema"]
+__all__ = ["key_schema", "limited", "scalar_schema"]
 
 _Schema = dict[str, Any]
 
@@ -78,9 +80,23 @@ def scalar_schema(shape: ScalarShape) -> _Schema:
             assert_never(shape)
 
 
-def int_key_schema(shape: IntShape) -> _Schema:
-    """The schema of an int that stands as the key of an object."""
-    return _text(INTEGER_KEY, "int", shape.bounds, int)
+def key_schema(shape: Shape) -> _Schema | None:
+    """The schema of an int that stands as the key of an object; None for all other shapes."""
+    match shape:
+        case IntShape():
+            return _text(INTEGER_KEY, "int", shape.bounds, int)
+        case LiteralShape(values) if int in map(type, values):
+            return _listed_key(values)
+        case RefShape(definition) if isinstance(definition.shape, EnumShape):
+            sent = [value for _, value in definition.shape.members]
+            return _listed_key(sent) if int in map(type, sent) else None
+        case _:
+            return None
+
+
+def _listed_key(values: Iterable[object]) -> _Schema:
+    # not a reference to the enum, whose values are numbers, and no key is one
+    return {"type": "string", "enum": [*map(str, values)], "x-contract-type": "int"}
 
 
 def limited(what: str, low: int | None, high: int | None) -> _Schema:

@@ -193,11 +193,15 @@ class _Compiler:
                     regex_engine="rust-regex",
                     strict=True,
                 )
-            case LiteralShape(values):
+            case LiteralShape(values, members):
                 # of other values it takes those of other types that are equal in Python
                 if not _all_text(values):
                     return self._walked(shape)
-                return core_schema.literal_schema([*values])
+                texts = core_schema.literal_schema([*values])
+                if not members:
+                    return texts
+                chosen = dict(zip(values, members, strict=True))
+                return core_schema.no_info_after_validator_function(chosen.__getitem__, texts)
             case EnumShape(cls, members):
                 sent = dict(members).values()
                 if not _all_text(sent) or not _knows_its_values_alone(cls, sent):

@@ -49,6 +49,7 @@ __all__ = [
     "integer_key_loader",
     "integral",
     "limiter",
+    "listed_key_loader",
     "scalar_loader",
 ]
 
@@ -87,10 +88,8 @@ def scalar_loader(shape: ScalarShape) -> Load:
             return _float_loader(_bound_rules(bounds, float, _divider(bounds.multiple_of)))
         case StrShape():
             return _str_loader(shape)
-        case LiteralShape(values):
-            return _choice_loader({(type(value), value): value for value in values})
-        case EnumShape(cls, members):
-            return _choice_loader({(type(value), value): cls[name] for name, value in members})
+        case LiteralShape() | EnumShape():
+            return _choice_loader({(type(wire), wire): value for wire, value in _choices(shape)})
         case _:
             return _form_loader(form_of(shape), (*_rules(shape),))
 
@@ -181,6 +180,18 @@ def integer_key_loader(shape: IntShape) -> Load:
         return load_int(number, report)
 
     return load
+
+
+def listed_key_loader(shape: LiteralShape | EnumShape) -> Load:
+    """The loader of one of some values that stands as a key: an int as its digits."""
+    return _choice_loader({(str, str(wire)): value for wire, value in _choices(shape)})
+
+
+def _choices(shape: LiteralShape | EnumShape) -> Iterator[tuple[Any, Any]]:
+    """The values on the wire, each with that in Python."""
+    if isinstance(shape, LiteralShape):
+        return zip(shape.values, shape.choices, strict=True)
+    return ((wire, shape.type[name]) for name, wire in shape.members)
 
 
 def _null(value: Any, report: Report) -> Any:

@@ -8,6 +8,7 @@ from something else that the author validates: it is a bug like any other.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Final, assert_never
@@ -160,6 +161,8 @@ def gather(container: Container, item: Shape) -> Load | None:
             return None
         case "tuple":
             return lambda items, _: tuple(items)
+        case "deque":
+            return lambda items, _: deque(items)
         case "set" | "frozenset":
             return _unique(set if container == "set" else frozenset, item)
         case _:

@@ -19,7 +19,7 @@ from typing import Any, assert_never
 
 from contract.pred.flooding import has_safe_hash, most_items, most_keys
 from contract.pred.report import INVALID, Load, Report
-from contract.pred.scalars import any_loader, integer_key_loader, scalar_loader
+from contract.pred.scalars import any_loader, integer_key_loader, listed_key_loader, scalar_loader
 from contract.pred.steps import (
     Default,
     default_of,
@@ -160,6 +160,8 @@ class Walker:
         match shape:
             case IntShape():
                 return integer_key_loader(shape)
+            case LiteralShape() | EnumShape():
+                return listed_key_loader(shape)
             case Refined(inner, predicates):
                 return _then(self.key_loader(inner), refiner(inner, predicates))
             case RefShape(definition):

@@ -18,6 +18,7 @@ from typing import (
     Final,
     Literal,
     NewType,
+    Self,
     TypeVar,
     Union,
     cast,
@@ -159,7 +160,7 @@ def through(annotation: object, scope: Scope, where: str) -> tuple[object, Scope
         return alias_value(annotation, scope, where)
     if isinstance(annotation, NewType):
         return annotation.__supertype__, module_scope(annotation.__module__ or "", scope.namespace)
-    if isinstance(annotation, TypeVar) and annotation in scope.bindings:
+    if (isinstance(annotation, TypeVar) or annotation is Self) and annotation in scope.bindings:
         binding = scope.bindings[annotation]
         return binding.annotation, binding.scope
     return None

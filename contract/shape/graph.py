@@ -147,9 +147,16 @@ def fingerprint(shape: Shape) -> tuple[Any, ...]:
     """
     A key that tells *shape* from all others.
 
-    Equality does not, since ``Literal[1] == Literal[True]``, and predicates may have no hash.
+    Equality does not, since ``Literal[1] == Literal[True]``, and predicates may have no hash; nor
+    does the text of a member of an enum, which does not say of which module that is.
     """
-    return (repr(shape), *map(id, definitions(shape)))
+    members = (
+        id(value)
+        for each in nested(shape)
+        if isinstance(each, LiteralShape)
+        for value in each.python
+    )
+    return (repr(shape), *map(id, definitions(shape)), *members)
 
 
 def mark_recursive(fresh: Iterable[Definition]) -> None:
@@ -233,7 +240,11 @@ def is_hashable(shape: Shape, known: set[Definition] | None = None) -> bool:
     while ahead:
         part = ahead.pop()
         match part:
-            case AnyShape() | MapShape() | ArrayShape(container="list" | "set" | "sequence"):
+            case (
+                AnyShape()
+                | MapShape()
+                | ArrayShape(container="list" | "set" | "sequence" | "deque")
+            ):
                 return False
             case RefShape(definition):
                 if definition not in seen:

@@ -198,13 +198,25 @@ class LiteralShape:
     """One of some values, told apart by JSON type: ``Literal[1]`` does not take true."""
 
     values: tuple[Scalar, ...]
+    """As on the wire."""
+    python: tuple[Any, ...] = ()
+    """
+    As in Python, one for each of *values*; empty where all of them stand for themselves.
+
+    A member of an enum (``Literal[Color.RED]``) stands on the wire as its value.
+    """
+
+    @property
+    def choices(self) -> tuple[Any, ...]:
+        """The values in Python."""
+        return self.python or self.values
 
 
-Container = Literal["list", "tuple", "set", "frozenset", "sequence"]
+Container = Literal["list", "tuple", "set", "frozenset", "sequence", "deque"]
 """
 The Python type of an array.
 
-A "sequence" is loaded as a list, and is written from a tuple as well.
+A "deque" is a list on paper. A "sequence" is loaded as a list, and is written from a tuple as well.
 """
 
 
@@ -241,8 +253,8 @@ class MapShape:
     """
     An object with free keys.
 
-    *key* is a StrShape, IntShape, UuidShape, DateShape, LiteralShape of strings or a RefShape to an
-    enum of strings.
+    *key* is a StrShape, an IntShape, a `Formed` one, a LiteralShape or a RefShape to an enum, whose
+    values are all texts or all ints. An int stands there as its decimal digits.
     """
 
     key: Shape
@@ -409,6 +421,8 @@ class Definition:
     deprecated: bool = False
     recursive: bool = False
     """Whether it can be reached from itself."""
+    outline: Literal["array", "object"] | None = field(default=None, repr=False)
+    """The JSON type of a recursive alias that is no union, known while it is being read."""
     _shape: RecordShape | NamedTupleShape | EnumShape | Shape | None = field(
         default=None, repr=False
     )

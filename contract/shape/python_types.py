@@ -7,12 +7,13 @@ which has to have a form of its own in JSON.
 
 from __future__ import annotations
 
+import collections
 import collections.abc
 import inspect
 from collections.abc import Iterable, Mapping
 from enum import Enum, Flag
 from types import NoneType
-from typing import Any, Final
+from typing import Any, Final, Literal, get_origin
 
 from contract.shape.bounds import I64_MIN
 from contract.shape.exceptions import UnsupportedAnnotation
@@ -23,6 +24,7 @@ from contract.shape.nodes import (
     LiteralShape,
     NullableShape,
     NullShape,
+    Scalar,
     Shape,
 )
 from contract.shape.quoting import shown
@@ -38,6 +40,7 @@ __all__ = [
     "is_text",
     "literal_of",
     "literal_shape",
+    "outline_of",
 ]
 
 SCALARS: Final[Mapping[object, Shape]] = {
@@ -50,6 +53,7 @@ CONTAINERS: Final[Mapping[Any, Container]] = {
     list: "list",
     set: "set",
     frozenset: "frozenset",
+    collections.deque: "deque",
     collections.abc.MutableSequence: "list",
     collections.abc.Sequence: "sequence",
     collections.abc.Collection: "sequence",
@@ -62,14 +66,51 @@ MAPS: Final = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 """Types of objects with free keys."""
 
 
+def outline_of(annotation: object) -> Literal["array", "object"] | None:
+    """The JSON type of an *annotation* that is an array or a map of something, else None."""
+    origin = get_origin(annotation)
+    if origin in MAPS:
+        return "object"
+    return "array" if origin is tuple or origin in CONTAINERS else None
+
+
 def abstract(origin: type[Any]) -> type[Any] | None:
     """*origin*, of those in the two tables, if it is a class of ``collections.abc``."""
     return origin if inspect.isabstract(origin) else None
 
 
-def literal_of(values: Iterable[str | int | bool]) -> LiteralShape:
-    """A literal of *values*, each once; true is not 1."""
-    return LiteralShape(tuple({(type(value), value): value for value in values}.values()))
+def literal_of(values: Iterable[Any], where: str) -> LiteralShape:
+    """
+    A literal of *values*, each once; true is not 1.
+
+    Raises:
+        UnsupportedAnnotation: Two of them are one on the wire: a member of an enum and its value.
+    """
+    chosen: dict[tuple[type, Scalar], Any] = {}
+    for value in values:
+        wire = _wire_of(value)
+        other = chosen.setdefault((type(wire), wire), value)
+        if isinstance(value, Enum) or isinstance(other, Enum):
+            _check_same(other, value, where)
+    wires = tuple(wire for _, wire in chosen)
+    has_members = any(isinstance(value, Enum) for value in chosen.values())
+    return LiteralShape(wires, tuple(chosen.values()) if has_members else ())
+
+
+def _wire_of(value: Any) -> Scalar:
+    wire: Scalar = value.value if isinstance(value, Enum) else value
+    return wire
+
+
+def _check_same(other: object, value: object, where: str) -> None:
+    if other is not value:
+        raise UnsupportedAnnotation(
+            where,
+            (
+                f"{shown(other)} and {shown(value)} are both {shown(_wire_of(value))} on the wire; "
+                "write one of them"
+            ),
+        )
 
 
 def literal_shape(values: tuple[Any, ...], where: str) -> Shape:
@@ -82,12 +123,7 @@ def literal_shape(values: tuple[Any, ...], where: str) -> Shape:
     if not values:
         raise UnsupportedAnnotation(where, "Literal[()] has no values; write at least one")
     for value in values:
-        if isinstance(value, Enum):
-            instead = f"Literal[{shown(value.value)}], or the enum itself"
-            raise UnsupportedAnnotation(
-                where, f"Literal[{shown(value)}] has a member of an enum; write {instead}"
-            )
-        if type(value) is not NoneType and not _has_form(value):
+        if type(value) is not NoneType and not _has_form(_wire_of(value)):
             raise UnsupportedAnnotation(
                 where,
                 (
@@ -95,7 +131,7 @@ def literal_shape(values: tuple[Any, ...], where: str) -> Shape:
                     "None or an int of 64 bits"
                 ),
             )
-    literal = literal_of(value for value in values if value is not None)
+    literal = literal_of((value for value in values if value is not None), where)
     if None not in values:
         return literal
     return NullableShape(literal) if literal.values else NullShape()

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, ForwardRef, Literal, TypeVar, get_args, get_origin
+from types import NoneType
+from typing import Annotated, Any, Final, ForwardRef, Literal, Self, TypeVar, get_args, get_origin
 
 from typing_extensions import Doc
 
@@ -50,6 +51,7 @@ from contract.shape.python_types import (
     abstract,
     enum_shape,
     literal_shape,
+    outline_of,
 )
 from contract.shape.records import (
     ClassKind,
@@ -72,7 +74,7 @@ from contract.shape.refusals import (
     unreadable,
 )
 from contract.shape.scope import Scope, display, is_alias, resolve, root_scope
-from contract.shape.unions import Tags, merge
+from contract.shape.unions import Tags, alias_shape, merge
 
 __all__ = ["ShapeReader", "shape_of"]
 
@@ -113,6 +115,7 @@ class ShapeReader:
 
     __slots__ = (
         "_checks",
+        "_depths",
         "_facts",
         "_fresh",
         "_nested",
@@ -131,6 +134,7 @@ class ShapeReader:
         # of the outermost read that is going on:
         self._open: list[Definition] = []
         self._used: set[Definition] = set()
+        self._depths: dict[Definition, int] = {}
         self._fresh: dict[Definition, tuple[Any, ...]] = {}
         self._checks: list[Callable[[], None]] = []
         self._nested = 0
@@ -181,6 +185,7 @@ class ShapeReader:
         finally:
             self._open.clear()
             self._used.clear()
+            self._depths.clear()
             self._fresh.clear()
             self._checks.clear()
             self._nested = 0
@@ -202,7 +207,11 @@ class ShapeReader:
                 key = (
                     text,
                     scope.module,
-                    *(repr(binding.annotation) for binding in scope.bindings.values()),
+                    *(
+                        repr(binding.annotation)
+                        for parameter, binding in scope.bindings.items()
+                        if parameter is not Self
+                    ),
                 )
                 return self._alias(key, (text,), scope.module, annotation, scope, where)
         if annotation is None:
@@ -213,6 +222,7 @@ class ShapeReader:
         if origin is Annotated:
             return self._annotated(annotation, scope, where)
         if is_union(annotation):
+            self._check_aliases(args, scope, where)
             return self._union(members(annotation, scope, where), where)
         if origin is Literal:
             return literal_shape(args, where)
@@ -326,6 +336,20 @@ class ShapeReader:
             self._checks.append(lambda: check_bounded(arrays, owner, where))
         return shape
 
+    def _check_aliases(self, parts: tuple[object, ...], scope: Scope, where: str) -> None:
+        """
+        Refuse a union, in a list or the like, with an alias that is itself the union around it.
+
+        Its members would be read within each other without end.
+        """
+        if sum(part is not NoneType for part in parts) < 2:
+            return
+        for part in parts:
+            alias, _ = resolve(part, scope, where)
+            known = self._table.get((alias,)) if is_alias(alias) else None
+            if known in self._open and known.outline is None and self._nested > self._depths[known]:
+                alias_shape(known, where)
+
     # Named types.
 
     def _alias(
@@ -346,6 +370,8 @@ class ShapeReader:
             self._used.add(self._table[key])
             return RefShape(self._table[key])
         definition = self._enter(key, named, module, where)
+        definition.outline = outline_of(peel(value, scope, where).annotation)
+        self._depths[definition] = self._nested
         shape = self._read(value, scope, where)
         self._open.pop()
         if definition not in self._used:

@@ -10,11 +10,23 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING as NO_DEFAULT
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar, get_args, get_origin
+from typing import (
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    Never,
+    Protocol,
+    Self,
+    TypeVar,
+    get_args,
+    get_origin,
+)
 
 import typing_extensions
 from typing_extensions import NoDefault
@@ -117,6 +129,8 @@ def bind(generic: Any, args: tuple[object, ...], scope: Scope, where: str) -> di
     bindings = {
         parameter: Binding(arg, scope) for parameter, arg in zip(parameters, args, strict=False)
     }
+    for parameter, binding in bindings.items():
+        _check_bound(generic, parameter, binding, where)
     for parameter in parameters[len(args) :]:
         default = getattr(parameter, "__default__", NoDefault)
         if default is NoDefault:
@@ -130,6 +144,31 @@ def bind(generic: Any, args: tuple[object, ...], scope: Scope, where: str) -> di
             )
         bindings[parameter] = Binding(default, scope)
     return bindings
+
+
+def _check_bound(generic: Any, parameter: Any, binding: Binding, where: str) -> None:
+    """Refuse an argument that is a class, and none that the type variable may stand for."""
+    given = binding.annotation
+    allowed = parameter.__constraints__ or (parameter.__bound__,)
+    if not isinstance(given, type) or get_origin(given) is not None or given is Any:
+        return
+    if any(not isinstance(each, type) or get_origin(each) is not None for each in allowed):
+        return
+    # an int is a float, as type checkers have it
+    if not any(_is_below(given, each) or (each, given) == (float, int) for each in allowed):
+        names = " or ".join(map(display, allowed))
+        raise UnsupportedAnnotation(
+            where,
+            f"{display(given)} is no {names}, for which {parameter.__name__} of "
+            f"{display(generic)} stands; write one of those",
+        )
+
+
+def _is_below(cls: type[Any], base: type[Any]) -> bool:
+    try:
+        return issubclass(cls, base)
+    except TypeError:  # a Protocol that cannot be asked when the program runs
+        return True
 
 
 def declared_fields(
@@ -146,6 +185,11 @@ def declared_fields(
         UnsupportedAnnotation: The class could not be made from its fields, or not be written by
             them.
     """
+    # `Self` is a type variable of every class, which stands for the class that is read
+    generic: Any = cls
+    parameters: tuple[Any, ...] = getattr(cls, "__parameters__", ())
+    own: object = generic[parameters] if parameters else cls
+    bindings = {**bindings, Self: Binding(own, class_scope(cls, bindings, namespace))}
     match kind:
         case "dataclass":
             _check_dataclass(cls, where)
@@ -231,9 +275,8 @@ def _scopes(
     scopes = {cls: class_scope(cls, bindings, namespace)}
     for base, args, scope in _bases(cls, scopes):
         if base not in scopes and base not in (Generic, Protocol, object):
-            scopes[base] = class_scope(
-                base, bind(base, args, scope, where) if args else _unbound(base, scope), namespace
-            )
+            bound = bind(base, args, scope, where) if args else _unbound(base, scope)
+            scopes[base] = class_scope(base, {**bound, Self: bindings[Self]}, namespace)
     return scopes
 
 
@@ -271,7 +314,9 @@ def _typeddict_fields(
     cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object], where: str
 ) -> dict[str, Declared]:
     extra = getattr(cls, "__extra_items__", NoDefault)
-    if extra is not None and "NoExtraItems" not in repr(extra) and extra is not NoDefault:
+    # Never is what ``closed=True`` stands for, and every object is closed
+    closed = (None, NoDefault, Never, typing.Never)
+    if extra not in closed and "NoExtraItems" not in repr(extra):
         raise UnsupportedAnnotation(
             where,
             (
@@ -286,13 +331,9 @@ def _typeddict_fields(
         base = get_origin(written) or written
         if typing_extensions.is_typeddict(base):
             args = get_args(written)
+            bound = bind(base, args, scope, where) if args else _unbound(base, scope)
             fields.update(
-                _typeddict_fields(
-                    base,
-                    bind(base, args, scope, where) if args else _unbound(base, scope),
-                    namespace,
-                    where,
-                )
+                _typeddict_fields(base, {**bound, Self: bindings[Self]}, namespace, where)
             )
             inherited.update(own_annotations(base))
     for name, annotation in own_annotations(cls).items():

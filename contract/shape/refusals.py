@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from inspect import isroutine
@@ -38,6 +38,7 @@ from contract.shape.scalars import ROWS, row_of
 from contract.shape.scope import display
 
 __all__ = [
+    "are_keys",
     "check_bounded",
     "check_hashable",
     "check_key",
@@ -52,6 +53,7 @@ _BARE: Final = {
     "builtins.tuple": "tuple[int, str] or tuple[int, ...] with the types of its items",
     "builtins.set": "set[...] with the type of its items",
     "builtins.frozenset": "frozenset[...] with the type of its items",
+    "collections.deque": "deque[...] with the type of its items",
     "builtins.dict": "dict[str, ...] with the type of its values",
     "collections.abc.Sequence": "Sequence[...] with the type of its items",
     "collections.abc.MutableSequence": "MutableSequence[...] with the type of its items",
@@ -73,7 +75,6 @@ _INSTEAD: Final = {
     "builtins.slice": "a dataclass with start and stop",
     "builtins.type": "the name of the type, as a Literal or an Enum",
     "fractions.Fraction": "Decimal, or a tuple of two ints",
-    "collections.deque": "list[...]",
     "collections.OrderedDict": "dict[str, ...]",
     "collections.defaultdict": "dict[str, ...]",
     "collections.ChainMap": "dict[str, ...]",
@@ -289,22 +290,30 @@ def check_key(key: Shape, where: str) -> None:
     match key:
         case Basic() if row_of(key).is_key:
             return
-        case LiteralShape(values) if all(isinstance(value, str) for value in values):
+        case LiteralShape(values) if are_keys(values):
             return
-        case RefShape(definition) if _is_enum_of_strings(definition.key[0]):
+        case RefShape(definition) if _is_enum_of_keys(definition.key[0]):
             return
         case _:
             pass
     scalars = ", ".join(row.label for row in ROWS.values() if row.is_key)
-    advice = f"write {scalars}, Literal[...] of strings or an Enum of strings; or a list of pairs"
+    advice = (
+        f"write {scalars}, or a Literal or an Enum whose values are all strings or all ints; "
+        "or a list of pairs"
+    )
     raise UnsupportedAnnotation(where, f"{label(key)} cannot be the key of an object; {advice}")
 
 
-def _is_enum_of_strings(kind: object) -> bool:
+def are_keys(values: Iterable[object]) -> bool:
+    """Whether *values*, of a Literal or an enum, can be keys: all are texts, or all are ints."""
+    return {*map(type, values)} in ({str}, {int})
+
+
+def _is_enum_of_keys(kind: object) -> bool:
     return (
         isinstance(kind, type)
         and issubclass(kind, Enum)
-        and all(isinstance(member.value, str) for member in kind)
+        and are_keys(member.value for member in kind)
     )
 
 

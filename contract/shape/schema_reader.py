@@ -26,13 +26,11 @@ from contract.shape.nodes import (
     NO_CLASS,
     AnyShape,
     ArrayShape,
-    Basic,
     BoolShape,
     Container,
     Definition,
     EnumShape,
     Field,
-    LiteralShape,
     MapShape,
     NamedTupleShape,
     NullShape,
@@ -42,12 +40,12 @@ from contract.shape.nodes import (
     TaggedUnionShape,
     TupleShape,
 )
-from contract.shape.scalars import row_of
 from contract.shape.schema_lens import order_of, target
 from contract.shape.schema_node import Spot, constraints
 from contract.shape.schema_scalars import (
     float_shape,
     int_shape,
+    listed_key,
     listed_shape,
     listed_values,
     size,
@@ -428,20 +426,13 @@ class SchemaReader:
             and schema.get("type", "string") == "string"
             and schema.keys().isdisjoint(("oneOf", "anyOf"))
         ):
-            match (
-                listed_shape(spot)
-                if "const" in schema or "enum" in schema
-                else text_shape(spot, is_key=True)
-            ):
-                case Basic() as key if row_of(key).is_key:
-                    return key
-                case LiteralShape(values) as key if all(isinstance(value, str) for value in values):
-                    return key
-                case _:
-                    pass
+            is_listed = "const" in schema or "enum" in schema
+            key = listed_key(spot) if is_listed else text_shape(spot, is_key=True)
+            if key is not None:
+                return key
         raise spot.refuse(
-            "keys are texts, integers, dates, UUIDs or an enum of texts; write one of these, "
-            "in place if it is no enum"
+            "keys are texts, which may stand for something else, integers or an enum; "
+            "write one of these, in place if it is no enum"
         )
 
     # Unions.

@@ -288,6 +288,26 @@ def _int_key(spot: Spot, limits: Mapping[str, int]) -> IntShape:
 # Values that are listed.
 
 
+def listed_key(spot: Spot) -> LiteralShape | None:
+    """
+    The values that *spot* lists as the keys of a map; None where they are no keys.
+
+    Raises:
+        GenerationError: As `listed_shape`, or an integer is written in another way than 42 is.
+    """
+    listed = listed_shape(spot)
+    if not isinstance(listed, LiteralShape):
+        return None
+    texts = [text for text in listed.values if isinstance(text, str)]
+    if len(texts) < len(listed.values):
+        return None
+    if spot.text("x-contract-type") != "int":
+        return listed
+    if not all(map(INTEGER_KEY.matches, texts)):
+        raise spot.refuse("an integer stands as a key in its digits; write them")
+    return LiteralShape(tuple(map(int, texts)))
+
+
 def listed_shape(spot: Spot) -> LiteralShape | NullableShape | NullShape:
     """
     The values that *spot* lists.

@@ -41,16 +41,16 @@ from contract.shape.nodes import (
 from contract.shape.python_types import literal_of
 from contract.shape.scalars import row_of
 
-__all__ = ["Apart", "Tags", "merge"]
+__all__ = ["Apart", "Tags", "alias_shape", "merge"]
 
 Tags = Mapping[str, tuple[str, tuple[Scalar, ...]]]
 """
 Attribute -> its wire name and its literal values, for the fields of a record that may be tags.
 """
 
-_SAME_VALUE: Final = (BoolShape, IntShape, FloatShape, StrShape, LiteralShape)
+_ITSELF: Final = (BoolShape, IntShape, FloatShape, StrShape, LiteralShape)
 """
-Shapes that make equal Python values of one JSON value.
+Shapes that make of a JSON value the equal one of Python.
 
 Where two of these take it, it does not matter which of them did.
 """
@@ -92,7 +92,9 @@ def merge(members: Iterable[Shape], where: str, tags: Callable[[Definition], Tag
         member for member in flat if not isinstance(member, LiteralShape) and not _is_record(member)
     ]
     parts: list[Shape] = (
-        [literal_of(value for literal in literals for value in literal.values)] if literals else []
+        [literal_of((value for literal in literals for value in literal.choices), where)]
+        if literals
+        else []
     )
     parts += [member for member in others if not isinstance(member, FloatShape)]
     # an int that came as an int stays one
@@ -128,6 +130,8 @@ def _flatten(members: Iterable[Shape], where: str) -> tuple[bool, list[Shape]]:
                 flat += parts
             case TaggedUnionShape(_, _, cases):
                 flat += (record for _, record in cases)
+            case RefShape(definition) if _is_outlined(member):
+                flat.append(member)
             case RefShape(definition) if _kind(member) == "alias":
                 aliased_nullable, aliased = _flatten((alias_shape(definition, where),), where)
                 nullable |= aliased_nullable
@@ -142,10 +146,15 @@ def _flatten(members: Iterable[Shape], where: str) -> tuple[bool, list[Shape]]:
 
 
 def alias_shape(definition: Definition, where: str) -> Shape:
-    """The shape of a recursive alias, which is refused while it is being read."""
+    """The shape of a recursive alias; a union is refused while it is being read."""
     if not definition.closed:
+        name = definition.name
         raise UnsupportedAnnotation(
-            where, f"{definition.name} is its own member; put it into a list, a dict or a dataclass"
+            where,
+            (
+                f"{name} is a member of another union within itself; write {name} alone there, "
+                f"in a list, a dict or a dataclass, and make the others members of {name}"
+            ),
         )
     return definition.shape
 
@@ -271,7 +280,9 @@ class Apart:
                     ahead += (inner, NullShape())
                 case Refined(inner):
                     ahead.append(inner)
-                case RefShape(definition) as member if _kind(member) == "alias":
+                case RefShape(definition) as member if _kind(
+                    member
+                ) == "alias" and not _is_outlined(member):
                     if definition not in seen:
                         seen.add(definition)
                         ahead.append(alias_shape(definition, self._where))
@@ -282,15 +293,18 @@ class Apart:
         """Whether no JSON value makes different Python values of *a* and of *b*."""
         self.steps += 1
         a, b = _bare(a), _bare(b)
-        if _unfinished(a) or _unfinished(b):
+        unread = [shape for shape in (a, b) if _unfinished(shape)]
+        if not all(map(_is_outlined, unread)):
             # two arrays, one of them of the union that is being read: recursive, and not told apart
             # by anything here
             return False
         if not self._types_of(a) & self._types_of(b):
             return True
+        if unread:
+            return False
         if type(a) is type(b) and isinstance(a, Formed):
             return True
-        if isinstance(a, _SAME_VALUE) and isinstance(b, _SAME_VALUE):
+        if _makes_itself(a) and _makes_itself(b):
             return True
         match a, b:
             case ArrayShape(), ArrayShape() if a.container == b.container:
@@ -322,8 +336,7 @@ class Apart:
     def _own_types(self, shape: Shape) -> frozenset[str]:
         found: set[str] = set()
         for member in self.flat(shape):
-            kind = _kind(member) if isinstance(member, RefShape) else ""
-            found.update(_READ_LATER[kind] if kind in _READ_LATER else json_types(member))
+            found.update(_types_in(member))
         return frozenset("number" if name == "integer" else name for name in found)
 
     def _told_apart(self, one: Definition, other: Definition) -> bool:
@@ -348,6 +361,30 @@ _Exact = Mapping[tuple[str, str], frozenset[tuple[type, Scalar]]]
 
 _READ_LATER: Final = {"record": ("object",), "namedtuple": ("array",)}
 """Kind of a named type -> its types in JSON, as known before it is read."""
+
+
+def _makes_itself(shape: Shape) -> bool:
+    """Whether *shape* makes of each JSON value the equal one of Python: no member of an enum."""
+    return isinstance(shape, _ITSELF) and not (isinstance(shape, LiteralShape) and shape.python)
+
+
+def _types_in(member: Shape) -> Iterable[str]:
+    if not isinstance(member, RefShape):
+        return json_types(member)
+    outline = member.definition.outline
+    if outline is not None:
+        return (outline,)
+    kind = _kind(member)
+    return _READ_LATER[kind] if kind in _READ_LATER else json_types(member)
+
+
+def _is_outlined(shape: Shape) -> bool:
+    """Whether *shape* is an alias that is being read, of which only the JSON type is known."""
+    return (
+        isinstance(shape, RefShape)
+        and not shape.definition.closed
+        and shape.definition.outline is not None
+    )
 
 
 def _unfinished(shape: Shape) -> bool:

@@ -230,13 +230,22 @@ def near_keys(shape: Shape) -> list[SearchStrategy[Broken]]:
                     ]
                 )
             ]
-        case Basic() | LiteralShape() | EnumShape():
+        case LiteralShape(values):
+            return _near_listed(values)
+        case EnumShape(_, members):
+            return _near_listed([wire for _, wire in members])
+        case Basic():
             texts = [
                 [broken for broken in sort if isinstance(broken[0], str)] for sort in _sorts(shape)
             ]
             return [*(st.sampled_from(sort) for sort in texts if sort), *_texts(shape, None)]
         case _:  # pragma: no cover  no other shape is a key
             return []
+
+
+def _near_listed(values: Iterable[object]) -> list[SearchStrategy[Broken]]:
+    texts = [value for value in _unknown([*map(str, values)]) if isinstance(value, str)]
+    return [st.sampled_from([(text, "unknown_value") for text in texts])]
 
 
 def _sorts(shape: Scalar) -> list[list[Broken]]:

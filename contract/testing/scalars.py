@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal, localcontext
+from enum import Enum
 from fractions import Fraction
 from typing import Any, Final, assert_never
 
@@ -99,8 +100,8 @@ def scalar_values(shape: Scalar) -> SearchStrategy[Any]:
             return _timedeltas(bounds)
         case Formed():
             return _of_form(shape)
-        case LiteralShape(values):
-            return st.sampled_from(values)
+        case LiteralShape():
+            return st.sampled_from(shape.choices)
         case EnumShape(type_, members):
             return st.sampled_from([type_[name] for name, _ in members])
         case _:
@@ -110,8 +111,10 @@ def scalar_values(shape: Scalar) -> SearchStrategy[Any]:
 def written(shape: Scalar, value: Any) -> list[Any]:
     """The JSON values that load as *value*; the first is what is dumped."""
     match shape:
-        case AnyShape() | NullShape() | BoolShape() | StrShape() | LiteralShape():
+        case AnyShape() | NullShape() | BoolShape() | StrShape():
             return [value]
+        case LiteralShape():
+            return [value.value if isinstance(value, Enum) else value]
         case IntShape():
             return [value, float(value)] if abs(value) <= SAFE_INTEGER else [value]
         case FloatShape():

@@ -14,7 +14,9 @@ each rest, and none that refers to itself.
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Hashable, Iterable
+from enum import Enum
 from typing import Any, Final
 
 from hypothesis import strategies as st
@@ -250,6 +252,7 @@ class Pairs:
             "tuple": tuple,
             "set": set,
             "frozenset": frozenset,
+            "deque": deque,
         }.get(shape.container, list)
         if self.height(shape.item) > budget or not most:
             return st.builds(lambda: Pair(make(()), []))
@@ -401,7 +404,10 @@ def accepts(predicate: Callable[[Any], object], value: Any) -> bool:
 
 def key_text(key: Pair) -> str:
     """The key of an object that stands for *key*."""
-    return key.document if isinstance(key.document, str) else str(key.value)
+    if isinstance(key.document, str):
+        return key.document
+    # an int, whose document may be 1.0, or a member of an enum of ints
+    return str(key.value.value if isinstance(key.value, Enum) else key.value)
 
 
 def _in_form(shape: Scalar, value: Any, form: int) -> Pair:

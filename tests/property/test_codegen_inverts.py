@@ -16,7 +16,7 @@ from contract.codegen.package import package_of
 from contract.document import ContractRoute, Document, Info, Links
 from contract.document.contract_json import dump_contract, load_contract
 from contract.document.json_schema import SchemaWriter
-from contract.document.scalar_schemas import int_key_schema, scalar_schema
+from contract.document.scalar_schemas import key_schema, scalar_schema
 from contract.document.schema_names import names_of
 from contract.shape import (
     MISSING,
@@ -134,7 +134,7 @@ def schema_of(of: Shape) -> dict[str, Any]:
                 "x-contract-type": "tuple",
             }
         case MapShape(key, value, low, high):
-            names = int_key_schema(key) if isinstance(key, IntShape) else schema_of(key)
+            names = key_schema(key) or schema_of(key)
             keys = {} if key == StrShape() else {"propertyNames": names}
             return {
                 "type": "object",

@@ -192,7 +192,7 @@ class _Reading:
                 return self._own(
                     Bracket("{", written, "}") if written else Bracket(f"{name}(", (), ")"), shape
                 )
-            case "list" | "sequence":
+            case "list" | "sequence" | "deque":
                 return self._own(Bracket("[", written, "]"), shape)
             case _:
                 assert_never(shape.container)
@@ -323,7 +323,10 @@ class _Reading:
 
 def _key(shape: Shape, key: str) -> Any:
     """*key* of an object as a value of *shape*, or None where it is none."""
-    if isinstance(shape, IntShape):
+    is_int = isinstance(shape, IntShape) or (
+        isinstance(shape, LiteralShape) and int in map(type, shape.values)
+    )
+    if is_int:
         return int(key) if INTEGER_KEY.matches(key) else None
     return key
 

@@ -205,6 +205,8 @@ class Checks:
     def _key(self, key: Shape) -> Node:
         if isinstance(key, IntShape):
             return call("$integerKey", *_limits(_given(key.bounds), _text_of(INTEGER_KEY)))
+        if isinstance(key, LiteralShape):
+            return call("$literal", *(quoted(str(value)) for value in key.values))
         return self.of(key)
 
 

@@ -9,6 +9,7 @@ of all others, what they say themselves is what there is.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import NoneType
 from typing import Any, Final, TypeVar, assert_never
@@ -64,6 +65,7 @@ CONTAINERS: Final[Mapping[Container, tuple[type[Any], ...]]] = {
     "set": (set, frozenset),
     "frozenset": (frozenset, set),
     "sequence": (list, tuple),
+    "deque": (deque,),
 }
 """
 The classes that each kind of array takes.
@@ -96,8 +98,8 @@ def python_types(shape: Shape) -> tuple[type[Any], ...]:
             return (dict,)
         case RecordShape(_, cls) | NamedTupleShape(cls) | EnumShape(cls):
             return (cls,)
-        case LiteralShape(values):
-            return tuple({type(value): None for value in values})
+        case LiteralShape():
+            return tuple({type(value): None for value in shape.choices})
         case FloatShape():
             return (float, int)
         case Basic():

@@ -146,8 +146,10 @@ def is_native(shape: Shape) -> bool:
     match shape:
         case Formed():
             return row_of(shape).orjson == "always"
-        case Basic() | LiteralShape():
+        case Basic():
             return True
+        case LiteralShape(_, members):
+            return not members
         case AnyShape() | MapShape():
             return False
         case EnumShape() | RecordShape() | NamedTupleShape() | TaggedUnionShape():

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta
 from decimal import Context, Decimal
+from enum import Enum
 from functools import lru_cache
 from math import isfinite
 from typing import Any, Final, TypeVar, assert_never
@@ -207,8 +208,8 @@ def expected(shape: ScalarShape) -> str:
     match shape:
         case NullShape():
             return "None"
-        case LiteralShape(values):
-            return f"Literal[{', '.join(ascii(value) for value in values)}]"[:_MAX_NAME]
+        case LiteralShape():
+            return f"Literal[{', '.join(map(_choice_name, shape.choices))}]"[:_MAX_NAME]
         case EnumShape(cls):
             return class_name(cls)
         case _:
@@ -326,15 +327,22 @@ def _uuid(value: object) -> str:
     return UUID_.write(UUID(int=int.__index__(number)))
 
 
+def _choice_name(value: Any) -> str:
+    return f"{class_name(type(value))}.{value._name_}" if is_a(value, Enum) else ascii(value)
+
+
 def _literal(shape: LiteralShape, value: object) -> str | int | bool:
     plain: object = value
     if is_a(value, str):
         plain = str.__str__(value)
     elif is_a(value, int) and not is_a(value, bool):
         plain = int.__int__(value)
-    for allowed in shape.values:
-        if type(plain) is type(allowed) and plain == allowed:
-            return allowed
+    for wire, chosen in zip(shape.values, shape.choices, strict=True):
+        if is_a(chosen, Enum):
+            if chosen is value:
+                return wire
+        elif type(plain) is type(wire) and plain == wire:
+            return wire
     raise refuse(expected(shape), value)
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from enum import Enum
 from types import NoneType
 from typing import Any, Final, assert_never
 
@@ -322,6 +323,8 @@ def _by_tag(
         if is_dict(value)
         else _attribute(value, shape.attribute)
     )
+    if is_a(found, Enum):
+        found = found._value_  # the field itself says later whether it is of the right enum
     for tag, record in cases:
         try:
             _scalar(LiteralShape((tag,)), found)

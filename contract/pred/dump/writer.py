@@ -130,6 +130,8 @@ class Writer:
                 return self._record(shape, v)
             case EnumShape():
                 return self._enum(shape, v)
+            case LiteralShape() if shape.python:
+                return f"{self._converter(shape)}({v})"
             case NullShape() | BoolShape():
                 self.checked(shape, v)
                 return v
@@ -203,7 +205,7 @@ class Writer:
     ) -> None:
         """Refuse a value of another class, or *read* it where the annotation takes many classes."""
         classes = CONTAINERS[shape.container] if isinstance(shape, ArrayShape) else (dict,)
-        condition = " or ".join(f"type({v}) is {cls.__name__}" for cls in classes)
+        condition = " or ".join(f"type({v}) is {self._class(cls)}" for cls in classes)
         if shape.abstract is None:
             self.check(condition)
         else:
@@ -223,7 +225,7 @@ class Writer:
         self._check_class(shape, v, map_of)
         self._line(f"{v} = {v}.copy()")
         self._check_length(v, shape.min_keys, shape.max_keys)
-        as_it_is = isinstance(shape.key, StrShape | LiteralShape)
+        as_it_is = isinstance(shape.key, StrShape | LiteralShape) and is_native(shape.key)
         out, k, i = self._fresh(), self._fresh(), self._fresh()
         if as_it_is and is_native(shape.value):
             with self._block(f"for {k}, {i} in {v}.items():"), self._inside():
