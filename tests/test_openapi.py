@@ -11,7 +11,8 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from contract.document.model import ContractError, ContractRoute, Deprecation, Document, Info, Links
-from contract.document.openapi import moved, openapi
+from contract.document.openapi import openapi
+from contract.document.openapi_components import moved
 from contract.shape.json_text import JsonSchema
 from tests.oracle import is_valid
 
