@@ -14,6 +14,9 @@ What OpenAPI has no field for stands in these, on an operation:
 
 ``x-contract-effect``
     What a call does: ``read``, ``idempotent``, ``write`` or ``destructive``.
+``x-contract-cache``
+    On the GET of a cached read: ``max_age``, in seconds, and ``vary``, the headers of the request
+    that its output depends on, beside the credentials.
 ``x-contract-deprecation``
     ``since``, ``remove_on`` and ``use``, as far as they are known of a deprecated route.
 ``x-contract-scope``
@@ -27,8 +30,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from contract.document.model import ContractRoute, Deprecation, Document
-from contract.document.openapi_components import HEADERS, Errors, moved, response_of
+from contract.document.model import Caching, ContractRoute, Deprecation, Document
+from contract.document.openapi_components import HEADERS, Errors, Names, moved, response_of
 from contract.shape.json_text import JsonSchema
 from contract.shape.schema_lens import followed
 
@@ -53,10 +56,14 @@ def openapi(document: Document, *, server: str) -> dict[str, Any]:
     }
     named = {**aliases, **document.defs}
     errors = Errors(document.errors, document.routes, named)
-    paths = {
-        f"/{route.path}": {"post": _operation(name, route, errors, document.defs)}
-        for name, route in sorted(document.routes.items())
-    }
+    ids = Names(document.routes)
+    paths: dict[str, dict[str, Any]] = {}
+    for name, route in sorted(document.routes.items()):
+        operation = _operation(name, route, errors, document.defs)
+        paths[f"/{route.path}"] = {"post": operation}
+        if route.cache is not None:
+            read = _read(operation, ids.give(f"{name}_get"), route.cache, errors.of_read(name))
+            paths[f"/{route.path}"]["get"] = read
     schemas = {**{name: moved(schema) for name, schema in named.items()}, **errors.schemas}
     components: dict[str, Any] = {}
     if schemas:
@@ -92,7 +99,9 @@ def _headers_in(paths: dict[str, Any], errors: Errors) -> list[str]:
 
     Linters ask about a component that nobody refers to.
     """
-    outputs = [item["post"]["responses"]["200"] for item in paths.values()]
+    outputs = [
+        operation["responses"]["200"] for item in paths.values() for operation in item.values()
+    ]
     return sorted(
         {name for found in [*outputs, *errors.responses.values()] for name in found["headers"]}
     )
@@ -117,6 +126,44 @@ def _operation(
     if route.scope == "private":
         operation["x-contract-scope"] = route.scope
     return operation
+
+
+def _read(
+    operation: dict[str, Any], name: str, cache: Caching, errors: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The *operation* of a cached read as it is at GET, where its input stands in the URL."""
+    body = operation["requestBody"]
+    parameter = {
+        "name": "input",
+        "in": "query",
+        "description": "The input as JSON, percent-encoded; where it is long, use POST.",
+        "required": body["required"],
+        "content": body["content"],
+    }
+    output = operation["responses"]["200"]
+    headers = {
+        name: {"$ref": f"#/components/headers/{name}"}
+        for name in ("Cache-Control", "ETag", *(("Vary",) if _varies(operation, cache) else ()))
+    }
+    kept = {
+        "description": "The output is the one that If-None-Match names.",
+        "headers": {name: output["headers"][name] for name in output["headers"]} | headers,
+    }
+    shown = {**output, "headers": output["headers"] | headers}
+    told = {"max_age": cache.max_age, **({"vary": [*cache.vary]} if cache.vary else {})}
+    rest = {key: value for key, value in operation.items() if key != "requestBody"}
+    return {
+        **rest,
+        "operationId": name,
+        "parameters": [parameter],
+        "responses": {"200": shown, "304": kept, **errors},
+        "x-contract-cache": told,
+    }
+
+
+def _varies(operation: Mapping[str, Any], cache: Caching) -> bool:
+    """Whether the answer names headers of the request that it depends on."""
+    return bool(operation["security"] or cache.vary)
 
 
 def _input(route: ContractRoute, defs: Mapping[str, JsonSchema]) -> dict[str, Any]:

@@ -21,9 +21,17 @@ __all__ = ["HEADERS", "Errors", "Names", "moved", "response_of"]
 
 HEADERS: Final[Mapping[str, Any]] = {
     "Allow": {"description": "The methods that may be used instead.", "schema": {"type": "string"}},
+    "Cache-Control": {
+        "description": "Who may keep the output, and for how many seconds (RFC 9111).",
+        "schema": {"type": "string"},
+    },
     "Deprecation": {
         "description": "Since when the route is deprecated: @ and a Unix time (RFC 9745).",
         "schema": {"type": "string", "pattern": "^@-?[0-9]+$"},
+    },
+    "ETag": {
+        "description": "Names the output, for If-None-Match (RFC 9110, section 8.8.3).",
+        "schema": {"type": "string"},
     },
     "Retry-After": {
         "description": "Seconds to wait before the next try; also retry_after in the data.",
@@ -31,6 +39,10 @@ HEADERS: Final[Mapping[str, Any]] = {
     },
     "Sunset": {
         "description": "When the route goes away, as a date of HTTP (RFC 8594).",
+        "schema": {"type": "string"},
+    },
+    "Vary": {
+        "description": "The headers of the request that the output depends on.",
         "schema": {"type": "string"},
     },
     "WWW-Authenticate": {
@@ -72,6 +84,7 @@ _PHRASES: Final[Mapping[int, str]] = {
     411: "LengthRequired",
     412: "PreconditionFailed",
     413: "ContentTooLarge",
+    414: "UriTooLong",
     415: "UnsupportedMediaType",
     422: "UnprocessableContent",
     423: "Locked",
@@ -93,6 +106,9 @@ The phrases of `http` are not the same in every version of Python.
 """
 
 _BEARER_ONLY: Final = "UNAUTHORIZED"
+_BODY_ONLY: Final = frozenset({"LENGTH_REQUIRED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"})
+_UNSOUND: Final = "BAD_REQUEST"
+"""The code of a URL that is too long, too, where the status is 414."""
 _RESPONSES: Final = "#/components/responses/"
 _LONGEST: Final = 100
 
@@ -143,8 +159,15 @@ class Errors:
             name: self._by_status(route.errors, route.auth)
             for name, route in sorted(routes.items())
         }
+        self._of_read = {
+            name: self._by_status(route.errors, route.auth, reads=True)
+            for name, route in sorted(routes.items())
+            if route.cache is not None
+        }
         used = {
-            reference["$ref"] for found in self._of_route.values() for reference in found.values()
+            reference["$ref"]
+            for found in (*self._of_route.values(), *self._of_read.values())
+            for reference in found.values()
         }
         self.responses = {
             name: found for name, found in self.responses.items() if f"{_RESPONSES}{name}" in used
@@ -154,15 +177,24 @@ class Errors:
         """Status -> reference to a response, of all that *route* may answer but its output."""
         return self._of_route[route]
 
-    def _by_status(self, declared: Mapping[str, ContractError], auth: str) -> dict[str, Any]:
+    def of_read(self, route: str) -> Mapping[str, Any]:
+        """The responses of the cached read *route* at GET, where it may answer with others."""
+        return self._of_read[route]
+
+    def _by_status(
+        self, declared: Mapping[str, ContractError], auth: str, *, reads: bool = False
+    ) -> dict[str, Any]:
+        never = _BODY_ONLY if reads else frozenset[str]()
         common = {
             code: error
             for code, error in self._common.items()
-            if auth == "bearer" or code != _BEARER_ONLY
+            if code not in never and (auth == "bearer" or code != _BEARER_ONLY)
         }
         found: dict[int, dict[str, ContractError]] = {}
         for code, error in sorted({**common, **declared}.items()):
             found.setdefault(error.status, {})[code] = error
+            if reads and code == _UNSOUND:
+                found.setdefault(414, {})[code] = error
         return {
             str(status): self._response(
                 status, errors, [code for code in errors if errors[code] != common.get(code)]
