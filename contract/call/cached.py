@@ -17,7 +17,6 @@ from contract.call.headers_out import HeadersOut
 from contract.call.message import BARE_HEADERS, FixedHeaders, Incoming, Response
 from contract.call.published import is_known, tag_of
 from contract.call.replies import failed
-from contract.declare.spec import AnySpec
 from contract.declare.typed_route import Entry
 
 __all__ = [
@@ -85,23 +84,22 @@ Text of a query. Browsers leave braces as they are, so more is taken than RFC 39
 """
 
 
-def cached_of(entry: Entry, spec: AnySpec) -> Cached | None:
+def cached_of(entry: Entry) -> Cached | None:
     """What caches are told of the outputs of a route, or None for one that has no ``cache=``."""
     cache = entry.route.cache
     if cache is None:
         return None
-    return Cached(cache.max_age, (*_credentials(entry, spec), *cache.vary))
+    return Cached(cache.max_age, (*_credentials(entry), *cache.vary))
 
 
-def _credentials(entry: Entry, spec: AnySpec) -> tuple[str, ...]:
+def _credentials(entry: Entry) -> tuple[str, ...]:
     """
     The headers in which callers of a route may send who they are.
 
-    It is every one that the *spec* knows, whichever a call has been sent with: a cache must not
-    give the output of one caller to another who says it in another way.
+    It is every one that is read, whichever a call has been sent with: a cache must not give the
+    output of one caller to another who says it in another way.
     """
-    del spec  # it knows of one
-    return () if entry.route.auth == "none" else ("Authorization",)
+    return () if entry.authenticator is None else ("Authorization",)
 
 
 _PERSONAL: Final = frozenset({"authorization", "cookie"})

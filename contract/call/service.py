@@ -152,7 +152,7 @@ class Service:
         self._cached: Final[Mapping[str, Cached]] = {
             f"{options.prefix}/{name}": cached
             for name in bound
-            if (cached := cached_of(spec.entries[name], spec)) is not None
+            if (cached := cached_of(spec.entries[name])) is not None
         }
         self._prefix: Final = f"{options.prefix}/"
         self._documents: Final = pages
