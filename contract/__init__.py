@@ -24,6 +24,7 @@ from contract.call.context import (
     progress,
 )
 from contract.call.headers_out import HeadersOut
+from contract.declare.cache import Cache
 from contract.declare.failures import (
     Builtin,
     Errors,
@@ -64,6 +65,7 @@ __all__ = [
     "AsyncProvided",
     "Auth",
     "Builtin",
+    "Cache",
     "Call",
     "CallEvent",
     "CallFailed",

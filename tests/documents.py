@@ -171,6 +171,7 @@ _WHOLE: Final[dict[str, Any]] = {
             "auth": "none",
             "scope": "private",
             "effect": "read",
+            "cache": {"max_age": 60, "vary": ["Accept-Language"]},
             "input": {},
             "output": {"type": "object"},
             "errors": {},

@@ -18,7 +18,7 @@ from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 import pytest
 
-from contract import Failure, Meta, emit_contract, route, routes, spec
+from contract import Cache, Failure, Meta, current_call, emit_contract, route, routes, spec
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.call.mount_options import Options
@@ -300,6 +300,26 @@ def test_an_app_without_a_spec_has_no_routes(tmp_path: Path) -> None:
     )
 
 
+KEPT = """
+from contract import Cache, current_call, route, routes, spec
+
+def kept(input: int, ctx: None) -> str:
+    return str("content-type" in current_call().headers)
+
+options = {"summary": "K", "tags": ["t"], "auth": "none", "effect": "read"}
+api = spec(routes=routes(route(**options, cache=Cache(max_age=1))(kept)))
+"""
+"""A read that answers otherwise at GET."""
+
+
+def test_a_read_that_gives_another_answer_at_get_is_found(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(KEPT)
+    done = run("fuzz", "app.py", "--max-examples", "5", cwd=tmp_path)
+
+    assert done.returncode == 1
+    assert 'kept: it answers 200 "False" by GET, and 200 "True" by POST' in done.stderr.decode()
+
+
 # Over HTTP.
 
 
@@ -316,8 +336,15 @@ def test_a_server_is_fuzzed_by_its_contract(tmp_path: Path) -> None:
     def me(input: None, ctx: str) -> str:
         return ctx
 
+    @route(summary="Kept", tags=["t"], effect="read", cache=Cache(max_age=1))
+    def kept(input: int, ctx: str) -> str:
+        assert current_call().headers["x-tenant"] == "north"
+        return str(current_call().headers.get("content-type") == "application/json")
+
     api = spec(
-        routes=routes(take, me), authenticate=lambda token, request: token, meta=Meta(title="Shop")
+        routes=routes(take, kept, me),
+        authenticate=lambda token, request: token,
+        meta=Meta(title="Shop"),
     )
     with serving(service_of(api, Options(prefix="/v1"))) as url:
         options = (
@@ -335,6 +362,7 @@ def test_a_server_is_fuzzed_by_its_contract(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert [line.split()[0] for line in done.stdout.decode().splitlines()] == [
         "ROUTE",
+        "kept",
         "me",
         "take",
     ]
@@ -343,6 +371,7 @@ def test_a_server_is_fuzzed_by_its_contract(tmp_path: Path) -> None:
         f"every route of {url}/v1 is called, those that change something too; --route leaves out the others\n"
     )
     assert "take: it answers 500: request " in told
+    assert 'kept: it answers 200 "False" by GET, and 200 "True" by POST' in told
     assert (
         f"    contract call {url}/v1 take 0 --token \"$TOKEN\" --header 'x-tenant: ...'\n" in told
     )

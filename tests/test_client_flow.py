@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import ssl
+from datetime import date
 from typing import Any, Never
 
 import pytest
@@ -49,12 +50,13 @@ class Run:
         operation: Operation[Any, Any, Any] = READ,
         value: Any = None,
         clock: FakeClock | None = None,
+        base: str = URL,
         **options: Any,
     ) -> None:
         self.clock = FakeClock() if clock is None else clock
         self.sends: list[Send] = []
         self.left = [*given]
-        flow = flow_of(operation, value, Options(URL, **options), self.clock, "agent")
+        flow = flow_of(operation, value, Options(base, **options), self.clock, "agent")
         sent: Any = None
         while True:
             try:
@@ -353,3 +355,80 @@ def test_a_server_gets_the_time_that_it_asks_for_unless_it_is_too_much() -> None
     assert backoff(retries, 1, 0.0, 0.5) == 0.5
     assert backoff(retries, 1, 30.0, 0.5) == 30.0
     assert backoff(retries, 1, 30.5, 0.5) is None
+
+
+# Reads that may be kept.
+
+KEPT: Operation[Filter, Any, NotFound] = Operation(
+    "list", effect="read", cached=True, schemas=schemas.orders_list, failures=(NotFound,)
+)
+KEPT_PING: Operation[None, None, NotFound] = Operation(
+    "ping", effect="read", cached=True, schemas=schemas.ping, failures=(NotFound,)
+)
+SINCE = Filter(since=date(2026, 1, 31))
+AT_GET = "list?input=%7B%22from%22%3A%222026-01-31%22%2C%22limit%22%3A10%7D"
+
+
+def asked(run: Run) -> list[tuple[str, str, bytes]]:
+    return [
+        (send.request.method, send.request.url.removeprefix(f"{URL}/"), send.request.body)
+        for send in run.sends
+    ]
+
+
+def test_a_read_that_may_be_kept_is_one_get() -> None:
+    run = Run(answer(b"[]"), operation=KEPT, value=SINCE, headers=({"X-A": "1"},))
+
+    assert asked(run) == [("GET", AT_GET, b"")]
+    assert run.sends[0].request.headers == {
+        "user-agent": "agent",
+        "x-a": "1",
+        "accept": "application/json",
+        "accept-encoding": "identity",
+    }
+
+
+def test_a_read_without_input_has_no_query() -> None:
+    assert asked(Run(DONE, operation=KEPT_PING)) == [("GET", "ping", b"")]
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        answer(b"no", 405),
+        answer(b'{"error":"METHOD_NOT_ALLOWED"}', 405, content_type="application/json"),
+        answer(b"no", 414, content_type="text/html"),
+        answer(b"no", 404, content_type="text/html"),
+        answer(b"", 404),
+    ],
+)
+def test_where_get_is_not_known_it_is_sent_by_post(refusal: HttpResponse) -> None:
+    run = Run(refusal, answer(status=503), DONE, operation=KEPT_PING)
+
+    assert asked(run) == [("GET", "ping", b""), ("POST", "ping", b"{}"), ("POST", "ping", b"{}")]
+    assert run.result == Ok(None)
+    assert run.sends[1].request.headers["content-type"] == "application/json"
+    assert run.clock.slept == [0.125]  # the first retry: the GET was no try
+
+
+def test_a_404_of_the_route_itself_is_its_answer() -> None:
+    sent = answer(b'{"error":"NOT_FOUND"}', 404, content_type="application/json")
+    run = Run(sent, operation=KEPT_PING)
+
+    assert asked(run) == [("GET", "ping", b"")]
+    assert isinstance(run.result, NotFound)
+
+
+def test_a_get_is_tried_again_as_any_read_is() -> None:
+    run = Run(*answers([503]), TimeoutError(), DONE, operation=KEPT_PING)
+
+    assert [method for method, _, _ in asked(run)] == ["GET"] * 3
+    assert run.result == Ok(None)
+
+
+@pytest.mark.parametrize(("more", "method"), [(0, "GET"), (1, "POST")])
+def test_a_url_that_is_too_long_is_not_sent(more: int, method: str) -> None:
+    room = 2000 - len(f"/{AT_GET}") + more
+    run = Run(answer(b"[]"), operation=KEPT, value=SINCE, base=URL + "v" * (room - len(URL)))
+
+    assert [send.request.method for send in run.sends] == [method]

@@ -9,7 +9,15 @@ from typing import Any
 import pytest
 
 from contract.declare.tool import Tool
-from contract.document import ContractError, ContractRoute, Deprecation, Document, Info, Links
+from contract.document import (
+    Caching,
+    ContractError,
+    ContractRoute,
+    Deprecation,
+    Document,
+    Info,
+    Links,
+)
 from contract.document.contract_json import canonical, dump_contract, load_contract
 from contract.shape.exceptions import ContractException, DocumentError
 from contract.shape.json_text import MAX_BYTES
@@ -72,6 +80,7 @@ def test_everything_is_read() -> None:
                 auth="none",
                 scope="private",
                 effect="read",
+                cache=Caching(60, ("Accept-Language",)),
                 input={},
                 output={"type": "object"},
                 errors={},
@@ -318,6 +327,11 @@ def test_another_type_is_refused(path: Path, wanted: str) -> None:
             "none",
             "this is none of read, idempotent, write, destructive",
         ),
+        (
+            ("routes", "order", "cache"),
+            {"max_age": 1},
+            "this is for a read alone: it is called at GET",
+        ),
         (("routes", "order", "deprecated", "since"), "2026-02-30", "there is no such day"),
         (
             ("routes", "order", "deprecated", "since"),
@@ -383,6 +397,30 @@ def test_a_group_is_the_beginning_of_the_path(group: Any, problem: str) -> None:
     error = refusal(grouped(group))
 
     assert (error.path, error.problem) == ('$.routes["shop.old.v1"].group', problem)
+
+
+@pytest.mark.parametrize(
+    ("cache", "place", "problem"),
+    [
+        ({"max_age": -1}, "max_age", "this is not from 0 to 2147483647"),
+        ({"max_age": 2**31}, "max_age", "this is not from 0 to 2147483647"),
+        ({"max_age": 1, "vary": ["a", "*"]}, "vary[1]", r"this does not match (?!\*\Z)[A-Z"),
+        ({"max_age": 1, "vary": ["a:b"]}, "vary[0]", "this does not match"),
+        ({"max_age": 1, "vary": ["a\n"]}, "vary[0]", "this does not match"),
+    ],
+)
+def test_what_no_cache_could_be_told_is_refused(cache: Any, place: str, problem: str) -> None:
+    error = refusal(changed(("routes", "order.v2", "cache"), cache))
+
+    assert error.path == f'$.routes["order.v2"].cache.{place}'
+    assert error.problem.startswith(problem)
+
+
+def test_a_cached_read_need_name_no_headers() -> None:
+    found = load(changed(("routes", "order.v2", "cache"), {"max_age": 0}))
+
+    assert found.routes["order.v2"].cache == Caching(0)
+    assert load_contract(dump_contract(found)) == found
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from annotated_types import Ge
 
 from contract import (
     UNSET,
+    Cache,
     Call,
     Deprecated,
     Failure,
@@ -42,7 +43,7 @@ from contract.codegen.python import python_client
 from contract.codegen.typescript import typescript_client
 from contract.declare.failures import CLIENT_CODES, FRAMEWORK
 from contract.declare.tool import Tool
-from contract.document import ContractError, Deprecation, Document, Links
+from contract.document import Caching, ContractError, Deprecation, Document, Links
 from contract.document.describe import LINKS, describe
 from contract.document.diff import diff
 from contract.document.openapi import openapi
@@ -139,6 +140,13 @@ def who(token: str, request: object) -> str | None: ...
 
 
 API = spec(authenticate=who, routes=routes(order, ping, peek))
+
+
+def test_a_cached_read_says_how_long() -> None:
+    @route(summary="F", tags=["t"], auth="none", effect="read", cache=Cache(max_age=5, vary=["A"]))
+    def find(input: None, ctx: None) -> None: ...
+
+    assert describe(spec(routes=[find])).routes["find"].cache == Caching(5, ("A",))
 
 
 @pytest.mark.parametrize(

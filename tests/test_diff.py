@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from contract.declare.tool import Tool
-from contract.document import ContractError, Deprecation, Info, Links
+from contract.document import Caching, ContractError, Deprecation, Info, Links
 from contract.document.diff import Bump, Change, Level, bump, diff, fits
 from contract.document.diff.changes import least
 from tests.diffs import NULL, ROUTE, SHOP, kinds, shop
@@ -102,6 +102,34 @@ ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], str, str, str]] = {
         "compatible: effect_weakened",
         "effect",
         '"idempotent", was "write"',
+    ),
+    "a GET": (
+        {"effect": "read"},
+        {"effect": "read", "cache": Caching(60)},
+        "compatible: cache_added",
+        "cache",
+        "is served at GET, too",
+    ),
+    "no GET any more": (
+        {"effect": "read", "cache": Caching(60)},
+        {"effect": "read"},
+        "breaking: cache_removed",
+        "cache",
+        "is not served at GET any more: its URLs get 405",
+    ),
+    "kept for another time": (
+        {"effect": "read", "cache": Caching(60)},
+        {"effect": "read", "cache": Caching(0)},
+        "docs: cache_changed",
+        "cache.max_age",
+        "caches are told 0 for max_age, were told 60",
+    ),
+    "kept for others": (
+        {"effect": "read", "cache": Caching(60, ("A",))},
+        {"effect": "read", "cache": Caching(60, ("A", "B"))},
+        "docs: cache_changed",
+        "cache.vary",
+        'caches are told ["A", "B"] for vary, were told ["A"]',
     ),
     "summary": (
         {},

@@ -10,8 +10,17 @@ from typing import Any
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from contract.document.model import ContractError, ContractRoute, Deprecation, Document, Info, Links
-from contract.document.openapi import moved, openapi
+from contract.document.model import (
+    Caching,
+    ContractError,
+    ContractRoute,
+    Deprecation,
+    Document,
+    Info,
+    Links,
+)
+from contract.document.openapi import openapi
+from contract.document.openapi_components import moved
 from contract.shape.json_text import JsonSchema
 from tests.oracle import is_valid
 
@@ -239,6 +248,68 @@ def test_operations_are_posts_alone() -> None:
         {"post"},
         {"post"},
     ]
+
+
+def test_a_cached_read_has_a_get_beside_its_post() -> None:
+    route = a_route(
+        "find",
+        effect="read",
+        cache=Caching(60, ("Accept-Language",)),
+        input={"$ref": "#/$defs/Product"},
+        deprecated=Deprecation(since="2026-01-31"),
+    )
+    errors = {
+        **COMMON,
+        "PAYLOAD_TOO_LARGE": ContractError(413, "Too large."),
+        "UNSUPPORTED_MEDIA_TYPE": ContractError(415, "No JSON."),
+    }
+    document = written(route, a_route("find_get"), errors=errors)
+    post, get = (document["paths"]["/find"][method] for method in ("post", "get"))
+
+    assert get["operationId"] == "find_get2"
+    assert get["parameters"] == [
+        {
+            "name": "input",
+            "in": "query",
+            "description": "The input as JSON, percent-encoded; where it is long, use POST.",
+            "required": True,
+            "content": post["requestBody"]["content"],
+        }
+    ]
+    assert get["x-contract-cache"] == {"max_age": 60, "vary": ["Accept-Language"]}
+    assert "requestBody" not in get
+    for key in ("summary", "tags", "security", "x-contract-effect", "deprecated"):
+        assert get[key] == post[key]
+    assert {*post["responses"]} == {"200", "400", "404", "413", "415"}
+    assert [*get["responses"]] == ["200", "304", "400", "404", "414"]
+    for status in ("400", "404"):
+        assert get["responses"][status] == post["responses"][status]
+    assert get["responses"]["200"]["content"] == post["responses"]["200"]["content"]
+    names = ["X-Request-Id", "Deprecation", "Cache-Control", "ETag", "Vary"]
+    for status in ("200", "304"):
+        assert [*get["responses"][status]["headers"]] == names
+    assert "content" not in get["responses"]["304"]
+    too_long = document["components"]["responses"]["UriTooLong"]
+    schema = too_long["content"]["application/json"]["schema"]
+    assert schema == {"$ref": "#/components/schemas/BadRequestError"}
+
+
+def test_a_public_read_that_depends_on_no_header_names_none() -> None:
+    def headers(**given: Any) -> list[str]:
+        route = a_route("find", effect="read", cache=Caching(0), **given)
+        get = written(route)["paths"]["/find"]["get"]
+        assert get["x-contract-cache"] == {"max_age": 0}
+        return [*get["responses"]["304"]["headers"]]
+
+    assert headers() == ["X-Request-Id", "Cache-Control", "ETag"]
+    assert headers(auth="bearer") == ["X-Request-Id", "Cache-Control", "ETag", "Vary"]
+
+
+def test_a_document_that_knows_of_no_bad_request_says_nothing_of_long_urls() -> None:
+    errors = {"VALIDATION_ERROR": BAD_INPUT}
+    document = written(a_route("find", effect="read", cache=Caching(0)), errors=errors)
+
+    assert [*document["paths"]["/find"]["get"]["responses"]] == ["200", "304", "400"]
 
 
 def test_a_route_without_input_needs_no_body() -> None:

@@ -19,12 +19,15 @@ from hypothesis import strategies as st
 from hypothesis.errors import Flaky, Unsatisfiable
 
 from contract import (
+    Cache,
+    Call,
     Failure,
     NotFound,
     Pattern,
     PublicRoute,
     ServiceUnavailable,
     current_call,
+    hook,
     route,
     routes,
     spec,
@@ -509,6 +512,44 @@ def test_an_answer_that_is_not_what_the_resolver_gave_is_found() -> None:
 
     assert type(finding) is Disagrees
     assert re.match(r"the resolver answers 200 \[1.*, and the wire answers 200 \[", finding.problem)
+
+
+def test_a_read_that_gives_another_answer_at_get_is_found() -> None:
+    @route(summary="Two", tags=["t"], auth="none", effect="read", cache=Cache(max_age=1))
+    def two(input: Order, ctx: None) -> str:
+        # a call as a function has no headers either
+        posted = "content-type" in current_call().headers
+        return "x" if posted or current_call().surface == "local" else "get"
+
+    finding = found(check_route(two, settings=AT_ONCE))
+
+    assert type(finding) is Disagrees
+    assert finding.problem == (
+        'it answers 200 "x" by POST, and answers 200 "get" by GET, called right after that; '
+        "it should only read (or else give repeatable=False)"
+    )
+    assert finding.calls[-1] == "Client(api).get('two', {'product': '0'})"
+
+
+def test_a_read_that_keeps_its_contract_at_get_passes() -> None:
+    @hook
+    def twice(call: Call[None]) -> Gone | None:
+        return Gone() if next(turn) % 3 == 2 else None
+
+    turn = count()
+
+    @route(
+        summary="T", tags=["t"], auth="none", effect="read", cache=Cache(max_age=1), hooks=[twice]
+    )
+    def turned_away_now_and_then(input: Order, ctx: None) -> str:
+        return input.product
+
+    @route(summary="L", tags=["t"], auth="none", effect="read", cache=Cache(max_age=1))
+    def long(input: Annotated[str, Len(9000, 9010)], ctx: None) -> int:
+        return len(input)
+
+    check_route(turned_away_now_and_then, settings=AT_ONCE)()
+    check_route(long, settings=AT_ONCE)()
 
 
 def test_a_near_miss_that_is_refused_for_more_than_its_reason_is_found() -> None:

@@ -8,7 +8,17 @@ from typing import Any
 
 import pytest
 
-from contract import CallEvent, Failure, NotFound, current_call, progress, route, routes, spec
+from contract import (
+    Cache,
+    CallEvent,
+    Failure,
+    NotFound,
+    current_call,
+    progress,
+    route,
+    routes,
+    spec,
+)
 from contract.adapters.mount import service_of
 from contract.call.mount_options import Options
 from contract.testing import AsyncClient, Client, Reply
@@ -169,6 +179,21 @@ def test_a_stream_of_events_ends_with_the_result() -> None:
     assert reply.headers["content-type"] == "text/event-stream"
     assert reply.body.count(b"notifications/progress") >= 1
     assert reply.json["result"]["structuredContent"] == {"result": 3}
+
+
+def test_a_read_that_may_be_kept_is_called_by_get() -> None:
+    @route(summary="D", tags=["t"], auth="none", effect="read", cache=Cache(max_age=1))
+    def doubled(input: str, ctx: None) -> str:
+        return input * 2
+
+    served = spec(routes=[doubled])
+    reply = Client(served).get("doubled", "ü&+")
+    again = asyncio.run(AsyncClient(served).get("doubled", "ü&+"))
+
+    assert (reply.status, reply.json, again.json) == (200, "ü&+" * 2, "ü&+" * 2)
+    tag = {"If-None-Match": reply.headers["etag"]}
+    assert Client(served).get("doubled", "ü&+", headers=tag).status == 304
+    assert Client(served).get("doubled?input=%221%22").json == "11"
 
 
 def test_without_mcp_there_are_no_tools() -> None:

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import count
 from typing import Annotated, Any
+from urllib.parse import quote
 
 import pytest
 from annotated_types import Ge, Gt, Len, Lt, MultipleOf, Predicate
 from hypothesis.errors import Unsatisfiable
 
-from contract import Failure, NotFound, Pattern, route, routes, spec
+from contract import Cache, Failure, NotFound, Pattern, route, routes, spec
 from contract.codegen.package import package_of
 from contract.document.describe import describe
 from contract.testing import Client, Reply
-from contract.testing.findings import Crashed, NotRefused, Refused, Undeclared, WrongOutput, silence
-from contract.testing.fuzzing import Answer, Fuzzed, Result, fuzz_route, fuzzed_in, fuzzed_of
+from contract.testing.findings import (
+    Crashed,
+    Disagrees,
+    Finding,
+    NotRefused,
+    Refused,
+    Undeclared,
+    WrongOutput,
+    silence,
+)
+from contract.testing.fuzzing import Answer, Fuzzed, Post, Result, fuzz_route, fuzzed_in, fuzzed_of
 
 
 class SoldOut(Failure, status=409):
@@ -81,6 +92,57 @@ def answering(status: int, body: Any, cause: str | None = None) -> Callable[[str
         return Answer(Reply(status, None if isinstance(body, bytes) else body, {}, data), cause)
 
     return post
+
+
+@route(summary="Kept", tags=["t"], auth="none", effect="read", cache=Cache(max_age=1))
+def kept(input: Order, ctx: None) -> int | NotFound:
+    return NotFound() if input.quantity == 2 else input.quantity
+
+
+def test_a_read_is_called_by_get_too() -> None:
+    client = Client(spec(routes=[kept]))
+    [inside] = fuzzed_of(spec(routes=[kept]))
+    [outside] = fuzzed_in(package_of(describe(spec(routes=[kept]))))
+    counted = [0]
+
+    def post(name: str, body: bytes) -> Answer:
+        return Answer(client.call(name, body=body))
+
+    def get(name: str, body: bytes) -> Answer:
+        counted[0] += 1
+        return Answer(client.get(f"{name}?input={quote(body)}"))
+
+    def other(name: str, body: bytes) -> Answer:
+        found = get(name, body).reply
+        wrong = found.status == 200 and found.json > 2
+        return Answer(replace(found, json=0, body=b"0") if wrong else found)
+
+    def too_long(name: str, body: bytes) -> Answer:
+        return Answer(replace(get(name, body).reply, status=414))
+
+    def findings(fuzzed: Fuzzed, posted: Post, gotten: Post) -> tuple[Finding, ...]:
+        return fuzz_route(
+            fuzzed, [posted], gets=[gotten], max_examples=25, seeded=1, told=lambda _: None
+        ).findings
+
+    for fuzzed in (inside, outside):
+        counted[0] = 0
+        assert findings(fuzzed, post, get) == ()
+        assert counted[0] > 10
+        assert findings(fuzzed, post, too_long) == ()
+        [finding] = findings(fuzzed, post, other)
+        assert type(finding) is Disagrees
+        assert finding.problem == "it answers 200 0 by GET, and 200 3 by POST"
+        assert finding.body == b'{"product":"0","quantity":3}'
+    assert not findings(replace(inside, cached=False), post, other)
+
+    ticking = count()
+
+    def tick(name: str, body: bytes) -> Answer:
+        found = post(name, body).reply
+        return Answer(replace(found, json=next(ticking)) if found.status == 200 else found)
+
+    assert findings(inside, tick, other) == ()
 
 
 def fuzz(

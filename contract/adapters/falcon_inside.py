@@ -67,7 +67,9 @@ class FalconWsgi(WsgiFront):
     ) -> Iterable[bytes]:
         """Answer one request."""
         path = path_in_environ(environ)
-        if environ["REQUEST_METHOD"] != "POST" or not self._clear.has(path):
+        method: str = environ["REQUEST_METHOD"]
+        called = method == "POST" or self.service.reads(method, path)
+        if not (called and self._clear.has(path)):
             opening = self.service.opening
             if opening is not None and not opening.done:
                 opened(opening)  # the app's own resources may need them, too
@@ -108,7 +110,9 @@ class FalconAsgi(AsgiFront):
         """Answer one request, or follow the life of the server."""
         if scope["type"] == "http":
             path = path_in_scope(scope)
-            if scope["method"] == "POST" and self._clear.has(path):
+            method: str = scope["method"]
+            called = method == "POST" or self.service.reads(method, path)
+            if called and self._clear.has(path):
                 incoming = AsgiIncoming(scope, path, self.native, self.lanes, receive)
                 await send_on_loop(await respond_on_loop(self.service, incoming), incoming, send)
             else:

@@ -50,6 +50,11 @@ class HeadersOut:
         return tuple(self._headers)
 
     @property
+    def sets_cookies(self) -> bool:
+        """Whether a cookie is among them, be it one to forget."""
+        return bool(self._cookies)
+
+    @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """Names in lower case, each with its value; each cookie is a ``set-cookie``."""
         return (
@@ -149,14 +154,15 @@ class HeadersOut:
 
 _BODY: Final = "it says what the body is, and the framework does; leave it out"
 _SERVER: Final = "the server says it; leave it out"
-_KEPT: Final = "no cache keeps the answer to a call (cache-control: no-store); leave it out"
+_KEPT: Final = 'caches keep the answers of reads; write @route(effect="read", cache=Cache({}))'
 _OLD: Final = "write @route(deprecated=Deprecated(...))"
 
 _TAKEN: Final[Mapping[str, str]] = {
     **dict.fromkeys(("content-type", "content-length", "content-encoding"), _BODY),
     **dict.fromkeys(("connection", "keep-alive", "proxy-connection", "te", "trailer"), _SERVER),
     **dict.fromkeys(("transfer-encoding", "upgrade", "date", "server", "status"), _SERVER),
-    **dict.fromkeys(("cache-control", "vary"), _KEPT),
+    **dict.fromkeys(("cache-control", "etag", "expires"), _KEPT.format("max_age=60")),
+    "vary": _KEPT.format('max_age=60, vary=["Accept-Language"]'),
     **dict.fromkeys(("deprecation", "sunset"), _OLD),
     "x-request-id": "every answer has it; current_call().request_id gives it",
     "x-content-type-options": "every answer has it; leave it out",

@@ -531,16 +531,22 @@ ALLOW_READS: Final = (("allow", "GET, HEAD, OPTIONS"),)
 """The methods of what is read."""
 
 
-def preflight(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def preflight(
+    names: Iterable[str],
+    methods: str = "POST",
+    allow: tuple[tuple[str, str], ...] = ALLOW_CALLS,
+) -> tuple[tuple[str, str], ...]:
     """
-    The headers for a page that asks whether it may POST (Fetch, section 3.2.3).
+    The headers for a page that asks whether it may call (Fetch, section 3.2.3).
 
     Args:
         names: The headers that the page may send, in lower case.
+        methods: Those that it may use.
+        allow: The methods of the path.
     """
     return (
-        *ALLOW_CALLS,
-        ("access-control-allow-methods", "POST"),
+        *allow,
+        ("access-control-allow-methods", methods),
         ("access-control-allow-headers", ", ".join(dict.fromkeys(names))),
         ("access-control-max-age", "600"),
     )

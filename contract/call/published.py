@@ -17,7 +17,7 @@ from typing import Final, final
 from contract.call.accept import accepts_gzip
 from contract.call.message import FixedHeaders, Incoming, Response
 
-__all__ = ["Located", "Moved", "Published", "Shown"]
+__all__ = ["Located", "Moved", "Published", "Shown", "is_known", "tag_of"]
 
 _NOSNIFF: Final = ("x-content-type-options", "nosniff")
 
@@ -54,13 +54,12 @@ class Published:
             body = self._render()
             # of the headers too: a cached body is only true along with these
             tagged = body + repr(self._more).encode() if self._more else body
-            digest = hashlib.sha256(tagged).hexdigest()[:32]
             # an entity tag tells forms of one document apart, as it has to where it is strong
             self._rendered = (
-                _Form(body, f'"{digest}"', ()),
+                _Form(body, tag_of(tagged), ()),
                 _Form(
                     gzip.compress(body, mtime=0),
-                    f'"{digest}-gzip"',
+                    tag_of(tagged, "-gzip"),
                     (("content-encoding", "gzip"),),
                 ),
             )
@@ -152,6 +151,11 @@ class _Form:
         self.body: Final = body
         self.tag: Final = tag
         self.headers: Final = headers
+
+
+def tag_of(body: bytes, form: str = "") -> str:
+    """The strong entity tag of *body*; another *form* of it has another."""
+    return f'"{hashlib.sha256(body).hexdigest()[:32]}{form}"'
 
 
 def is_known(if_none_match: str, tag: str) -> bool:

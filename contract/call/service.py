@@ -21,6 +21,15 @@ from contract.call.admission import (
 )
 from contract.call.bearer import NoToken, bearer_token
 from contract.call.bound import Bound
+from contract.call.cached import (
+    ALLOW_CACHED,
+    CACHED_METHODS,
+    CALL_OR_READ,
+    Cached,
+    cached_of,
+    input_in,
+    is_kept,
+)
 from contract.call.context import CURRENT, OK, Reply
 from contract.call.dispatch import invoke, output_behind_hooks, output_of
 from contract.call.ending import ended
@@ -140,6 +149,11 @@ class Service:
         self.routes: Final[Mapping[str, Bound]] = {
             f"{options.prefix}/{name}": found for name, found in bound.items()
         }
+        self._cached: Final[Mapping[str, Cached]] = {
+            f"{options.prefix}/{name}": cached
+            for name in bound
+            if (cached := cached_of(spec.entries[name])) is not None
+        }
         self._prefix: Final = f"{options.prefix}/"
         self._documents: Final = pages
         self._below_docs: Final = f"{options.prefix}{options.docs_path}/" if options.docs else None
@@ -150,7 +164,11 @@ class Service:
             None if options.health_path is None else options.prefix + options.health_path
         )
         self._origins: Final = frozenset(options.cors_origins)
-        self._preflight: Final = preflight((*_SENT, *options.cors_headers))
+        sent = (*_SENT, *options.cors_headers)
+        self._preflight: Final = preflight(sent)
+        self._preflight_cached: Final = preflight(
+            (*sent, "if-none-match"), CACHED_METHODS, ALLOW_CACHED
+        )
         self._limit: Final = options.max_body_bytes
         self._early: Final = min(_EARLY, options.max_body_bytes)
         self._in_one_hop: Final = not options.limits.deadline_seconds
@@ -212,6 +230,10 @@ class Service:
         """Whether *path* is called by POST."""
         return path in self.paths
 
+    def reads(self, method: str, path: str) -> bool:
+        """Whether *path* is called by this *method*, too, since caches may keep what it gives."""
+        return method in ("GET", "HEAD") and path in self._cached
+
     def shows(self, path: str) -> bool:
         """Whether there is a document, a page or a file of the mount's at *path*."""
         return path in self._documents
@@ -245,8 +267,11 @@ class Service:
         """
         incoming.values = NO_VALUES
         bound = self.routes.get(incoming.path)
+        given: bytes | Reply | None = None
         if bound is None or incoming.method != "POST":
-            return await self._answer_other(incoming, bound)
+            if bound is None or not self.reads(incoming.method, incoming.path):
+                return await self._answer_other(incoming, bound)
+            given = input_in(incoming)
         incoming.route = bound.name
         incoming.outgoing = None
         CURRENT.set(incoming)
@@ -261,7 +286,7 @@ class Service:
             if bound.waits or not incoming.blocks:
                 early = (
                     incoming.read_early(self._early)
-                    if self._in_one_hop and bound.in_one_hop
+                    if self._in_one_hop and bound.in_one_hop and given is None
                     else None
                 )
                 if early is not None:
@@ -276,6 +301,8 @@ class Service:
                 ctx, refusal = authenticate_here(bound, token, incoming)
             if refusal is not None:
                 return await self._refuse(incoming, bound, self._challenged(refusal))
+        if given is not None:
+            return await self._answer_read(incoming, bound, ctx, given)
         length = incoming.plain_length
         if length is None or length > self._limit:
             refusal = self._refuse_framing(incoming)
@@ -307,14 +334,36 @@ class Service:
             incoming.values = OVER
         return self._finish(incoming, bound, found)
 
+    async def _answer_read(
+        self, incoming: Incoming, bound: Bound, ctx: Any, given: bytes | Reply
+    ) -> Answered:
+        """The response to a call by GET, whose URL holds what is *given*, once it may be made."""
+        incoming.length = 0
+        incoming.watched = True
+        found = given if isinstance(given, Reply) else await invoke(bound, given, ctx, incoming)
+        found = await self._settled(incoming, bound, found)
+        if isinstance(found, Reply) or not is_kept(incoming.outgoing):
+            return self._finish(incoming, bound, found)
+        headers = incoming.outgoing
+        cached = self._cached[incoming.path]
+        pairs, names = ((), ()) if headers is None else (headers.pairs, headers.names)
+        cors = self._cors(incoming, *cached.vary, exposed=("etag", *names))
+        response = cached.response(incoming, found, bound.notices + pairs + cors)
+        self._tell(incoming, bound.name, OK, response.status)
+        return response
+
+    async def _settled(
+        self, incoming: Incoming, bound: Bound, found: bytes | Reply
+    ) -> bytes | Reply:
+        """The outcome *found* of a call, once the values that it has made have ended with it."""
+        if incoming.values is not None:
+            return await ended(bound, found, incoming)
+        incoming.values = OVER
+        return found
+
     async def _refuse(self, incoming: Incoming, bound: Bound, refusal: Reply) -> Answered:
         """The response to a call that ends before its resolver; a hook may have made values."""
-        found: bytes | Reply = refusal
-        if incoming.values is not None:
-            found = await ended(bound, found, incoming)
-        else:
-            incoming.values = OVER
-        return self._finish(incoming, bound, found)
+        return self._finish(incoming, bound, await self._settled(incoming, bound, refusal))
 
     async def _call_in_one_hop(
         self, incoming: Incoming, bound: Bound, token: str, body: bytes
@@ -458,9 +507,14 @@ class Service:
             return failed(
                 "ROUTE_NOT_FOUND", route=sent_back(incoming.path.removeprefix(self._prefix), 64)
             )
+        cached = incoming.path in self._cached
         if incoming.method == "OPTIONS":
             allowed = incoming.origin in self._origins
+            if cached:
+                return Reply(204, OK, b"", self._preflight_cached if allowed else ALLOW_CACHED)
             return Reply(204, OK, b"", self._preflight if allowed else ALLOW_CALLS)
+        if cached:
+            return failed("METHOD_NOT_ALLOWED", ALLOW_CACHED, message=CALL_OR_READ)
         return failed("METHOD_NOT_ALLOWED", ALLOW_CALLS, message=_CALL_IT)
 
     def _finish(self, incoming: Incoming, bound: Bound, found: bytes | Reply) -> Answered:
@@ -525,7 +579,7 @@ class Service:
         The page may read the *exposed* ones.
         """
         if not self._origins:
-            return tuple(("vary", name) for name in varies)
+            return (("vary", ", ".join(varies)),) if varies else ()
         vary = ("vary", ", ".join((*varies, "Origin")))
         origin = incoming.origin
         if origin is None or origin not in self._origins:

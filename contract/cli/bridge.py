@@ -220,7 +220,14 @@ class Bridge:
             scope: Scope = watcher.scope
             path = path_of(scope)
             front = self._direct.get(path)
-            if front is None or scope["method"] != "POST" or not front.answers(path):
+            if (
+                front is None
+                or not (
+                    scope["method"] == "POST"
+                    or (scope["method"] == "GET" and front.service.reads("GET", path))
+                )
+                or not front.answers(path)
+            ):
                 self._take_other(scope, path, proto)
                 return
             call = Call(scope, path, proto, front, self._draining)

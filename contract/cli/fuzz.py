@@ -11,10 +11,11 @@ import logging
 import re
 import shlex
 import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from tempfile import TemporaryDirectory
-from typing import Any, Final, final
+from typing import Any, Final, Protocol, final
+from urllib.parse import quote
 
 import orjson
 from hypothesis.configuration import set_hypothesis_home_dir
@@ -23,7 +24,7 @@ from contract.call.bearer import authorization
 from contract.call.log import CALLS, ERRORS
 from contract.call.service import Service
 from contract.cli.find import aim, take
-from contract.cli.http import Access, access_of, post
+from contract.cli.http import Access, access_of, get, post
 from contract.cli.output import Stop, bold, clean, data, dim, escaped, red, say, table
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
@@ -98,6 +99,7 @@ def _fuzz(
                 result = fuzz_route(
                     route,
                     [last.before(call, caller) for caller, call in enumerate(calls)],
+                    gets=[last.before(call.get, caller) for caller, call in enumerate(calls)],
                     max_examples=arguments.max_examples,
                     seeded=arguments.seed,
                     told=progress.begin(route.name),
@@ -169,7 +171,14 @@ _NAMED: Final = 10
 # Where the routes are.
 
 
-def _local(arguments: argparse.Namespace) -> list[tuple[list[Fuzzed], list[Post]]]:
+class _Caller(Protocol):
+    """Calls routes as one caller."""
+
+    def __call__(self, route: str, body: bytes) -> Answer: ...
+    def get(self, route: str, body: bytes) -> Answer: ...
+
+
+def _local(arguments: argparse.Namespace) -> list[tuple[list[Fuzzed], list[_Caller]]]:
     services = services_of(take(aim(arguments.target)), Settings())
     if not services:
         raise Stop(3, "there is no spec mounted in that app")
@@ -177,9 +186,11 @@ def _local(arguments: argparse.Namespace) -> list[tuple[list[Fuzzed], list[Post]
     for logger in (ERRORS, CALLS):
         logger.propagate = False
         logger.handlers = [heard]
-    places: list[tuple[list[Fuzzed], list[Post]]] = []
+    places: list[tuple[list[Fuzzed], list[_Caller]]] = []
     for service in services:
-        calls: list[Post] = [_Local(service, token, heard) for token in arguments.token or [None]]
+        calls: list[_Caller] = [
+            _Local(service, token, heard) for token in arguments.token or [None]
+        ]
         places.append((fuzzed_of(service.spec), calls))
     return places
 
@@ -195,6 +206,11 @@ class _Local:
     def __call__(self, route: str, body: bytes) -> Answer:
         self._heard.cause = None
         reply = uninterrupted(self._client.call(route, body=body))
+        return Answer(reply, self._heard.cause)
+
+    def get(self, route: str, body: bytes) -> Answer:
+        self._heard.cause = None
+        reply = uninterrupted(self._client.get(f"{route}?input={quote(body)}"))
         return Answer(reply, self._heard.cause)
 
 
@@ -217,7 +233,7 @@ _CALL: Final = re.compile(r" \[route [^\]]*\]\Z")
 """The end of a message that says which call it was; each finding says so by itself."""
 
 
-def _remote(arguments: argparse.Namespace) -> tuple[list[Fuzzed], list[Post]]:
+def _remote(arguments: argparse.Namespace) -> tuple[list[Fuzzed], list[_Caller]]:
     url: str = arguments.url
     access = access_of(arguments)
     try:
@@ -247,15 +263,24 @@ class _Remote:
         self._gone: Stop | None = None
 
     def __call__(self, route: str, body: bytes) -> Answer:
+        of_body = {"content-length": str(len(body)), "content-type": "application/json"}
+        return self._asked(post, route, body, of_body)
+
+    def get(self, route: str, body: bytes) -> Answer:
+        return self._asked(get, route, body, {})
+
+    def _asked(
+        self,
+        ask: Callable[..., tuple[int, Mapping[str, str], bytes]],
+        route: str,
+        body: bytes,
+        more: Mapping[str, str],
+    ) -> Answer:
         if self._gone is not None:  # Hypothesis tries again what went wrong
             raise self._gone
-        headers = {
-            **self._headers,
-            "content-length": str(len(body)),
-            "content-type": "application/json",
-        }
+        headers = {**self._headers, **more}
         try:
-            status, found, reply = post(self._url, route, headers, body, self._access.seconds)
+            status, found, reply = ask(self._url, route, headers, body, self._access.seconds)
         except Stop as stop:
             self._gone = stop
             raise

@@ -423,7 +423,8 @@ def _send(
     proto: Any, status: int, headers: list[tuple[bytes, bytes]], body: bytes, draining: Draining
 ) -> None:
     """Send a response at once; *headers* gets the last of its headers."""
-    headers.append((b"content-length", b"%d" % len(body)))
+    if status != 304:  # its length would be that of the body that the client has
+        headers.append((b"content-length", b"%d" % len(body)))
     if draining.on:
         headers.append(CLOSE)
     proto.send({"type": "http.response.start", "status": status, "headers": headers})

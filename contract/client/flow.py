@@ -19,6 +19,7 @@ from collections.abc import Generator
 from datetime import UTC, datetime
 from importlib import import_module
 from typing import Any, Final, TypeVar, final
+from urllib.parse import quote
 
 from contract.client.answers import result_of
 from contract.client.clock import Time
@@ -35,6 +36,7 @@ from contract.client.options import (
 from contract.client.results import CallError, DeclaredFailure, NetworkCause, Ok
 from contract.client.schemas import Effect, Operation, body_of
 from contract.client.transport import HttpRequest, HttpResponse, TransportError
+from contract.shape import NullShape
 from contract.shape.record import record
 
 __all__ = [
@@ -74,16 +76,21 @@ class Sleep:
 Step = Ask | Send | Sleep
 """The next thing that a flow wants done."""
 
-_FIXED: Final = {
-    "content-type": "application/json",
-    "accept": "application/json",
-    "accept-encoding": "identity",
-}
+_AT_GET: Final = {"accept": "application/json", "accept-encoding": "identity"}
 """
 Headers of each request.
 
 Answers are asked for as they are: a packed one may grow a thousandfold.
 """
+
+_FIXED: Final = {"content-type": "application/json", **_AT_GET}
+"""Headers of each request that has a body."""
+
+_UNTOUCHED: Final = "!'()*"
+"""Characters, beside those that nobody encodes, that ``encodeURIComponent`` leaves as they are."""
+
+_LONGEST: Final = 2000
+"""Characters of a URL that everything between a client and a server takes."""
 
 
 def flow_of(
@@ -103,17 +110,21 @@ def flow_of(
     if isinstance(body, CallError):
         return body
     url = f"{options.base_url}/{operation.name}"
+    readable = _readable(operation, url, body) if operation.cached else None
     hooks = options.hooks
     deadline = clock.monotonic() + options.timeout.call
     attempt = 0
     while True:
         attempt += 1
-        headers = {"user-agent": agent} | (yield from gathered_headers(options.headers)) | _FIXED
+        headers = {"user-agent": agent} | (yield from gathered_headers(options.headers))
         started = clock.monotonic()
         left = deadline - started
         if left <= 0:
             return CallError("NETWORK_ERROR", 0, cause="timeout")
-        request = HttpRequest("POST", url, headers, body)
+        if readable is None:
+            request = HttpRequest("POST", url, headers | _FIXED, body)
+        else:
+            request = HttpRequest("GET", readable, headers | _AT_GET, b"")
         tell(hooks.on_request, RequestEvent(operation.name, attempt, request))
         answer: HttpResponse | Exception = yield Send(
             request, min(left, options.timeout.attempt or left), options.max_response_bytes
@@ -126,6 +137,10 @@ def flow_of(
             ResponseEvent(operation.name, attempt, now - started, response, cause, exception),
         )
 
+        if response is not None and readable is not None and _wants_post(response):
+            readable = None
+            attempt -= 1
+            continue
         asked, status = None, 0
         if response is not None:
             asked = retry_after(response.headers.get("retry-after"), clock.time())
@@ -139,6 +154,29 @@ def flow_of(
         if response is None:
             return CallError("NETWORK_ERROR", 0, cause=cause, exception=exception)
         return result_of(operation, response, asked)
+
+
+def _readable(operation: Operation[I, T, F], url: str, body: bytes) -> str | None:
+    """
+    The URL of a cached read at GET, or None where that would be too long.
+
+    Its input is encoded as browsers do it, so that clients in all languages share what is kept.
+    """
+    if not isinstance(operation.schemas.input.pred.shape, NullShape):
+        url += f"?input={quote(body, safe=_UNTOUCHED)}"
+    return url if len(url) <= _LONGEST else None
+
+
+def _wants_post(response: HttpResponse) -> bool:
+    """
+    Whether a GET came to where POST alone is known.
+
+    That is an older server, or something between that looks at methods or at long URLs. A 404 in
+    JSON is the word of the route itself.
+    """
+    if response.status in (405, 414):
+        return True
+    return response.status == 404 and "json" not in response.headers.get("content-type", "")
 
 
 def _cause_of(exception: object) -> NetworkCause:

@@ -155,6 +155,7 @@ class Operation(Generic[I, T, F]):
     Args:
         name: Of the route, which is its path below the base URL.
         effect: What a call does.
+        cached: Whether it is served at GET, too, whose answers may be kept.
         schemas: Of its input and its output.
         failures: The classes of the failures that it declares.
 
@@ -162,13 +163,14 @@ class Operation(Generic[I, T, F]):
         ValueError: The name could not be one.
     """
 
-    __slots__ = ("effect", "failures", "name", "schemas")
+    __slots__ = ("cached", "effect", "failures", "name", "schemas")
 
     def __init__(
         self,
         name: str,
         *,
         effect: Effect,
+        cached: bool = False,
         schemas: RouteSchemas[I, T],
         failures: tuple[type[F], ...] = (),
     ) -> None:
@@ -176,6 +178,7 @@ class Operation(Generic[I, T, F]):
             raise ValueError(f"{name!r} is no name of a route")
         self.name: Final = name
         self.effect: Final[Effect] = effect
+        self.cached: Final = cached
         self.schemas: Final = schemas
         self.failures: Final[Mapping[str, Schema[F]]] = MappingProxyType(
             {cls.error_code: Schema(cls) for cls in failures}

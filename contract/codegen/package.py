@@ -16,7 +16,7 @@ from typing import Final, Literal, final
 
 from contract.codegen.texts import Names, Style
 from contract.document.contract_json import dump_contract
-from contract.document.model import ContractError, ContractRoute, Deprecation, Document
+from contract.document.model import Caching, ContractError, ContractRoute, Deprecation, Document
 from contract.shape.exceptions import GenerationError
 from contract.shape.identifiers import pascal
 from contract.shape.json_text import JsonSchema, Place
@@ -55,6 +55,7 @@ class Operation:
     tags: tuple[str, ...] = ()
     auth: Literal["none", "bearer"]
     effect: Literal["read", "idempotent", "write", "destructive"]
+    cache: Caching | None = None
     deprecated: Deprecation | None = None
     input: Shape | None
     """None for a route without input."""
@@ -260,6 +261,7 @@ def _operation(reader: SchemaReader, route: ContractRoute) -> Operation:
         tags=route.tags,
         auth=route.auth,
         effect=route.effect,
+        cache=route.cache,
         deprecated=route.deprecated,
         input=None
         if _is_nothing(route.input)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import FrozenInstanceError, dataclass
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, Self, TypeVar, cast, overload
 
+from contract.declare.cache import Cache, check_cache
 from contract.declare.failures import Errors
 from contract.declare.hook import Hook, check_hooks
 from contract.declare.resolver import (
@@ -84,6 +85,8 @@ class Route(Member[C], Generic[I, R, C]):
     """The consequence of a call."""
     effect_given: bool
     """Whether *effect* was written down, or is the default."""
+    cache: Cache | None
+    """How long the output of a read may be kept, which is served at GET, too; None for others."""
     inline: bool
     """Whether a sync resolver runs on the event loop itself (ASGI), since it never waits."""
     deprecated: Literal[False] | Deprecated
@@ -212,6 +215,7 @@ def route(
     errors: Errors | None = None,
     name: str | None = None,
     effect: Effect = "write",
+    cache: Cache | None = None,
     inline: bool = False,
     deprecated: bool | Deprecated = False,
     hooks: Sequence[Hook[None]] = (),
@@ -228,6 +232,7 @@ def route(
     errors: Errors | None = None,
     name: str | None = None,
     effect: Effect = "write",
+    cache: Cache | None = None,
     inline: bool = False,
     deprecated: bool | Deprecated = False,
     hooks: Sequence[Hook[object]] = (),
@@ -244,6 +249,7 @@ def route(
     errors: Errors | None = None,
     name: str | None = None,
     effect: Effect = "write",
+    cache: Cache | None = None,
     inline: bool = False,
     deprecated: bool | Deprecated = False,
     hooks: Sequence[Hook[H]],
@@ -259,6 +265,7 @@ def route(
     errors: Errors | None = None,
     name: str | None = None,
     effect: Effect | None = None,
+    cache: Cache | None = None,
     inline: bool = False,
     deprecated: bool | Deprecated | None = None,
     hooks: Sequence[Hook[Any]] = (),
@@ -288,6 +295,8 @@ def route(
         name: The RPC name, where it cannot be the function's.
         effect: The consequence of a call; it says whether clients may retry, and gives the MCP
             hints.
+        cache: How long the output may be kept; the route is then served at GET, too, with its
+            input in the URL. It takes ``effect="read"``.
         inline: Run a sync resolver on the event loop itself.
         deprecated: Whether it should not be called any more, and since when, until when, and what
             to call instead; True where the resolver carries the decorator ``deprecated`` of
@@ -335,6 +344,7 @@ def route(
             options = checked(
                 where, given, is_async=is_async, doc=docstring(resolver), marked=marked
             )
+            options["cache"] = check_cache(where, cache, cast("Effect", options["effect"]))
             options["hooks"] = check_hooks(f"{where} hooks=", hooks)
         except RouteDeclarationError as error:
             raise RouteDeclarationError(error.where, f"{error.problem} ({place})") from None

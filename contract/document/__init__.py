@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from contract.document.model import (
     VERSION,
+    Caching,
     ContractError,
     ContractRoute,
     Deprecation,
@@ -20,4 +21,13 @@ from contract.document.model import (
     Links,
 )
 
-__all__ = ["VERSION", "ContractError", "ContractRoute", "Deprecation", "Document", "Info", "Links"]
+__all__ = [
+    "VERSION",
+    "Caching",
+    "ContractError",
+    "ContractRoute",
+    "Deprecation",
+    "Document",
+    "Info",
+    "Links",
+]

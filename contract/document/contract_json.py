@@ -23,6 +23,7 @@ from contract.declare.tool import Tool
 from contract.document.checked_json import DEFINITION, Node, SchemaCheck
 from contract.document.model import (
     VERSION,
+    Caching,
     ContractError,
     ContractRoute,
     Deprecation,
@@ -41,6 +42,7 @@ from contract.shape.json_text import (
     is_object,
     parse,
 )
+from contract.shape.urls import HEADER_WORD
 
 __all__ = [
     "canonical",
@@ -93,6 +95,7 @@ _CODE: Final = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _TOOL: Final = re.compile(r"[A-Za-z0-9_.-]{1,128}")  # MCP, revision 2025-11-25, "Tool Names"
 # without a colon, no scheme; a backslash is a slash to browsers
 _LINK: Final = re.compile(r"(?!/)[A-Za-z0-9._~!$&'()*+,;=@%/-]+")
+_HEADER: Final = re.compile(rf"(?!\*\Z){HEADER_WORD}")
 _VERSION: Final = re.compile(r"(0|[1-9][0-9]{0,5})\.(?:0|[1-9][0-9]{0,5})")
 _MAJOR: Final = VERSION.partition(".")[0]
 
@@ -160,6 +163,7 @@ class _Reader:
             auth=node["auth"].one_of("none", "bearer"),
             scope=node["scope"].one_of("public", "private"),
             effect=node["effect"].one_of("read", "idempotent", "write", "destructive"),
+            cache=_caching(node.get("cache"), node["effect"].text()),
             deprecated=None if deprecated is None else _deprecation(deprecated),
             input=self.check.schema(node["input"]),
             output=self.check.schema(node["output"]),
@@ -202,6 +206,16 @@ def _deprecation(node: Node) -> Deprecation:
         _day(node.get("remove_on")),
         None if use is None else use.text(_ROUTE),
     )
+
+
+def _caching(node: Node | None, effect: str) -> Caching | None:
+    if node is None:
+        return None
+    if effect != "read":
+        raise node.place.refuse("this is for a read alone: it is called at GET")
+    vary = node.get("vary")
+    names = () if vary is None else tuple(name.text(_HEADER) for name in vary.items())
+    return Caching(node["max_age"].integer(0, 2**31 - 1), names)
 
 
 def _tool(node: Node) -> Tool:
@@ -390,6 +404,9 @@ def _route(route: ContractRoute) -> _Object:
         auth=route.auth,
         scope=route.scope,
         effect=route.effect,
+        cache=None
+        if route.cache is None
+        else _given(max_age=route.cache.max_age, vary=[*route.cache.vary] or None),
         deprecated=None
         if deprecated is None
         else _given(since=deprecated.since, remove_on=deprecated.remove_on, use=deprecated.use),

@@ -13,12 +13,21 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any, Final, Literal, NoReturn, cast
 
+from contract.declare.cache import Cache
 from contract.declare.failures import FRAMEWORK, Failure
 from contract.declare.meta import Meta
 from contract.declare.route_options import Deprecated
 from contract.declare.spec import AnySpec
 from contract.declare.typed_route import Entry
-from contract.document import ContractError, ContractRoute, Deprecation, Document, Info, Links
+from contract.document import (
+    Caching,
+    ContractError,
+    ContractRoute,
+    Deprecation,
+    Document,
+    Info,
+    Links,
+)
 from contract.document.json_schema import SchemaWriter, Side
 from contract.document.schema_names import names_of
 from contract.shape import Definition, RecordShape, RefShape, Shape
@@ -161,6 +170,7 @@ class _Paper:
             auth=route.auth,
             scope=route.scope,
             effect=route.effect,
+            cache=None if route.cache is None else _caching(route.cache),
             deprecated=self._deprecation(route.deprecated) if route.deprecated else None,
             input={**NOTHING} if entry.input is None else self.schema(entry.input, "input"),
             output=self.schema(entry.output, "output"),
@@ -190,6 +200,10 @@ def _named(name: str, shape: Shape) -> RefShape:
     definition = Definition((name,), name, "exports")
     definition.close(shape)
     return RefShape(definition)
+
+
+def _caching(given: Cache) -> Caching:
+    return Caching(given.max_age, tuple(given.vary))
 
 
 def _day(day: date | None) -> str | None:

@@ -14,7 +14,16 @@ from contract.declare.tool import Tool
 from contract.shape.json_text import Json, JsonSchema
 from contract.shape.record import record
 
-__all__ = ["VERSION", "ContractError", "ContractRoute", "Deprecation", "Document", "Info", "Links"]
+__all__ = [
+    "VERSION",
+    "Caching",
+    "ContractError",
+    "ContractRoute",
+    "Deprecation",
+    "Document",
+    "Info",
+    "Links",
+]
 
 VERSION: Final = "1.0"
 """The version of the format: a reader takes any minor of its major."""
@@ -68,6 +77,17 @@ class Deprecation:
 
 
 @final
+@record
+class Caching:
+    """That the output of a read may be kept, and that the route is served at GET, too."""
+
+    max_age: int
+    """Seconds."""
+    vary: tuple[str, ...] = ()
+    """The headers of the request that the output depends on, beside the credentials."""
+
+
+@final
 @record(kw_only=True)
 class ContractRoute:
     """A route on paper."""
@@ -86,6 +106,8 @@ class ContractRoute:
     auth: Literal["none", "bearer"]
     scope: Literal["public", "private"] = "public"
     effect: Literal["read", "idempotent", "write", "destructive"]
+    cache: Caching | None = None
+    """On a read alone."""
     deprecated: Deprecation | None = None
     input: JsonSchema
     """For a route without input the empty closed object, written in place."""

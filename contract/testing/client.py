@@ -17,6 +17,7 @@ from dataclasses import field, replace
 from io import BytesIO
 from types import MappingProxyType
 from typing import Any, Final, cast, final
+from urllib.parse import quote
 
 import orjson
 
@@ -158,8 +159,12 @@ class _Wire:
         }
         return _Message("POST", path, "", sent | self._sent(token, headers), body)
 
-    def _getting(self, path: str, token: str | None, headers: Mapping[str, str]) -> _Message:
+    def _getting(
+        self, path: str, input: object, token: str | None, headers: Mapping[str, str]
+    ) -> _Message:
         path, _, query = path.partition("?")
+        if input is not _NOTHING:
+            query = f"input={quote(written_as(input))}"
         return _Message(
             "GET",
             f"{self.service.options.prefix}/{path.lstrip('/')}",
@@ -266,10 +271,19 @@ class Client(_Wire):
         return self._send(self._calling(route, input, body, token, headers))
 
     def get(
-        self, path: str, *, token: str | None = None, headers: Mapping[str, str] = _NO_HEADERS
+        self,
+        path: str,
+        input: object = _NOTHING,
+        *,
+        token: str | None = None,
+        headers: Mapping[str, str] = _NO_HEADERS,
     ) -> Reply:
-        """Get what is at *path* below the mount, such as ``contract.json``."""
-        return self._send(self._getting(path, token, headers))
+        """
+        Get what is at *path* below the mount, such as ``contract.json``.
+
+        A read with ``cache=`` is called so, by its name and with an *input* as JSON values.
+        """
+        return self._send(self._getting(path, input, token, headers))
 
     def mcp(
         self,
@@ -367,10 +381,15 @@ class AsyncClient(_Wire):
         return await self._send(self._calling(route, input, body, token, headers))
 
     async def get(
-        self, path: str, *, token: str | None = None, headers: Mapping[str, str] = _NO_HEADERS
+        self,
+        path: str,
+        input: object = _NOTHING,
+        *,
+        token: str | None = None,
+        headers: Mapping[str, str] = _NO_HEADERS,
     ) -> Reply:
-        """Get what is at *path* below the mount."""
-        return await self._send(self._getting(path, token, headers))
+        """Get what is at *path* below the mount, or call a read with ``cache=`` by its name."""
+        return await self._send(self._getting(path, input, token, headers))
 
     async def mcp(
         self,

@@ -30,6 +30,7 @@ from contract.shape.record import record
 from contract.testing.client import Reply
 from contract.testing.findings import (
     Crashed,
+    Disagrees,
     Finding,
     NotRefused,
     Refused,
@@ -85,6 +86,8 @@ class Fuzzed:
     """Code -> the status of a failure."""
     words: tuple[str, ...] = ()
     """Words that its resolver looks for in texts."""
+    cached: bool = False
+    """Whether it is served at GET, too."""
     from_paper: bool = False
     """Known by its document, which cannot say all that is refused."""
 
@@ -122,6 +125,7 @@ def fuzzed_of(spec: AnySpec) -> list[Fuzzed]:
             Sides(entry.input, entry.output),
             declared_by(entry),
             words=words_of(entry.route.resolver),
+            cached=entry.route.cache is not None,
         )
         for name, entry in spec.entries.items()
     ]
@@ -152,6 +156,7 @@ def fuzzed_in(package: Package) -> list[Fuzzed]:
                 compile_pred(output),
                 failures,
                 statuses,
+                cached=operation.cache is not None,
                 from_paper=True,
             )
         )
@@ -162,6 +167,7 @@ def fuzz_route(
     route: Fuzzed,
     posts: Sequence[Post],
     *,
+    gets: Sequence[Post] = (),
     max_examples: int,
     seeded: int,
     told: Callable[[int], None],
@@ -172,6 +178,7 @@ def fuzz_route(
     Args:
         route: What is known of it.
         posts: How each of the callers calls it; every call is one caller's, drawn like its input.
+        gets: How each of them calls it by GET, where it is served there.
         max_examples: Of each sort.
         seeded: The same number gives the same calls.
         told: Called after each of them, with how many there were.
@@ -196,9 +203,9 @@ def fuzz_route(
     except ValueError:
         return Result(route.name, 0, 0, {}, route.declared, (), _NO_INPUT)
     callers = {index: post for index, post in enumerate(posts) if index not in refused}
-    run = _Run(route, callers, max_examples, seeded, told)
+    run = _Run(route, callers, gets if route.cached else (), max_examples, seeded, told)
     findings = [
-        *run.law("valid", run.valid, valid),
+        *run.law("valid", run.agreeing, valid),
         *run.law("edges", run.valid, edges),
         *run.law("invalid", run.invalid, invalid),
     ]
@@ -243,6 +250,7 @@ class _Run:
         self,
         route: Fuzzed,
         callers: Mapping[int, Post],
+        gets: Sequence[Post],
         max_examples: int,
         seeded: int,
         told: Callable[[int], None],
@@ -252,6 +260,8 @@ class _Run:
         self._route = route
         self._callers = callers
         self._post = next(iter(callers.values()))
+        self._gets = gets
+        self._get: Post | None = None
         self._seed = seeded
         self._told = told
         self._searching = False
@@ -279,6 +289,7 @@ class _Run:
 
         def each(caller: int, call: Any) -> None:
             self._post = self._callers[caller]
+            self._get = self._gets[caller] if self._gets else None
             self._searching = bool(noted)  # for smaller calls
             if not noted:
                 self.counted[name] += 1
@@ -353,6 +364,21 @@ class _Run:
             )
             raise Undeclared(route.name, f"{told}, {kind}", body=body)
 
+    def agreeing(self, body: bytes) -> None:
+        """A valid input gets by GET what it gets by POST, unless another POST gets another."""
+        self.valid(body)
+        if self._get is None:
+            return
+        name = self._route.name
+        before = self._post(name, body).reply
+        gotten = self._get(name, body).reply
+        if gotten.status == 414 or _alike(before, gotten):
+            return
+        if _alike(before, self._post(name, body).reply):
+            told = f"{gotten.status} {_short(gotten.body)} by GET"
+            problem = f"it answers {told}, and {before.status} {_short(before.body)} by POST"
+            raise Disagrees(name, problem, cause=gotten.exception, body=body)
+
     def invalid(self, miss: InvalidBody) -> None:
         """A near miss is refused, for its reason and in its place."""
         answer = self._post(self._route.name, miss.body)
@@ -415,6 +441,10 @@ def _issues(reply: Reply) -> list[tuple[tuple[str | int, ...], str]]:
         ]
     except (KeyError, TypeError):  # of a server that is another
         return []
+
+
+def _alike(one: Reply, other: Reply) -> bool:
+    return (one.status, one.json) == (other.status, other.json)
 
 
 def _short(body: bytes) -> str:

@@ -4,7 +4,8 @@ Laws: what every route promises, as properties with inputs of their own.
 - A valid input gets a valid output or a declared failure, the same over the wire as from the
   function.
 - A near miss is refused, for its reason and in its place.
-- A route that only reads gives the same answer again, whatever was called in between.
+- A route that only reads gives the same answer again, whatever was called in between, and by GET
+  what it gives by POST, where it is served there.
 
 The resolver runs behind the real wire, once for each call: what it returned is remembered, and what
 came back is compared with that. So a route that changes something is checked as well as one that
@@ -194,6 +195,8 @@ class Laws:
         early = (typed for typed in entry.hooks if typed.inputs is None)
         self._hooked = {cls.error_code for typed in early for cls in typed.failures}
         """The codes that hooks answer with before they know the input."""
+        self._any_hook = {cls.error_code for typed in entry.hooks for cls in typed.failures}
+        """The codes that hooks answer with."""
         self._recorder = _Recorder(entry)
         self._client = Client(_alone(api, entry, self._recorder), options=options, token=_TOKEN)
         self._bound: Bound = next(iter(self._client.service.routes.values()))
@@ -302,6 +305,26 @@ class Laws:
                 f"and {_told(answer)} as a function, called right after that"
             )
             raise Disagrees(self._entry.name, problem + _ONLY_READS, self._calls(case))
+        if self._entry.route.cache is not None:
+            self._gotten(case, reply)
+
+    def _gotten(self, case: _Case, posted: Reply) -> None:
+        """Call the route by GET, too, which has to give what it gave by POST."""
+        recorder = self._recorder
+        recorder.begin(case.ctx)
+        reply = uninterrupted(self._client.get(self._entry.name, case.document))
+        if reply.status == 414 or (reply.error in self._any_hook and not recorder.called):
+            return  # too long for a URL; or a hook counts calls
+        if not _same((posted.status, posted.body), reply):
+            problem = (
+                f"it {_told((posted.status, posted.body))} by POST, "
+                f"and {_told((reply.status, reply.body))} by GET, called right after that"
+            )
+            calls = [
+                *self._calls(case),
+                f"Client(api).get({self._entry.name!r}, {case.document!r})",
+            ]
+            raise Disagrees(self._entry.name, problem + _ONLY_READS, calls, reply.exception)
 
     def _invalid(self, drawn: tuple[InvalidBody, Any]) -> None:
         miss, ctx = drawn
@@ -361,11 +384,7 @@ class Laws:
         if not recorder.called:
             if reply.exception is not None:
                 raise self._crashed(reply.exception, [case])
-            if any(
-                cls.error_code == reply.error
-                for typed in self._entry.hooks
-                for cls in typed.failures
-            ):
+            if reply.error in self._any_hook:
                 return reply
             raise Refused(
                 self._entry.name,

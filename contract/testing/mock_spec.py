@@ -21,6 +21,7 @@ import orjson
 from contract.call.context import current_call
 from contract.codegen.package import FailureType, Operation, Package
 from contract.declare.authenticator import Authenticator
+from contract.declare.cache import Cache
 from contract.declare.failures import BUILTINS, FRAMEWORK, Failure
 from contract.declare.hook import Request
 from contract.declare.meta import Meta
@@ -262,7 +263,7 @@ _ANYBODY: Final = Authenticator(_anybody, inline=True)
 
 
 def _route(operation: Operation, resolver: _Resolver) -> Any:
-    gone = operation.deprecated
+    gone, kept = operation.deprecated, operation.cache
     deprecated = gone is not None and Deprecated(
         since=_day(gone.since), remove_on=_day(gone.remove_on)
     )
@@ -273,6 +274,8 @@ def _route(operation: Operation, resolver: _Resolver) -> Any:
         "tags": ["mock"],
         "auth": operation.auth,
         "deprecated": deprecated,
+        "effect": operation.effect,
+        "cache": None if kept is None else Cache(max_age=kept.max_age, vary=kept.vary),
     }
     decorate: Any = route
     return decorate(**options)(resolver)

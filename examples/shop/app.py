@@ -12,6 +12,7 @@ from datetime import date, time
 from typing import Final
 
 from contract import (
+    Cache,
     Call,
     Forbidden,
     Meta,
@@ -87,9 +88,14 @@ def shop_api(store: Store) -> Spec[Customer]:
         authenticate=shop.authenticate,
         routes=routes(
             opening_hours,
-            route(summary="List products", tags=["catalog"], auth="none", effect="read", mcp=True)(
-                shop.list_products
-            ),
+            route(
+                summary="List products",
+                tags=["catalog"],
+                auth="none",
+                effect="read",
+                cache=Cache(max_age=60),
+                mcp=True,
+            )(shop.list_products),
             route(summary="Get a product", tags=["catalog"], auth="none", effect="read", mcp=True)(
                 shop.get_product
             ),

@@ -9,6 +9,7 @@ from typing import Any, Generic, Literal, TypeVar, assert_never, assert_type
 
 from contract import (
     UNSET,
+    Cache,
     Deprecated,
     McpTool,
     Member,
@@ -52,6 +53,14 @@ async_bearer: Route[None, Coroutine[Any, Any, str], User] = me_later
 # a public route takes any context
 general: Route[Order, Receipt | SoldOut | NotFound, User] = order
 assert_type(routes(order, me), list[Member[User]])
+
+
+kept = route(
+    summary="x", tags=["x"], effect="read", cache=Cache(max_age=60, vary=["Accept-Language"])
+)(me.resolver)
+assert_type(kept, Route[None, str | Blocked, User])
+assert_type(kept.cache, Cache | None)
+route(summary="x", tags=["x"], auth="none", effect="read", cache=Cache(max_age=0, vary=("A",)))
 
 
 async def awaited() -> None:

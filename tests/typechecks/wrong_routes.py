@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from contract import (
+    Cache,
     Deprecated,
     McpTool,
     NotFound,
@@ -44,6 +45,8 @@ route(summary="x", tags=b"orders")  # type: ignore[call-overload]
 route(summary="x", tags={"orders"})  # type: ignore[call-overload]
 route(summary="x", tags=(tag for tag in ("a", "b")))  # type: ignore[call-overload]
 route(summary="x", tags=[1])  # type: ignore[list-item]
+route(summary="x", tags=["x"], effect="read", cache=60)  # type: ignore[call-overload]
+route(summary="x", tags=["x"], effect="read", cache=Cache)  # type: ignore[call-overload]
 route(summary="x", tags=["x"], deprecated="yes")  # type: ignore[call-overload]
 route("x", ["a"])  # type: ignore[call-overload]
 spec([order])  # type: ignore[call-overload]
@@ -53,6 +56,10 @@ calling("order", surface="smoke")  # type: ignore[arg-type]
 McpTool("order")  # type: ignore[call-arg]
 McpTool(name=5)  # type: ignore[arg-type]
 McpTool(readonly=True)  # type: ignore[call-arg]
+Cache()  # type: ignore[call-arg]
+Cache(60)  # type: ignore[call-arg]
+Cache(max_age="60")  # type: ignore[arg-type]
+Cache(max_age=60, vary="Cookie")  # type: ignore[arg-type]
 Deprecated(since="2.0")  # type: ignore[arg-type]
 
 

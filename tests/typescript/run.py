@@ -238,6 +238,7 @@ def _questions(bench: Bench) -> Iterable[Question]:
     yield "hostile", partial(ran, bench, "hostile", bench.work / "names.json")
     yield "drawn", partial(ran, bench, "drawn")
     yield "answers", partial(ran, bench, "answers")
+    yield "reads", partial(ran, bench, "reads")
     interfaces: tuple[Literal["wsgi", "asgi"], ...] = ("wsgi", "asgi")
     for interface in interfaces:
         yield f"shop {interface}", partial(shop, bench, interface)

@@ -119,6 +119,7 @@ def operations(context: Context) -> tuple[list[Route], list[str]]:
         arguments: list[Expression] = [
             quoted(operation.name),
             f"effect={quoted(operation.effect)}",
+            *(["cached=True"] if operation.cache is not None else []),
             f"schemas=schemas.{naming.routes[name]}",
         ]
         if classes:

@@ -197,6 +197,30 @@ async function $try(
   }
 }
 
+/**
+ * The client, as it calls reads that may be kept: with GET where the URL is short, so that browsers and proxies keep the answers,
+ * and with POST where it is not, or where GET is not known: by an older server, or by something between. A 404 in JSON is the
+ * word of the route itself.
+ */
+function $reading(client: AnyClient): AnyClient {
+  const settings = client.$settings();
+  const send: typeof fetch = async (url, init) => {
+    const ask = settings.fetch ?? fetch;
+    const { body, headers, ...others } = { ...init };
+    const target = typeof body === "string" ? `${String(url)}?input=${encodeURIComponent(body)}` : String(url);
+    if (target.length > 2000) return ask(url, init);
+    const without = new Headers(headers);
+    without.delete("content-type");
+    const response = await ask(target, { ...others, headers: without, method: "GET" });
+    const { status } = response;
+    const isOurs = /json/.test(response.headers.get("content-type") ?? "");
+    if (status !== 405 && status !== 414 && (status !== 404 || isOurs)) return response;
+    response.body?.cancel().catch(() => undefined);
+    return ask(url, init);
+  };
+  return { $settings: () => ({ ...settings, fetch: send }) };
+}
+
 function $noAnswer(reason: NetworkCause | undefined, error: unknown): $Failed<boolean, "NETWORK_ERROR"> {
   return $failure("NETWORK_ERROR", $beside({ cause: reason ?? $causeOf(error) }, { error }));
 }

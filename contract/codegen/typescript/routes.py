@@ -122,7 +122,8 @@ def route_function(name: str, scope: Scope, checks: Checks) -> str:
     if operation.input is not None:
         sent = "input ?? {}" if takes_nothing(operation.input) else "input"
     declared = entry("  const route", Group("$Route = ", (members(route),), ""))
-    called = f"  return $call(client, route, {sent}, options);"
+    client = "client" if operation.cache is None else "$reading(client)"
+    called = f"  return $call({client}, route, {sent}, options);"
     return f"{about}{head} {{\n{laid_out(declared, indent=1)};\n{called}\n}}"
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from contract.declare.tool import Tool
 from contract.document.diff.changes import Change, difference, quoted, said
-from contract.document.model import ContractRoute, Deprecation
+from contract.document.model import Caching, ContractRoute, Deprecation
 from contract.shape.json_text import JsonSchema
 
 __all__ = ["compare_routes", "removed_route"]
@@ -81,6 +81,7 @@ def compare_routes(
         )
         yield difference("input_body_required", "breaking", f"{path}.input", text, name)
     yield from _tool(f"{path}.mcp", name, old.mcp, new.mcp)
+    yield from _caching(f"{path}.cache", name, old.cache, new.cache)
 
 
 def _promises(path: str, name: str, old: ContractRoute, new: ContractRoute) -> Iterator[Change]:
@@ -160,6 +161,22 @@ def _deprecation(
             yield difference(
                 "deprecation_changed", "docs", f"{path}.{field.name}", text, name, was, now
             )
+
+
+def _caching(path: str, name: str, old: Caching | None, new: Caching | None) -> Iterator[Change]:
+    if old is not None and new is None:
+        text = "is not served at GET any more: its URLs get 405"
+        yield difference("cache_removed", "breaking", path, text, name)
+    elif old is None and new is not None:
+        yield difference("cache_added", "compatible", path, "is served at GET, too", name)
+    elif old is not None and new is not None:
+        for told in ("max_age", "vary"):
+            was, now = getattr(old, told), getattr(new, told)
+            if was != now:
+                text = f"caches are told {said(now)} for {told}, were told {said(was)}"
+                yield difference(
+                    "cache_changed", "docs", f"{path}.{told}", text, name, _plain(was), _plain(now)
+                )
 
 
 def _tool(path: str, name: str, old: Tool | None, new: Tool | None) -> Iterator[Change]:

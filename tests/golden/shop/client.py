@@ -3,7 +3,7 @@ Shop 1.0.0: a client.
 
 A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.
 
-Generated from the contract with the SHA-256 digest 28e8270839b5729f1f9aa47139aa61eabee1ef529e445d615902fdde01cea80f. Do
+Generated from the contract with the SHA-256 digest 274d99f10b1f302264fe6e227604a5d34e4f798c93f95df7241c2efc0a8204f7. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
@@ -537,6 +537,7 @@ _LIST_ORDERS: Final[Operation[OrderQueryInput, Page_Order, Never]] = Operation(
 _LIST_PRODUCTS: Final[Operation[ProductQueryInput, Page_Product, Never]] = Operation(
     "list_products",
     effect="read",
+    cached=True,
     schemas=schemas.list_products,
 )
 _OPENING_HOURS: Final[Operation[None, OpeningHours, Never]] = Operation(

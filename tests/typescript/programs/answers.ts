@@ -306,7 +306,7 @@ answering((_, response, body) => {
   sent = body;
   response.end('{"items": [], "page": 1, "total": 0, "next_page": null}');
 });
-await client().list_products({ search: undefined } as never);
+await client().list_orders({ since: undefined } as never);
 assert.equal(sent, "{}");
 await client().list_orders({ since: new Date(Date.UTC(2024, 0, 1)) });
 assert.equal(sent, '{"since":"2024-01-01T00:00:00.000Z"}');

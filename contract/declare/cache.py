@@ -1,0 +1,104 @@
+"""
+Cached reads: how long an answer may be kept, and what is refused of that.
+
+A route that has this is served at GET, too, with its input in the URL, so only one that changes
+nothing may have it: a GET is sent again, sent ahead and kept by whoever likes to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, cast, final
+
+from contract.declare.route_options import Effect, Texts
+from contract.shape.exceptions import RouteDeclarationError
+from contract.shape.quoting import shown
+from contract.shape.record import record
+from contract.shape.urls import HEADER_WORD
+
+__all__ = ["Cache", "check_cache"]
+
+
+@final
+@record(kw_only=True)
+class Cache:
+    """
+    How long browsers and proxies may keep the output of a read, which is then served at GET, too.
+
+    Everybody's caches may keep what a route with ``auth="none"`` gives. The output of any other is
+    kept by the caller's own alone, for the credentials that it was asked for with.
+
+    Attributes:
+        max_age: Seconds that it is kept without asking again; 0 asks each time, and costs no body
+            where nothing has changed.
+        vary: The headers of the request that the output depends on, beside the credentials; an
+            output that depends on ``Authorization`` or ``Cookie`` is the caller's own.
+    """
+
+    max_age: int
+    vary: Texts = ()
+
+
+_LONGEST: Final = 2**31 - 1
+"""The most seconds that every cache can count (RFC 9111, section 1.2.2)."""
+
+
+def check_cache(where: str, cache: object, effect: Effect) -> Cache | None:
+    """
+    The *cache* of a route whose *effect* is known.
+
+    Raises:
+        RouteDeclarationError: It is no `Cache`, holds something that no cache could be told, or the
+            route is no read.
+    """
+    if cache is None:
+        return None
+    if not isinstance(cache, Cache):
+        raise RouteDeclarationError(
+            where, f"cache is {shown(cache)}; give Cache(max_age=60), or leave it out"
+        )
+    if effect != "read":
+        raise RouteDeclarationError(
+            where,
+            "cache= serves the route at GET, which anybody may repeat, "
+            f'and its effect is "{effect}"; write effect="read" beside it, or leave cache= out',
+        )
+    return Cache(max_age=_seconds(where, cache.max_age), vary=_names(where, cache.vary))
+
+
+def _seconds(where: str, value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise RouteDeclarationError(
+            where, f"Cache.max_age is {shown(value)}; give whole seconds, such as 60"
+        )
+    if not 0 <= value <= _LONGEST:
+        raise RouteDeclarationError(
+            where, f"Cache.max_age is {shown(value)}; give seconds from 0 to {_LONGEST}"
+        )
+    return int.__int__(value)
+
+
+def _names(where: str, value: object) -> tuple[str, ...]:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise RouteDeclarationError(
+            where,
+            f"Cache.vary is {shown(value)}; "
+            'give a list of names of headers: vary=["Accept-Language"]',
+        )
+    names = cast("Sequence[object]", value)
+    for name in names:
+        if not (isinstance(name, str) and _NAME.fullmatch(name)):
+            raise RouteDeclarationError(
+                where,
+                f"Cache.vary names {shown(name)}, which is no header; "
+                'write it like "Accept-Language"',
+            )
+    found = tuple(str.__str__(cast("str", name)) for name in names)
+    if len({name.lower() for name in found}) != len(found):
+        raise RouteDeclarationError(where, f"Cache.vary names one twice: {[*found]}")
+    return found
+
+
+_NAME: Final = re.compile(rf"(?!\*\Z){HEADER_WORD}")
+"""The name of a header; a * alone would have every answer kept for nothing."""

@@ -1,0 +1,338 @@
+"""
+Components: the parts of an OpenAPI document that its operations refer to.
+
+They are headers, errors as responses and schemas, and schemas as OpenAPI refers to them. A body of
+an error is {"error": CODE} or {"error": CODE, "data": ...}, and each code has one schema for it,
+which holds the code as a constant. The responses of a status are told apart by that constant.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from contract.document.model import ContractError, ContractRoute
+from contract.shape.json_text import Json, JsonSchema
+from contract.shape.schema_lens import DEFINITIONS, inside, type_of
+
+__all__ = ["HEADERS", "Errors", "Names", "moved", "response_of"]
+
+HEADERS: Final[Mapping[str, Any]] = {
+    "Allow": {"description": "The methods that may be used instead.", "schema": {"type": "string"}},
+    "Cache-Control": {
+        "description": "Who may keep the output, and for how many seconds (RFC 9111).",
+        "schema": {"type": "string"},
+    },
+    "Deprecation": {
+        "description": "Since when the route is deprecated: @ and a Unix time (RFC 9745).",
+        "schema": {"type": "string", "pattern": "^@-?[0-9]+$"},
+    },
+    "ETag": {
+        "description": "Names the output, for If-None-Match (RFC 9110, section 8.8.3).",
+        "schema": {"type": "string"},
+    },
+    "Retry-After": {
+        "description": "Seconds to wait before the next try; also retry_after in the data.",
+        "schema": {"type": "integer", "minimum": 0},
+    },
+    "Sunset": {
+        "description": "When the route goes away, as a date of HTTP (RFC 8594).",
+        "schema": {"type": "string"},
+    },
+    "Vary": {
+        "description": "The headers of the request that the output depends on.",
+        "schema": {"type": "string"},
+    },
+    "WWW-Authenticate": {
+        "description": (
+            "How to authenticate, where the code is UNAUTHORIZED: with a bearer token (RFC 6750)."
+        ),
+        "schema": {"type": "string"},
+    },
+    "X-Request-Id": {
+        "description": (
+            "Names the call in the logs of the service; that of the request, "
+            "if it sent a sensible one."
+        ),
+        "required": True,
+        "schema": {"type": "string"},
+    },
+}
+"""Every header that a response may have."""
+
+_SENT_WITH: Final[Mapping[str, str]] = {
+    "METHOD_NOT_ALLOWED": "Allow",
+    "SERVICE_UNAVAILABLE": "Retry-After",
+    "TOO_MANY_REQUESTS": "Retry-After",
+    "UNAUTHORIZED": "WWW-Authenticate",
+}
+"""Code -> the header that goes with it."""
+
+_PHRASES: Final[Mapping[int, str]] = {
+    400: "BadRequest",
+    401: "Unauthorized",
+    402: "PaymentRequired",
+    403: "Forbidden",
+    404: "NotFound",
+    405: "MethodNotAllowed",
+    406: "NotAcceptable",
+    408: "RequestTimeout",
+    409: "Conflict",
+    410: "Gone",
+    411: "LengthRequired",
+    412: "PreconditionFailed",
+    413: "ContentTooLarge",
+    414: "UriTooLong",
+    415: "UnsupportedMediaType",
+    422: "UnprocessableContent",
+    423: "Locked",
+    424: "FailedDependency",
+    428: "PreconditionRequired",
+    429: "TooManyRequests",
+    451: "UnavailableForLegalReasons",
+    500: "InternalServerError",
+    501: "NotImplemented",
+    502: "BadGateway",
+    503: "ServiceUnavailable",
+    504: "GatewayTimeout",
+    507: "InsufficientStorage",
+}
+"""
+Names of responses, by status (RFC 9110, section 15).
+
+The phrases of `http` are not the same in every version of Python.
+"""
+
+_BEARER_ONLY: Final = "UNAUTHORIZED"
+_BODY_ONLY: Final = frozenset({"LENGTH_REQUIRED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"})
+_UNSOUND: Final = "BAD_REQUEST"
+"""The code of a URL that is too long, too, where the status is 414."""
+_RESPONSES: Final = "#/components/responses/"
+_LONGEST: Final = 100
+
+
+def response_of(description: str, schema: Any, headers: Iterable[str] = ()) -> dict[str, Any]:
+    """A response with a JSON body; every one names its call."""
+    return {
+        "description": description,
+        "headers": {
+            name: {"$ref": f"#/components/headers/{name}"} for name in ("X-Request-Id", *headers)
+        },
+        "content": {"application/json": {"schema": schema}},
+    }
+
+
+class Errors:
+    """
+    The responses of all routes of a document, and the schemas that they need.
+
+    Args:
+        common: What any route may answer with.
+        routes: All of them.
+        taken: The names of types, which no error may have.
+
+    Attributes:
+        responses: ``components/responses``.
+        schemas: Those of ``components/schemas`` that are bodies of errors.
+    """
+
+    def __init__(
+        self,
+        common: Mapping[str, ContractError],
+        routes: Mapping[str, ContractRoute],
+        taken: Iterable[str],
+    ) -> None:
+        self._common = common
+        self._schema_names = Names(taken)
+        self._response_names = Names(())
+        self._named: dict[str, str] = {}
+        """Errors and responses that have a name, as JSON -> name; neither is written twice."""
+        self.schemas: dict[str, Any] = {}
+        self.responses: dict[str, Any] = {}
+        # the shared ones first, so that they get the plain names
+        for auth in ("bearer", "none"):
+            if any(route.auth == auth for route in routes.values()):
+                self._by_status({}, auth)
+        self._of_route = {
+            name: self._by_status(route.errors, route.auth)
+            for name, route in sorted(routes.items())
+        }
+        self._of_read = {
+            name: self._by_status(route.errors, route.auth, reads=True)
+            for name, route in sorted(routes.items())
+            if route.cache is not None
+        }
+        used = {
+            reference["$ref"]
+            for found in (*self._of_route.values(), *self._of_read.values())
+            for reference in found.values()
+        }
+        self.responses = {
+            name: found for name, found in self.responses.items() if f"{_RESPONSES}{name}" in used
+        }
+
+    def of(self, route: str) -> Mapping[str, Any]:
+        """Status -> reference to a response, of all that *route* may answer but its output."""
+        return self._of_route[route]
+
+    def of_read(self, route: str) -> Mapping[str, Any]:
+        """The responses of the cached read *route* at GET, where it may answer with others."""
+        return self._of_read[route]
+
+    def _by_status(
+        self, declared: Mapping[str, ContractError], auth: str, *, reads: bool = False
+    ) -> dict[str, Any]:
+        never = _BODY_ONLY if reads else frozenset[str]()
+        common = {
+            code: error
+            for code, error in self._common.items()
+            if code not in never and (auth == "bearer" or code != _BEARER_ONLY)
+        }
+        found: dict[int, dict[str, ContractError]] = {}
+        for code, error in sorted({**common, **declared}.items()):
+            found.setdefault(error.status, {})[code] = error
+            if reads and code == _UNSOUND:
+                found.setdefault(414, {})[code] = error
+        return {
+            str(status): self._response(
+                status, errors, [code for code in errors if errors[code] != common.get(code)]
+            )
+            for status, errors in sorted(found.items())
+        }
+
+    def _response(self, status: int, errors: Mapping[str, ContractError], own: list[str]) -> Any:
+        schemas = {code: self._schema(code, error) for code, error in errors.items()}
+        headers = sorted({_SENT_WITH[code] for code in errors if code in _SENT_WITH})
+        if len(errors) == 1:
+            [(code, error)] = errors.items()
+            written = response_of(error.description or code, schemas[code], headers)
+        else:
+            lines = [
+                f"- `{code}`: {' '.join(error.description.split())}"
+                for code, error in errors.items()
+            ]
+            mapping = {code: schema["$ref"] for code, schema in schemas.items()}
+            union = {
+                "oneOf": [*schemas.values()],
+                "discriminator": {"propertyName": "error", "mapping": mapping},
+            }
+            written = response_of("\n".join(lines), union, headers)
+        key = f"{status} {_canonical(written)}"
+        if key not in self._named:
+            wanted = "_".join([_phrase(status), *map(_camel, own)])
+            self._named[key] = self._response_names.give(wanted)
+            self.responses[self._named[key]] = written
+        return {"$ref": f"{_RESPONSES}{self._named[key]}"}
+
+    def _schema(self, code: str, error: ContractError) -> dict[str, Any]:
+        properties: dict[str, Any] = {"error": {"type": "string", "const": code}}
+        if error.data is not None:
+            properties["data"] = moved(error.data)
+        written = {
+            "description": error.description or code,
+            "type": "object",
+            "properties": properties,
+            "required": ["error", "data"]
+            if error.data is not None and error.data_required
+            else ["error"],
+            "additionalProperties": False,
+        }
+        key = _canonical(written)
+        if key not in self._named:
+            name = self._named[key] = self._schema_names.give(
+                f"{_camel(code).removesuffix('Error')}Error"
+            )
+            self.schemas[name] = {"title": name, **written}
+        return _component(self._named[key])
+
+
+class Names:
+    """
+    Names of components, which differ in more than case and underscores.
+
+    Generators make identifiers and files of them.
+    """
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = {_folded(name) for name in taken}
+
+    def give(self, wanted: str) -> str:
+        """The name that is *wanted*, or one like it where that is taken."""
+        if len(wanted) > _LONGEST:
+            wanted = f"{wanted[: _LONGEST - 9]}_{hashlib.sha256(wanted.encode()).hexdigest()[:8]}"
+        name, number = wanted, 1
+        while _folded(name) in self._taken:
+            number += 1
+            name = f"{wanted}{number}"
+        self._taken.add(_folded(name))
+        return name
+
+
+def _folded(name: str) -> str:
+    return name.replace("_", "").lower()
+
+
+def _camel(code: str) -> str:
+    return "".join(word.capitalize() for word in code.split("_"))
+
+
+def _phrase(status: int) -> str:
+    return _PHRASES.get(status) or f"Status{status}"
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
+_TO: Final = "#/components/schemas/"
+
+
+def _component(name: str) -> dict[str, Any]:
+    """A reference to the schema *name*."""
+    return {"$ref": f"{_TO}{name}"}
+
+
+def moved(schema: JsonSchema) -> dict[str, Any]:
+    """
+    *schema* in words that the tools of OpenAPI know.
+
+    A reference to ``#/$defs/NAME`` becomes one to ``#/components/schemas/NAME``.
+    """
+    found = {key: inside(key, value, _part) for key, value in schema.items()}
+    if "$ref" in found:
+        found["$ref"] = _ref(found["$ref"])
+    if "discriminator" in found:
+        found["discriminator"] = _discriminator(found["discriminator"])
+    # Two things are said in other words that mean the same, because most tools of OpenAPI take
+    # items for an object, as it was up to version 3.0, and an enum for values of one type.
+    if found.get("items") is False:
+        length = len(found.get("prefixItems", ()))
+        found |= {"items": {}, "maxItems": min(length, found.get("maxItems", length))}
+    if isinstance(found.get("type"), list) and "enum" in found:
+        types = [type_of(value) for value in found["enum"]]
+        if {*types} == {*found["type"]}:  # else some of the values cannot be
+            found["anyOf"] = [
+                {"type": kind, "const": value}
+                for kind, value in zip(types, found["enum"], strict=True)
+            ]
+            del found["type"], found["enum"]
+    return found
+
+
+def _part(schema: Any) -> Any:
+    return schema if isinstance(schema, bool) else moved(schema)
+
+
+def _discriminator(value: Json) -> Json:
+    """With its mapping, which names schemas as references do."""
+    return (
+        {**value, "mapping": {tag: _ref(ref) for tag, ref in value["mapping"].items()}}
+        if "mapping" in value
+        else value
+    )
+
+
+def _ref(ref: str) -> str:
+    return _TO + ref.removeprefix(DEFINITIONS)

@@ -1,0 +1,444 @@
+"""Cached reads: calls by GET, over every transport and lane."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Annotated, Any
+from urllib.parse import quote
+
+import orjson
+import pytest
+from annotated_types import Ge
+
+from contract import (
+    Cache,
+    Call,
+    CallEvent,
+    Failure,
+    Request,
+    Spec,
+    TooManyRequests,
+    current_call,
+    hook,
+    hooks,
+    route,
+    routes,
+    spec,
+)
+from tests.wire.exchange import (
+    JSON,
+    TRANSPORTS,
+    Exchange,
+    RawRequest,
+    RawResponse,
+    Transport,
+    serve,
+)
+from tests.wire.lanes import DOORS, RUNS, Door, Runs
+
+
+class Gone(Failure, status=410):
+    """It was sold."""
+
+
+@dataclass(frozen=True)
+class Find:
+    text: str = "all"
+    limit: Annotated[int, Ge(1)] = 3
+
+
+@dataclass(frozen=True)
+class Page:
+    found: list[str]
+
+
+RAN: list[str] = []
+
+
+def found(input: Find) -> Page | Gone:
+    RAN.append(input.text)
+    out = current_call().headers_out
+    if input.text == "gone":
+        return Gone()
+    if input.text == "raise":
+        raise RuntimeError("canary")
+    if input.text == "cookie":
+        out.set_cookie("seen", "1")
+    if input.text == "told":
+        out.set("X-Total", "7")
+    return Page([input.text] * input.limit)
+
+
+def here(input: Find, ctx: object) -> Page | Gone:
+    return found(input)
+
+
+async def on_loop(input: Find, ctx: object) -> Page | Gone:
+    return found(input)
+
+
+def authenticate(token: str, request: Request) -> str | None:
+    return token if token == "good" else None
+
+
+async def authenticate_async(token: str, request: Request) -> str | None:
+    return authenticate(token, request)
+
+
+def make(door: Door = "public", runs: Runs = "sync", **more: Any) -> Spec[Any]:
+    auth: Any = "none" if door == "public" else "bearer"
+    options: dict[str, Any] = {"summary": "Find", "tags": ["t"], "effect": "read", "name": "find"}
+    options |= {"cache": Cache(max_age=60), "inline": runs == "inline", **more}
+    decorate: Any = route
+    made: Any = decorate(auth=auth, **options)(on_loop if runs == "async" else here)
+    if door == "async":
+        return spec(authenticate=authenticate_async, routes=[made])
+    return spec(authenticate=authenticate, routes=[made], authenticate_inline=door == "inline")
+
+
+TOKEN = ("Authorization", "Bearer good")
+ID = ("X-Request-Id", "id-1")
+
+
+def url(input: object, path: str = "/v1/find") -> str:
+    return f"{path}?input={quote(orjson.dumps(input))}"
+
+
+def get(target: str, *headers: tuple[str, str], method: str = "GET") -> RawRequest:
+    return RawRequest(method=method, target=target, headers=(ID, *headers))
+
+
+def post(input: object, *headers: tuple[str, str]) -> RawRequest:
+    return RawRequest(target="/v1/find", headers=(JSON, ID, *headers), body=orjson.dumps(input))
+
+
+def tag_of(body: bytes) -> str:
+    return f'"{sha256(body).hexdigest()[:32]}"'
+
+
+def said(response: RawResponse) -> dict[str, str]:
+    return {name: value for name, value in response.headers if name != "content-length"}
+
+
+@pytest.fixture(params=TRANSPORTS)
+def transport(request: pytest.FixtureRequest) -> Transport:
+    return request.param  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("runs", RUNS)
+@pytest.mark.parametrize("door", DOORS)
+def test_a_read_is_served_at_get_as_at_post(transport: Transport, door: Door, runs: Runs) -> None:
+    exchange = serve(transport, make(door, runs))
+    token = () if door == "public" else (TOKEN,)
+    body = b'{"found":["a&b=c +","a&b=c +"]}'
+    asked = get(url({"text": "a&b=c +", "limit": 2}), *token)
+    first = exchange(asked)
+    again = exchange(get(asked.target, *token, ("If-None-Match", tag_of(body))))
+    head = exchange(get(asked.target, *token, method="HEAD"))
+    posted = exchange(post({"text": "a&b=c +", "limit": 2}, *token))
+
+    caching = {
+        "x-content-type-options": "nosniff",
+        "cache-control": "public, max-age=60" if door == "public" else "private, max-age=60",
+        "etag": tag_of(body),
+        "x-request-id": "id-1",
+        **({} if door == "public" else {"vary": "Authorization"}),
+    }
+    shown = {**caching, "content-type": "application/json"}
+    assert (first.status, first.body, said(first)) == (200, body, shown)
+    assert (again.status, again.body, said(again)) == (304, b"", caching)
+    assert again.header("content-length") is None
+    assert (head.status, head.body, said(head)) == (200, b"", shown)
+    assert (posted.status, posted.body, posted.header("cache-control")) == (200, body, "no-store")
+    assert posted.header("etag") is posted.header("vary") is None
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_who_is_let_in_is_asked_first_and_what_is_refused_is_kept_by_nobody(
+    transport: Transport, door: Door
+) -> None:
+    exchange = serve(transport, make(door))
+    RAN.clear()
+    wrong = [url({"text": 1}), url({"limit": 0}), "/v1/find?input={", "/v1/find?page=1"]
+    for target in wrong if door != "public" else []:
+        for headers in ((), (("Authorization", "Bearer bad"),)):
+            response = exchange(get(target, *headers, ("If-None-Match", "*")))
+            assert (response.status, response.json()) == (401, {"error": "UNAUTHORIZED"})
+            assert response.header("cache-control") == "no-store"
+            assert response.header("etag") is None
+    token = () if door == "public" else (TOKEN,)
+    for target in wrong:
+        response = exchange(get(target, *token, ("If-None-Match", "*")))
+        assert response.status == 400
+        assert response.header("cache-control") == "no-store"
+
+    assert RAN == []
+
+
+def test_failures_and_faults_are_kept_by_nobody(transport: Transport) -> None:
+    exchange = serve(transport, make())
+    gone = exchange(get(url({"text": "gone"}), ("If-None-Match", "*")))
+    fault = exchange(get(url({"text": "raise"}), ("If-None-Match", "*")))
+
+    for response, status, code in ((gone, 410, "GONE"), (fault, 500, "INTERNAL_ERROR")):
+        assert (response.status, response.json()) == (status, {"error": code})
+        assert (response.header("cache-control"), response.header("etag")) == ("no-store", None)
+
+
+def test_an_input_is_refused_as_in_a_body(transport: Transport) -> None:
+    exchange = serve(transport, make())
+    wrong: list[object] = [{"text": 1}, {"more": 1}, {"limit": 0}, [], "x", {"limit": "1"}]
+    for input in wrong:
+        by_get, by_post = exchange(get(url(input))), exchange(post(input))
+        assert by_get.status == by_post.status == 400
+        assert by_get.json() == by_post.json()
+
+    for target in ("/v1/find?input=%FF", "/v1/find?input={", "/v1/find?input=%00"):
+        response = exchange(get(target))
+        assert (response.status, response.json()["error"]) == (400, "VALIDATION_ERROR")
+
+
+@pytest.mark.parametrize("target", ["/v1/find", "/v1/find?input=", "/v1/find?input=%7B%7D"])
+def test_an_input_that_may_be_left_out_is(transport: Transport, target: str) -> None:
+    response = serve(transport, make())(get(target))
+
+    assert (response.status, response.json()) == (200, {"found": ["all"] * 3})
+
+
+def test_a_url_is_read_in_one_way(transport: Transport) -> None:
+    exchange = serve(transport, make())
+
+    def told(query: str) -> tuple[int, str, str]:
+        response = exchange(get(f"/v1/find?{query}"))
+        error = response.json()
+        return response.status, error["error"], error["data"]["message"]
+
+    one = "A GET of a route takes one parameter, input, which holds the input as percent-encoded"
+    for query in ("page=1", "input=1&page=1", "input=1&input=2", "Input=1", "%69nput=1", "&", "="):
+        status, code, message = told(query)
+        assert (status, code) == (400, "BAD_REQUEST"), query
+        assert message.startswith(one)
+    for query in ("input=%", "input=%4", "input=%GG", "input=%u0041"):
+        assert told(query)[1:] == (
+            "BAD_REQUEST",
+            "The parameter input is not percent-encoded: a % needs two digits behind it.",
+        )
+    plus = exchange(get("/v1/find?input=%7B%22text%22:+%22a+b%2Bc%22%7D"))
+    assert plus.json()["found"][0] == "a b+c"
+    typed = exchange(get('/v1/find?input={"text":"typed"}'))
+    assert typed.json()["found"][0] == "typed"
+
+
+def test_a_long_url_is_refused_with_the_mend(transport: Transport) -> None:
+    exchange = serve(transport, make())
+    fits = len("/v1/find?") + 8192
+    target = url({"text": "x" * 9000})
+    longest, over = url({"text": "%" + "x" * 100}), target[: fits + 1]
+    assert exchange(get(longest)).status == 200
+
+    refused = exchange(get(over))
+    assert (refused.status, refused.json()) == (
+        414,
+        {
+            "error": "BAD_REQUEST",
+            "data": {
+                "message": "At most 8192 characters may stand behind the ? of a URL; "
+                "use POST instead."
+            },
+        },
+    )
+    padded = f"/v1/find?input={'%20' * 2000}"
+    padded += quote('{"text":"y"}')
+    padded += "+" * (fits - len(padded))
+    assert exchange(get(padded)).json()["found"][0] == "y"
+
+
+@pytest.mark.parametrize(
+    ("more", "body", "chunked"),
+    [((), b"{}", False), ((JSON,), b'{"text":"b"}', False), ((), b"x", True)],
+)
+def test_a_body_of_a_get_is_refused(
+    transport: Transport, more: tuple[Any, ...], body: bytes, chunked: bool
+) -> None:
+    exchange = serve(transport, make("sync"))
+    response = exchange(
+        RawRequest(
+            method="GET", target="/v1/find", headers=(TOKEN, *more), body=body, chunked=chunked
+        )
+    )
+
+    assert (response.status, response.json()["error"]) == (400, "BAD_REQUEST")
+    assert "A GET has no body" in response.json()["data"]["message"]
+    empty = RawRequest(method="GET", target="/v1/find", headers=(TOKEN,), length="0")
+    assert exchange(empty).status == 200
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        ("*", 304),
+        ("{tag}", 304),
+        ("W/{tag}", 304),
+        ('"a", W/"b",{tag}', 304),
+        ('"a"', 200),
+        ("", 200),
+        ('W/"a", "b"', 200),
+    ],
+)
+def test_if_none_match_is_compared_weakly(transport: Transport, sent: str, status: int) -> None:
+    exchange = serve(transport, make())
+    tag = tag_of(b'{"found":["all","all","all"]}')
+    response = exchange(get("/v1/find", ("If-None-Match", sent.format(tag=tag))))
+
+    assert (response.status, response.header("etag")) == (status, tag)
+
+
+def test_an_answer_that_sets_a_cookie_is_kept_by_nobody(transport: Transport) -> None:
+    response = serve(transport, make())(get(url({"text": "cookie"}), ("If-None-Match", "*")))
+
+    assert (response.status, response.header("cache-control")) == (200, "no-store")
+    assert response.header("etag") is None
+    assert (response.header("set-cookie") or "").startswith("seen=1")
+
+
+def test_headers_of_the_answer_are_sent_with_both(transport: Transport) -> None:
+    exchange = serve(transport, make(), cors_origins=["https://app.example"])
+    page = ("Origin", "https://app.example")
+    first = exchange(get(url({"text": "told"}), page))
+    again = exchange(get(url({"text": "told"}), page, ("If-None-Match", "*")))
+
+    assert (first.status, again.status) == (200, 304)
+    for response in (first, again):
+        assert response.header("x-total") == "7"
+        assert response.header("vary") == "Origin"
+        assert response.header("access-control-allow-origin") == "https://app.example"
+        exposed = "x-request-id, retry-after, etag, x-total"
+        assert response.header("access-control-expose-headers") == exposed
+
+
+def test_pages_are_told_that_they_may_get_it(transport: Transport) -> None:
+    exchange = serve(transport, make("sync"), cors_origins=["https://app.example"])
+    mine = exchange(get("/v1/find", ("Origin", "https://app.example"), method="OPTIONS"))
+    other = exchange(get("/v1/find", method="OPTIONS"))
+    guarded = exchange(get("/v1/find", TOKEN, ("Origin", "https://app.example")))
+
+    assert mine.header("allow") == other.header("allow") == "GET, HEAD, OPTIONS, POST"
+    assert mine.header("access-control-allow-methods") == "GET, HEAD, POST"
+    sent = "authorization, content-type, x-request-id, if-none-match"
+    assert mine.header("access-control-allow-headers") == sent
+    assert other.header("access-control-allow-methods") is None
+    assert guarded.header("vary") == "Authorization, Origin"
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "QUERY", "get"])
+def test_other_methods_are_told_what_to_send(transport: Transport, method: str) -> None:
+    response = serve(transport, make())(get("/v1/find", method=method))
+
+    assert (response.status, response.header("allow")) == (405, "GET, HEAD, OPTIONS, POST")
+    assert response.json()["data"]["message"] == (
+        "Call this route with GET, its input as JSON in ?input=..., or with POST, its input as the "
+        "JSON body."
+    )
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT"])
+def test_a_route_without_cache_is_called_by_post_alone(transport: Transport, method: str) -> None:
+    response = serve(transport, make(cache=None))(get("/v1/find", method=method))
+
+    assert (response.status, response.header("allow")) == (405, "OPTIONS, POST")
+
+
+@pytest.mark.parametrize(
+    ("door", "names", "vary", "whose"),
+    [
+        ("public", ["Accept-Language"], "Accept-Language", "public"),
+        ("public", ("X-Tenant", "accept-language"), "X-Tenant, accept-language", "public"),
+        ("public", ["COOKIE"], "COOKIE", "private"),
+        ("public", ["authorization"], "authorization", "private"),
+        ("sync", ["X-Tenant", "authorization"], "Authorization, X-Tenant", "private"),
+    ],
+)
+def test_headers_that_the_author_names_are_in_vary(
+    transport: Transport, door: Door, names: Any, vary: str, whose: str
+) -> None:
+    exchange = serve(transport, make(door, cache=Cache(max_age=0, vary=names)))
+    response = exchange(get("/v1/find", TOKEN))
+
+    assert response.header("vary") == vary
+    assert response.header("cache-control") == f"{whose}, max-age=0"
+
+
+def test_hooks_stand_before_a_get_too(transport: Transport) -> None:
+    seen: list[tuple[str, str]] = []
+
+    @hook
+    def early(call: Call[None]) -> TooManyRequests | None:
+        seen.append(("early", call.route))
+        return TooManyRequests(retry_after=1) if call.headers.get("x-fast") else None
+
+    @hook
+    def late(call: Call[None, Find]) -> Gone | None:
+        seen.append(("late", call.input.text))
+        return Gone() if call.input.text == "late" else None
+
+    exchange = serve(transport, make(hooks=hooks(early, late)))
+    fine = exchange(get(url({"text": "fine"})))
+    fast = exchange(get(url({"text": "fine"}), ("X-Fast", "1")))
+    gone = exchange(get(url({"text": "late"})))
+    wrong = exchange(get(url({"text": 1})))
+
+    assert [fine.status, fast.status, gone.status, wrong.status] == [200, 429, 410, 400]
+    assert fine.header("cache-control") == "public, max-age=60"
+    assert {each.header("cache-control") for each in (fast, gone, wrong)} == {"no-store"}
+    assert seen == [
+        *(("early", "find"), ("late", "fine"), ("early", "find")),
+        *(("early", "find"), ("late", "late"), ("early", "find")),
+    ]
+
+
+def test_each_call_is_told_of(transport: Transport) -> None:
+    told: list[CallEvent] = []
+    exchange = serve(transport, make(), on_call=told.append)
+    for headers in ((), (("If-None-Match", "*"),)):
+        exchange(get(url({"text": "a"}), *headers))
+    exchange(get(url({"text": 1})))
+    exchange(get(f"/v1/find?input={'x' * 9000}"))
+
+    assert [(event.route, event.code, event.status) for event in told] == [
+        ("find", "OK", 200),
+        ("find", "OK", 304),
+        ("find", "VALIDATION_ERROR", 400),
+        ("find", "BAD_REQUEST", 414),
+    ]
+
+
+def test_hooks_and_resolvers_see_the_request_as_it_is(transport: Transport) -> None:
+    seen: list[tuple[str, str]] = []
+
+    def user_of(token: str, request: Request) -> str:
+        seen.append((request.method, request.path))
+        return token
+
+    @route(summary="W", tags=["t"], effect="read", cache=Cache(max_age=1))
+    def who(input: None, ctx: str) -> str:
+        call = current_call()
+        seen.append((call.route, call.surface))
+        return ctx
+
+    exchange = serve(transport, spec(authenticate=user_of, routes=routes(who)))
+    assert exchange(get("/v1/who", TOKEN)).json() == "good"
+    assert exchange(get("/v1/who?input=null", TOKEN)).json() == "good"
+    assert exchange(get("/v1/who?input=1", TOKEN)).status == 400
+    assert seen[:4] == [("GET", "/v1/who"), ("who", "http")] * 2
+
+
+def test_mcp_clients_call_it_as_before(transport: Transport) -> None:
+    exchange: Exchange = serve(transport, make(mcp=True))
+    call = {"name": "find", "arguments": {"limit": 1}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+    headers = (JSON, ("Accept", "application/json"))
+    response = exchange(RawRequest(target="/v1/mcp", headers=headers, body=orjson.dumps(message)))
+
+    assert response.json()["result"]["structuredContent"] == {"found": ["all"]}
+    assert response.header("cache-control") == "no-store"
