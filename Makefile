@@ -28,19 +28,21 @@ export CONTRACT_HYPOTHESIS_PROFILE ?= ci
 # a container has it, each of them compiles all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
-# Other interpreters and older cores live inside the environment, so that one directory is all there is to ignore and to delete.
+# Other interpreters live inside the environment, so that one directory is all there is to ignore and to delete.
 OTHERS := 3.12 3.13
-CORES := 2.46.5
+# pydantic pins its pydantic-core exactly, so whoever uses both has an older one. The lowest and the newest have environments of their
+# own; one between them is what the interpreter between the oldest and the newest has.
+CORE_ON_3.12 := 2.46.5
 # What other people's programs say, each in an environment of its own.
 TOOLS := oracles mcp-oracles typescript
-COMPATIBLE := $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%) tests-with-lowest
+COMPATIBLE := $(OTHERS:%=tests-on-%) tests-with-lowest
 
 # The tests of a pattern. One that no test is named by stops make: it would run nothing, and pass.
 tests_like = $(or $(wildcard $1),$(error no test is named like $1; correct the pattern in the Makefile))
 
 # What pydantic-core has a part in; the rest cannot tell one from another, nor can what carries a request to it.
-CORE_TESTS := $(foreach pattern,tests/wire $(patsubst %,tests/property/test_%*.py,*pred *walk near any) \
-	$(patsubst %,tests/test_%*.py,pred example),$(call tests_like,$(pattern)))
+CORE_LAWS := $(foreach name,*pred *walk near any,$(call tests_like,tests/property/test_$(name)*.py))
+CORE_TESTS := tests/wire $(CORE_LAWS) $(foreach name,pred example,$(call tests_like,tests/test_$(name)*.py))
 
 # These say the same on every interpreter: they run type checkers, or compare what things cost.
 ALIKE_TESTS := $(foreach name,typechecks codegen_python_checked pred_cost codegen_cost memory,$(call tests_like,tests/test_$(name).py))
@@ -63,7 +65,7 @@ HYPOTHESIS_TESTS := $(call tests_like,tests/test_testing_cases.py)
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: setup test test-core test-wire release run check format lint floors types verifytypes tests tests-of-commands tests-of-modules unmeasured laws compatible tests-with-lowest $(TOOLS) hosts browser bench bench-sockets instructions mutants clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
+.PHONY: setup test test-core test-wire release run check format lint floors types verifytypes tests tests-of-commands tests-of-modules unmeasured laws compatible tests-with-lowest $(TOOLS) hosts browser bench bench-sockets instructions mutants clean $(OTHERS:%=tests-on-%)
 
 setup: $(VENV)/hooks.done
 
@@ -144,20 +146,10 @@ $(VENV)/lowest.done: $(VENV)/check.done tests/lowest.py
 	@$(PIP) --python $(VENV)/lowest/bin/python install --group suite --editable . --constraint $(VENV)/lowest.txt
 	@touch $@
 
-# pydantic pins its pydantic-core exactly, so whoever uses both has an older one: the suite must pass there too.
-$(CORES:%=tests-with-core-%): tests-with-core-%: $(VENV)/core-%.done
-	@echo "pytest -q, with pydantic-core $*"
-	@PYTHONPATH="$(CURDIR)/$(VENV)/core-$*" $(BIN)/python -c 'import pydantic_core; assert pydantic_core.__version__ == "$*"'
-	@PYTHONPATH="$(CURDIR)/$(VENV)/core-$*" CONTRACT_HYPOTHESIS_PROFILE=brief $(BIN)/python -m pytest -q -k "not (wsgi- or asgi- or bridge-)" $(CORE_TESTS)
-
-$(VENV)/core-%.done: $(VENV)/check.done
-	@rm -rf $(VENV)/core-$*
-	@$(PIP) install --no-deps --target $(VENV)/core-$* pydantic-core==$*
-	@touch $@
-
 $(OTHERS:%=tests-on-%): tests-on-%: $(VENV)/python-%.done
 	@if [ -x $(VENV)/python-$*/bin/python ]; then \
-		echo "pytest -q, on Python $*"; CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/python-$*/bin/python -m pytest -q $(if $(filter $*,$(NEWEST)),$(OTHERS_TESTS),$(LANGUAGE_TESTS)); \
+		echo "pytest -q, on Python $*$(CORE_ON_$*:%= with pydantic-core %)"; \
+		CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/python-$*/bin/python -m pytest -q $(if $(filter $*,$(NEWEST)),$(OTHERS_TESTS),$(LANGUAGE_TESTS)) $(if $(CORE_ON_$*),$(CORE_LAWS)); \
 	else \
 		echo "Python $* is not installed: the suite is not run on it."; \
 	fi
@@ -169,7 +161,7 @@ $(VENV)/python-%.done: $(VENV)/check.done
 		if "$$python" -c 'import sys, venv; sys.exit("%d.%d" % sys.version_info[:2] != "$*")' 2>/dev/null; then \
 			echo "setting up Python $*"; \
 			"$$python" -m venv --without-pip $(VENV)/python-$* && \
-			$(PIP) --python $(VENV)/python-$*/bin/python install --group check --editable . || exit 1; \
+			$(PIP) --python $(VENV)/python-$*/bin/python install --group suite --editable . $(CORE_ON_$*:%=pydantic-core==%) || exit 1; \
 			break; \
 		fi; \
 	done

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contract.mcp.tool_schemas import Types, portable
@@ -18,6 +18,7 @@ from contract.pred.compile import compile_pred
 from contract.shape import shape_of
 from contract.testing import documents
 from contract.testing.strategies import values
+from tests.effort import examples
 from tests.oracle import check_schema, is_valid, schema_of
 from tests.samples import ANNOTATIONS
 from tests.strategies import types
@@ -56,6 +57,7 @@ def checked(name: str) -> Checked:
 
 
 @pytest.mark.parametrize("name", ANNOTATIONS)
+@settings(max_examples=examples(16))
 @given(data=st.data())
 def test_of_each_kind_of_type(name: str, data: st.DataObject) -> None:
     checked(name).check(data)
