@@ -138,6 +138,36 @@ def test_several_tokens_are_several_callers(tmp_path: Path) -> None:
     assert '\n    contract call me 0 --app shop.py --token "$TOKEN_2"\n' in done.stderr.decode()
 
 
+GROUPED = """\
+from contract import Request, group, route, routes, spec
+
+def named(name):
+    def hook(token: str, request: Request) -> str | None:
+        return name if token == name else None
+    return hook
+
+@route(summary="Me", tags=["me"])
+def me(input: int, ctx: str) -> int:
+    return input
+
+inner = group("g", routes=routes(me), authenticate=named("g"))
+api = spec(authenticate=named("s"), routes=routes(me, inner))
+"""
+
+
+def test_a_token_for_some_groups_is_not_refused(tmp_path: Path) -> None:
+    (tmp_path / "two.py").write_text(GROUPED)
+    tokens = ["--token", "s", "--token", "g"]
+    both = run("fuzz", "two.py", *tokens, "--max-examples", "5", cwd=tmp_path)
+    wrong = run("fuzz", "two.py", *tokens, "--token", "x", "--max-examples", "5", cwd=tmp_path)
+
+    assert (both.returncode, b"is refused" in both.stderr) == (0, False)
+    assert (wrong.returncode, wrong.stderr.decode().splitlines()[-1]) == (
+        2,
+        "contract: token 3 is refused",
+    )
+
+
 def test_a_token_that_is_refused_is_told_and_the_others_are_tried(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(TWO)
     done = run(

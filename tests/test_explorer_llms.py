@@ -12,11 +12,13 @@ import pytest
 from contract import emit_contract
 from contract.document import Document
 from contract.document.contract_json import dump_contract, load_contract
+from contract.document.describe import describe
 from contract.explorer import llms
 from contract.explorer.llms import fields, literal, term
 from examples.shop.app import shop_api
 from examples.shop.store import Store
 from tests.documents import text, whole
+from tests.grouped import api as grouped
 
 
 def written(document: Document, contract: str = "../contract.json", server: str = "..") -> str:
@@ -373,3 +375,18 @@ def test_fields_stand_in_the_order_of_their_declaration() -> None:
 
     assert fields(schema) == [("b", {}), ("a", {"x": 1}), ('"c d"', {})]
     assert fields({"type": "string"}) == []
+
+
+def test_routes_stand_under_their_group() -> None:
+    text = llms(describe(grouped), contract="../contract.json", server="..").decode()
+    titles = [line for line in text.splitlines() if line.startswith("## Routes")]
+
+    assert titles == [
+        "## Routes: close.property",
+        "## Routes: flat",
+        "## Routes: import",
+        "## Routes: orders",
+        "## Routes: orders.items",
+        "## Routes: partners",
+    ]
+    assert "deprecated, use orders.items.class" in text

@@ -17,7 +17,7 @@ from annotated_types import Ge
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from contract import route, routes, spec
+from contract import Request, group, route, routes, spec
 from contract.testing import Finding, cases, check_spec
 from contract.testing.cases import _Unseen
 from tests.cli_servers import REPOSITORY
@@ -220,3 +220,35 @@ def test_a_route_that_never_came_to_its_output_is_told_with_what_helps() -> None
 
 def test_a_case_alone_calls_no_other_route(tmp_path: Path) -> None:
     assert "1 passed" in told(tmp_path, "keep, look", 1, "-k", "look")
+
+
+@route(summary="Name", tags=["t"])
+def name(input: None, ctx: str) -> str:
+    return ctx
+
+
+@route(summary="Stock", tags=["t"])
+def stock(input: None, ctx: int) -> int:
+    return ctx
+
+
+def number_of(token: str, request: Request) -> int | None:
+    raise NotImplementedError
+
+
+partners = group("partners", routes=routes(stock), authenticate=number_of)
+outer = group("outer", routes=routes(partners, group("plain", routes=routes(name))))
+GROUPED = spec(routes=routes(name, partners, outer), authenticate=lambda token, request: token)
+
+test_groups_have_contexts_of_their_own = check_spec(
+    GROUPED,
+    ctx="ada",
+    contexts={"partners": 7, "outer": "bob", "outer.partners": 8},
+    settings=QUICK,
+)
+
+
+def test_a_context_of_no_group_is_refused() -> None:
+    for of in ("name", "partner", "partners.stock"):
+        with pytest.raises(ValueError, match=rf"\(contexts=\): the spec has no group {of}$"):
+            check_spec(GROUPED, contexts={of: 7})

@@ -114,7 +114,9 @@ def _fuzz(
 def _code(results: Sequence[Result], tokens: Sequence[str]) -> int:
     if any(result.findings for result in results):
         return 1
-    refused = sorted({caller for result in results for caller in result.refused}) if tokens else []
+    # groups may take different tokens: one is wrong that no route takes which refuses any
+    refusing = [{*result.refused} for result in results if result.refused]
+    refused = sorted(set[int].intersection(*refusing)) if tokens and refusing else []
     for caller in refused:
         token = f"token {caller + 1}" if len(tokens) > 1 else "the token"
         say(f"contract: {token} is refused")

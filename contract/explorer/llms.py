@@ -102,12 +102,12 @@ _TYPES: Final = (
 
 
 def _routes(routes: Mapping[str, ContractRoute]) -> list[str]:
-    tagged: dict[str, list[str]] = {}
+    together: dict[str, list[str]] = {}
     for name, route in sorted(routes.items()):
-        tagged.setdefault(next(iter(route.tags), ""), []).append(name)
+        together.setdefault(route.group or next(iter(route.tags), ""), []).append(name)
     lines: list[str] = []
-    for tag, names in sorted(tagged.items()):
-        lines += ["", f"## Routes: {_line(tag)}" if tag else "## Routes", ""]
+    for title, names in sorted(together.items()):
+        lines += ["", f"## Routes: {_line(title)}" if title else "## Routes", ""]
         for name in names:
             lines += _route(name, routes[name])
     return lines

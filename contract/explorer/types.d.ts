@@ -14,7 +14,7 @@ interface Schema {
 }
 interface Failure { status: number, description: string, data?: Schema, data_required?: boolean }
 interface Route {
-	path: string, summary: string, description?: string, tags: string[], auth: string, scope: string, effect: string
+	path: string, group?: string, summary: string, description?: string, tags: string[], auth: string, scope: string, effect: string
 	deprecated?: { since?: string, remove_on?: string, use?: string }
 	input: Schema, output: Schema, errors: Record<string, Failure>
 	mcp?: { name: string, title: string, annotations: Record<string, boolean> }
@@ -193,6 +193,10 @@ declare namespace call {
 	type python = NamedSnippet
 	type typescript = NamedSnippet
 	type word = Text
+	/** An identifier; in Python, `word` is one. */
+	type plain = Text
+	/** How a client calls a route: by its group, where it is in one. */
+	type member = (name: string, route: Route, as: Text) => string
 	/** Parts on one line; or each on one of its own, with a comma, so that *close* needs none. */
 	type wrap = (open: string, close: string, parts: string[], pad: string) => string
 	type MAKERS = Record<string, string>
@@ -241,7 +245,7 @@ declare namespace contract {
 	type failures = () => [string, Failure][]
 	/** What a route may answer with beside the codes that it declares. */
 	type general = (route: Route) => [string, Failure][]
-	/** Routes by their first tag; those without one come last. */
+	/** Routes by their group, or their first tag; those without one come last. */
 	type groups = () => [string, [string, Route][]][]
 	type uses = Map<string, Map<string, Use>> | undefined
 	/** Note who refers to which types, in a part of the contract. */

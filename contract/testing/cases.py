@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar, final
 
 from hypothesis import settings as Settings  # noqa: N812  it is a class
 
 from contract.call.context import OK
 from contract.call.mount_options import Options
-from contract.declare.spec import AnySpec, Spec
+from contract.declare.spec import AnySpec, Entry, Spec
 from contract.testing.checks import ABSENT, Absent, Context, laws_of, run
 from contract.testing.findings import History, declared_by, settings_for, silence, told_of, unseen
 from contract.testing.overrides import Overrides, label
@@ -31,6 +31,7 @@ def check_spec(
     api: Spec[C],
     *,
     ctx: Context[C] | Absent = ABSENT,
+    contexts: Mapping[str, Any] | None = None,
     settings: Settings | None = None,
     overrides: Overrides | None = None,
     reset: Callable[[], object] | None = None,
@@ -46,6 +47,7 @@ def check_spec(
     Args:
         api: The spec.
         ctx: As of `check_route`, like the others; needed where there are bearer routes.
+        contexts: Group -> the ctx of its routes, for groups that authenticate by themselves.
         settings: Of Hypothesis.
         overrides: Each has to be for something in one of the routes at least.
         reset: Called before every example.
@@ -53,7 +55,7 @@ def check_spec(
         options: Of the mount.
 
     Raises:
-        ValueError: As of `check_route`, or *without* names no route.
+        ValueError: As of `check_route`, or *without* names no route, or *contexts* no group.
         ImportError: There is no pytest.
     """
     if _parametrize is None:
@@ -63,6 +65,9 @@ def check_spec(
         raise ValueError(f"check_spec(without=): the spec has no route {', '.join(unknown)}")
     chosen = [entry for name, entry in api.entries.items() if name not in without]
     sides = _sides(api, [entry.name for entry in chosen], overrides or {})
+    for group in contexts or {}:
+        if not any(f"{each.group}.".startswith(f"{group}.") for each in api.entries.values()):
+            raise ValueError(f"check_spec(contexts=): the spec has no group {group}")
     history = History()
     checks = {
         entry.name: laws_of(
@@ -70,7 +75,7 @@ def check_spec(
             entry,
             sides[entry.name],
             history,
-            ctx=ctx,
+            ctx=_context_of(entry, ctx, contexts or {}),
             reset=reset,
             repeatable=None,
             options=options,
@@ -95,6 +100,16 @@ def check_spec(
 
     parametrized: Callable[..., None] = _parametrize("route", [*checks])(test)
     return parametrized
+
+
+def _context_of(entry: Entry, ctx: Any, contexts: Mapping[str, Any]) -> Any:
+    """The context for a route: that of the innermost group that has one."""
+    group = entry.group
+    while group:
+        if group in contexts:
+            return contexts[group]
+        group = group.rpartition(".")[0]
+    return ctx
 
 
 def _selected(request: Any) -> list[str]:

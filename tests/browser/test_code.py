@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from dataclasses import dataclass
 from datetime import time
@@ -13,7 +14,7 @@ import pytest
 from annotated_types import Ge
 from playwright.sync_api import Page
 
-from contract import Name, emit_contract, route, spec
+from contract import Name, emit_contract, group, route, routes, spec
 from contract.client import Ok
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client
@@ -60,7 +61,9 @@ def perhaps_a_record(input: Odd | None, ctx: None) -> Odd | None:
 
 
 ODD = (large_float, long_tuple, odd_names, perhaps_a_record)
-API = spec(routes=[*(entry.route for entry in vectors.api.entries.values()), *ODD])
+IN = group("in-2", routes={"class": large_float, "a.b": perhaps_a_record})
+GROUPED = group("import", routes=routes(IN, odd_names))
+API = spec(routes=[*(entry.route for entry in vectors.api.entries.values()), *ODD, GROUPED])
 CONTRACT = emit_contract(API)
 PACKAGE = package_of(load_contract(CONTRACT))
 NAMES = [name for name in API.entries if name not in AUTHORS]
@@ -102,7 +105,7 @@ def problem(client: Any, name: str, code: str, sent: str) -> str | None:
         return f"gives {found['result']}"
     if name not in TWO_WAY:
         return None
-    got = getattr(client.schemas, name).output.dump(found["result"].value)
+    got = getattr(client.schemas, re.sub(r"\W", "_", name)).output.dump(found["result"].value)
     return (
         None
         if TWO_WAY[name].dump(TWO_WAY[name].load(sent.encode())) == got

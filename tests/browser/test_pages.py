@@ -36,6 +36,22 @@ def test_the_shell_has_title_version_links_and_foot(shop: Open) -> None:
     )
 
 
+def test_groups_come_before_tags(page_of: Open, shop_contract: bytes) -> None:
+    found = document(shop_contract)
+    order = found["routes"].pop("place_order")
+    found["routes"]["sales.old.create"] = {
+        **order,
+        "path": "sales.old.create",
+        "group": "sales.old",
+    }
+    page = page_of(found)
+
+    expect(page.locator(".sidebar section h2")).to_have_text(
+        ["account", "admin", "catalog", "orders", "sales.old", "shop"], use_inner_text=True
+    )
+    expect(page.locator(".sidebar section", has_text="sales.old").locator("li")).to_have_count(1)
+
+
 def test_the_mode_is_remembered(shop: Open) -> None:
     page = shop(dark=True)
     assert page.evaluate("document.documentElement.dataset.mode") == "dark"

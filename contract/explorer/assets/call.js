@@ -532,7 +532,7 @@ const python = (name, route, value) => {
 		`from ${pythonModule()} import ${[...uses].filter(isUsed).join(", ")}`,
 		"",
 		`with ApiClient(${base()}${token}) as api:`,
-		`    result = api.${word(name)}${call}`,
+		`    result = api.${member(name, route, word)}${call}`,
 	].join("\n")
 }
 
@@ -546,19 +546,23 @@ const typescript = (name, route, value) => {
 		"const api = new ApiClient({",
 		`  baseUrl: ${base()},${token}`,
 		"})",
-		`const result = await api.${word(name)}(${input})`,
+		`const result = await api.${member(name, route, plain)}(${input})`,
 	].join("\n")
 }
+
+const member = (name, { group }, as) =>
+	(group ? [...group.split("."), name.slice(group.length + 1)] : [name]).map(as).join(".")
 
 const RESERVED =
 	"and as assert async await break class continue def del elif else except finally for from global if import in is " +
 	"lambda not or pass raise return try while with yield None True False"
 
-const word = (text) => {
-	const plain = /^[^\W\d]\w*$/.test(text) ? text : text.replace(/[^\p{L}\d]+/gu, "_").replace(/^_|_$/g, "")
-	const begun = plain.replace(/^$/, "field").replace(/^(?=\d)/, "field_")
-	return RESERVED.split(" ").includes(begun) ? `${begun}_` : begun
+const plain = (text) => {
+	const kept = /^[^\W\d]\w*$/.test(text) ? text : text.replace(/[^\p{L}\d]+/gu, "_").replace(/^_|_$/g, "")
+	return kept.replace(/^$/, "field").replace(/^(?=\d)/, "field_")
 }
+
+const word = (text) => plain(text) + (RESERVED.split(" ").includes(plain(text)) ? "_" : "")
 
 const wrap = (open, close, parts, pad) => {
 	const flat = open + parts.join(", ") + close

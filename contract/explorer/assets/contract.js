@@ -37,7 +37,7 @@ export const general = ({ errors, auth }) =>
 export const allTags = () => [...new Set(routes().flatMap(([, { tags }]) => tags))].sort()
 
 export const groups = () => {
-	const found = [...Map.groupBy(routes(), ([, { tags }]) => tags[0] ?? "")]
+	const found = [...Map.groupBy(routes(), ([, { group, tags }]) => group ?? tags[0] ?? "")]
 	return found.sort(([a], [b]) => (!a ? 1 : !b || a < b ? -1 : 1))
 }
 
