@@ -42,6 +42,7 @@ from contract.declare.resource import Resource, Resources, resource
 from contract.declare.route import Member, PublicRoute, Route, Routes, route, routes
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope
 from contract.declare.spec import AnySpec, Entry, Exports, Spec, exports, spec
+from contract.declare.ways import Way, api_key, bearer, cookie, ways
 from contract.shape.exceptions import (
     ContractException,
     DeclarationError,
@@ -127,11 +128,15 @@ __all__ = [
     "UNSET",
     "Unset",
     "UnsupportedAnnotation",
+    "Way",
     "Website",
     "__version__",
     "after_commit",
+    "api_key",
+    "bearer",
     "calling",
     "configure_logging",
+    "cookie",
     "current_call",
     "define_errors",
     "dump_contract",
@@ -151,6 +156,7 @@ __all__ = [
     "routes",
     "same_secret",
     "spec",
+    "ways",
 ]
 
 if TYPE_CHECKING:

@@ -47,6 +47,8 @@ class NoToken(Enum):
     """A token that is too long for the hook: 401, and a challenge that says so."""
     REPEATED = "repeated"
     """Several credentials: 400, because nobody can say which of them was meant."""
+    FOREIGN = "foreign"
+    """A cookie that the page of another origin has a browser send: 403."""
 
 
 # token68 of RFC 9110, section 11.2; a comma is in none, and adapters join repeated headers with one

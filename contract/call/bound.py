@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, final
 import orjson
 
 from contract.call.context import Reply
+from contract.call.credentials import Credentials
 from contract.declare.failures import Failure, ServiceUnavailable, TooManyRequests
 from contract.declare.hook import Call, Request
 from contract.declare.route import Route
@@ -43,6 +44,7 @@ class Bound:
         "asks",
         "auth",
         "authenticator",
+        "credentials",
         "early",
         "early_hooks",
         "every_failure",
@@ -73,12 +75,16 @@ class Bound:
         writers: _Writers,
         map_error: ErrorMapper | None,
         *,
+        realm: str = "",
         loads: Bound | None = None,
     ) -> None:
         self.name: Final = entry.name
         self.auth: Final = entry.route.auth == "bearer"
         self.authenticator: Final = entry.authenticator
         """The maker of the context, None for a public route."""
+        taken = () if self.authenticator is None else self.authenticator.ways
+        self.credentials: Final = Credentials(taken, realm) if taken and loads is None else None
+        """The credentials that it takes; None where that is a bearer token and nothing else."""
         self.is_async: Final = entry.route.is_async
         self.inline: Final = entry.route.inline
         self.resolver: Final[Callable[..., Any]] = entry.route.resolver
@@ -299,7 +305,10 @@ class _Writers:
 def bind(spec: AnySpec, *, map_error: ErrorMapper | None = None) -> dict[str, Bound]:
     """Every route of *spec* by its name, ready to be called."""
     writers = _Writers(spec.builtins)
-    return {name: Bound(entry, writers, map_error) for name, entry in spec.entries.items()}
+    return {
+        name: Bound(entry, writers, map_error, realm=spec.meta.title)
+        for name, entry in spec.entries.items()
+    }
 
 
 def _notices(deprecated: Literal[False] | Deprecated) -> tuple[tuple[str, str], ...]:

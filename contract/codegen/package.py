@@ -54,6 +54,8 @@ class Operation:
     description: str | None = None
     tags: tuple[str, ...] = ()
     auth: Literal["none", "bearer"]
+    ways: tuple[str, ...] = ()
+    """The credentials of which a caller sends one, as `ContractRoute.ways` has them."""
     effect: Literal["read", "idempotent", "write", "destructive"]
     cache: Caching | None = None
     deprecated: Deprecation | None = None
@@ -260,6 +262,7 @@ def _operation(reader: SchemaReader, route: ContractRoute) -> Operation:
         description=route.description,
         tags=route.tags,
         auth=route.auth,
+        ways=route.ways,
         effect=route.effect,
         cache=route.cache,
         deprecated=route.deprecated,

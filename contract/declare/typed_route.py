@@ -126,6 +126,8 @@ def read_entry(
         failures |= _read_errors(route, name, failures, signature, reader)
         _check_context(route, context, signature, f"{name}.{context.name}", authenticator)
         tool = _read_tool(route, name, given, shape)
+        if tool is not None and authenticator is not None:
+            _check_tool_ways(authenticator, name)
         check_input(hooks, given.annotation, signature, name)
         every = joined_failures(failures, hooks, name)
     except DeclarationError as error:
@@ -257,6 +259,15 @@ def _check_context(
             raise SpecError(
                 where, f"it takes {taken}, and authenticate gives {display(given)}; {mend}"
             )
+
+
+def _check_tool_ways(authenticator: Authenticator, name: str) -> None:
+    """Check that an MCP client can be let in, which is no page and has no cookie."""
+    if authenticator.ways and all(each.kind == "cookie" for each in authenticator.ways):
+        raise RouteDeclarationError(
+            f"{name}.mcp",
+            "a cookie lets no MCP client in; add a way in: ways(cookie(...), bearer(...))",
+        )
 
 
 def _read_tool(

@@ -71,8 +71,9 @@ def openapi(document: Document, *, server: str) -> dict[str, Any]:
     if paths:
         components["responses"] = dict(sorted(errors.responses.items()))
         components["headers"] = {name: HEADERS[name] for name in _headers_in(paths, errors)}
-    if any(route.auth == "bearer" for route in document.routes.values()):
-        components["securitySchemes"] = {_SCHEME: {"type": "http", "scheme": "bearer"}}
+    schemes = _schemes(document)
+    if schemes:
+        components["securitySchemes"] = schemes
     tags = sorted({tag for route in document.routes.values() for tag in route.tags})
     return {
         "openapi": "3.1.0",
@@ -114,7 +115,7 @@ def _operation(
     if route.description is not None:
         operation["description"] = route.description
     operation["tags"] = [*route.tags]
-    operation["security"] = [{_SCHEME: []}] if route.auth == "bearer" else []
+    operation["security"] = _security(route)
     operation["requestBody"] = _input(route, defs)
     operation["responses"] = {"200": _output(route), **errors.of(name)}
     if route.deprecated is not None:
@@ -166,6 +167,24 @@ def _read(
 def _varies(operation: Mapping[str, Any], cache: Caching) -> bool:
     """Whether the answer names headers of the request that it depends on."""
     return bool(operation["security"] or cache.vary)
+
+
+def _schemes(document: Document) -> dict[str, Any]:
+    """The ways into the routes of *document*."""
+    found: dict[str, Any] = {}
+    if any(_SCHEME in _ways_of(route) for route in document.routes.values()):
+        found[_SCHEME] = {"type": "http", "scheme": "bearer"}
+    keys = sorted(document.ways.items())
+    return found | {name: {"type": "apiKey", "in": place, "name": name} for name, place in keys}
+
+
+def _security(route: ContractRoute) -> list[dict[str, list[str]]]:
+    """The ways into *route*, of which a caller takes one."""
+    return [{name: []} for name in _ways_of(route)]
+
+
+def _ways_of(route: ContractRoute) -> tuple[str, ...]:
+    return () if route.auth == "none" else route.ways or (_SCHEME,)
 
 
 def _input(route: ContractRoute, defs: Mapping[str, JsonSchema]) -> dict[str, Any]:

@@ -43,7 +43,7 @@ from contract.call.ending import ended, guarded
 from contract.call.headers_out import HeadersOut
 from contract.call.message import Incoming
 from contract.call.mount_options import Options
-from contract.call.replies import Challenges, failed
+from contract.call.replies import Challenges, WayChallenges, failed
 from contract.call.values import NO_VALUES, OVER, Values
 from contract.declare.spec import AnySpec
 from contract.mcp.answers import (
@@ -194,7 +194,8 @@ class Endpoint:
         self._gate: Final = gate
         """A route that needs a token, where every request needs one: it is asked for as there."""
         self._results: Final = Results(spec.meta, private=gate is not None)
-        self._challenges: Final = Challenges(spec.meta.title)
+        self._realm: Final = spec.meta.title
+        self._challenges: Final = Challenges(self._realm)
         asked = challenge(spec.meta.title, invalid=False)
         self._forbidden: Final = (("www-authenticate", f'{asked}, error="insufficient_scope"'),)
 
@@ -421,9 +422,14 @@ class Endpoint:
         self, incoming: Incoming, bound: Bound, message: Message
     ) -> tuple[Any, Answer | None]:
         """The context of the call, or the answer that refuses it."""
-        token = bearer_token(incoming.authorization)
+        taken = None if bound.credentials is None else bound.credentials.over_mcp
+        asks = self._challenges if taken is None else WayChallenges(self._realm, taken)
+        token = (
+            bearer_token(incoming.authorization) if taken is None else taken.sent(incoming, None)
+        )
         if isinstance(token, NoToken):
-            return None, refusal(self._challenges.refuse(token), _ASKED.get(token, ""), message.id)
+            why = _ASKED.get(token, "") if taken is None else taken.asked
+            return None, refusal(asks.refuse(token, incoming), why, message.id)
         ctx, reply = await authenticate(bound, token, incoming)
         if reply is None:
             return ctx, None
@@ -431,8 +437,9 @@ class Endpoint:
             reply = cast("Reply", await ended(bound, reply, incoming))
         if reply.code == "FORBIDDEN":
             reply.headers += self._forbidden
-        why = _SAID.get(reply.code, _FAILED)
-        return None, refusal(self._challenges.challenged(reply), why, message.id)
+        said = _SAID if taken is None else _SAID_OF_ANY
+        why = said.get(reply.code, _FAILED)
+        return None, refusal(asks.challenged(reply, incoming), why, message.id)
 
 
 _ASKED: Final = {
@@ -444,6 +451,10 @@ _FAILED: Final = "The token could not be checked."
 _SAID: Final = {
     "UNAUTHORIZED": "The bearer token is not valid.",
     "FORBIDDEN": "The bearer token is not enough for this.",
+}
+_SAID_OF_ANY: Final = {
+    "UNAUTHORIZED": "The credential is not valid.",
+    "FORBIDDEN": "The credential is not enough for this.",
 }
 
 

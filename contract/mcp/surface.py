@@ -15,8 +15,9 @@ sends no Origin, and is let in.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
+from itertools import chain
 from time import perf_counter
 from typing import Final, final
 
@@ -85,19 +86,20 @@ class HttpRules:
         path: The path of the endpoint, below the prefix.
         title: The title of the spec.
         options: The options of the mount.
+        keys: The headers of API keys.
 
     Attributes:
         paths: The paths of the endpoint.
         metadata_paths: The paths of its metadata (RFC 9728); none without authorization servers.
     """
 
-    def __init__(self, path: str, title: str, options: Options) -> None:
+    def __init__(self, path: str, title: str, options: Options, keys: Iterable[str] = ()) -> None:
         prefix = options.prefix
         self._path: Final = prefix + path
         self._title: Final = title
         self._allowed: Final = frozenset(options.mcp_origins)
         self._servers: Final = options.authorization_servers
-        self._asked_before: Final = preflight((*_SENT, *options.cors_headers))
+        self._asked_before: Final = preflight((*_SENT, *keys, *options.cors_headers))
         self._public_url: Final = options.public_url
         self.paths: Final = _both(self._path)
         by_the_rfc = f"{_WELL_KNOWN}{self._path}"
@@ -177,7 +179,7 @@ class HttpRules:
             return headers
         place = f', resource_metadata="{base}{self._metadata}"'
         return tuple(
-            (name, value + place if name == "www-authenticate" else value)
+            (name, value + place if value.startswith("Bearer") else value)
             for name, value in headers
         )
 
@@ -220,7 +222,9 @@ class McpSurface:
     def __init__(
         self, path: str, spec: AnySpec, options: Options, bound: Mapping[str, Bound]
     ) -> None:
-        self._http: Final = HttpRules(path, spec.meta.title, options)
+        taken = [each.credentials for each in bound.values() if each.credentials is not None]
+        keys = chain(*(each.keys for each in taken))
+        self._http: Final = HttpRules(path, spec.meta.title, options, keys)
         self._endpoint: Final = Endpoint(spec, bound, options)
         self._listeners: Final = Listeners(options.on_call, logs=options.logging)
         self.paths: Final = self._http.paths | self._http.metadata_paths

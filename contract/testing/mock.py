@@ -103,7 +103,8 @@ class MockService(Service):
         if problem is not None:
             reply = failed("BAD_REQUEST", message=sent_back(problem, _LONGEST))
         elif wanted is not None and wanted.code in FRAMEWORK:
-            reply = failed(wanted.code, self._headers(wanted.code), **_DATA.get(wanted.code, {}))
+            headers = self._headers(wanted.code, bound, incoming)
+            reply = failed(wanted.code, headers, **_DATA.get(wanted.code, {}))
         if reply is None:
             response = whole(await super().answer(incoming), incoming)
         else:
@@ -128,9 +129,9 @@ class MockService(Service):
         )
         return reply
 
-    def _headers(self, code: str) -> tuple[tuple[str, str], ...]:
+    def _headers(self, code: str, bound: Bound, incoming: Incoming) -> tuple[tuple[str, str], ...]:
         if code == "UNAUTHORIZED":
-            return self._without_token(NoToken.MISSING).headers
+            return self._without(NoToken.MISSING, bound, incoming).headers
         return ALLOW_CALLS if code == "METHOD_NOT_ALLOWED" else ()
 
 

@@ -84,6 +84,21 @@ def compare_routes(
     yield from _caching(f"{path}.cache", name, old.cache, new.cache)
 
 
+def _ways(path: str, name: str, old: ContractRoute, new: ContractRoute) -> Iterator[Change]:
+    """The credentials that are taken no longer, and those that are taken now."""
+    if "none" in (old.auth, new.auth):
+        return
+    were, are = old.ways or ("bearer",), new.ways or ("bearer",)
+    for way in were:
+        if way not in are:
+            text = f"{quoted(way)} is no way in any more: calls with that credential are refused"
+            yield difference("way_removed", "breaking", path, text, name, way, None)
+    for way in are:
+        if way not in were:
+            text = f"{quoted(way)} is a way in, too"
+            yield difference("way_added", "compatible", path, text, name, None, way)
+
+
 def _promises(path: str, name: str, old: ContractRoute, new: ContractRoute) -> Iterator[Change]:
     """Who may call, and what a call does."""
     if old.auth != new.auth:
@@ -102,6 +117,7 @@ def _promises(path: str, name: str, old: ContractRoute, new: ContractRoute) -> I
                 old.auth,
                 new.auth,
             )
+    yield from _ways(f"{path}.ways", name, old, new)
     if old.scope != new.scope:
         text = f"the scope is {quoted(new.scope)}, was {quoted(old.scope)}"
         if new.scope == "private":
