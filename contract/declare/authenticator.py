@@ -104,16 +104,21 @@ def read_authenticator(
     check_inline(place, authenticate, inline)
     if authenticate is None:
         return None
-    ways = authenticate.credentials if isinstance(authenticate, Way) else ()
+    ways = _credentials_of(authenticate)
     is_async, gives = _read_all(
         where.format("authenticate"), [each.function for each in ways] or [authenticate], names
     )
     if is_async and inline:
         raise SpecError(place, "an async authenticate= always runs on the event loop; leave it out")
-    function = ways[0].function if len(ways) == 1 else authenticate
+    function: Callable[..., Any] = ways[0].function if len(ways) == 1 else authenticate
     # a bearer token alone is what everybody takes who says nothing
     ways = () if all(each.kind == "bearer" for each in ways) else ways
     return Authenticator(function, is_async, inline, gives, context_types(gives), ways)
+
+
+def _credentials_of(given: object) -> tuple[Credential, ...]:
+    """Those of a way in; a function names none."""
+    return given.credentials if isinstance(given, Way) else ()
 
 
 def _read_all(
