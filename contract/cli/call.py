@@ -94,7 +94,7 @@ def _asked(route: ContractRoute, document: Document) -> dict[str, str]:
                 found["cookie"] = (
                     f"a cookie: --header 'Cookie: {way}=V' --header 'Sec-Fetch-Site: none'"
                 )
-            case None:
+            case _:
                 found["authorization"] = "a bearer token: --token T"
     return found
 

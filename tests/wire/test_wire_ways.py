@@ -8,7 +8,19 @@ from typing import Any
 
 import pytest
 
-from contract import CallEvent, Limits, Request, Spec, api_key, bearer, hook, route, spec, ways
+from contract import (
+    CallEvent,
+    Forbidden,
+    Limits,
+    Request,
+    Spec,
+    api_key,
+    bearer,
+    hook,
+    route,
+    spec,
+    ways,
+)
 from contract.call.mount_options import Options
 from contract.testing import AsyncClient, Client
 from tests.three_ways import THREE, Robot, User, api, keyed, paged, robot_of, user_of
@@ -255,6 +267,23 @@ def test_no_credential_leaves_the_process() -> None:
 
     assert "canary" not in repr(events)
     assert "canary" not in repr(THREE)
+
+
+def test_a_way_may_answer_with_a_failure() -> None:
+    def banned(key: str, request: Request) -> Robot | Forbidden:
+        return Forbidden(message="You are banned.")
+
+    def go(input: None, ctx: Robot) -> None:
+        return None
+
+    made = spec(
+        authenticate=api_key(banned, header="X-Key"),
+        routes={"go": route(summary="Go", tags=["g"])(go)},
+    )
+    reply = Client(made).call("go", headers={"x-key": "any"})
+
+    assert (reply.status, reply.error) == (403, "FORBIDDEN")
+    assert "www-authenticate" not in reply.headers
 
 
 # MCP

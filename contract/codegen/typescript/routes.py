@@ -80,10 +80,9 @@ def credential_type(scope: Scope) -> list[str]:
     }
     each = [
         [
-            f"/** {told[place].format(way)} */\n      readonly {names[way]}?: {kinds[place]} | undefined;"
-            if other == way
-            else f"readonly {names[other]}?: undefined;"
-            for other in ways
+            f"/** {told[place].format(way)} */",
+            f"readonly {names[way]}?: {kinds[place]} | undefined;",
+            *(f"readonly {names[other]}?: undefined;" for other in ways if other != way),
         ]
         for way, place in ways.items()
     ]

@@ -105,16 +105,16 @@ type $Credential =
       readonly sid?: undefined;
     }
   | {
-      readonly xKey?: undefined;
       /** A bearer token. */
       readonly bearer?: HeaderValue | undefined;
+      readonly xKey?: undefined;
       readonly sid?: undefined;
     }
   | {
-      readonly xKey?: undefined;
-      readonly bearer?: undefined;
       /** Whether the browser sends the cookie sid. */
       readonly sid?: boolean | undefined;
+      readonly xKey?: undefined;
+      readonly bearer?: undefined;
     };
 
 const $WAYS: $Ways = {
