@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contract import Spec, Way, api_key, bearer, cookie, routes, spec, ways
-from tests.typechecks.right_ways import Robot, User, me, robot_of, user_of
+from tests.typechecks.right_credentials import Robot, User, me, robot_of, user_of
 
 
 def of_text(token: str) -> User | None:
