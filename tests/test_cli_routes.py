@@ -96,6 +96,7 @@ def test_json_has_all_of_it(tmp_path: Path) -> None:
         "summary": "Order a product",
         "tags": ["orders"],
         "auth": "none",
+        "requires": [],
         "scope": "public",
         "effect": "write",
         "mcp": "order",

@@ -320,7 +320,7 @@ def test_another_type_is_refused(path: Path, wanted: str) -> None:
         (("routes", "order", "path"), "order\n", "this does not match [A-Za-z][A-Za-z0-9_.-]*"),
         (("routes", "order", "method"), "GET", "this is none of POST"),
         (("routes", "order", "tags", 1), "orders", "this stands in the array twice"),
-        (("routes", "order", "auth"), "basic", "this is none of none, bearer"),
+        (("routes", "order", "auth"), "basic", "this is none of none, optional, bearer"),
         (("routes", "order", "scope"), "secret", "this is none of public, private"),
         (
             ("routes", "order", "effect"),

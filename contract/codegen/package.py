@@ -53,7 +53,9 @@ class Operation:
     summary: str
     description: str | None = None
     tags: tuple[str, ...] = ()
-    auth: Literal["none", "bearer"]
+    auth: Literal["none", "optional", "bearer"]
+    requires: tuple[str, ...] = ()
+    """The scopes that a caller needs."""
     effect: Literal["read", "idempotent", "write", "destructive"]
     cache: Caching | None = None
     deprecated: Deprecation | None = None
@@ -260,6 +262,7 @@ def _operation(reader: SchemaReader, route: ContractRoute) -> Operation:
         description=route.description,
         tags=route.tags,
         auth=route.auth,
+        requires=route.requires,
         effect=route.effect,
         cache=route.cache,
         deprecated=route.deprecated,

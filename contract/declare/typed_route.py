@@ -14,7 +14,8 @@ from typing import Any, Final, Union, final
 
 from contract.declare.authenticator import Authenticator, given_by
 from contract.declare.compared import accepts, is_a, is_failure, members_of, resolved
-from contract.declare.failures import Failure, check_failure, is_builtin, same_code
+from contract.declare.failures import Failure, Forbidden, check_failure, is_builtin, same_code
+from contract.declare.permissions import without_scopes
 from contract.declare.resolver import is_wrapper
 from contract.declare.route import Route
 from contract.declare.tool import Tool, is_object, tool_of
@@ -67,13 +68,15 @@ class Entry:
     hooks: tuple[TypedHook, ...] = ()
     """The hooks that run before its resolver, in their order."""
     hooked: frozenset[type[Failure]] = frozenset()
-    """Those of the failures that only its hooks may return."""
+    """Those of the failures that the resolver does not declare: its hooks may return them."""
     authenticator: Authenticator | None = None
     """The maker of its context, None for a public route."""
     group: str | None = None
     """The full name of the group that it stands in."""
     outer_tags: tuple[str, ...] = ()
     """The tags of the groups around it."""
+    requires: tuple[str, ...] = ()
+    """The scopes that its callers need."""
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -125,9 +128,13 @@ def read_entry(
         failures, output = _read_return(signature, f"{name}.return", reader)
         failures |= _read_errors(route, name, failures, signature, reader)
         _check_context(route, context, signature, f"{name}.{context.name}", authenticator)
+        _check_scopes(route, f"{name}.{context.name}", authenticator)
         tool = _read_tool(route, name, given, shape)
         check_input(hooks, given.annotation, signature, name)
-        every = joined_failures(failures, hooks, name)
+        answered = dict(failures)
+        if route.requires:
+            answered.setdefault(Forbidden, reader.failure(Forbidden, where=name))
+        every = joined_failures(answered, hooks, name)
     except DeclarationError as error:
         hint = ""
         if given.name in _CONTEXTS or context.name == "input":
@@ -147,6 +154,7 @@ def read_entry(
         authenticator,
         group,
         outer_tags,
+        route.requires,
     )
 
 
@@ -240,7 +248,7 @@ def _check_context(
     where: str,
     authenticator: Authenticator | None,
 ) -> None:
-    gives = given_by(authenticator)
+    gives = given_by(authenticator, route.auth)
     accepted = members_of(parameter.annotation, signature, where)
     if accepted is None or gives is None:
         return
@@ -252,10 +260,29 @@ def _check_context(
                     where,
                     f'it takes {taken}, and with auth="none" there is no context; write ctx: None',
                 )
+            if given is NoneType:
+                raise SpecError(
+                    where,
+                    f'it takes {taken}, and with auth="optional" the context is None where there '
+                    f"is no token; write {parameter.name}: {taken} | None",
+                )
             given_types = " | ".join(map(display, gives))
             mend = f"write {parameter.name}: {given_types}, or give {taken} from authenticate"
             raise SpecError(
                 where, f"it takes {taken}, and authenticate gives {display(given)}; {mend}"
+            )
+
+
+def _check_scopes(
+    route: Route[Any, Any, Any], where: str, authenticator: Authenticator | None
+) -> None:
+    for given in (authenticator and authenticator.gives) or () if route.requires else ():
+        wrong = without_scopes(given)
+        if wrong is not None:
+            raise SpecError(
+                where,
+                f"it requires {', '.join(route.requires)}, and authenticate gives "
+                f"{display(given)}, which {wrong}; give it `scopes: frozenset[str]`",
             )
 
 

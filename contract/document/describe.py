@@ -75,7 +75,7 @@ def describe(spec: AnySpec, *, visibility: Visibility = "public", links: Links =
     exported = paper.exports(exports)
     return Document(
         info=Info(spec.meta.title, spec.meta.version, spec.meta.intro),
-        ui=looks(spec.meta, needs_token=any(entry.route.auth == "bearer" for entry in shown)),
+        ui=looks(spec.meta, takes_token=any(entry.route.auth != "none" for entry in shown)),
         links=links,
         defs=paper.defs(),
         errors=errors,
@@ -168,6 +168,7 @@ class _Paper:
             description=route.description,
             tags=entry.tags,
             auth=route.auth,
+            requires=entry.requires,
             scope=route.scope,
             effect=route.effect,
             cache=None if route.cache is None else _caching(route.cache),
@@ -290,7 +291,7 @@ _ELSEWHERE: Final = ("title", "version", "intro", "mcpInstructions")
 _AUTH_HINT: Final = "Send a bearer token in the Authorization header."
 
 
-def looks(meta: Meta, *, needs_token: bool) -> Json:
+def looks(meta: Meta, *, takes_token: bool) -> Json:
     """How a document wants its explorer to look: `Document.ui`."""
     shown: dict[str, Any] = _camel(meta)
     # what follows from something else is written out, so that no reader has to know how
@@ -298,7 +299,7 @@ def looks(meta: Meta, *, needs_token: bool) -> Json:
         shown["website"]["label"] = meta.website.link_text
     if meta.icon is not None:
         shown["favicon"] = meta.icon
-    if needs_token:
+    if takes_token:
         shown.setdefault("authHint", _AUTH_HINT)
     return {name: value for name, value in shown.items() if name not in _ELSEWHERE}
 

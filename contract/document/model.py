@@ -103,7 +103,9 @@ class ContractRoute:
     summary: str
     description: str | None = None
     tags: tuple[str, ...]
-    auth: Literal["none", "bearer"]
+    auth: Literal["none", "optional", "bearer"]
+    requires: tuple[str, ...] = ()
+    """The scopes that a caller needs; where there are any, *auth* is "bearer"."""
     scope: Literal["public", "private"] = "public"
     effect: Literal["read", "idempotent", "write", "destructive"]
     cache: Caching | None = None

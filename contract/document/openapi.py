@@ -31,7 +31,14 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from contract.document.model import Caching, ContractRoute, Deprecation, Document
-from contract.document.openapi_components import HEADERS, Errors, Names, moved, response_of
+from contract.document.openapi_components import (
+    HEADERS,
+    SCOPED_HEADERS,
+    Errors,
+    Names,
+    moved,
+    response_of,
+)
 from contract.shape.json_text import JsonSchema
 from contract.shape.schema_lens import followed
 
@@ -70,8 +77,10 @@ def openapi(document: Document, *, server: str) -> dict[str, Any]:
         components["schemas"] = dict(sorted(schemas.items()))
     if paths:
         components["responses"] = dict(sorted(errors.responses.items()))
-        components["headers"] = {name: HEADERS[name] for name in _headers_in(paths, errors)}
-    if any(route.auth == "bearer" for route in document.routes.values()):
+        scoped = any(route.requires for route in document.routes.values())
+        headers = {**HEADERS, **SCOPED_HEADERS} if scoped else HEADERS
+        components["headers"] = {name: headers[name] for name in _headers_in(paths, errors)}
+    if any(route.auth != "none" for route in document.routes.values()):
         components["securitySchemes"] = {_SCHEME: {"type": "http", "scheme": "bearer"}}
     tags = sorted({tag for route in document.routes.values() for tag in route.tags})
     return {
@@ -114,7 +123,7 @@ def _operation(
     if route.description is not None:
         operation["description"] = route.description
     operation["tags"] = [*route.tags]
-    operation["security"] = [{_SCHEME: []}] if route.auth == "bearer" else []
+    operation["security"] = _security(route)
     operation["requestBody"] = _input(route, defs)
     operation["responses"] = {"200": _output(route), **errors.of(name)}
     if route.deprecated is not None:
@@ -128,6 +137,14 @@ def _operation(
     if route.scope == "private":
         operation["x-contract-scope"] = route.scope
     return operation
+
+
+def _security(route: ContractRoute) -> list[dict[str, list[str]]]:
+    """The ways to call *route*; where it requires scopes, these stand as the roles they are."""
+    if route.auth == "none":
+        return []
+    token = {_SCHEME: [*route.requires]}
+    return [{}, token] if route.auth == "optional" else [token]
 
 
 def _read(

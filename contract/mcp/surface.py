@@ -43,6 +43,7 @@ from contract.call.mount_options import Options
 from contract.declare.spec import AnySpec
 from contract.mcp.answers import JSON_ANSWER, Answer, refusal
 from contract.mcp.endpoint import Endpoint, Reporting
+from contract.mcp.tokens import scopes_of
 from contract.shape.urls import is_local
 
 __all__ = ["Headers", "HttpRules", "McpSurface"]
@@ -85,16 +86,20 @@ class HttpRules:
         path: The path of the endpoint, below the prefix.
         title: The title of the spec.
         options: The options of the mount.
+        scopes: The scopes that its tools require.
 
     Attributes:
         paths: The paths of the endpoint.
         metadata_paths: The paths of its metadata (RFC 9728); none without authorization servers.
     """
 
-    def __init__(self, path: str, title: str, options: Options) -> None:
+    def __init__(
+        self, path: str, title: str, options: Options, scopes: tuple[str, ...] = ()
+    ) -> None:
         prefix = options.prefix
         self._path: Final = prefix + path
         self._title: Final = title
+        self._scopes: Final = {"scopes_supported": scopes} if scopes else {}
         self._allowed: Final = frozenset(options.mcp_origins)
         self._servers: Final = options.authorization_servers
         self._asked_before: Final = preflight((*_SENT, *options.cors_headers))
@@ -157,6 +162,7 @@ class HttpRules:
             "resource": base + self._path,
             "authorization_servers": self._servers,
             "bearer_methods_supported": ["header"],
+            **self._scopes,
             "resource_name": self._title,
         }
         return Answer(200, to_json(metadata), OK, 200)
@@ -220,8 +226,9 @@ class McpSurface:
     def __init__(
         self, path: str, spec: AnySpec, options: Options, bound: Mapping[str, Bound]
     ) -> None:
-        self._http: Final = HttpRules(path, spec.meta.title, options)
         self._endpoint: Final = Endpoint(spec, bound, options)
+        scopes = scopes_of(self._endpoint.tools)
+        self._http: Final = HttpRules(path, spec.meta.title, options, scopes)
         self._listeners: Final = Listeners(options.on_call, logs=options.logging)
         self.paths: Final = self._http.paths | self._http.metadata_paths
 

@@ -172,7 +172,7 @@ def laws_of(
         api,
         entry,
         sides,
-        None if entry.route.auth == "none" else ctx,
+        None if ctx is ABSENT or entry.route.auth == "none" else ctx,
         reset,
         options,
         history,

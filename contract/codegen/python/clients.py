@@ -318,9 +318,7 @@ class _Method:
         operation = self._operation
         summary = sentence(operation.summary)
         description = operation.description
-        rules = [_EFFECTS[operation.effect]]
-        if operation.auth == "bearer":
-            rules.insert(0, "Needs a bearer token in the header ``Authorization``.")
+        rules = [*_token_rule(operation), _EFFECTS[operation.effect]]
         paragraphs = [
             summary,
             None if description is None or sentence(description) == summary else description,
@@ -341,6 +339,18 @@ class _Method:
             sections=[(title, entries) for title, entries in sections if entries],
             indent=8,
         )
+
+
+def _token_rule(operation: Operation) -> list[str]:
+    sent = "a bearer token in the header ``Authorization``"
+    if operation.auth == "none":
+        return []
+    if operation.auth == "optional":
+        return [f"Takes {sent}, and goes without one."]
+    if not operation.requires:
+        return [f"Needs {sent}."]
+    scopes = ", ".join(f"``{scope}``" for scope in operation.requires)
+    return [f"Needs {sent}, with the scopes {scopes}."]
 
 
 def _record_of(shape: Shape | None) -> tuple[str | None, tuple[Field, ...]]:

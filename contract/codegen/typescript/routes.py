@@ -207,8 +207,11 @@ def _about(operation: Operation, scope: Scope) -> str:
         _sentence(operation.summary),
         *([operation.description] if operation.description else []),
     ]
-    if operation.auth == "bearer":
-        told.append("Needs a bearer token.")
+    if operation.requires:
+        told.append(f"Needs a bearer token with the scopes {' '.join(operation.requires)}.")
+    elif operation.auth != "none":
+        needs = operation.auth == "bearer"
+        told.append("Needs a bearer token." if needs else "Takes a bearer token, or none.")
     return comment(told, *_deprecation(operation, scope), indent=1)
 
 

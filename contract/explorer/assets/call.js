@@ -71,7 +71,7 @@ const asForm = (trial) => {
 	return h(
 		"form.side",
 		props,
-		h("div.card", h("h2", { id: "try" }, "Try it"), views, list, route.auth === "bearer" && tokenOf(trial), past),
+		h("div.card", h("h2", { id: "try" }, "Try it"), views, list, route.auth !== "none" && tokenOf(trial), past),
 		h("div.send", at.base ? button : quiet("This is a copy without a server: nothing can be sent."), told, destructive),
 		h("div.card", h("h2", "As code"), codes),
 	)
@@ -191,7 +191,7 @@ const send = async (trial, anyway = false) => {
 
 const ask = async (trial, { signal }, began) => {
 	const { route, text, told } = trial
-	const authorization = route.auth === "bearer" && token && { authorization: `Bearer ${token}` }
+	const authorization = route.auth !== "none" && token && { authorization: `Bearer ${token}` }
 	try {
 		const answer = await fetch(urlOf(route.path), {
 			method: "POST",
@@ -688,10 +688,12 @@ const errors = (all) => {
 }
 
 export const brief = (name, route) => {
-	const { summary, description, auth, effect, input, output } = route
+	const { summary, description, auth, requires, effect, input, output } = route
 	const tool = toolOf(route)
-	const token = auth === "bearer" && "with the header `Authorization: Bearer TOKEN`"
-	const facts = ["as JSON", token, `effect: ${effect}`, tool && `MCP tool: ${tool.name}`].filter(Boolean).join(", ")
+	const sent = "with the header `Authorization: Bearer TOKEN`"
+	const token = { bearer: sent, optional: `${sent} or without it` }[auth]
+	const scopes = requires && `scopes: ${requires.join(" ")}`
+	const facts = ["as JSON", token, scopes, `effect: ${effect}`, tool && `MCP tool: ${tool.name}`].filter(Boolean).join(", ")
 	const data = [...Object.values(route.errors), ...general(route).map(([, each]) => each)].map((each) => each.data)
 	const types = [...referred([input, output, data], new Set())].map((type) => {
 		const schema = doc.$defs[type]

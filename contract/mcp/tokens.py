@@ -1,0 +1,133 @@
+"""
+Tokens: who is asked for one, and how a client is told to get one, or one that may do more.
+
+A client that is refused by HTTP (401, 403) gets a token that will do and sends its message again,
+with nobody asked but its user (2025-11-25, basic/authorization, "Scope Challenge Handling"). So a
+scope that is missing is told in that way, too, and not as the result of a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, cast, final
+
+from contract.call.admission import authenticate
+from contract.call.bearer import TOO_LONG, NoToken, bearer_token, challenge
+from contract.call.bound import Bound
+from contract.call.context import Reply
+from contract.call.ending import ended
+from contract.call.message import Incoming
+from contract.call.mount_options import Options
+from contract.call.replies import Challenges, crashed
+from contract.declare.permissions import lacking
+from contract.declare.spec import AnySpec
+from contract.mcp.answers import Answer, refusal
+from contract.mcp.envelope import Message
+from contract.mcp.tools import ListedTool, Toolset
+
+__all__ = ["FAILED", "Tokens", "lacks_scopes", "scopes_of"]
+
+FAILED: Final = "The token could not be checked."
+
+
+@final
+class Tokens:
+    """
+    The tokens of one endpoint.
+
+    Args:
+        spec: What is served.
+        bound: Its routes, ready to be called, by name.
+        options: The options of the mount.
+        tools: All tools that a client may see.
+
+    Attributes:
+        gate: A route that needs a token, where every request needs one: it is asked for as there.
+        private: Whether the list of tools depends on the token.
+    """
+
+    def __init__(
+        self, spec: AnySpec, bound: Mapping[str, Bound], options: Options, tools: Toolset
+    ) -> None:
+        gate: Bound | None = None
+        if options.mcp_challenge == "connect":
+            gate = next((route for route in bound.values() if route.auth), None)
+        self.gate: Final = gate
+        scoped = [tool for tool in tools.values() if tool.bound.requires]
+        self._scoped: Final = scoped[0].bound if scoped else None
+        self.private: Final = gate is not None or bool(scoped)
+        self._challenges: Final = Challenges(spec.meta.title)
+        asked = challenge(spec.meta.title, invalid=False)
+        self._forbidden: Final = (("www-authenticate", f'{asked}, error="insufficient_scope"'),)
+
+    def guard(self, incoming: Incoming, message: Message, tool: ListedTool | None) -> Bound | None:
+        """The route whose token *message* needs, None where it needs none."""
+        if tool is not None and tool.bound.auth:
+            return tool.bound
+        lists = message.method == "tools/list" and message.id is not None
+        if self.gate is None and lists and self._scoped is not None:
+            # a client without a token is told of everything that there is to get one for
+            sent = bearer_token(incoming.authorization) is not NoToken.MISSING
+            return self._scoped if sent else None
+        return self.gate
+
+    async def authenticate(
+        self, incoming: Incoming, bound: Bound, message: Message, tool: ListedTool | None
+    ) -> tuple[Any, Answer | None]:
+        """The context of the call, or the answer that refuses it."""
+        token = bearer_token(incoming.authorization)
+        if isinstance(token, NoToken):
+            if token is NoToken.MISSING and bound.optional and self.gate is None:
+                return None, None
+            refused = self._hinting(self._challenges.refuse(token), tool)
+            return None, refusal(refused, _ASKED.get(token, ""), message.id)
+        ctx, reply = await authenticate(bound, token, incoming)
+        if reply is None:
+            return ctx, None
+        if incoming.values is not None:
+            reply = cast("Reply", await ended(bound, reply, incoming))
+        if reply.code == "FORBIDDEN":
+            reply.headers += self._forbidden
+        why = _SAID.get(reply.code, FAILED)
+        refused = self._hinting(self._challenges.challenged(reply), tool)
+        return None, refusal(refused, why, message.id)
+
+    def _hinting(self, reply: Reply, tool: ListedTool | None) -> Reply:
+        """A 401 that says which scopes a token for *tool* needs, where it needs any."""
+        if reply.code == "UNAUTHORIZED" and tool is not None and tool.bound.requires:
+            told = f', scope="{" ".join(tool.bound.requires)}"'
+            reply.headers = tuple((name, value + told) for name, value in reply.headers)
+        return reply
+
+    def usable(self, tools: Toolset, ctx: Any, incoming: Incoming) -> Toolset | Reply:
+        """Those of *tools* that a caller with *ctx* may use, or the reply where it raises."""
+        try:
+            return {
+                name: tool
+                for name, tool in tools.items()
+                if not (tool.bound.requires and lacking(tool.bound.requires, ctx))
+            }
+        except Exception as exception:  # noqa: BLE001  the scopes are the user's
+            bound = cast("Bound", self._scoped)
+            return crashed(bound, exception, "asking the context for its scopes raised", incoming)
+
+
+def lacks_scopes(reply: Reply, tool: ListedTool) -> bool:
+    """Whether *reply* refuses a call of *tool* since the context has not all scopes."""
+    return reply.cause is not None and reply.cause is tool.bound.forbidden
+
+
+def scopes_of(tools: Toolset) -> tuple[str, ...]:
+    """Every scope that one of *tools* requires, sorted."""
+    return tuple(sorted({scope for tool in tools.values() for scope in tool.bound.requires}))
+
+
+_ASKED: Final = {
+    NoToken.MISSING: "A bearer token is needed.",
+    NoToken.MALFORMED: "The bearer token is not valid.",
+    NoToken.TOO_LONG: TOO_LONG,
+}
+_SAID: Final = {
+    "UNAUTHORIZED": "The bearer token is not valid.",
+    "FORBIDDEN": "The bearer token is not enough for this.",
+}
