@@ -116,7 +116,7 @@ def _routes(routes: Mapping[str, ContractRoute]) -> list[str]:
 def _route(name: str, route: ContractRoute) -> list[str]:
     marks: list[str] = [route.effect]
     if route.requires:
-        marks.append(f"needs a token with the scopes {' '.join(route.requires)}")
+        marks.append(f"needs a token with the scopes {_line(' '.join(route.requires))}")
     elif route.auth != "none":
         marks.append("needs a token" if route.auth == "bearer" else "takes a token")
     if route.scope == "private":

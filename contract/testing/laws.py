@@ -315,7 +315,9 @@ class Laws:
         """Call the route by GET, too, which has to give what it gave by POST."""
         recorder = self._recorder
         recorder.begin(case.ctx)
-        reply = uninterrupted(self._client.get(self._entry.name, case.document))
+        reply = uninterrupted(
+            self._client.get(self._entry.name, case.document, token=self._token())
+        )
         if reply.status == 414 or (reply.error in self._any_hook and not recorder.called):
             return  # too long for a URL; or a hook counts calls
         if not _same((posted.status, posted.body), reply):
@@ -408,9 +410,11 @@ class Laws:
 
     def _posted(self, body: bytes) -> Reply:
         """Send *body*, with a token unless the context is that of a call without one."""
+        return uninterrupted(self._client.call(self._entry.name, body=body, token=self._token()))
+
+    def _token(self) -> str | None:
         nobody = self._entry.route.auth == "optional" and self._recorder.ctx is None
-        token = None if nobody else _TOKEN
-        return uninterrupted(self._client.call(self._entry.name, body=body, token=token))
+        return None if nobody else _TOKEN
 
     def _is_forbidden(self) -> bool:
         """Whether the context of the call has not the scopes that the route requires."""
