@@ -68,7 +68,7 @@ from contract.mcp.envelope import (
 )
 from contract.mcp.results import Results
 from contract.mcp.revisions import LONGEST, Revision, check_request, revision_of, takes_batches
-from contract.mcp.tokens import FAILED, Tokens, lacks_scopes
+from contract.mcp.tokens import FAILED, Contexts, Tokens, lacks_scopes
 from contract.mcp.tools import Catalogue, ListedTool, Toolset
 from contract.shape.json_text import kind_of
 from contract.shape.quoting import one_line, sent_back
@@ -140,11 +140,11 @@ class _Checked:
         revision: The revision that it is in.
         tools: The tools that the client sees.
         tool: The tool that it calls, if it does.
-        guard: The route whose token is asked for, if one is.
+        guards: The routes whose token is asked for, one of which has to take it.
         call: The call that `current_call` gives while it runs.
     """
 
-    __slots__ = ("call", "guard", "incoming", "message", "revision", "tool", "tools")
+    __slots__ = ("call", "guards", "incoming", "message", "revision", "tool", "tools")
 
     def __init__(
         self,
@@ -153,7 +153,7 @@ class _Checked:
         revision: Revision,
         tools: Toolset,
         tool: ListedTool | None,
-        guard: Bound | None,
+        guards: tuple[Bound, ...],
         call: ToolCall,
     ) -> None:
         self.call: Final = call
@@ -162,23 +162,23 @@ class _Checked:
         self.revision: Final = revision
         self.tools: Final = tools
         self.tool: Final = tool
-        self.guard: Final = guard
+        self.guards: Final = guards
 
     def seeing(self, tools: Toolset) -> _Checked:
         """A message like this, from a client that sees *tools*."""
         return _Checked(
-            self.incoming, self.message, self.revision, tools, self.tool, self.guard, self.call
+            self.incoming, self.message, self.revision, tools, self.tool, self.guards, self.call
         )
 
 
 def _first_guarded(found: Sequence[Answer | _Checked]) -> _Checked | None:
     """The message of a batch whose token is looked at first: one that cannot do without, if any."""
-    checked = [each for each in found if isinstance(each, _Checked) and each.guard is not None]
+    checked = [each for each in found if isinstance(each, _Checked) and each.guards]
     return min(checked, key=_is_optional, default=None)
 
 
 def _is_optional(checked: _Checked) -> bool:
-    return checked.guard is not None and checked.guard.optional
+    return all(guard.optional for guard in checked.guards)
 
 
 class Endpoint:
@@ -264,10 +264,10 @@ class Endpoint:
             tool = tools.get(name) if isinstance(name, str) else None
         call = ToolCall(incoming, message, tool)
         _make_current(incoming, call)
-        guard = self._tokens.guard(incoming, message, tool)
+        guards = self._tokens.guards(incoming, message, tool)
         incoming.watched = revision.disconnect_cancels and not batched
-        checked = _Checked(incoming, message, revision, tools, tool, guard, call)
-        return self._answer_at_once(checked) if guard is None and tool is None else checked
+        checked = _Checked(incoming, message, revision, tools, tool, guards, call)
+        return checked if guards or tool is not None else self._answer_at_once(checked)
 
     async def _answer_batch(
         self, incoming: Incoming, messages: Sequence[Message | Problem], query: str
@@ -282,13 +282,10 @@ class Endpoint:
         # each has values of its own, and one may go on in a thread when the next one runs
         found = [self._check(copy(incoming), message, query, batched=True) for message in messages]
         first = _first_guarded(found)
-        if first is not None and first.guard is not None:
+        if first is not None:
             _make_current(first.incoming, first.call)
             incoming.route = first.incoming.route
-            _, denied = await guarded(
-                first.incoming,
-                self._tokens.authenticate(first.incoming, first.guard, first.message, first.tool),
-            )
+            _, denied = await guarded(first.incoming, self._let_in(first))
             denied = denied or await self._conclude(first)
             if denied is not None:
                 return refused_together(messages, denied.to(first.message, first.tool))
@@ -312,15 +309,12 @@ class Endpoint:
     async def _run(self, checked: _Checked, *, streams: bool = True) -> Answer | Reporting:
         """The answer to one message; where it *streams*, its progress may be told."""
         incoming, message, tool = checked.incoming, checked.message, checked.tool
-        ctx: Any = None
-        if checked.guard is not None:
-            ctx, denied = await self._tokens.authenticate(incoming, checked.guard, message, tool)
-            if denied is not None:
-                return denied.to(message, tool)
+        contexts, denied = await self._let_in(checked)
+        if denied is not None:
+            return denied.to(message, tool)
         if tool is None:
-            return await self._conclude(checked) or self._answer_as(checked, ctx)
-        if not tool.bound.auth:
-            ctx = None
+            return await self._conclude(checked) or self._answer_as(checked, contexts)
+        ctx = contexts[id(tool.bound.authenticator)] if tool.bound.auth else None
         if tool.bound.early:
             refused_ = await pass_hooks(tool.bound, tool.bound.early, ctx, None, incoming)
             if refused_ is not None:
@@ -388,19 +382,41 @@ class Endpoint:
         Return the answer where one of them fails.
         """
         incoming, message = checked.incoming, checked.message
-        bound = checked.guard if checked.tool is None else checked.tool.bound
-        if incoming.values is None or bound is None:
+        if incoming.values is None:
             return None
+        bound = checked.guards[0] if checked.tool is None else checked.tool.bound
         found = await ended(bound, found, incoming)
         if isinstance(found, bytes) or found.code != "INTERNAL_ERROR":
             return None
         return refusal(found, FAILED, message.id).to(message, checked.tool)
 
-    def _answer_as(self, checked: _Checked, ctx: Any) -> Answer:
-        """The answer to a caller with *ctx*, who calls no tool."""
+    async def _let_in(self, checked: _Checked) -> tuple[Contexts, Answer | None]:
+        """
+        The contexts of the guards that take the token, or the answer where none of them does.
+
+        Where there are several, the values that one has made end before the next one is asked.
+        """
+        contexts: dict[int, Any] = {}
+        refused_: Answer | None = None
+        incoming = checked.incoming
+        for guard in checked.guards:
+            if refused_ is not None or contexts:
+                incoming.values = NO_VALUES
+            ctx, denied = await self._tokens.authenticate(
+                incoming, guard, checked.message, checked.tool
+            )
+            if denied is None and len(checked.guards) > 1:
+                denied = await self._conclude(checked)
+            if denied is None:
+                contexts[id(guard.authenticator)] = ctx
+            refused_ = refused_ or denied
+        return contexts, None if contexts else refused_
+
+    def _answer_as(self, checked: _Checked, contexts: Contexts) -> Answer:
+        """The answer to a caller with *contexts*, who calls no tool."""
         if checked.message.method != "tools/list":
             return self._answer_at_once(checked)
-        usable = self._tokens.usable(checked.tools, ctx, checked.incoming)
+        usable = self._tokens.usable(checked.tools, contexts, checked.incoming)
         if isinstance(usable, Reply):
             return refusal(usable, FAILED, checked.message.id).to(checked.message)
         return self._answer_at_once(checked.seeing(usable))

@@ -8,7 +8,7 @@ scope that is missing is told in that way, too, and not as the result of a call.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast, final
 
 from contract.call.admission import authenticate
@@ -25,8 +25,10 @@ from contract.mcp.answers import Answer, refusal
 from contract.mcp.envelope import Message
 from contract.mcp.tools import ListedTool, Toolset
 
-__all__ = ["FAILED", "Tokens", "lacks_scopes", "scopes_of"]
+__all__ = ["FAILED", "Contexts", "Tokens", "lacks_scopes", "scopes_of"]
 
+Contexts = Mapping[int, Any]
+"""The ids of authenticators -> the contexts that they have made of a token."""
 FAILED: Final = "The token could not be checked."
 
 
@@ -42,34 +44,40 @@ class Tokens:
         tools: All tools that a client may see.
 
     Attributes:
-        gate: A route that needs a token, where every request needs one: it is asked for as there.
         private: Whether the list of tools depends on the token.
     """
 
     def __init__(
         self, spec: AnySpec, bound: Mapping[str, Bound], options: Options, tools: Toolset
     ) -> None:
-        gate: Bound | None = None
-        if options.mcp_challenge == "connect":
-            gate = next((route for route in bound.values() if route.auth), None)
-        self.gate: Final = gate
-        scoped = [tool for tool in tools.values() if tool.bound.requires]
-        self._scoped: Final = scoped[0].bound if scoped else None
-        self.private: Final = gate is not None or bool(scoped)
+        needed = options.mcp_challenge == "connect"
+        self._gate: Final = _doors(bound.values()) if needed else ()
+        """Where every request needs a token: a route for each function that may take it."""
+        listed = [tool.bound for tool in tools.values()]
+        doors = _doors(listed)
+        depends = len(doors) > 1 or any(each.requires for each in listed)
+        self._doors: Final = doors if depends else ()
+        """Where the list of tools depends on the token: likewise."""
+        self.private: Final = bool(self._gate or self._doors)
         self._challenges: Final = Challenges(spec.meta.title)
         asked = challenge(spec.meta.title, invalid=False)
         self._forbidden: Final = (("www-authenticate", f'{asked}, error="insufficient_scope"'),)
 
-    def guard(self, incoming: Incoming, message: Message, tool: ListedTool | None) -> Bound | None:
-        """The route whose token *message* needs, None where it needs none."""
+    def guards(
+        self, incoming: Incoming, message: Message, tool: ListedTool | None
+    ) -> tuple[Bound, ...]:
+        """
+        The routes whose token *message* needs, one of which has to take it.
+
+        There are several where it calls no tool, and groups of routes authenticate for themselves.
+        """
         if tool is not None and tool.bound.auth:
-            return tool.bound
+            return (tool.bound,)
         lists = message.method == "tools/list" and message.id is not None
-        if self.gate is None and lists and self._scoped is not None:
+        if not self._gate and lists and bearer_token(incoming.authorization) != NoToken.MISSING:
             # a client without a token is told of everything that there is to get one for
-            sent = bearer_token(incoming.authorization) is not NoToken.MISSING
-            return self._scoped if sent else None
-        return self.gate
+            return self._doors
+        return self._gate
 
     async def authenticate(
         self, incoming: Incoming, bound: Bound, message: Message, tool: ListedTool | None
@@ -77,7 +85,7 @@ class Tokens:
         """The context of the call, or the answer that refuses it."""
         token = bearer_token(incoming.authorization)
         if isinstance(token, NoToken):
-            if token is NoToken.MISSING and bound.optional and self.gate is None:
+            if token is NoToken.MISSING and bound.optional and not self._gate:
                 return None, None
             refused = self._hinting(self._challenges.refuse(token), tool)
             return None, refusal(refused, _ASKED.get(token, ""), message.id)
@@ -99,17 +107,26 @@ class Tokens:
             reply.headers = tuple((name, value + told) for name, value in reply.headers)
         return reply
 
-    def usable(self, tools: Toolset, ctx: Any, incoming: Incoming) -> Toolset | Reply:
-        """Those of *tools* that a caller with *ctx* may use, or the reply where it raises."""
-        try:
-            return {
-                name: tool
-                for name, tool in tools.items()
-                if not (tool.bound.requires and lacking(tool.bound.requires, ctx))
-            }
-        except Exception as exception:  # noqa: BLE001  the scopes are the user's
-            bound = cast("Bound", self._scoped)
-            return crashed(bound, exception, "asking the context for its scopes raised", incoming)
+    def usable(self, tools: Toolset, contexts: Contexts, incoming: Incoming) -> Toolset | Reply:
+        """Those of *tools* that a caller with *contexts* may use, or the reply where one raises."""
+        found: dict[str, ListedTool] = {}
+        for name, tool in tools.items():
+            bound = tool.bound
+            if bound.authenticator is not None and id(bound.authenticator) not in contexts:
+                continue
+            try:
+                if bound.requires and lacking(bound.requires, contexts[id(bound.authenticator)]):
+                    continue
+            except Exception as exception:  # noqa: BLE001  the scopes are the user's
+                told = "asking the context for its scopes raised"
+                return crashed(bound, exception, told, incoming)
+            found[name] = tool
+        return found
+
+
+def _doors(routes: Iterable[Bound]) -> tuple[Bound, ...]:
+    """One of *routes* for each function that makes contexts of tokens."""
+    return tuple({id(each.authenticator): each for each in routes if each.auth}.values())
 
 
 def lacks_scopes(reply: Reply, tool: ListedTool) -> bool:
