@@ -14,6 +14,7 @@ from contract import (
     Request,
     RouteDeclarationError,
     SpecError,
+    group,
     requires,
     route,
     routes,
@@ -206,6 +207,59 @@ def test_a_context_without_scopes_is_refused_by_the_spec() -> None:
 def test_a_context_with_scopes_is_taken() -> None:
     for context in (User | None, Any, "Missing", User | Forbidden | None):
         made(context)()
+
+
+def refunds(**options: Any) -> Any:
+    @route(summary="Refund", tags=["x"], auth=requires("b", "a"))
+    def refund(input: None, ctx: User) -> None: ...
+
+    @route(summary="Cancel", tags=["x"])
+    def cancel(input: None, ctx: User) -> None: ...
+
+    return group("refunds", routes=routes(refund, cancel), **options)
+
+
+def user_of(token: str, request: Request) -> User | None: ...
+
+
+def test_the_scopes_of_groups_stand_before_those_of_their_routes() -> None:
+    outer = group("shop", routes=[refunds(auth=requires("a", "c"))], auth=requires("d"))
+    entries = spec(authenticate=user_of, routes=[outer]).entries
+
+    assert entries["shop.refunds.refund"].requires == ("d", "a", "c", "b")
+    assert entries["shop.refunds.cancel"].requires == ("d", "a", "c")
+    assert [*entries["shop.refunds.cancel"].failures] == [Forbidden]
+    assert refunds().requires == ()
+
+
+@pytest.mark.parametrize("auth", ["none", "optional"])
+def test_a_route_without_a_token_has_no_place_in_a_group_that_requires_scopes(auth: Any) -> None:
+    def home(input: None, ctx: User | None) -> None: ...
+
+    decorate: Any = route
+    made = decorate(summary="Home", tags=["x"], auth=auth)(home)
+    with pytest.raises(
+        SpecError,
+        match=rf"^shop\.home\.ctx: a group around it requires a, b, and with auth=\"{auth}\" nobody "
+        r"has scopes; put it into another group \(.*home, .*\)$",
+    ):
+        spec(authenticate=user_of, routes=[group("shop", routes=[made], auth=requires("a", "b"))])
+
+
+def test_a_group_takes_scopes_by_requires_alone() -> None:
+    with pytest.raises(
+        RouteDeclarationError,
+        match=r"^group\('refunds', auth=\): 'a' is not what requires\(\) gives; write auth=requires",
+    ):
+        refunds(auth="a")
+
+
+def test_a_group_asks_the_context_of_its_own_authenticate() -> None:
+    def robot_of(token: str, request: Request) -> bytes | None: ...
+
+    made_of_robots = refunds(auth=requires("a"), authenticate=robot_of)
+    with pytest.raises(SpecError, match=r"^refunds\.refund\.ctx: "):
+        spec(authenticate=user_of, routes=[made_of_robots])
 
 
 def test_a_route_that_requires_scopes_may_be_answered_with_forbidden() -> None:

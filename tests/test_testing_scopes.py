@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from contract import Call, NotFound, Request, hook, requires, route, routes, spec
+from contract import Cache, Call, NotFound, Request, hook, requires, route, routes, spec
 from contract.testing import call, check_route
 from contract.testing.findings import Crashed, silence
 
@@ -72,6 +72,16 @@ def test_an_optional_token_is_left_out_where_the_context_is_none() -> None:
     check_route(home, ctx=st.sampled_from([None, BOB]), settings=QUICK)()
     assert {None, BOB} == SEEN
     check_route("home", api=API, settings=QUICK)()
+
+
+def test_a_cached_read_is_called_by_get_as_by_post() -> None:
+    @route(summary="Kept", tags=["x"], auth="optional", effect="read", cache=Cache(max_age=9))
+    def kept(input: Order, ctx: User | None) -> str:
+        SEEN.add(ctx)
+        return ctx.name if ctx else "nobody"
+
+    check_route(kept, ctx=st.sampled_from([None, BOB]), settings=QUICK)()
+    assert {None, BOB} == SEEN
 
 
 def test_a_call_of_an_optional_token_is_told_as_it_was_made() -> None:

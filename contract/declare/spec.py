@@ -320,6 +320,7 @@ class _Reading:
             standing,
             group=place.group,
             outer_tags=place.tags,
+            outer_scopes=place.requires,
         )
 
     def _in_force(self, groups: Sequence[Group[Any]]) -> tuple[Authenticator | None, int]:

@@ -101,6 +101,7 @@ def read_entry(
     *,
     group: str | None = None,
     outer_tags: tuple[str, ...] = (),
+    outer_scopes: tuple[str, ...] = (),
 ) -> Entry:
     """
     The entry of *route*.
@@ -115,6 +116,7 @@ def read_entry(
         hooks: Those that run before its resolver.
         group: The full name of the group that it stands in.
         outer_tags: The tags of the groups around it.
+        outer_scopes: The scopes that these groups require.
 
     Raises:
         DeclarationError: With the route, the place in it, the function, the file and the line.
@@ -128,11 +130,11 @@ def read_entry(
         failures, output = _read_return(signature, f"{name}.return", reader)
         failures |= _read_errors(route, name, failures, signature, reader)
         _check_context(route, context, signature, f"{name}.{context.name}", authenticator)
-        _check_scopes(route, f"{name}.{context.name}", authenticator)
+        requires = _read_scopes(route, outer_scopes, f"{name}.{context.name}", authenticator)
         tool = _read_tool(route, name, given, shape)
         check_input(hooks, given.annotation, signature, name)
         answered = dict(failures)
-        if route.requires:
+        if requires:
             answered.setdefault(Forbidden, reader.failure(Forbidden, where=name))
         every = joined_failures(answered, hooks, name)
     except DeclarationError as error:
@@ -154,7 +156,7 @@ def read_entry(
         authenticator,
         group,
         outer_tags,
-        route.requires,
+        requires,
     )
 
 
@@ -273,17 +275,29 @@ def _check_context(
             )
 
 
-def _check_scopes(
-    route: Route[Any, Any, Any], where: str, authenticator: Authenticator | None
-) -> None:
-    for given in (authenticator and authenticator.gives) or () if route.requires else ():
+def _read_scopes(
+    route: Route[Any, Any, Any],
+    outer: tuple[str, ...],
+    where: str,
+    authenticator: Authenticator | None,
+) -> tuple[str, ...]:
+    """The scopes that callers of *route* need: those of the groups around it, and then its own."""
+    requires = tuple(dict.fromkeys((*outer, *route.requires)))
+    if requires and route.auth != "bearer":
+        raise SpecError(
+            where,
+            f"a group around it requires {', '.join(requires)}, "
+            f'and with auth="{route.auth}" nobody has scopes; put it into another group',
+        )
+    for given in (given_by(authenticator) or ()) if requires else ():
         wrong = without_scopes(given)
         if wrong is not None:
             raise SpecError(
                 where,
-                f"it requires {', '.join(route.requires)}, and authenticate gives "
+                f"it requires {', '.join(requires)}, and authenticate gives "
                 f"{display(given)}, which {wrong}; give it `scopes: frozenset[str]`",
             )
+    return requires
 
 
 def _read_tool(

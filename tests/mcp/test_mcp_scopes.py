@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
-from contract import Meta, Request, Spec, provide, requires, route, routes, spec
+from contract import Meta, NotFound, Request, Spec, group, provide, requires, route, routes, spec
 from contract.call.mount_options import Options
 from contract.testing import Client
 from tests.mcp.talk import Talk
@@ -261,6 +261,89 @@ def test_a_list_that_depends_on_the_token_is_kept_for_its_caller() -> None:
     assert Talk(plain).send("tools/list", authorization="Bearer bad").status == 200
     for header in ("Basic YTpi", ""):
         assert Talk(API).send("tools/list", authorization=header).status == 200
+
+
+# Where groups of routes authenticate for themselves.
+
+
+@dataclass(frozen=True)
+class Partner:
+    shop: str
+    scopes: tuple[str, ...] = ("stock",)
+
+
+PARTNERS: list[str] = []
+
+
+async def partner_of(token: str, request: Request) -> Partner | NotFound | None:
+    if request.headers.get("x-session"):
+        session()
+    PARTNERS.append(token)
+    if token == "broken":
+        raise RuntimeError("canary")
+    if token == "hidden":
+        return NotFound()
+    return Partner(token) if token in ("acme", "both") else None
+
+
+@route(summary="Stock", tags=["t"], mcp=True)
+def stock(input: None, ctx: Partner) -> str:
+    return ctx.shop
+
+
+@route(summary="Move", tags=["t"], mcp=True, auth=requires("orders:read"))
+def move(input: None, ctx: Partner) -> str:
+    return ctx.shop
+
+
+GROUPED = spec(
+    authenticate=lambda token, request: User(token) if token in ("ada", "both") else None,
+    routes=routes(
+        ping, home, me, group("b2b", authenticate=partner_of, routes=routes(stock, move))
+    ),
+)
+
+
+def names(found: Any) -> list[str]:
+    return [tool["name"] for tool in found["tools"]]
+
+
+@pytest.mark.parametrize(
+    ("token", "listed"),
+    [
+        ("ada", ["ping", "home", "me"]),
+        ("acme", ["ping", "b2b_stock"]),
+        ("both", ["ping", "home", "me", "b2b_stock"]),
+    ],
+)
+@pytest.mark.parametrize("challenge", ["call", "connect"])
+def test_a_token_lists_the_tools_of_those_who_take_it(
+    challenge: Any, token: str, listed: list[str]
+) -> None:
+    talk = Talk(GROUPED, mcp_challenge=challenge)
+
+    for more in ({}, {"x_session": "1"}):
+        RAN.clear()
+        PARTNERS.clear()
+        bearer = f"Bearer {token}"
+        assert names(talk.result("tools/list", authorization=bearer, **more)) == listed
+        assert [token] == PARTNERS
+        assert talk.result("ping", authorization=bearer, **more) == {}
+    assert RAN[:2] == (["opened", "committed"] if token != "ada" else ["opened", "CallFailed"])
+
+
+@pytest.mark.parametrize(
+    ("token", "status"), [("nobody", 401), ("hidden", 401), ("broken", 401), ("b c", 401)]
+)
+def test_a_token_that_nobody_takes_is_refused_as_the_first_does(token: str, status: int) -> None:
+    talk = Talk(GROUPED)
+
+    assert talk.send("tools/list", authorization=f"Bearer {token}").status == status
+    assert len(names(talk.result("tools/list"))) == 5
+    assert talk.modern_result("tools/list")["cacheScope"] == "private"
+    assert talk.send("tools/call", {"name": "me"}, authorization="Bearer acme").status == 401
+    refused = talk.send("tools/call", {"name": "b2b_move"}, authorization="Bearer acme")
+    assert refused.status == 403
 
 
 def test_a_page_of_a_list_is_one_of_the_tools_that_the_caller_sees() -> None:

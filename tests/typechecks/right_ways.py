@@ -8,11 +8,13 @@ from typing import NamedTuple, assert_type
 
 from contract import (
     Call,
+    Group,
     HasScopes,
     NotFound,
     Request,
     Route,
     Spec,
+    group,
     hook,
     hooks,
     requires,
@@ -123,4 +125,7 @@ spec(authenticate=user_of, routes=routes(home, home_later, home_audited, me, ord
 spec(authenticate=member_of, routes=routes(home, refund, cancel, audited, sign, me, order))
 spec(authenticate=clerk_of, routes=routes(count, sign), hooks=[audit, with_scopes])
 spec(authenticate=key_of, routes=routes(sign))
+refunds = group("refunds", routes=routes(refund, cancel, me), auth=requires("orders:read"))
+assert_type(refunds, Group[Member])
+spec(authenticate=member_of, routes=routes(refunds, group("of_clerks", authenticate=clerk_of, auth=WRITE, routes=routes(count)), home))  # fmt: skip
 api: Spec[Member] = spec(authenticate=member_of, routes=routes(home, refund, me))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contract import Spec, hooks, requires, route, routes, spec
+from contract import Spec, group, hooks, requires, route, routes, spec
 from tests.typechecks.right_hooks import audit, limited, maybe
 from tests.typechecks.right_ways import (
     Clerk,
@@ -12,6 +12,7 @@ from tests.typechecks.right_ways import (
     member_of,
     of_member,
     refund,
+    refunds,
 )
 from tests.typechecks.shop import Order, Receipt, Robot, User, user_of
 
@@ -46,6 +47,9 @@ route(summary="x", tags=["x"], auth=["orders:write"])  # type: ignore[call-overl
 route(summary="x", tags=["x"], auth="optional", hooks=[limited])  # type: ignore[call-overload]
 route(summary="x", tags=["x"], auth="optional", hooks=hooks(audit, limited))  # type: ignore[call-overload]
 route(summary="x", tags=["x"], auth=requires("a"), hooks=[limited])  # type: ignore[list-item]
+group("a", routes=routes(refund), auth="orders:write")  # type: ignore[call-overload]
+group("a", routes=routes(refund), auth="optional")  # type: ignore[call-overload]
+spec(authenticate=user_of, routes=routes(refunds))  # type: ignore[arg-type]
 home.behind(limited)  # type: ignore[arg-type]
 spec(routes=routes(home))  # type: ignore[arg-type]
 spec(routes=routes(refund))  # type: ignore[arg-type]

@@ -10,6 +10,7 @@ import orjson
 import pytest
 
 from contract import (
+    Cache,
     Call,
     CallEvent,
     Meta,
@@ -266,6 +267,33 @@ def test_scopes_that_cannot_be_asked_let_nobody_in(
 
     assert (response.status, response.json()) == (500, {"error": "INTERNAL_ERROR"})
     assert [f"authenticate {token}"] == RAN
+
+
+@pytest.mark.parametrize("auth", ["optional", WRITE])
+def test_a_cached_read_is_let_in_as_by_post(transport: Transport, door: Door, auth: Any) -> None:
+    decorate: Any = route
+    made_ = decorate(
+        summary="Home", tags=["t"], auth=auth, effect="read", cache=Cache(max_age=60), name="home"
+    )(home)
+    api = spec(
+        authenticate=authenticate_async if door == "async" else authenticate,
+        authenticate_inline=door == "inline",
+        routes=[made_],
+    )
+    exchange = serve(transport, api, logging=False)
+
+    def got(token: str | None) -> RawResponse:
+        headers = () if token is None else (bearer(token),)
+        return exchange(RawRequest("GET", "/v1/home?input=1", headers=headers))
+
+    statuses = [got(token).status for token in (None, "ada", "bob", "bad")]
+    assert statuses == ([200, 200, 200, 401] if auth == "optional" else [401, 200, 403, 401])
+    kept = got("ada")
+    assert (kept.header("cache-control"), kept.header("vary")) == (
+        "private, max-age=60",
+        "Authorization",
+    )
+    assert "scope=" in str(got("bob").header("www-authenticate")) or auth == "optional"
 
 
 def test_values_of_the_call_are_rolled_back(transport: Transport) -> None:
