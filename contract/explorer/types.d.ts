@@ -390,6 +390,7 @@ declare namespace main {
 	type row = (to: { href: string, text: string }, note: Child, ...more: Child[]) => HTMLElement
 	type mark = (text: Child, style?: string, title?: string | null) => HTMLElement
 	type EFFECTS = Record<string, string>
+	type TOKENS = Record<string, string>
 	/** The marks of a route, as words or as signs. */
 	type marks = (route: Route, short?: boolean) => Child
 	type missing = (what: string, name: string) => HTMLElement

@@ -691,9 +691,9 @@ export const brief = (name, route) => {
 	const { summary, description, auth, requires, effect, input, output } = route
 	const tool = toolOf(route)
 	const sent = "with the header `Authorization: Bearer TOKEN`"
-	const token = { bearer: sent, optional: `${sent} or without it` }[auth]
-	const scopes = requires && `scopes: ${requires.join(" ")}`
-	const facts = ["as JSON", token, scopes, `effect: ${effect}`, tool && `MCP tool: ${tool.name}`].filter(Boolean).join(", ")
+	const token = auth !== "none" && (auth === "bearer" ? sent : `${sent} or without it`)
+	const asks = [token, requires && `scopes: ${requires.join(" ")}`, `effect: ${effect}`]
+	const facts = ["as JSON", ...asks, tool && `MCP tool: ${tool.name}`].filter(Boolean).join(", ")
 	const data = [...Object.values(route.errors), ...general(route).map(([, each]) => each)].map((each) => each.data)
 	const types = [...referred([input, output, data], new Set())].map((type) => {
 		const schema = doc.$defs[type]
