@@ -38,6 +38,7 @@ from contract.declare.failures import (
 from contract.declare.group import Group, group
 from contract.declare.hook import Call, Hook, Request, hook, hooks
 from contract.declare.meta import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, Theme, Website
+from contract.declare.permissions import HasScopes, requires
 from contract.declare.resource import Resource, Resources, resource
 from contract.declare.route import Member, PublicRoute, Route, Routes, route, routes
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope
@@ -89,6 +90,7 @@ __all__ = [
     "Footer",
     "Forbidden",
     "Group",
+    "HasScopes",
     "HeadersOut",
     "Hook",
     "InvalidInput",
@@ -151,6 +153,7 @@ __all__ = [
     "pred_of",
     "progress",
     "provide",
+    "requires",
     "resource",
     "route",
     "routes",

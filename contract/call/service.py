@@ -256,7 +256,12 @@ class Service:
             bound is None and incoming.path not in self._message_paths
         ):
             return False
-        if bound is not None and bound.auth and not _shows_one(bound, incoming):
+        if (
+            bound is not None
+            and bound.auth
+            and not bound.optional
+            and not _shows_one(bound, incoming)
+        ):
             return False
         length = incoming.plain_length
         if length is None or length > self._limit:
@@ -291,9 +296,10 @@ class Service:
                     if bound.credentials is None
                     else bound.credentials.sent(incoming, self._public)
                 )
-                if isinstance(sent, NoToken):
+                if not isinstance(sent, NoToken):
+                    token = sent
+                elif sent is not NoToken.MISSING or not bound.optional:
                     return self._finish(incoming, bound, self._without(sent, bound, incoming))
-                token = sent
             if bound.waits or not incoming.blocks:
                 early = (
                     incoming.read_early(self._early)
@@ -302,9 +308,9 @@ class Service:
                 )
                 if early is not None:
                     return await self._call_in_one_hop(incoming, bound, token, early)
-                asked = admit if bound.early else authenticate
+                asked = authenticate if token and not bound.early else admit
                 ctx, refusal = await asked(bound, token, incoming)
-            elif not bound.auth:
+            elif not token:
                 refusal = pass_hooks_here(bound, bound.early_hooks, None, None, incoming)
             elif bound.early:
                 ctx, refusal = admit_here(bound, token, incoming)

@@ -62,7 +62,9 @@ class Operation:
     summary: str
     description: str | None = None
     tags: tuple[str, ...] = ()
-    auth: Literal["none", "bearer"]
+    auth: Literal["none", "optional", "bearer"]
+    requires: tuple[str, ...] = ()
+    """The scopes that a caller needs."""
     ways: tuple[str, ...] = ()
     """The credentials of which a caller sends one, as `ContractRoute.ways` has them."""
     effect: Literal["read", "idempotent", "write", "destructive"]
@@ -289,6 +291,7 @@ def _operation(reader: SchemaReader, route: ContractRoute) -> Operation:
         tags=route.tags,
         auth=route.auth,
         ways=route.ways,
+        requires=route.requires,
         effect=route.effect,
         cache=route.cache,
         deprecated=route.deprecated,

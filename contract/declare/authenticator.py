@@ -24,6 +24,7 @@ from contract.declare.resolver import (
     takes,
     underlying,
 )
+from contract.declare.route_options import Auth
 from contract.declare.ways import Credential, Way
 from contract.shape import signature_of
 from contract.shape.exceptions import SpecError
@@ -71,13 +72,19 @@ class Authenticator:
         return tuple(each.shown_header for each in self.ways) or ("Authorization",)
 
 
-def given_by(authenticator: Authenticator | None) -> tuple[object, ...] | None:
+def given_by(
+    authenticator: Authenticator | None, auth: Auth = "bearer"
+) -> tuple[object, ...] | None:
     """
     The members of the type of a context: None alone, where nothing makes one.
 
-    None where they cannot be known.
+    Where a call may come without a token, None is among them. None where they cannot be known.
     """
-    return (NoneType,) if authenticator is None else authenticator.gives
+    if authenticator is None:
+        return (NoneType,)
+    if authenticator.gives is None or auth != "optional":
+        return authenticator.gives
+    return (*authenticator.gives, NoneType)
 
 
 def read_authenticator(

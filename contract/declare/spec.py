@@ -292,11 +292,12 @@ class _Reading:
 
     def _entry(self, place: Placed, route: Route[Any, Any, Any]) -> Entry:
         authenticator, depth = self._in_force(place.groups)
-        if authenticator is None and route.auth == "bearer":
+        if authenticator is None and route.auth != "none":
+            needs = "needs" if route.auth == "bearer" else "takes"
             maker = "group(authenticate=...) or spec" if place.groups else "spec"
             raise SpecError(
                 place.name,
-                f"it needs a token; give {maker}(authenticate=...), "
+                f"it {needs} a token; give {maker}(authenticate=...), "
                 f'or write auth="none" ({route.origin.place})',
             )
 
@@ -307,7 +308,7 @@ class _Reading:
         standing = self._before(
             route,
             place.name,
-            given_by(None if route.auth == "none" else authenticator),
+            given_by(None if route.auth == "none" else authenticator, route.auth),
             names,
             wide=[hook for level in levels[:depth] for hook in level],
             outer=[hook for level in levels[depth:] for hook in level],
@@ -321,6 +322,7 @@ class _Reading:
             standing,
             group=place.group,
             outer_tags=place.tags,
+            outer_scopes=place.requires,
         )
 
     def _in_force(self, groups: Sequence[Group[Any]]) -> tuple[Authenticator | None, int]:

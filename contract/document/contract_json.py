@@ -95,6 +95,7 @@ _ROUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 _GROUP: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z][A-Za-z0-9_-]*)*")
 _WAY: Final = re.compile(r"(?!(?i:bearer)\Z)[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 _CODE: Final = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
+_SCOPE: Final = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,200}")  # RFC 6749, section 3.3
 _TOOL: Final = re.compile(r"[A-Za-z0-9_.-]{1,128}")  # MCP, revision 2025-11-25, "Tool Names"
 # without a colon, no scheme; a backslash is a slash to browsers
 _LINK: Final = re.compile(r"(?!/)[A-Za-z0-9._~!$&'()*+,;=@%/-]+")
@@ -166,7 +167,8 @@ class _Reader:
             summary=node["summary"].text(),
             description=_text(node, "description"),
             tags=tuple(node["tags"].texts()),
-            auth=node["auth"].one_of("none", "bearer"),
+            auth=node["auth"].one_of("none", "optional", "bearer"),
+            requires=_requires(node),
             scope=node["scope"].one_of("public", "private"),
             ways=_ways_of(node),
             effect=node["effect"].one_of("read", "idempotent", "write", "destructive"),
@@ -221,6 +223,17 @@ def _link(node: Node, key: str) -> str | None:
     if found is not None and _LINK.fullmatch(found.text()) is None:
         raise found.place.refuse("this is no relative path, such as docs")
     return _text(node, key)
+
+
+def _requires(node: Node) -> tuple[str, ...]:
+    scopes = node.get("requires")
+    if scopes is None:
+        return ()
+    for scope in scopes.items():
+        scope.text(_SCOPE)
+    if node["auth"].text() != "bearer":
+        raise scopes.place.refuse("only a route that needs a token can require scopes of it")
+    return tuple(scopes.texts())
 
 
 def _deprecation(node: Node) -> Deprecation:
@@ -432,6 +445,7 @@ def _route(route: ContractRoute) -> _Object:
         tags=[*route.tags],
         auth=route.auth,
         ways=[*route.ways] or None,
+        requires=[*route.requires] or None,
         scope=route.scope,
         effect=route.effect,
         cache=None

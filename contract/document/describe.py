@@ -74,7 +74,7 @@ def describe(spec: AnySpec, *, visibility: Visibility = "public", links: Links =
     errors = {code: _framework(code) for code in FRAMEWORK} | paper.errors(spec.builtins)
     exported = paper.exports(exports)
     ways = _ways_of(shown)
-    ui = looks(spec.meta, needs_token=any(entry.route.auth == "bearer" for entry in shown))
+    ui = looks(spec.meta, takes_token=any(entry.route.auth != "none" for entry in shown))
     if ways and spec.meta.auth_hint is None:
         ui = {**ui, "authHint": _hint(routes.values(), ways)}
     return Document(
@@ -195,6 +195,7 @@ class _Paper:
             tags=entry.tags,
             auth=route.auth,
             ways=_way_names(entry),
+            requires=entry.requires,
             scope=route.scope,
             effect=route.effect,
             cache=None if route.cache is None else _caching(route.cache),
@@ -323,7 +324,7 @@ _ELSEWHERE: Final = ("title", "version", "intro", "mcpInstructions")
 _AUTH_HINT: Final = "Send a bearer token in the Authorization header."
 
 
-def looks(meta: Meta, *, needs_token: bool) -> Json:
+def looks(meta: Meta, *, takes_token: bool) -> Json:
     """How a document wants its explorer to look: `Document.ui`."""
     shown: dict[str, Any] = _camel(meta)
     # what follows from something else is written out, so that no reader has to know how
@@ -331,7 +332,7 @@ def looks(meta: Meta, *, needs_token: bool) -> Json:
         shown["website"]["label"] = meta.website.link_text
     if meta.icon is not None:
         shown["favicon"] = meta.icon
-    if needs_token:
+    if takes_token:
         shown.setdefault("authHint", _AUTH_HINT)
     return {name: value for name, value in shown.items() if name not in _ELSEWHERE}
 

@@ -104,7 +104,9 @@ class ContractRoute:
     summary: str
     description: str | None = None
     tags: tuple[str, ...]
-    auth: Literal["none", "bearer"]
+    auth: Literal["none", "optional", "bearer"]
+    requires: tuple[str, ...] = ()
+    """The scopes that a caller needs; where there are any, *auth* is "bearer"."""
     ways: tuple[str, ...] = ()
     """
     The credentials of which a caller sends one: "bearer", and names of `Document.ways`.

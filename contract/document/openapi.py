@@ -31,7 +31,14 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from contract.document.model import Caching, ContractRoute, Deprecation, Document
-from contract.document.openapi_components import HEADERS, Errors, Names, moved, response_of
+from contract.document.openapi_components import (
+    HEADERS,
+    SCOPED_HEADERS,
+    Errors,
+    Names,
+    moved,
+    response_of,
+)
 from contract.shape.json_text import JsonSchema
 from contract.shape.schema_lens import followed
 
@@ -70,7 +77,9 @@ def openapi(document: Document, *, server: str) -> dict[str, Any]:
         components["schemas"] = dict(sorted(schemas.items()))
     if paths:
         components["responses"] = dict(sorted(errors.responses.items()))
-        components["headers"] = {name: HEADERS[name] for name in _headers_in(paths, errors)}
+        scoped = any(route.requires for route in document.routes.values())
+        headers = {**HEADERS, **SCOPED_HEADERS} if scoped else HEADERS
+        components["headers"] = {name: headers[name] for name in _headers_in(paths, errors)}
     schemes = _schemes(document)
     if schemes:
         components["securitySchemes"] = schemes
@@ -179,8 +188,13 @@ def _schemes(document: Document) -> dict[str, Any]:
 
 
 def _security(route: ContractRoute) -> list[dict[str, list[str]]]:
-    """The ways into *route*, of which a caller takes one."""
-    return [{name: []} for name in _ways_of(route)]
+    """
+    The ways to call *route*, of which a caller takes one.
+
+    Where it requires scopes, these stand as the roles they are.
+    """
+    ways = [{name: [*route.requires]} for name in _ways_of(route)]
+    return [{}, *ways] if route.auth == "optional" else ways
 
 
 def _ways_of(route: ContractRoute) -> tuple[str, ...]:

@@ -123,8 +123,10 @@ def _ways(route: ContractRoute) -> str:
 
 def _route(name: str, route: ContractRoute) -> list[str]:
     marks: list[str] = [route.effect]
-    if route.auth == "bearer":
-        marks.append(f"needs {_ways(route)}")
+    if route.requires:
+        marks.append(f"needs {_ways(route)} with the scopes {_line(' '.join(route.requires))}")
+    elif route.auth != "none":
+        marks.append(f"{'needs' if route.auth == 'bearer' else 'takes'} {_ways(route)}")
     if route.scope == "private":
         marks.append("private")
     if route.mcp is not None:

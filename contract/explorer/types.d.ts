@@ -14,7 +14,8 @@ interface Schema {
 }
 interface Failure { status: number, description: string, data?: Schema, data_required?: boolean }
 interface Route {
-	path: string, summary: string, description?: string, tags: string[], auth: string, scope: string, effect: string
+	path: string, summary: string, description?: string, tags: string[], auth: string, requires?: string[], scope: string
+	effect: string
 	/** The credentials of which a call sends one, where a bearer token is not the only one. */
 	ways?: string[]
 	deprecated?: { since?: string, remove_on?: string, use?: string }
@@ -404,6 +405,7 @@ declare namespace main {
 	type row = (to: { href: string, text: string }, note: Child, ...more: Child[]) => HTMLElement
 	type mark = (text: Child, style?: string, title?: string | null) => HTMLElement
 	type EFFECTS = Record<string, string>
+	type TOKENS = Record<string, string>
 	/** The marks of a route, as words or as signs. */
 	type marks = (route: Route, short?: boolean) => Child
 	type missing = (what: string, name: string) => HTMLElement

@@ -44,6 +44,7 @@ from contract.call.mount_options import Options
 from contract.declare.spec import AnySpec
 from contract.mcp.answers import JSON_ANSWER, Answer, refusal
 from contract.mcp.endpoint import Endpoint, Reporting
+from contract.mcp.tokens import scopes_of
 from contract.shape.urls import is_local
 
 __all__ = ["Headers", "HttpRules", "McpSurface"]
@@ -87,16 +88,25 @@ class HttpRules:
         title: The title of the spec.
         options: The options of the mount.
         keys: The headers of API keys.
+        scopes: The scopes that its tools require.
 
     Attributes:
         paths: The paths of the endpoint.
         metadata_paths: The paths of its metadata (RFC 9728); none without authorization servers.
     """
 
-    def __init__(self, path: str, title: str, options: Options, keys: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        path: str,
+        title: str,
+        options: Options,
+        scopes: tuple[str, ...] = (),
+        keys: Iterable[str] = (),
+    ) -> None:
         prefix = options.prefix
         self._path: Final = prefix + path
         self._title: Final = title
+        self._scopes: Final = {"scopes_supported": scopes} if scopes else {}
         self._allowed: Final = frozenset(options.mcp_origins)
         self._servers: Final = options.authorization_servers
         self._asked_before: Final = preflight((*_SENT, *keys, *options.cors_headers))
@@ -159,6 +169,7 @@ class HttpRules:
             "resource": base + self._path,
             "authorization_servers": self._servers,
             "bearer_methods_supported": ["header"],
+            **self._scopes,
             "resource_name": self._title,
         }
         return Answer(200, to_json(metadata), OK, 200)
@@ -224,8 +235,9 @@ class McpSurface:
     ) -> None:
         taken = [each.credentials for each in bound.values() if each.credentials is not None]
         keys = chain(*(each.keys for each in taken))
-        self._http: Final = HttpRules(path, spec.meta.title, options, keys)
         self._endpoint: Final = Endpoint(spec, bound, options)
+        scopes = scopes_of(self._endpoint.tools)
+        self._http: Final = HttpRules(path, spec.meta.title, options, scopes, keys)
         self._listeners: Final = Listeners(options.on_call, logs=options.logging)
         self.paths: Final = self._http.paths | self._http.metadata_paths
 

@@ -13,7 +13,7 @@ from typing import Any, Final, final
 
 import orjson
 
-from contract.call.bearer import NoToken
+from contract.call.bearer import NoToken, challenge
 from contract.call.bound import Bound, bind
 from contract.call.context import Reply
 from contract.call.message import ALLOW_CALLS, Answered, Incoming, Response, whole
@@ -112,12 +112,17 @@ class MockService(Service):
         if wanted is None or not _is_met(response, wanted):
             return response
         applied = ("preference-applied", wanted.applied)
+        requires = self.package.operations[bound.name].requires
+        asked: tuple[tuple[str, str], ...] = ()
+        if requires and wanted.code == "FORBIDDEN":
+            title = self.spec.meta.title
+            asked = (("www-authenticate", challenge(title, invalid=False, lacks=requires)),)
         return Response(
             response.status,
             response.body,
             response.request_id,
             response.fixed,
-            (*response.headers, applied),
+            (*response.headers, *asked, applied),
         )
 
     def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:

@@ -372,9 +372,7 @@ class _Method:
         operation = self._operation
         summary = sentence(operation.summary)
         description = operation.description
-        rules = [_EFFECTS[operation.effect]]
-        if operation.auth == "bearer":
-            rules.insert(0, _needs(operation))
+        rules = [*_token_rule(operation), _EFFECTS[operation.effect]]
         paragraphs = [
             summary,
             None if description is None or sentence(description) == summary else description,
@@ -397,12 +395,19 @@ class _Method:
         )
 
 
-def _needs(operation: Operation) -> str:
-    """The credential that a call needs."""
-    if not operation.ways:
-        return "Needs a bearer token in the header ``Authorization``."
-    told = [f"``{option_of(way)}``" for way in operation.ways]
-    return f"Needs the client to have {' or '.join(told)}."
+def _token_rule(operation: Operation) -> list[str]:
+    sent = "a bearer token in the header ``Authorization``"
+    if operation.ways:
+        named = [f"``{option_of(way)}``" for way in operation.ways]
+        sent = f"the client to have {' or '.join(named)}"
+    if operation.auth == "none":
+        return []
+    if operation.auth == "optional":
+        return [f"Takes {sent}, and goes without one."]
+    if not operation.requires:
+        return [f"Needs {sent}."]
+    scopes = ", ".join(f"``{scope}``" for scope in operation.requires)
+    return [f"Needs {sent}, with the scopes {scopes}."]
 
 
 def _record_of(shape: Shape | None) -> tuple[str | None, tuple[Field, ...]]:

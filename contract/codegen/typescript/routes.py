@@ -271,17 +271,23 @@ def _about(operation: Operation, scope: Scope) -> str:
         _sentence(operation.summary),
         *([operation.description] if operation.description else []),
     ]
-    if operation.auth == "bearer":
+    if operation.ways and operation.auth != "none":
         told.append(_needs(operation, scope))
+    elif operation.requires:
+        told.append(f"Needs a bearer token with the scopes {' '.join(operation.requires)}.")
+    elif operation.auth != "none":
+        needs = operation.auth == "bearer"
+        told.append("Needs a bearer token." if needs else "Takes a bearer token, or none.")
     return comment(told, *_deprecation(operation, scope), indent=1)
 
 
 def _needs(operation: Operation, scope: Scope) -> str:
-    """The credential that a call needs."""
-    if not operation.ways:
-        return "Needs a bearer token."
+    """The credentials of which a call needs one."""
     names = _option_names(scope.package.ways)
-    return f"Needs a client with {' or '.join(names[way] for way in operation.ways)}."
+    told = f"a client with {' or '.join(names[way] for way in operation.ways)}"
+    if operation.requires:
+        told += f", and the scopes {' '.join(operation.requires)}"
+    return f"Needs {told}." if operation.auth == "bearer" else f"Takes {told}, or none."
 
 
 def _sentence(text: str) -> str:

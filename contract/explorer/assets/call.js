@@ -72,7 +72,7 @@ const asForm = (trial) => {
 	return h(
 		"form.side",
 		props,
-		h("div.card", h("h2", { id: "try" }, "Try it"), views, list, route.auth === "bearer" && tokenOf(trial), past),
+		h("div.card", h("h2", { id: "try" }, "Try it"), views, list, route.auth !== "none" && tokenOf(trial), past),
 		h("div.send", at.base ? button : quiet("This is a copy without a server: nothing can be sent."), told, destructive),
 		h("div.card", h("h2", "As code"), codes),
 	)
@@ -712,11 +712,12 @@ const errors = (all) => {
 }
 
 export const brief = (name, route) => {
-	const { summary, description, effect, input, output } = route
+	const { summary, description, auth, requires, effect, input, output } = route
 	const tool = toolOf(route)
-	const lines = waysOf(route).map((way) => `\`${credentialLine(way)}\``)
-	const token = lines.length && `with the header ${lines.join(" or ")}`
-	const facts = ["as JSON", token, `effect: ${effect}`, tool && `MCP tool: ${tool.name}`].filter(Boolean).join(", ")
+	const sent = `with the header ${waysOf(route).map((way) => `\`${credentialLine(way)}\``).join(" or ")}`
+	const token = auth !== "none" && (auth === "bearer" ? sent : `${sent} or without it`)
+	const asks = [token, requires && `scopes: ${requires.join(" ")}`, `effect: ${effect}`]
+	const facts = ["as JSON", ...asks, tool && `MCP tool: ${tool.name}`].filter(Boolean).join(", ")
 	const data = [...Object.values(route.errors), ...general(route).map(([, each]) => each)].map((each) => each.data)
 	const types = [...referred([input, output, data], new Set())].map((type) => {
 		const schema = doc.$defs[type]

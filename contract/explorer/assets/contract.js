@@ -32,7 +32,7 @@ export const failures = () => {
 }
 
 export const general = ({ errors, auth }) =>
-	Object.entries(doc.errors).filter(([code]) => !own(errors, code) && (auth === "bearer" || code !== "UNAUTHORIZED"))
+	Object.entries(doc.errors).filter(([code]) => !own(errors, code) && (auth !== "none" || code !== "UNAUTHORIZED"))
 
 export const waysOf = ({ auth, ways }) => (auth === "none" ? [] : ways ?? ["bearer"])
 export const isIn = (way) => doc.ways?.[way ?? ""]?.in

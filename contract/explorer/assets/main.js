@@ -23,14 +23,16 @@ const row = ({ href, text }, note, ...more) =>
 	h("li", h("a", { href }, text), h("span.note", { dir: "auto" }, note), more)
 const locked = () => h("span.quiet", { title: "Needs a token" }, icon("lock"), h("span.away", "needs a token"))
 const mark = (text, style = "", title = null) => h("span", { class: `mark ${style}`, title }, text)
+const TOKENS = { none: "No token", optional: "Token or none", bearer: "Bearer token" }
 const EFFECTS = { read: "Only reads", idempotent: "Safe to repeat", write: "Writes", destructive: "Destructive" }
 
 const marks = (route, short) => {
-	const { deprecated, scope, auth, effect } = route
+	const { deprecated, scope, auth, requires = [], effect } = route
 	const tool = toolOf(route)
 	const named = tool && (short ? mark("MCP", "", `The tool ${tool.name}`) : mark(["MCP tool ", h("code", tool.name)]))
 	const plain = [
-		mark(route.ways?.join(" or ") ?? (auth === "bearer" ? "Bearer token" : "No token")),
+		mark(route.ways?.join(" or ") ?? TOKENS[auth]),
+		requires.map((each) => mark(["scope ", h("code", each)])),
 		mark(EFFECTS[effect], effect === "destructive" ? "bad" : ""),
 	]
 	return [
@@ -527,7 +529,7 @@ const filters = (items, parts, none) => {
 		say(plural(length, "route"))
 	}
 	const all = {
-		Auth: { none: "No token", bearer: "Token" },
+		Auth: TOKENS,
 		...(tools().length && { MCP: { yes: "Tools", no: "No tools" } }),
 		Tag: Object.fromEntries(allTags().map((tag) => [tag, tag])),
 	}
