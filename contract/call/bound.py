@@ -155,13 +155,13 @@ class Bound:
     def _behind_scopes(self, runs: tuple[HookRun, ...], writers: _Writers) -> tuple[HookRun, ...]:
         """The hooks in *runs* behind one that asks for the scopes of the context."""
         required, refusal = self.requires, self.forbidden
+        by_token = self.credentials is None or self.credentials.takes_token
+        writer = writers.asking(required) if by_token else writers.of({})[Forbidden]
 
         def check(call: Call[HasScopes, Any]) -> Forbidden | None:
             return refusal if lacking(required, call.ctx) else None
 
-        asks = BoundHook(
-            repr(Requires(required)), check, {Forbidden: writers.asking(required)}, self.where
-        )
+        asks = BoundHook(repr(Requires(required)), check, {Forbidden: writer}, self.where)
         if not runs or runs[0].is_async:
             return (HookRun((asks,), is_async=False, inline=True), *runs)
         together = HookRun((asks, *runs[0].hooks), is_async=False, inline=runs[0].inline)

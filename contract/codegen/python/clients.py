@@ -399,7 +399,7 @@ def _token_rule(operation: Operation) -> list[str]:
     sent = "a bearer token in the header ``Authorization``"
     if operation.ways:
         named = [f"``{option_of(way)}``" for way in operation.ways]
-        sent = f"the client to have {' or '.join(named)}"
+        sent = f"a client with {' or '.join(named)}"
     if operation.auth == "none":
         return []
     if operation.auth == "optional":
