@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contract import Spec, group, hooks, requires, route, routes, spec
 from tests.typechecks.right_hooks import audit, limited, maybe
-from tests.typechecks.right_ways import (
+from tests.typechecks.right_permissions import (
     Clerk,
     Member,
     count,
