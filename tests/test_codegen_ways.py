@@ -108,7 +108,7 @@ def test_only_the_ways_that_there_are_have_options(served: Any, option: str) -> 
 def test_a_method_says_what_it_needs() -> None:
     package = package_of(describe(api))
 
-    assert "Needs the client to have ``bearer`` or ``x_key`` or ``sid``." in python_client(package)
+    assert "Needs a client with ``bearer`` or ``x_key`` or ``sid``." in python_client(package)
     assert "Needs a client with bearer or xKey or sid." in typescript_client(package)
 
 

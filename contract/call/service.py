@@ -292,7 +292,7 @@ class Service:
                     else bound.credentials.sent(incoming, self._public)
                 )
                 if isinstance(sent, NoToken):
-                    return self._finish(incoming, bound, self._without(sent, bound, incoming))
+                    return self._finish(incoming, bound, self._without_token(sent, bound, incoming))
                 token = sent
             if bound.waits or not incoming.blocks:
                 early = (
@@ -406,7 +406,7 @@ class Service:
         run = output_behind_hooks if bound.asks else output_of
         return run(bound, body, ctx, incoming)
 
-    def _without(self, why: NoToken, bound: Bound, incoming: Incoming) -> Reply:
+    def _without_token(self, why: NoToken, bound: Bound, incoming: Incoming) -> Reply:
         """The reply to a call that has no credential, or none that can be looked at."""
         return self._challenges_of(bound).refuse(why, incoming)
 

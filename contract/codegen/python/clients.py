@@ -402,7 +402,7 @@ def _needs(operation: Operation) -> str:
     if not operation.ways:
         return "Needs a bearer token in the header ``Authorization``."
     told = [f"``{option_of(way)}``" for way in operation.ways]
-    return f"Needs the client to have {' or '.join(told)}."
+    return f"Needs a client with {' or '.join(told)}."
 
 
 def _record_of(shape: Shape | None) -> tuple[str | None, tuple[Field, ...]]:

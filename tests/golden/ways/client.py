@@ -88,8 +88,7 @@ class ApiClient(ApiClientBase):
         """
         Say who calls.
 
-        Needs the client to have ``bearer`` or ``x_key`` or ``sid``. Only reads, so it is tried again if no answer
-        comes.
+        Needs a client with ``bearer`` or ``x_key`` or ``sid``. Only reads, so it is tried again if no answer comes.
         """
         return self._call(_WHO, None)
 
@@ -133,7 +132,6 @@ class AsyncApiClient(AsyncApiClientBase):
         """
         Say who calls.
 
-        Needs the client to have ``bearer`` or ``x_key`` or ``sid``. Only reads, so it is tried again if no answer
-        comes.
+        Needs a client with ``bearer`` or ``x_key`` or ``sid``. Only reads, so it is tried again if no answer comes.
         """
         return await self._call(_WHO, None)
