@@ -299,7 +299,7 @@ class Service:
                 if not isinstance(sent, NoToken):
                     token = sent
                 elif sent is not NoToken.MISSING or not bound.optional:
-                    return self._finish(incoming, bound, self._without(sent, bound, incoming))
+                    return self._finish(incoming, bound, self._without_token(sent, bound, incoming))
             if bound.waits or not incoming.blocks:
                 early = (
                     incoming.read_early(self._early)
@@ -412,7 +412,7 @@ class Service:
         run = output_behind_hooks if bound.asks else output_of
         return run(bound, body, ctx, incoming)
 
-    def _without(self, why: NoToken, bound: Bound, incoming: Incoming) -> Reply:
+    def _without_token(self, why: NoToken, bound: Bound, incoming: Incoming) -> Reply:
         """The reply to a call that has no credential, or none that can be looked at."""
         return self._challenges_of(bound).refuse(why, incoming)
 

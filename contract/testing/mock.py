@@ -136,7 +136,7 @@ class MockService(Service):
 
     def _headers(self, code: str, bound: Bound, incoming: Incoming) -> tuple[tuple[str, str], ...]:
         if code == "UNAUTHORIZED":
-            return self._without(NoToken.MISSING, bound, incoming).headers
+            return self._without_token(NoToken.MISSING, bound, incoming).headers
         return ALLOW_CALLS if code == "METHOD_NOT_ALLOWED" else ()
 
 
