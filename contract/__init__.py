@@ -38,10 +38,12 @@ from contract.declare.failures import (
 from contract.declare.group import Group, group
 from contract.declare.hook import Call, Hook, Request, hook, hooks
 from contract.declare.meta import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, Theme, Website
+from contract.declare.permissions import HasScopes, requires
 from contract.declare.resource import Resource, Resources, resource
 from contract.declare.route import Member, PublicRoute, Route, Routes, route, routes
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope
 from contract.declare.spec import AnySpec, Entry, Exports, Spec, exports, spec
+from contract.declare.ways import Way, api_key, bearer, cookie, ways
 from contract.shape.exceptions import (
     ContractException,
     DeclarationError,
@@ -88,6 +90,7 @@ __all__ = [
     "Footer",
     "Forbidden",
     "Group",
+    "HasScopes",
     "HeadersOut",
     "Hook",
     "InvalidInput",
@@ -127,11 +130,15 @@ __all__ = [
     "UNSET",
     "Unset",
     "UnsupportedAnnotation",
+    "Way",
     "Website",
     "__version__",
     "after_commit",
+    "api_key",
+    "bearer",
     "calling",
     "configure_logging",
+    "cookie",
     "current_call",
     "define_errors",
     "dump_contract",
@@ -146,11 +153,13 @@ __all__ = [
     "pred_of",
     "progress",
     "provide",
+    "requires",
     "resource",
     "route",
     "routes",
     "same_secret",
     "spec",
+    "ways",
 ]
 
 if TYPE_CHECKING:

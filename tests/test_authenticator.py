@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, NewType, Protocol, TypedDict
 
 import pytest
 from typing_extensions import TypeAliasType
 
-from contract.declare.authenticator import context_types, read_authenticator
+from contract.declare.authenticator import context_types, given_by, read_authenticator
 from contract.declare.failures import Failure, Forbidden
 from contract.declare.hook import Request
 from contract.shape.exceptions import SpecError
@@ -53,6 +54,16 @@ def ghosts_hook(token: str, request: Request) -> Ghosts: ...
 def untyped_hook(token, request): ...  # type: ignore[no-untyped-def]
 def one_hook(token: str) -> User: ...
 def optional_hook(token: str, request: Request, db: object = None) -> None: ...
+
+
+def test_what_a_context_may_be() -> None:
+    read = read_authenticator("spec", sync_hook, {}, inline=False)
+    untyped = read_authenticator("spec", untyped_hook, {}, inline=False)
+
+    assert given_by(None, "optional") == given_by(None) == (NoneType,)
+    assert given_by(read) == (User,)
+    assert given_by(read, "optional") == (User, NoneType)
+    assert given_by(untyped, "optional") is None
 
 
 def generator_hook(token: str, request: Request) -> Iterator[User]:

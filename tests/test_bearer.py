@@ -119,6 +119,9 @@ def test_a_huge_header_costs_no_more_than_its_length() -> None:
 def test_a_challenge_names_the_realm() -> None:
     assert challenge("Shop", invalid=False) == 'Bearer realm="Shop"'
     assert challenge("Shop", invalid=True) == 'Bearer realm="Shop", error="invalid_token"'
+    assert challenge("Shop", invalid=False, lacks=("orders:write", "b")) == (
+        'Bearer realm="Shop", error="insufficient_scope", scope="orders:write b"'
+    )
 
 
 def test_a_realm_cannot_leave_its_quotes_nor_its_line() -> None:

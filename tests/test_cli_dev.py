@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from contract import route, routes, spec
 from contract.cli.dev import welcome
 from contract.cli.find import Target
-from contract.cli.probe import Seen, SeenRoute
+from contract.cli.probe import Seen, SeenRoute, _seen
+from tests import three_ways
 from tests.cli_apps import ASYNC_MOUNTED, BARE, MOUNTED, SHOP
 from tests.cli_servers import contract, running, until
 
@@ -80,7 +83,7 @@ def test_an_app_that_speaks_another_interface_now_has_to_be_started_again(tmp_pa
         assert "shop.py speaks asgi now instead of wsgi; start the command again" in server.text()
 
 
-ROUTE = SeenRoute("/order", "Order", bearer=False, sample='{"name":"it\'s"}')
+ROUTE = SeenRoute("/order", "Order", asks=(), sample='{"name":"it\'s"}')
 TARGET = Target("shop.py", "shop", Path(), None, None)
 
 
@@ -95,7 +98,10 @@ def test_the_welcome_shows_how_to_call_a_route() -> None:
 
 
 def test_the_welcome_prefers_a_public_route_and_shows_only_some() -> None:
-    many = tuple(SeenRoute(f"/r{i}", "R", bearer=i != 11, sample=None) for i in range(12))
+    many = tuple(
+        SeenRoute(f"/r{i}", "R", asks=() if i == 11 else ("X-Key: KEY",), sample=None)
+        for i in range(12)
+    )
     text = welcome(TARGET, Seen("api", "wsgi", many), "http://h:1")
 
     assert text.count("POST http://h:1") == 11
@@ -104,8 +110,8 @@ def test_the_welcome_prefers_a_public_route_and_shows_only_some() -> None:
 
 
 def test_the_welcome_names_every_mount_however_large_the_first_is() -> None:
-    large = tuple(SeenRoute(f"/r{i}", "R", bearer=False, sample=None) for i in range(12))
-    small = (SeenRoute("/v2/ping", "P", bearer=False, sample=None),)
+    large = tuple(SeenRoute(f"/r{i}", "R", asks=(), sample=None) for i in range(12))
+    small = (SeenRoute("/v2/ping", "P", asks=(), sample=None),)
     lines = welcome(
         TARGET, Seen("app", "wsgi", (*large, *small), ("/v2", "")), "http://h:1"
     ).splitlines()
@@ -117,15 +123,31 @@ def test_the_welcome_names_every_mount_however_large_the_first_is() -> None:
     ]
 
 
-@pytest.mark.parametrize("bearer", [True, False])
-def test_the_welcome_says_where_a_token_belongs(bearer: bool) -> None:
-    text = welcome(
-        TARGET,
-        Seen("api", "wsgi", (SeenRoute("/r", "R", bearer=bearer, sample=None),)),
-        "http://h:1",
-    )
+@pytest.mark.parametrize(
+    ("authenticate", "command"),
+    [
+        (three_ways.user_of, "-H 'authorization: Bearer TOKEN'"),
+        (three_ways.THREE, "-H 'authorization: Bearer TOKEN'"),
+        (three_ways.KEY, "-H 'X-Key: KEY'"),
+        (three_ways.COOKIE, "-H 'cookie: sid=VALUE' -H 'sec-fetch-site: none'"),
+    ],
+)
+def test_the_welcome_says_where_a_credential_belongs(authenticate: Any, command: str) -> None:
+    @route(summary="R", tags=["r"])
+    def r(input: None, ctx: object) -> None:
+        return None
 
-    assert ("-H 'authorization: Bearer TOKEN'" in text) is bearer
+    entry = spec(authenticate=authenticate, routes=routes(r)).entries["r"]
+    text = welcome(TARGET, Seen("api", "wsgi", (_seen("/r", entry),)), "http://h:1")
+
+    assert text.endswith(f"  curl -X POST http://h:1/r {command}\n")
+
+
+def test_the_welcome_asks_for_nothing_that_is_not_needed() -> None:
+    entry = three_ways.api.entries["ping"]
+    text = welcome(TARGET, Seen("api", "wsgi", (_seen("/ping", entry),)), "http://h:1")
+
+    assert text.endswith("  curl -X POST http://h:1/ping\n")
 
 
 def test_the_welcome_of_an_app_without_routes_is_short() -> None:

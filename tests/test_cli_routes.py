@@ -78,6 +78,31 @@ def test_a_tool_that_no_client_may_see_is_told_as_none(tmp_path: Path) -> None:
         assert row[4] == (told or "no")
 
 
+def test_the_scopes_of_a_route_stand_beside_its_auth(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(SCOPED)
+    rows = run("routes", "shop:api", cwd=tmp_path).stdout.decode().splitlines()
+
+    assert [" ".join(row.split()[:4]) for row in rows[1:]] == [
+        "home optional public write",
+        "refund bearer a b",
+    ]
+
+
+SCOPED = """
+from contract import Request, requires, route, routes, spec
+
+@route(summary="Home", tags=["t"], auth="optional")
+def home(input: None, ctx: object) -> int: ...
+
+@route(summary="Refund", tags=["t"], auth=requires("a", "b"))
+def refund(input: None, ctx: object) -> int: ...
+
+def authenticate(token: str, request: Request) -> object: ...
+
+api = spec(routes=routes(home, refund), authenticate=authenticate)
+"""
+
+
 def test_what_the_app_prints_is_no_data(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text("print('hello')\n" + ASYNC_SHOP)
     done = run("routes", "--json", cwd=tmp_path)
@@ -96,6 +121,7 @@ def test_json_has_all_of_it(tmp_path: Path) -> None:
         "summary": "Order a product",
         "tags": ["orders"],
         "auth": "none",
+        "requires": [],
         "scope": "public",
         "effect": "write",
         "mcp": "order",

@@ -942,6 +942,22 @@ def test_docs_say_what_the_contract_says() -> None:
     )
 
 
+def test_methods_say_what_they_ask_of_a_caller() -> None:
+    asked: dict[str, dict[str, Any]] = {
+        "free": {"auth": "none"},
+        "home": {"auth": "optional"},
+        "refund": {"auth": "bearer", "requires": ("a*/b", "{c}'")},
+    }
+    of = package(operations=[operation(name, **given) for name, given in asked.items()])
+    sent = "a bearer token in the header ``Authorization``"
+    with client_of(of) as module:
+        docs = {name: inspect.getdoc(getattr(module.ApiClient, name)) or "" for name in asked}
+
+    assert "token" not in docs["free"]
+    assert f"\n\nTakes {sent}, and goes without one. Only reads" in docs["home"]
+    assert f"\n\nNeeds {sent}, with the scopes ``a*/b``, ``{{c}}'``. Only" in docs["refund"]
+
+
 def test_values_of_every_form_are_made() -> None:
     """The literals above, once evaluated."""
     kinds: dict[str, tuple[Shape, str, Any]] = {

@@ -161,6 +161,19 @@ def test_a_route_is_a_method_and_a_function() -> None:
     assert "  /** 410: It is lost. */\n  LOST: undefined;\n" in text
 
 
+def test_methods_say_what_they_ask_of_a_caller() -> None:
+    routes = [
+        operation("free", auth="none"),
+        operation("home", auth="optional"),
+        operation("refund", auth="bearer", requires=("a*/b", "c")),
+    ]
+    text = typescript_client(package(operations=routes))
+
+    assert "Takes a bearer token, or none." in text
+    assert r"Needs a bearer token with the scopes a*\/b c." in text
+    assert text.count("a bearer token") == 1 + 2
+
+
 def test_the_data_of_a_builtin_is_that_of_the_document() -> None:
     pause = record("Pause", field("seconds", IntShape(), required=False))
     known = package(pause)

@@ -320,7 +320,8 @@ def test_another_type_is_refused(path: Path, wanted: str) -> None:
         (("routes", "order", "path"), "order\n", "this does not match [A-Za-z][A-Za-z0-9_.-]*"),
         (("routes", "order", "method"), "GET", "this is none of POST"),
         (("routes", "order", "tags", 1), "orders", "this stands in the array twice"),
-        (("routes", "order", "auth"), "basic", "this is none of none, bearer"),
+        (("routes", "order", "auth"), "basic", "this is none of none, optional, bearer"),
+        (("routes", "order", "requires"), "a", "this has to be an array, and is a string"),
         (("routes", "order", "scope"), "secret", "this is none of public, private"),
         (
             ("routes", "order", "effect"),
@@ -421,6 +422,39 @@ def test_a_cached_read_need_name_no_headers() -> None:
 
     assert found.routes["order.v2"].cache == Caching(0)
     assert load_contract(dump_contract(found)) == found
+
+
+@pytest.mark.parametrize("scope", ["", "two words", 'a"b', "a\\b", "caf\xe9", "a\n", 3])
+def test_a_scope_is_one_of_oauth(scope: Any) -> None:
+    """(RFC 6749, section 3.3)."""
+    assert refusal(changed(("routes", "order", "requires"), ["a", scope])).path == (
+        "$.routes.order.requires[1]"
+    )
+
+
+def test_only_a_token_that_is_needed_can_be_asked_for_scopes() -> None:
+    twice = refusal(changed(("routes", "order", "requires"), ["a", "a"]))
+    public = refusal(changed(("routes", "order.v2", "requires"), ["a"]))
+
+    assert (twice.path, twice.problem) == (
+        "$.routes.order.requires[1]",
+        "this stands in the array twice",
+    )
+    assert (public.path, public.problem) == (
+        '$.routes["order.v2"].requires',
+        "only a route that needs a token can require scopes of it",
+    )
+
+
+def test_scopes_and_optional_tokens_are_read_and_written() -> None:
+    document = changed(("routes", "order", "requires"), ["orders:write", "a"])
+    document["routes"]["order.v2"]["auth"] = "optional"
+    found = load(document)
+
+    assert found.routes["order"].requires == ("orders:write", "a")
+    assert found.routes["order.v2"].auth == "optional"
+    assert load_contract(dump_contract(found)) == found
+    assert b'"requires"' not in dump_contract(load(whole()))
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,48 @@ ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], str, str, str]] = {
         "auth",
         'auth is "none", was "bearer"',
     ),
+    "a token or none": (
+        {},
+        {"auth": "optional"},
+        "compatible: auth_optional",
+        "auth",
+        'auth is "optional", was "none": a token that is sent is looked at',
+    ),
+    "a token no more needed": (
+        {"auth": "bearer"},
+        {"auth": "optional"},
+        "compatible: auth_optional",
+        "auth",
+        'auth is "optional", was "bearer"',
+    ),
+    "a token no more optional": (
+        {"auth": "optional"},
+        {"auth": "bearer"},
+        "breaking: auth_required",
+        "auth",
+        'was "optional": calls without a token are refused',
+    ),
+    "no more token": (
+        {"auth": "optional"},
+        {"auth": "none"},
+        "compatible: auth_dropped",
+        "auth",
+        'auth is "none", was "optional"',
+    ),
+    "a scope": (
+        {"auth": "bearer", "requires": ("a",)},
+        {"auth": "bearer", "requires": ("a", "b")},
+        "breaking: scope_required",
+        "requires",
+        "requires the scope b: tokens without it get 403",
+    ),
+    "no more scope": (
+        {"auth": "bearer", "requires": ("a", "b")},
+        {"auth": "bearer", "requires": ("b",)},
+        "compatible: scope_dropped",
+        "requires",
+        "does not require the scope a any more",
+    ),
     "private": (
         {},
         {"scope": "private"},
@@ -293,6 +335,12 @@ def test_a_change_of_a_route(
     assert kinds(found)[0] == kind
     assert (change.route, change.path) == ("order", f"routes.order.{path}")
     assert text in change.text
+
+
+def test_the_order_of_scopes_is_no_change() -> None:
+    route = replace(ROUTE, auth="bearer", requires=("a", "b"))
+
+    assert diff(shop(order=route), shop(order=replace(route, requires=("b", "a")))) == ()
 
 
 def test_the_method_is_a_change_too() -> None:

@@ -134,6 +134,16 @@ def test_marks_and_descriptions() -> None:
     assert lines[at + 1].startswith("  Input: none; output")
 
 
+def test_what_is_asked_of_a_caller() -> None:
+    document = whole()
+    document["routes"]["order"]["requires"] = ["<orders>", "b"]
+    document["routes"]["order.v2"]["auth"] = "optional"
+    text_ = written(load(document))
+
+    assert r"- `order` (write, needs a token with the scopes \<orders> b, MCP tool" in text_
+    assert "- `order.v2` (read, takes a token, private)" in text_
+
+
 def test_the_order_of_a_mapping_does_not_matter(tmp_path: Any) -> None:
     document = load_contract(emit_contract(shop_api(Store(str(tmp_path / "shop.sqlite3")))))
     turned: dict[str, Any] = {

@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from contract import route, routes, spec
+from contract import HasScopes, requires, route, routes, spec
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.call.service import Service
@@ -144,6 +144,34 @@ def test_each_code_of_the_framework_can_be_had(service: MockService, code: str) 
         code == "UNAUTHORIZED",
         code == "METHOD_NOT_ALLOWED",
     )
+
+
+@route(summary="Home", tags=["t"], auth="optional")
+def home(input: None, ctx: object) -> int:
+    return 1
+
+
+@route(summary="Refund", tags=["t"], auth=requires("a", "b"))
+def refund(input: None, ctx: HasScopes) -> int:
+    return 1
+
+
+def test_any_token_or_none_will_do_and_has_every_scope() -> None:
+    scoped = spec(routes=routes(home, refund), authenticate=lambda token, request: None)
+    service = MockService(package(scoped))
+
+    assert ask(service, "/home").status == 200
+    assert ask(service, "/home", authorization="Bearer t").status == 200
+    assert ask(service, "/home", authorization="Bearer").status == 401
+    assert ask(service, "/refund").status == 401
+    assert ask(service, "/refund", authorization="Bearer t").status == 200
+    reply = ask(service, "/refund", authorization="Bearer t", prefer="code=FORBIDDEN")
+    assert (reply.status, reply.headers["www-authenticate"]) == (
+        403,
+        'Bearer realm="Contract API", error="insufficient_scope", scope="a b"',
+    )
+    reply = ask(service, "/home", prefer="code=FORBIDDEN")
+    assert (reply.status, "www-authenticate" in reply.headers) == (403, False)
 
 
 def test_a_status_can_be_preferred(service: MockService) -> None:

@@ -398,6 +398,37 @@ def test_bearer_routes_need_a_token_and_others_none() -> None:
     }
 
 
+def test_a_token_that_may_be_left_out_is_one_of_two_ways() -> None:
+    document = written(a_route("home", auth="optional"), a_route("ping"))
+
+    assert operation(document, "home")["security"] == [{}, {"bearer": []}]
+    assert document["components"]["securitySchemes"].keys() == {"bearer"}
+    assert "401" in operation(document, "home")["responses"]
+    assert "401" not in operation(document, "ping")["responses"]
+
+
+def test_scopes_stand_with_the_token_and_with_their_refusal() -> None:
+    forbidden = ContractError(403, "The caller may not.", {"$ref": "#/$defs/NotFound"})
+    errors = {**COMMON, "FORBIDDEN": forbidden}
+    document = written(
+        a_route("order", auth="bearer"),
+        a_route("refund", auth="bearer", requires=("b", "a"), errors={"FORBIDDEN": forbidden}),
+        errors=errors,
+    )
+
+    assert operation(document, "refund")["security"] == [{"bearer": ["b", "a"]}]
+    assert operation(document, "order")["security"] == [{"bearer": []}]
+    assert response(document, "refund", 403)["headers"].keys() == {
+        "X-Request-Id",
+        "WWW-Authenticate",
+    }
+    assert response(document, "order", 403)["headers"].keys() == {"X-Request-Id"}
+    header = document["components"]["headers"]["WWW-Authenticate"]
+    assert header["description"].endswith(
+        "Where the code is FORBIDDEN, it may name the scopes that are needed."
+    )
+
+
 def test_without_bearer_routes_nothing_is_said_of_tokens() -> None:
     components = written(a_route("ping"))["components"]
 

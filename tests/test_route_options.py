@@ -65,7 +65,7 @@ def test_other_names_are_refused(name: object) -> None:
         ({"tags": [""]}, "a tag is ''"),
         ({"tags": [3]}, "a tag is 3"),
         ({"tags": ["a", "a"]}, r"tags names one twice: \['a', 'a'\]"),
-        ({"auth": "basic"}, "auth is 'basic'; give one of 'none', 'bearer'"),
+        ({"auth": "basic"}, "auth is 'basic'; give one of 'none', 'optional', 'bearer'"),
         ({"scope": "hidden"}, "scope is 'hidden'; give one of 'public', 'private'"),
         (
             {"effect": "delete"},

@@ -65,6 +65,17 @@ async def ping(input: None, ctx: None) -> None: ...
 def me(input: None, ctx: User) -> str | SoldOut: ...
 
 
+optional = route(summary="x", tags=["x"], auth="optional")
+
+
+@optional
+def home(input: None, ctx: User | None) -> str: ...
+
+
+@optional  # type: ignore[arg-type]
+def home_of_user(input: None, ctx: User) -> str: ...
+
+
 def authenticate(token: str, request: Request) -> User | None: ...
 
 
@@ -382,6 +393,16 @@ lambda_route: Any = public(lambda input, ctx: None)
             {"routes": [me]},
             SpecError,
             r'me: it needs a token; give spec\(authenticate=...\), or write auth="none" \(.*me, .*test_spec.py:\d+\)',
+        ),
+        (
+            {"routes": [home]},
+            SpecError,
+            r'home: it takes a token; give spec\(authenticate=...\), or write auth="none" \(.*home, .*test_spec.py:\d+\)',
+        ),
+        (
+            {"routes": [home_of_user], "authenticate": authenticate},
+            SpecError,
+            r'home_of_user.ctx: it takes User, and with auth="optional" the context is None where there is no token; write ctx: User \| None ',
         ),
         (
             {"routes": [unsupported]},

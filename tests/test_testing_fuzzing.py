@@ -14,7 +14,7 @@ import pytest
 from annotated_types import Ge, Gt, Len, Lt, MultipleOf, Predicate
 from hypothesis.errors import Unsatisfiable
 
-from contract import Cache, Failure, NotFound, Pattern, route, routes, spec
+from contract import Cache, Failure, NotFound, Pattern, requires, route, routes, spec
 from contract.codegen.package import package_of
 from contract.document.describe import describe
 from contract.testing import Client, Reply
@@ -201,6 +201,39 @@ def test_a_route_that_nobody_may_call_is_left_out() -> None:
 
     assert result.skipped == "the token is refused, or there is none"
     assert (result.valid, result.invalid, result.findings) == (0, 0, ())
+
+
+@dataclass(frozen=True)
+class Member:
+    scopes: frozenset[str]
+
+
+@route(summary="Refund", tags=["t"], auth=requires("orders:write", "b"))
+def refund(input: Order, ctx: Member) -> int:
+    return input.quantity
+
+
+MEMBERS = spec(
+    routes=routes(refund),
+    authenticate=lambda token, request: Member(frozenset({"b", f"orders:{token}"})),
+)
+
+
+def called_by(token: str) -> Callable[[str, bytes], Answer]:
+    client = Client(MEMBERS, token=token)
+    return lambda name, body: Answer(client.call(name, body=body))
+
+
+@pytest.mark.parametrize("fuzzed", [*fuzzed_of(MEMBERS), *fuzzed_in(package_of(describe(MEMBERS)))])
+def test_who_has_not_the_scopes_that_a_route_requires_is_left_out(fuzzed: Fuzzed) -> None:
+    few = fuzz(fuzzed, called_by("read"))
+    posts = [called_by("read"), called_by("write")]
+    both = fuzz_route(fuzzed, posts, max_examples=9, seeded=0, told=lambda _: None)
+
+    assert few.skipped == "it requires the scopes orders:write b, which no token has"
+    assert (few.valid, few.refused) == (0, ())
+    assert (both.skipped, both.findings, [*both.codes]) == (None, (), ["OK"])
+    assert both.unseen == ("FORBIDDEN",)
 
 
 def test_each_call_is_one_callers() -> None:

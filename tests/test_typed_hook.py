@@ -142,6 +142,29 @@ def test_the_failures_of_hooks_join_those_of_the_resolver() -> None:
     ]
 
 
+def home_of(before: Any = ()) -> Any:
+    def home(input: Order, ctx: User | None) -> str:
+        return "home"
+
+    decorate: Any = route
+    return decorate(summary="Home", tags=["x"], auth="optional", hooks=before)(home)
+
+
+def test_a_hook_before_an_optional_token_takes_none() -> None:
+    assert standing(api_of(home_of(hooks(audit, maybe))), "home") == ["audit", "maybe"]
+    assert standing(api_of(home_of(), before=[audit, maybe]), "home") == ["audit", "maybe"]
+    mend = (
+        r'it takes Call\[User\], and with auth="optional" the context may be None; '
+        r"write Call\[User \| None\], or Call\[object\] \(.*limited.*\)$"
+    )
+    for own, outer in (([limited], []), ([], [limited])):
+        # one of the spec's is not left out, as before public routes: it may be a guard
+        with pytest.raises(SpecError, match=rf"^home hook limited: {mend}"):
+            api_of(home_of(own), before=outer)
+    with pytest.raises(SpecError, match=r"it takes Call\[None\], and authenticate gives User"):
+        api_of(home_of([nobody]))
+
+
 def test_a_route_without_hooks_has_its_own_failures_alone() -> None:
     entry = api_of(order_of()).entries["order"]
 

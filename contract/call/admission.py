@@ -138,8 +138,8 @@ async def admit(bound: Bound, token: str, incoming: Incoming) -> tuple[Any, Repl
     """
     Run all that stands before the body, and give the context or the reply that refuses the call.
 
-    That is the hook that authenticates, where the route has a *token*, and then the hooks that do
-    not ask for the input.
+    That is the hook that authenticates, where there is a *token*, and then the hooks that do not
+    ask for the input.
     """
     if bound.admitted_at_once and not incoming.blocks:
         try:
@@ -147,7 +147,7 @@ async def admit(bound: Bound, token: str, incoming: Incoming) -> tuple[Any, Repl
         except Refused as refusal:
             return None, refused(refusal)
     ctx: Any = None
-    if bound.auth:
+    if token:
         ctx, denied = await authenticate(bound, token, incoming)
         if denied is not None:
             return None, denied
@@ -157,7 +157,7 @@ async def admit(bound: Bound, token: str, incoming: Incoming) -> tuple[Any, Repl
 def admit_here(bound: Bound, token: str, incoming: Incoming) -> tuple[Any, Reply | None]:
     """Run all that stands before the body in this thread, where none of it is async."""
     ctx: Any = None
-    if bound.auth:
+    if token:
         ctx, denied = authenticate_here(bound, token, incoming)
         if denied is not None:
             return None, denied

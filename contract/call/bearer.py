@@ -9,6 +9,7 @@ sees only tokens of the right form.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import Enum
 from hashlib import sha256
 from hmac import compare_digest
@@ -47,6 +48,8 @@ class NoToken(Enum):
     """A token that is too long for the hook: 401, and a challenge that says so."""
     REPEATED = "repeated"
     """Several credentials: 400, because nobody can say which of them was meant."""
+    FOREIGN = "foreign"
+    """A cookie that the page of another origin has a browser send: 403."""
 
 
 # token68 of RFC 9110, section 11.2; a comma is in none, and adapters join repeated headers with one
@@ -92,7 +95,9 @@ def is_token(text: str) -> bool:
     return bearer_token(authorization(text)) == text
 
 
-def challenge(realm: str, *, invalid: bool, why: str | None = None) -> str:
+def challenge(
+    realm: str, *, invalid: bool, why: str | None = None, lacks: Sequence[str] = ()
+) -> str:
     """
     The value of ``WWW-Authenticate``.
 
@@ -101,6 +106,7 @@ def challenge(realm: str, *, invalid: bool, why: str | None = None) -> str:
             mark.
         invalid: A token was sent.
         why: It is not valid, for people, where there is more to say than that.
+        lacks: The scopes that are needed, where the token is valid and has not all of them.
     """
     printable = "".join(character for character in realm if character.isprintable())
     plain = printable.encode("ascii", "replace").decode("ascii")
@@ -110,6 +116,8 @@ def challenge(realm: str, *, invalid: bool, why: str | None = None) -> str:
         parameters.append('error="invalid_token"')
     if why is not None:
         parameters.append(f'error_description="{why}"')
+    if lacks:
+        parameters.append(f'error="insufficient_scope", scope="{" ".join(lacks)}"')
     return f"Bearer {', '.join(parameters)}"
 
 

@@ -6,7 +6,7 @@ Their preds and the writers of their failures are made once, and shared where ro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from email.utils import format_datetime
 from itertools import groupby
@@ -14,9 +14,12 @@ from typing import Any, Final, Literal, final
 
 import orjson
 
+from contract.call.bearer import challenge
 from contract.call.context import Reply
-from contract.declare.failures import Failure, ServiceUnavailable, TooManyRequests
+from contract.call.credentials import Credentials
+from contract.declare.failures import Failure, Forbidden, ServiceUnavailable, TooManyRequests
 from contract.declare.hook import Call, Request
+from contract.declare.permissions import HasScopes, Requires, lacking
 from contract.declare.route import Route
 from contract.declare.route_options import Deprecated
 from contract.declare.spec import AnySpec, Entry
@@ -43,10 +46,12 @@ class Bound:
         "asks",
         "auth",
         "authenticator",
+        "credentials",
         "early",
         "early_hooks",
         "every_failure",
         "failures",
+        "forbidden",
         "guarded",
         "in_one_hop",
         "in_steps",
@@ -59,7 +64,9 @@ class Bound:
         "map_error",
         "name",
         "notices",
+        "optional",
         "output",
+        "requires",
         "resolver",
         "straight",
         "together",
@@ -73,12 +80,19 @@ class Bound:
         writers: _Writers,
         map_error: ErrorMapper | None,
         *,
+        realm: str = "",
         loads: Bound | None = None,
     ) -> None:
         self.name: Final = entry.name
-        self.auth: Final = entry.route.auth == "bearer"
+        self.auth: Final = entry.route.auth != "none"
+        """Whether a token is looked at."""
+        self.optional: Final = entry.route.auth == "optional"
+        """Whether a call without one goes on, with None for its context."""
         self.authenticator: Final = entry.authenticator
         """The maker of the context, None for a public route."""
+        taken = () if self.authenticator is None else self.authenticator.ways
+        self.credentials: Final = Credentials(taken, realm) if taken and loads is None else None
+        """The credentials that it takes; None where that is a bearer token and nothing else."""
         self.is_async: Final = entry.route.is_async
         self.inline: Final = entry.route.inline
         self.resolver: Final[Callable[..., Any]] = entry.route.resolver
@@ -96,8 +110,17 @@ class Bound:
         self.where: Final = entry.where
         """Module, function, file and line, for the log."""
         asks = [typed.inputs is not None for typed in entry.hooks]
-        self.early: Final = _runs(entry, writers, [not late for late in asks])
-        """The hooks that run before the body is asked for, by where they run."""
+        self.requires: Final = entry.requires
+        """The scopes that its callers need."""
+        self.forbidden: Final = _forbidden(entry.requires)
+        """The failure of a call whose context has not all of them."""
+        early = _runs(entry, writers, [not late for late in asks])
+        self.early: Final = self._behind_scopes(early, writers) if entry.requires else early
+        """
+        The hooks that run before the body is asked for, by where they run.
+
+        The first of them asks for scopes, where there are any to ask for.
+        """
         self.early_hooks: Final = tuple(hook for run in self.early for hook in run.hooks)
         self.late: Final = () if loads is not None else _runs(entry, writers, asks)
         """The hooks that ask for the input, and run before the resolver, by where they run."""
@@ -129,6 +152,21 @@ class Bound:
         This route after the hooks that ask for the input: it takes that as it is, and no body.
         """
 
+    def _behind_scopes(self, runs: tuple[HookRun, ...], writers: _Writers) -> tuple[HookRun, ...]:
+        """The hooks in *runs* behind one that asks for the scopes of the context."""
+        required, refusal = self.requires, self.forbidden
+        by_token = self.credentials is None or self.credentials.takes_token
+        writer = writers.asking(required) if by_token else writers.of({})[Forbidden]
+
+        def check(call: Call[HasScopes, Any]) -> Forbidden | None:
+            return refusal if lacking(required, call.ctx) else None
+
+        asks = BoundHook(repr(Requires(required)), check, {Forbidden: writer}, self.where)
+        if not runs or runs[0].is_async:
+            return (HookRun((asks,), is_async=False, inline=True), *runs)
+        together = HookRun((asks, *runs[0].hooks), is_async=False, inline=runs[0].inline)
+        return (together, *runs[1:])
+
     def preds(self) -> list[Pred[Any]]:
         """Every pred that a call may need; routes share those of failures."""
         found: list[Pred[Any]] = [
@@ -148,12 +186,18 @@ class BoundHook:
 
     __slots__ = ("failures", "function", "name", "where")
 
-    def __init__(self, typed: TypedHook, writers: _Writers) -> None:
-        self.function: Final[Callable[[Call[Any, Any]], Any]] = typed.hook.function
-        self.failures: Final = writers.of(typed.failures)
+    def __init__(
+        self,
+        name: str,
+        function: Callable[[Call[Any, Any]], Any],
+        failures: Mapping[type[Failure], _FailureWriter],
+        where: str,
+    ) -> None:
+        self.name: Final = name
+        self.function: Final = function
+        self.failures: Final = failures
         """The writers of what it may return."""
-        self.name: Final = typed.name
-        self.where: Final = typed.hook.origin.place
+        self.where: Final = where
         """Module, function, file and line, for the log."""
 
 
@@ -179,10 +223,15 @@ def _runs(entry: Entry, writers: _Writers, wanted: list[bool]) -> tuple[HookRun,
     for is_async, group in groupby(chosen, lambda typed: typed.hook.is_async):
         together = list(group)
         for part in [[each] for each in together] if is_async else [together]:
-            hooks = tuple(BoundHook(typed, writers) for typed in part)
+            hooks = tuple(_hook(typed, writers) for typed in part)
             inline = all(typed.hook.inline for typed in part)
             found.append(HookRun(hooks, is_async=is_async, inline=inline))
     return tuple(found)
+
+
+def _hook(typed: TypedHook, writers: _Writers) -> BoundHook:
+    made = typed.hook
+    return BoundHook(typed.name, made.function, writers.of(typed.failures), made.origin.place)
 
 
 def _wait(runs: tuple[HookRun, ...]) -> bool:
@@ -274,11 +323,36 @@ class _FailureWriter:
         return Reply(failure.http_status, failure.error_code, body, headers)
 
 
+class _ScopesWriter(_FailureWriter):
+    """Writes the reply to a call without the scopes that it needs, with its challenge."""
+
+    __slots__ = ("_headers",)
+
+    def __init__(self, definition: Definition, realm: str, requires: Sequence[str]) -> None:
+        super().__init__(Forbidden, definition)
+        asked = challenge(realm, invalid=False, lacks=requires)
+        self._headers: Final = (("www-authenticate", asked),)
+
+    def reply(self, failure: Failure) -> Reply:
+        reply = super().reply(failure)
+        reply.headers = self._headers
+        return reply
+
+
+def _forbidden(requires: Sequence[str]) -> Forbidden | None:
+    if not requires:
+        return None
+    many = "s" if len(requires) > 1 else ""
+    return Forbidden(message=f"This needs the scope{many} {', '.join(requires)}.")
+
+
 @final
 class _Writers:
     """The writers of the failures of one mount, one for each class."""
 
-    def __init__(self, builtins: Mapping[type[Failure], Definition]) -> None:
+    def __init__(self, builtins: Mapping[type[Failure], Definition], realm: str) -> None:
+        self._forbidden: Final = builtins[Forbidden]
+        self._realm: Final = realm
         self._builtins: Final = {
             cls: _FailureWriter(cls, definition) for cls, definition in builtins.items()
         }
@@ -295,11 +369,18 @@ class _Writers:
             found[cls] = self._known[cls]
         return found
 
+    def asking(self, requires: Sequence[str]) -> _FailureWriter:
+        """That of the `Forbidden` which asks for scopes."""
+        return _ScopesWriter(self._forbidden, self._realm, requires)
+
 
 def bind(spec: AnySpec, *, map_error: ErrorMapper | None = None) -> dict[str, Bound]:
     """Every route of *spec* by its name, ready to be called."""
-    writers = _Writers(spec.builtins)
-    return {name: Bound(entry, writers, map_error) for name, entry in spec.entries.items()}
+    writers = _Writers(spec.builtins, spec.meta.title)
+    return {
+        name: Bound(entry, writers, map_error, realm=spec.meta.title)
+        for name, entry in spec.entries.items()
+    }
 
 
 def _notices(deprecated: Literal[False] | Deprecated) -> tuple[tuple[str, str], ...]:

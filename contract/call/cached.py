@@ -89,7 +89,8 @@ def cached_of(entry: Entry) -> Cached | None:
     cache = entry.route.cache
     if cache is None:
         return None
-    return Cached(cache.max_age, (*_credentials(entry), *cache.vary))
+    credentials = _credentials(entry)
+    return Cached(cache.max_age, (*credentials, *cache.vary), personal=bool(credentials))
 
 
 def _credentials(entry: Entry) -> tuple[str, ...]:
@@ -99,7 +100,7 @@ def _credentials(entry: Entry) -> tuple[str, ...]:
     It is every one that is read, whichever a call has been sent with: a cache must not give the
     output of one caller to another who says it in another way.
     """
-    return () if entry.authenticator is None else ("Authorization",)
+    return () if entry.authenticator is None else entry.authenticator.headers
 
 
 _PERSONAL: Final = frozenset({"authorization", "cookie"})
@@ -114,16 +115,17 @@ class Cached:
     Args:
         max_age: Seconds that an output may be kept.
         vary: The headers of the request that it depends on.
+        personal: Some of these say who calls.
     """
 
     __slots__ = ("_known", "_shown", "vary")
 
-    def __init__(self, max_age: int, vary: tuple[str, ...]) -> None:
+    def __init__(self, max_age: int, vary: tuple[str, ...], *, personal: bool = False) -> None:
         named: dict[str, str] = {}
         for name in vary:
             named.setdefault(name.lower(), name)
         self.vary: Final = tuple(named.values())
-        whose = "public" if _PERSONAL.isdisjoint(named) else "private"
+        whose = "private" if personal or _PERSONAL.intersection(named) else "public"
         nosniff, _ = BARE_HEADERS.pairs
         self._known: Final = FixedHeaders(nosniff, ("cache-control", f"{whose}, max-age={max_age}"))
         self._shown: Final = FixedHeaders(("content-type", "application/json"), *self._known.pairs)

@@ -44,6 +44,7 @@ __all__ = [
     "Streamed",
     "announced_length",
     "event",
+    "host_of",
     "is_json",
     "origin_of",
     "preflight",
@@ -576,10 +577,20 @@ def origin_of(incoming: Incoming) -> str | None:
     """
     The URL at which the client says that it reaches the application: ``scheme://host/root``.
 
+    None where Host is not the name of a host.
+    """
+    found = host_of(incoming)
+    return None if found is None else f"{found[0]}://{found[1]}{quote(incoming.root)}"
+
+
+def host_of(incoming: Incoming) -> tuple[str, str] | None:
+    """
+    The scheme and the host by which the client says that it reaches the application.
+
     Trusted proxies know better than the last connection. None where Host is not the name of a host.
     """
     scheme, host, proxies = incoming.scheme, incoming.headers.get("host", ""), incoming.proxies
     if proxies is not None:
         told = proxies.told(incoming.peer, incoming.header)
         scheme, host = told.scheme or scheme, told.host or host
-    return f"{scheme}://{host}{quote(incoming.root)}" if is_host(host) else None
+    return (scheme, host) if is_host(host) else None

@@ -8,13 +8,14 @@ another, `written`, every failure that a resolver returns, for HTTP and MCP alik
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, cast
+from typing import Any, Final, cast, final
 
 import orjson
 
 from contract.call.bearer import TOO_LONG, NoToken, challenge
 from contract.call.bound import Bound
 from contract.call.context import Reply
+from contract.call.credentials import Credentials
 from contract.call.log import log_exception
 from contract.call.message import Incoming
 from contract.declare.failures import FRAMEWORK, Failure, raised_failure
@@ -27,6 +28,7 @@ from contract.shape.scope import display
 __all__ = [
     "Challenges",
     "Refused",
+    "WayChallenges",
     "broken",
     "crashed",
     "failed",
@@ -58,7 +60,8 @@ class Refused(Exception):  # noqa: N818  a signal from the place where a call ru
 
 
 _STATUS: Final[Mapping[str, int]] = {code: status for code, (status, _) in FRAMEWORK.items()} | {
-    "SERVICE_UNAVAILABLE": 503
+    "FORBIDDEN": 403,
+    "SERVICE_UNAVAILABLE": 503,
 }
 
 
@@ -96,7 +99,8 @@ class Challenges:
             ("www-authenticate", challenge(realm, invalid=True, why=TOO_LONG)),
         )
 
-    def refuse(self, why: NoToken) -> Reply:
+    # who stands behind the two asks both in one way
+    def refuse(self, why: NoToken, incoming: Incoming | None = None) -> Reply:  # noqa: ARG002
         """The reply to a call without a token, or with none that a hook gets to see."""
         if why is NoToken.REPEATED:
             return failed(
@@ -105,11 +109,53 @@ class Challenges:
         others = {NoToken.MISSING: self._missing, NoToken.TOO_LONG: self._too_long}
         return failed("UNAUTHORIZED", others.get(why, self._invalid))
 
-    def challenged(self, refusal: Reply) -> Reply:
+    def challenged(self, refusal: Reply, incoming: Incoming | None = None) -> Reply:  # noqa: ARG002
         """*refusal* of a hook's, with the challenge that a 401 needs."""
         if refusal.code == "UNAUTHORIZED":
             refusal.headers = self._invalid
         return refusal
+
+
+@final
+class WayChallenges:
+    """
+    The replies to calls without a good credential, where a bearer token is not the only one.
+
+    Args:
+        realm: The title of the spec.
+        credentials: Those that are taken.
+    """
+
+    __slots__ = ("_credentials", "_invalid", "_missing", "_of_tokens")
+
+    def __init__(self, realm: str, credentials: Credentials) -> None:
+        self._credentials: Final = credentials
+        self._of_tokens: Final = Challenges(realm)
+        self._missing: Final = (("www-authenticate", credentials.challenge),)
+        self._invalid: Final = (("www-authenticate", challenge(realm, invalid=True)),)
+
+    def refuse(self, why: NoToken, incoming: Incoming) -> Reply:
+        """The reply to a call without a credential, or with none that a hook gets to see."""
+        if why is NoToken.REPEATED:
+            return failed("BAD_REQUEST", message=_ONE)
+        if why is NoToken.FOREIGN:
+            return failed("FORBIDDEN", message=_FOREIGN)
+        if self._credentials.takes_token and incoming.authorization is not None:
+            return self._of_tokens.refuse(why)
+        return failed("UNAUTHORIZED", self._missing)
+
+    def challenged(self, refusal: Reply, incoming: Incoming) -> Reply:
+        """*refusal* of a hook's, with the challenge that a 401 needs."""
+        if refusal.code == "UNAUTHORIZED":
+            by_token = self._credentials.takes_token and incoming.authorization is not None
+            refusal.headers = self._invalid if by_token else self._missing
+        return refusal
+
+
+_ONE: Final = "Send one credential, once: nobody can say which of two was meant."
+_FOREIGN: Final = (
+    "This cookie is not taken from pages of another origin, nor without Origin or Sec-Fetch-Site."
+)
 
 
 def unread(bound: Bound, exception: BaseException, incoming: Incoming) -> Reply:

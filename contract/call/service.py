@@ -9,6 +9,7 @@ of the first six refuses a request before its body is asked for.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from itertools import chain
 from time import perf_counter
 from typing import Any, Final, Protocol
 
@@ -49,11 +50,12 @@ from contract.call.message import (
 )
 from contract.call.mount_options import Options
 from contract.call.published import Shown
-from contract.call.replies import Challenges, Refused, failed, refused
+from contract.call.replies import Challenges, Refused, WayChallenges, failed, refused
 from contract.call.values import NO_VALUES, OVER
 from contract.declare.own_paths import check_names
 from contract.declare.spec import AnySpec
 from contract.shape.quoting import sent_back
+from contract.shape.urls import host_in
 
 __all__ = ["Messages", "NotOpened", "Opens", "Service"]
 
@@ -65,6 +67,7 @@ _EARLY: Final = 65_536
 """Bytes of a body that are read before it is known who calls, where that saves a hop."""
 _SENT: Final = ("authorization", "content-type", "x-request-id")
 _EXPOSED: Final = ("x-request-id", "retry-after")
+_WITH_COOKIES: Final = (("access-control-allow-credentials", "true"),)
 _BROKEN: Final = ("INTERNAL_ERROR", "DEADLINE_EXCEEDED")
 """The failures of which nobody can tell how far the resolver came with its headers."""
 
@@ -164,7 +167,8 @@ class Service:
             None if options.health_path is None else options.prefix + options.health_path
         )
         self._origins: Final = frozenset(options.cors_origins)
-        sent = (*_SENT, *options.cors_headers)
+        keys = [each.credentials.keys for each in bound.values() if each.credentials is not None]
+        sent = (*_SENT, *chain(*keys), *options.cors_headers)
         self._preflight: Final = preflight(sent)
         self._preflight_cached: Final = preflight(
             (*sent, "if-none-match"), CACHED_METHODS, ALLOW_CACHED
@@ -175,9 +179,12 @@ class Service:
         """Whether hooks and resolver may share a thread: not where each has its own deadline."""
         self._listeners: Final = Listeners(options.on_call, logs=options.logging)
         self._is_told: Final = self._listeners.are_there
-        challenges = Challenges(spec.meta.title)
-        self._without_token: Final = challenges.refuse
-        self._challenged: Final = challenges.challenged
+        self._challenges: Final = Challenges(spec.meta.title)
+        taken = [each.credentials for each in bound.values() if each.credentials is not None]
+        self._asked_by: Final = {each: WayChallenges(spec.meta.title, each) for each in taken}
+        self._pages: Final = frozenset(origin for each in taken for origin in each.origins)
+        """The pages of other origins that may send a cookie."""
+        self._public: Final = None if options.public_url is None else _origin(options.public_url)
         self.opening: Opens | None = None
         """Opens the resources of the spec, where it has any; whoever puts the two together."""
         self.checks: Callable[[], Awaitable[bool]] | None = None
@@ -249,7 +256,12 @@ class Service:
             bound is None and incoming.path not in self._message_paths
         ):
             return False
-        if bound is not None and bound.auth and incoming.authorization is None:
+        if (
+            bound is not None
+            and bound.auth
+            and not bound.optional
+            and not _shows_one(bound, incoming)
+        ):
             return False
         length = incoming.plain_length
         if length is None or length > self._limit:
@@ -279,10 +291,15 @@ class Service:
         if bound.guarded:
             token = ""
             if bound.auth:
-                sent = bearer_token(incoming.authorization)
-                if isinstance(sent, NoToken):
-                    return self._finish(incoming, bound, self._without_token(sent))
-                token = sent
+                sent = (
+                    bearer_token(incoming.authorization)
+                    if bound.credentials is None
+                    else bound.credentials.sent(incoming, self._public)
+                )
+                if not isinstance(sent, NoToken):
+                    token = sent
+                elif sent is not NoToken.MISSING or not bound.optional:
+                    return self._finish(incoming, bound, self._without_token(sent, bound, incoming))
             if bound.waits or not incoming.blocks:
                 early = (
                     incoming.read_early(self._early)
@@ -291,16 +308,17 @@ class Service:
                 )
                 if early is not None:
                     return await self._call_in_one_hop(incoming, bound, token, early)
-                asked = admit if bound.early else authenticate
+                asked = authenticate if token and not bound.early else admit
                 ctx, refusal = await asked(bound, token, incoming)
-            elif not bound.auth:
+            elif not token:
                 refusal = pass_hooks_here(bound, bound.early_hooks, None, None, incoming)
             elif bound.early:
                 ctx, refusal = admit_here(bound, token, incoming)
             else:
                 ctx, refusal = authenticate_here(bound, token, incoming)
             if refusal is not None:
-                return await self._refuse(incoming, bound, self._challenged(refusal))
+                challenged = self._challenged(refusal, bound, incoming)
+                return await self._refuse(incoming, bound, challenged)
         if given is not None:
             return await self._answer_read(incoming, bound, ctx, given)
         length = incoming.plain_length
@@ -390,9 +408,20 @@ class Service:
         ctx, refusal = admit_here(bound, token, incoming)
         incoming.authenticated()
         if refusal is not None:
-            return self._challenged(refusal)
+            return self._challenged(refusal, bound, incoming)
         run = output_behind_hooks if bound.asks else output_of
         return run(bound, body, ctx, incoming)
+
+    def _without_token(self, why: NoToken, bound: Bound, incoming: Incoming) -> Reply:
+        """The reply to a call that has no credential, or none that can be looked at."""
+        return self._challenges_of(bound).refuse(why, incoming)
+
+    def _challenged(self, refusal: Reply, bound: Bound, incoming: Incoming) -> Reply:
+        """*refusal* of a hook's, with the challenge that a 401 needs."""
+        return self._challenges_of(bound).challenged(refusal, incoming)
+
+    def _challenges_of(self, bound: Bound) -> Challenges | WayChallenges:
+        return self._challenges if bound.credentials is None else self._asked_by[bound.credentials]
 
     async def _answer_other(self, incoming: Incoming, bound: Bound | None) -> Response:
         """The response to a message to the MCP endpoint, a request for a document, or neither."""
@@ -588,6 +617,7 @@ class Service:
             vary,
             ("access-control-allow-origin", origin),
             ("access-control-expose-headers", ", ".join((*_EXPOSED, *exposed))),
+            *(_WITH_COOKIES if origin in self._pages else ()),
         )
 
     def _tell(
@@ -614,6 +644,19 @@ class Service:
                 None,
             )
         )
+
+
+def _shows_one(bound: Bound, incoming: Incoming) -> bool:
+    """Whether *incoming* has a header in which a credential of the route may stand."""
+    if bound.credentials is None:
+        return incoming.authorization is not None
+    return bound.credentials.are_in(incoming)
+
+
+def _origin(url: str) -> str:
+    """The origin of a URL of a mount."""
+    scheme, host = host_in(url)
+    return f"{scheme}://{host}"
 
 
 def _never() -> bool:

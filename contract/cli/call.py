@@ -24,6 +24,7 @@ from contract.cli.output import Stop, bold, data, dim, escaped, is_terminal, red
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
 from contract.cli.worker import own_lines
+from contract.document import ContractRoute, Document
 
 __all__ = ["run"]
 
@@ -76,8 +77,26 @@ def _look_up(base: str, name: str, access: Access, *, has_token: bool) -> None:
             f"the contract of {base} has no route {escaped(repr(name))}; "
             f"{escaped(known)} (--url calls without a contract)",
         )
-    if route.auth == "bearer" and not has_token and "authorization" not in access.headers:
-        say(dim(f"{name} needs a bearer token: --token T"))
+    shown = {"authorization"} if has_token else access.headers.keys()
+    asked = _asked(route, document)
+    if asked and not shown & asked.keys():
+        say(dim(f"{name} needs {' or '.join(asked.values())}"))
+
+
+def _asked(route: ContractRoute, document: Document) -> dict[str, str]:
+    """The headers that may hold a credential, each with how that is given."""
+    found: dict[str, str] = {}
+    for way in () if route.auth == "none" else route.ways or ("bearer",):
+        match document.ways.get(way):
+            case "header":
+                found[way.lower()] = f"a key: --header '{way}: K'"
+            case "cookie":
+                found["cookie"] = (
+                    f"a cookie: --header 'Cookie: {way}=V' --header 'Sec-Fetch-Site: none'"
+                )
+            case _:
+                found["authorization"] = "a bearer token: --token T"
+    return found
 
 
 _NAMED: Final = 10

@@ -63,11 +63,11 @@ def welcome(target: Target, seen: Seen, url: str) -> str:
     lines += [f"  docs {bold(url + path)}" for path in seen.docs]
     lines += [f"  MCP  {bold(url + path)}" for path in seen.mcp]
     # one that can be called as it stands, if there is one
-    chosen = min(seen.routes, key=lambda route: route.bearer, default=None)
+    chosen = min(seen.routes, key=lambda route: bool(route.asks), default=None)
     if chosen is not None:
         command = f"  curl -X POST {url}{chosen.path}"
-        if chosen.bearer:
-            command += " -H 'authorization: Bearer TOKEN'"
+        for line in chosen.asks:
+            command += f" -H '{line}'"
         if chosen.sample is not None:
             command += f" -H 'content-type: application/json' -d {_quoted(chosen.sample)}"
         lines += ["", command]

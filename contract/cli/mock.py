@@ -119,5 +119,10 @@ def _call(service: MockService, base: str, name: str) -> list[str]:
         input_ = b"{}"
     given = [] if input_ is None else [input_.decode()]
     token = ["--token", "any"] if route.auth == "bearer" else []
+    if route.ways and "bearer" not in route.ways:
+        first = route.ways[0]
+        is_key = service.package.document.ways[first] == "header"
+        token = ["--header", f"{first}: any" if is_key else f"Cookie: {first}=any"]
+        token += [] if is_key else ["--header", "Sec-Fetch-Site: none"]
     failure = ["--header", f"Prefer: code={min(route.errors)}"] if route.errors else []
     return ["contract", "call", base, name, *given, *token, *failure]

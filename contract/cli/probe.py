@@ -34,13 +34,13 @@ class SeenRoute:
     Attributes:
         path: With the prefix.
         summary: One line.
-        bearer: Whether it needs a token.
+        asks: The headers with a credential that a call of it needs, as lines; none for nothing.
         sample: An input in JSON; None for a route without input.
     """
 
     path: str
     summary: str
-    bearer: bool
+    asks: tuple[str, ...]
     sample: str | None
 
 
@@ -128,7 +128,18 @@ def _see(target: Target, settings: Settings) -> Seen:
 
 def _seen(path: str, entry: Entry) -> SeenRoute:
     input_ = None if entry.input is None else sample(entry.input)
-    return SeenRoute(path, entry.route.summary, entry.route.auth == "bearer", input_)
+    return SeenRoute(path, entry.route.summary, _asked(entry), input_)
+
+
+def _asked(entry: Entry) -> tuple[str, ...]:
+    if entry.route.auth == "none" or entry.authenticator is None:
+        return ()
+    ways = {each.kind: each.name for each in reversed(entry.authenticator.ways)}
+    if not ways or "bearer" in ways:
+        return ("authorization: Bearer TOKEN",)
+    if "header" in ways:
+        return (f"{ways['header']}: KEY",)
+    return (f"cookie: {ways['cookie']}=VALUE", "sec-fetch-site: none")
 
 
 def _endpoint(service: Service) -> str | None:

@@ -69,6 +69,7 @@ def facts(path: str, name: str, service: Service) -> Facts:
         "summary": route.summary,
         "tags": list(entry.tags),
         "auth": route.auth,
+        "requires": list(entry.requires),
         "scope": route.scope,
         "effect": route.effect,
         "mcp": tool_of(entry, service.options),
@@ -86,7 +87,7 @@ def _row(found: Facts) -> tuple[str, ...]:
     kind = "async" if found["async"] else "sync"
     return (
         found["path"].removeprefix("/"),
-        found["auth"],
+        " ".join([found["auth"], *found["requires"]]),
         found["scope"],
         found["effect"],
         found["mcp"] or "no",

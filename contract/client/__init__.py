@@ -18,6 +18,8 @@ from contract.client.clients import (
     ApiGroupBase,
     AsyncApiClientBase,
     AsyncApiGroupBase,
+    AsyncClientOptions,
+    ClientOptions,
 )
 from contract.client.clock import AsyncClock, AsyncSystemClock, Clock, SystemClock
 from contract.client.options import (
@@ -60,6 +62,7 @@ __all__ = [
     "ApiGroupBase",
     "AsyncApiClientBase",
     "AsyncApiGroupBase",
+    "AsyncClientOptions",
     "AsyncClock",
     "AsyncHeaderValue",
     "AsyncHeaders",
@@ -69,6 +72,7 @@ __all__ = [
     "CallError",
     "CallErrorCode",
     "CallFailed",
+    "ClientOptions",
     "Clock",
     "DeclaredFailure",
     "Effect",

@@ -7,12 +7,12 @@ thread, the other awaits it; they share no more than what needs neither.
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Generator
+from collections.abc import Coroutine, Generator, Mapping
 from copy import copy
 from importlib import import_module
 from inspect import isawaitable
-from types import TracebackType
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, final
+from types import MappingProxyType, TracebackType
+from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypedDict, TypeVar, final
 
 from contract.client.clock import AsyncClock, AsyncSystemClock, Clock, SystemClock
 from contract.client.flow import Send, Sleep, Step, flow_of
@@ -21,12 +21,14 @@ from contract.client.options import (
     DEFAULT_RETRIES,
     DEFAULT_TIMEOUT,
     AsyncHeaders,
+    AsyncHeaderValue,
     Headers,
     Hooks,
     Options,
     Retries,
     Timeout,
     changed_options,
+    credential_headers,
     options_of,
     user_agent,
 )
@@ -34,13 +36,23 @@ from contract.client.results import CallError, DeclaredFailure, Ok
 from contract.client.schemas import Operation
 from contract.client.transport import AsyncTransport, Transport
 
-__all__ = ["ApiClientBase", "ApiGroupBase", "AsyncApiClientBase", "AsyncApiGroupBase", "Held"]
+__all__ = [
+    "ApiClientBase",
+    "ApiGroupBase",
+    "AsyncApiClientBase",
+    "AsyncApiGroupBase",
+    "AsyncClientOptions",
+    "ClientOptions",
+    "Held",
+]
 
 T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741  input
 F = TypeVar("F", bound=DeclaredFailure)
 R = TypeVar("R")
 S = TypeVar("S")
+
+_NO_HEADERS: Final[Mapping[str, AsyncHeaderValue | None]] = MappingProxyType({})
 
 
 @final
@@ -90,11 +102,47 @@ class _Client:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._options.base_url!r})"
 
+    def _send_with(
+        self,
+        *,
+        bearer: AsyncHeaderValue | None = None,
+        headers: Mapping[str, AsyncHeaderValue | None] = _NO_HEADERS,
+        cookies: Mapping[str, AsyncHeaderValue | None] = _NO_HEADERS,
+    ) -> None:
+        """Send a credential with every request, if there is one; for generated clients."""
+        found = credential_headers(bearer, headers, cookies)
+        if found:
+            self._options = changed_options(self._options, found, None, None, None, None)
+
     def _copy_with(self, options: Options) -> Self:
         made = copy(self)
         made._options = options
         made._is_copy = True
         return made
+
+
+class ClientOptions(TypedDict, total=False):
+    """The options of every client, as `ApiClientBase` has them."""
+
+    headers: Headers | None
+    timeout: float | Timeout
+    retries: int | Retries
+    transport: Transport | None
+    hooks: Hooks | None
+    max_response_bytes: int
+    clock: Clock | None
+
+
+class AsyncClientOptions(TypedDict, total=False):
+    """The options of every async client, as `AsyncApiClientBase` has them."""
+
+    headers: AsyncHeaders | None
+    timeout: float | Timeout
+    retries: int | Retries
+    transport: AsyncTransport | None
+    hooks: Hooks | None
+    max_response_bytes: int
+    clock: AsyncClock | None
 
 
 class ApiClientBase(_Client):

@@ -47,6 +47,7 @@ __all__ = [
     "Timeout",
     "base_url_of",
     "changed_options",
+    "credential_headers",
     "check_headers",
     "gathered_headers",
     "options_of",
@@ -140,6 +141,52 @@ AsyncHeaders = (
     Mapping[str, AsyncHeaderValue] | Callable[[], Mapping[str, str] | Awaitable[Mapping[str, str]]]
 )
 """Headers by name, or a function that gives them all; either kind of function may be async."""
+
+
+def credential_headers(
+    bearer: AsyncHeaderValue | None,
+    headers: Mapping[str, AsyncHeaderValue | None],
+    cookies: Mapping[str, AsyncHeaderValue | None],
+) -> dict[str, AsyncHeaderValue]:
+    """
+    The headers that hold a credential, by name.
+
+    Args:
+        bearer: A token.
+        headers: Each credential that is a header by itself.
+        cookies: Each that is a cookie. A server takes it from pages of its own, or with a header
+            that no page can set.
+
+    Raises:
+        ValueError: There is more than one, which servers refuse.
+    """
+    found: dict[str, AsyncHeaderValue] = {}
+    if bearer is not None:
+        found["authorization"] = _behind("Bearer ", bearer)
+    found |= {name: value for name, value in headers.items() if value is not None}
+    for name, value in cookies.items():
+        if value is not None:
+            found |= {"cookie": _behind(f"{name}=", value), "sec-fetch-site": "none"}
+    given = [bearer, *headers.values(), *cookies.values()]
+    if sum(value is not None for value in given) > 1:
+        raise ValueError("a client says who calls in one way; give one of its credentials")
+    return found
+
+
+def _behind(words: str, value: AsyncHeaderValue) -> AsyncHeaderValue:
+    """A *value* with *words* before it."""
+    if not callable(value):
+        return words + value
+
+    def asked() -> str | Awaitable[str]:
+        found = value()
+        return words + found if isinstance(found, str) else later(found)
+
+    async def later(found: Awaitable[str]) -> str:
+        return words + await found
+
+    return asked
+
 
 DEFAULT_TIMEOUT: Final = 30.0
 """Seconds that a call may take."""

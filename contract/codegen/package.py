@@ -25,7 +25,16 @@ from contract.shape.record import record
 from contract.shape.schema_node import Spot, constraints
 from contract.shape.schema_reader import SchemaReader, kind_of
 
-__all__ = ["FailureType", "Namespace", "Operation", "Package", "around", "members_of", "package_of"]
+__all__ = [
+    "FailureType",
+    "Namespace",
+    "Operation",
+    "Package",
+    "around",
+    "members_of",
+    "option_of",
+    "package_of",
+]
 
 
 @final
@@ -53,7 +62,11 @@ class Operation:
     summary: str
     description: str | None = None
     tags: tuple[str, ...] = ()
-    auth: Literal["none", "bearer"]
+    auth: Literal["none", "optional", "bearer"]
+    requires: tuple[str, ...] = ()
+    """The scopes that a caller needs."""
+    ways: tuple[str, ...] = ()
+    """The credentials of which a caller sends one, as `ContractRoute.ways` has them."""
     effect: Literal["read", "idempotent", "write", "destructive"]
     cache: Caching | None = None
     deprecated: Deprecation | None = None
@@ -126,6 +139,18 @@ class Package:
     def root(self) -> Namespace:
         """The routes and groups as a client has them."""
         return _namespace(None, [*self.operations.values()])
+
+    @property
+    def ways(self) -> dict[str, Literal["bearer", "header", "cookie"]]:
+        """
+        Name -> place of each credential that a client may have, sorted.
+
+        None where that is a bearer token and nothing else: a client is given that as a header.
+        """
+        asking = [each for each in self.operations.values() if each.auth != "none"]
+        names = {name for each in asking for name in each.ways or ("bearer",)}
+        places = self.document.ways
+        return {name: places.get(name, "bearer") for name in sorted(names)} if places else {}
 
     @property
     def aliases(self) -> dict[str, RefShape]:
@@ -226,6 +251,11 @@ def package_of(document: Document) -> Package:
     )
 
 
+def option_of(way: str) -> str:
+    """The name of a way in as that of an option: ``X-Key`` as ``x_key``."""
+    return re.sub(r"[^a-z0-9]+", "_", way.lower()).strip("_")
+
+
 _ROOT: Final = Place()
 _NOT_TO_DECLARE: Final = frozenset(
     {
@@ -260,6 +290,8 @@ def _operation(reader: SchemaReader, route: ContractRoute) -> Operation:
         description=route.description,
         tags=route.tags,
         auth=route.auth,
+        ways=route.ways,
+        requires=route.requires,
         effect=route.effect,
         cache=route.cache,
         deprecated=route.deprecated,

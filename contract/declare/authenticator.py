@@ -8,7 +8,7 @@ and hooks take when the spec is made, and with what the function gives at each c
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import NoneType
 from typing import Any, cast, final, get_origin
 
@@ -24,6 +24,8 @@ from contract.declare.resolver import (
     takes,
     underlying,
 )
+from contract.declare.route_options import Auth
+from contract.declare.ways import Credential, Way
 from contract.shape import signature_of
 from contract.shape.exceptions import SpecError
 from contract.shape.quoting import shown
@@ -56,15 +58,33 @@ class Authenticator:
 
     None where they are not known, or where it declares nothing.
     """
+    ways: tuple[Credential, ...] = ()
+    """The credentials that it takes; none where it takes a bearer token and nothing else."""
+
+    @property
+    def way_names(self) -> tuple[str, ...]:
+        """The names of these credentials in documents and clients."""
+        return tuple(each.name for each in self.ways) or ("bearer",)
+
+    @property
+    def headers(self) -> tuple[str, ...]:
+        """The headers that may hold a credential: the answer depends on them."""
+        return tuple(each.shown_header for each in self.ways) or ("Authorization",)
 
 
-def given_by(authenticator: Authenticator | None) -> tuple[object, ...] | None:
+def given_by(
+    authenticator: Authenticator | None, auth: Auth = "bearer"
+) -> tuple[object, ...] | None:
     """
     The members of the type of a context: None alone, where nothing makes one.
 
-    None where they cannot be known.
+    Where a call may come without a token, None is among them. None where they cannot be known.
     """
-    return (NoneType,) if authenticator is None else authenticator.gives
+    if authenticator is None:
+        return (NoneType,)
+    if authenticator.gives is None or auth != "optional":
+        return authenticator.gives
+    return (*authenticator.gives, NoneType)
 
 
 def read_authenticator(
@@ -91,10 +111,42 @@ def read_authenticator(
     check_inline(place, authenticate, inline)
     if authenticate is None:
         return None
-    is_async, gives = _read(where.format("authenticate"), authenticate, names)
+    ways = _credentials_of(authenticate)
+    is_async, gives = _read_all(
+        where.format("authenticate"), [each.function for each in ways] or [authenticate], names
+    )
     if is_async and inline:
         raise SpecError(place, "an async authenticate= always runs on the event loop; leave it out")
-    return Authenticator(authenticate, is_async, inline, gives, context_types(gives))
+    function: Callable[..., Any] = ways[0].function if len(ways) == 1 else authenticate
+    # a bearer token alone is what everybody takes who says nothing
+    ways = () if all(each.kind == "bearer" for each in ways) else ways
+    return Authenticator(function, is_async, inline, gives, context_types(gives), ways)
+
+
+def _credentials_of(given: object) -> tuple[Credential, ...]:
+    """Those of a way in; a function names none."""
+    return given.credentials if isinstance(given, Way) else ()
+
+
+def _read_all(
+    where: str, functions: Sequence[Callable[..., Any]], names: Mapping[str, object]
+) -> tuple[bool, tuple[object, ...] | None]:
+    """Whether the functions give awaitables, and the members of the contexts of all of them."""
+    read = [_read(where, each, names) for each in functions]
+    kinds = {is_async for is_async, _ in read}
+    if len(kinds) > 1:
+        plain = next(
+            each for each, (is_async, _) in zip(functions, read, strict=True) if not is_async
+        )
+        raise SpecError(
+            where,
+            f"some ways in are async, and one is not; make it `async def` ({place_of(plain)})",
+        )
+    every = [gives for _, gives in read]
+    known = [gives for gives in every if gives is not None]
+    if len(known) < len(every):
+        return kinds.pop(), None
+    return kinds.pop(), tuple(member for gives in known for member in gives)
 
 
 def check_inline(where: str, authenticate: object, inline: object) -> None:

@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast, final, overload
 from contract.declare.authenticator import check_inline
 from contract.declare.failures import Builtin
 from contract.declare.hook import Hook, Request, check_hooks
+from contract.declare.permissions import Requires
 from contract.declare.resolver import Origin, local_names
 from contract.declare.route import Member, Route, Routes, not_a_route
 from contract.declare.route_options import LONGEST_NAME, Texts, check_name, check_tags
@@ -46,6 +47,8 @@ class Group(Member[C]):
     """The tags that its routes have before their own."""
     hooks: tuple[Hook[Any], ...]
     """The hooks that run before those of its routes."""
+    requires: tuple[str, ...]
+    """The scopes that the callers of its routes need, besides those that a route asks for."""
     authenticate: Callable[[str, Request], Any] | None
     """The function that makes the context of its bearer routes, None for that around it."""
     authenticate_inline: bool
@@ -67,6 +70,7 @@ def group(
     *,
     routes: Routes[Member[T]],
     tags: Texts = (),
+    auth: Requires | None = None,
     hooks: Sequence[Hook[T]] = (),
     authenticate: Callable[[str, Request], Awaitable[T | Builtin | None]],
     authenticate_inline: bool = ...,
@@ -77,6 +81,7 @@ def group(
     *,
     routes: Routes[Member[T]],
     tags: Texts = (),
+    auth: Requires | None = None,
     hooks: Sequence[Hook[T]] = (),
     authenticate: Callable[[str, Request], T | Builtin | None],
     authenticate_inline: bool = ...,
@@ -87,6 +92,7 @@ def group(
     *,
     routes: Routes[Member[T]],
     tags: Texts = (),
+    auth: Requires | None = None,
     hooks: Sequence[Hook[T]] = (),
 ) -> Group[T]: ...
 def group(
@@ -94,6 +100,7 @@ def group(
     *,
     routes: Routes[Any],
     tags: Texts = (),
+    auth: Requires | None = None,
     hooks: Sequence[Hook[Any]] = (),
     authenticate: Callable[[str, Request], Any] | None = None,
     authenticate_inline: bool = False,
@@ -113,6 +120,8 @@ def group(
         name: A letter, then letters, digits, and any of ``_`` and ``-``.
         routes: As for `spec`: what `route` and `group` have made.
         tags: Tags of all its routes, which stand before their own.
+        auth: ``requires("orders:write")``: scopes that the callers of all its routes need, besides
+            those that a route requires itself.
         hooks: Hooks that run before the resolver of every route of the group that has the context
             that they take: after those of the spec, and before those of the route.
         authenticate: As for `spec`, for the bearer routes of this group alone; they get its context
@@ -132,6 +141,7 @@ def group(
             name=name,
             members=tuple(named_members(_at(name, "routes"), routes)),
             tags=() if tags in ((), []) else check_tags(_at(name, "tags"), tags),
+            requires=_scopes(_at(name, "auth"), auth),
             hooks=check_hooks(_at(name, "hooks"), hooks),
             authenticate=authenticate,
             authenticate_inline=authenticate_inline,
@@ -144,6 +154,14 @@ def group(
 
 def _at(name: str, option: str) -> str:
     return f"group({name!r}, {option}=)"
+
+
+def _scopes(where: str, auth: object) -> tuple[str, ...]:
+    if auth is None or isinstance(auth, Requires):
+        return () if auth is None else auth.scopes
+    raise RouteDeclarationError(
+        where, f'{shown(auth)} is not what requires() gives; write auth=requires("orders:write")'
+    )
 
 
 def _place_of(frame: FrameType) -> str:
@@ -228,6 +246,11 @@ class Placed:
     def tags(self) -> tuple[str, ...]:
         """The tags of the groups around it."""
         return tuple(tag for each in self.groups for tag in each.tags)
+
+    @property
+    def requires(self) -> tuple[str, ...]:
+        """The scopes that the groups around it ask for."""
+        return tuple(scope for each in self.groups for scope in each.requires)
 
 
 def placed(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, Self, TypeVar
 from contract.declare.cache import Cache, check_cache
 from contract.declare.failures import Errors
 from contract.declare.hook import Hook, check_hooks
+from contract.declare.permissions import HasScopes, Requires
 from contract.declare.resolver import (
     Origin,
     check_resolver,
@@ -36,6 +37,7 @@ I = TypeVar("I", contravariant=True)  # noqa: E741  the input
 R = TypeVar("R", covariant=True)
 C = TypeVar("C", contravariant=True)
 H = TypeVar("H")
+S = TypeVar("S", bound=HasScopes)
 T = TypeVar("T")
 
 Routes = Sequence[T] | Mapping[str, T]
@@ -69,6 +71,8 @@ class Route(Member[C], Generic[I, R, C]):
     """The description as given, else the resolver's docstring."""
     auth: Auth
     """Who may call the route."""
+    requires: tuple[str, ...]
+    """The scopes that its callers need, besides those that a group asks for."""
     scope: Scope
     """Which documents show the route."""
     mcp: Literal[False] | McpTool
@@ -151,7 +155,7 @@ class Route(Member[C], Generic[I, R, C]):
         return made
 
     def __repr__(self) -> str:
-        kind = "public" if self.auth == "none" else "bearer"
+        kind = "public" if self.auth == "none" else self.auth
         way = " (async)" if self.is_async else ""
         return f"<{kind} route {self.__module__}.{self.__qualname__}{way}>"
 
@@ -203,6 +207,22 @@ class _BearerOf(Protocol[H]):
     def __call__(self, resolver: Callable[[I, H], R], /) -> Route[I, R, H]: ...
 
 
+class _Optional(Protocol):
+    def __call__(self, resolver: Callable[[I, C | None], R], /) -> Route[I, R, C | None]: ...
+
+
+class _OptionalOf(Protocol[H]):
+    def __call__(self, resolver: Callable[[I, H | None], R], /) -> Route[I, R, H | None]: ...
+
+
+class _Scoped(Protocol):
+    def __call__(self, resolver: Callable[[I, S], R], /) -> Route[I, R, S]: ...
+
+
+class _ScopedOf(Protocol[S]):
+    def __call__(self, resolver: Callable[[I, S], R], /) -> Route[I, R, S]: ...
+
+
 @overload
 def route(
     *,
@@ -220,6 +240,74 @@ def route(
     deprecated: bool | Deprecated = False,
     hooks: Sequence[Hook[None]] = (),
 ) -> _Public: ...
+@overload
+def route(
+    *,
+    summary: str,
+    tags: Texts,
+    description: str | None = None,
+    auth: Literal["optional"],
+    scope: Scope = "public",
+    mcp: bool | McpTool = False,
+    errors: Errors | None = None,
+    name: str | None = None,
+    effect: Effect = "write",
+    cache: Cache | None = None,
+    inline: bool = False,
+    deprecated: bool | Deprecated = False,
+    hooks: Sequence[Hook[object]] = (),
+) -> _Optional: ...
+@overload
+def route(
+    *,
+    summary: str,
+    tags: Texts,
+    description: str | None = None,
+    auth: Literal["optional"],
+    scope: Scope = "public",
+    mcp: bool | McpTool = False,
+    errors: Errors | None = None,
+    name: str | None = None,
+    effect: Effect = "write",
+    cache: Cache | None = None,
+    inline: bool = False,
+    deprecated: bool | Deprecated = False,
+    hooks: Sequence[Hook[H | None]],
+) -> _OptionalOf[H]: ...
+@overload
+def route(
+    *,
+    summary: str,
+    tags: Texts,
+    description: str | None = None,
+    auth: Requires,
+    scope: Scope = "public",
+    mcp: bool | McpTool = False,
+    errors: Errors | None = None,
+    name: str | None = None,
+    effect: Effect = "write",
+    cache: Cache | None = None,
+    inline: bool = False,
+    deprecated: bool | Deprecated = False,
+    hooks: Sequence[Hook[object]] = (),
+) -> _Scoped: ...
+@overload
+def route(
+    *,
+    summary: str,
+    tags: Texts,
+    description: str | None = None,
+    auth: Requires,
+    scope: Scope = "public",
+    mcp: bool | McpTool = False,
+    errors: Errors | None = None,
+    name: str | None = None,
+    effect: Effect = "write",
+    cache: Cache | None = None,
+    inline: bool = False,
+    deprecated: bool | Deprecated = False,
+    hooks: Sequence[Hook[S]],
+) -> _ScopedOf[S]: ...
 @overload
 def route(
     *,
@@ -259,7 +347,7 @@ def route(
     summary: str = "",
     tags: Texts = (),
     description: str | None = None,
-    auth: Auth = "bearer",
+    auth: Auth | Requires = "bearer",
     scope: Scope = "public",
     mcp: bool | McpTool = False,
     errors: Errors | None = None,
@@ -286,7 +374,9 @@ def route(
         summary: One line, for every document.
         tags: The groups that it is shown in: at least one name, each of one line.
         description: More, in Markdown; by default the resolver's docstring.
-        auth: "bearer": the context is what the spec's ``authenticate`` gives; "none": it is None.
+        auth: "bearer": the context is what the spec's ``authenticate`` gives; "none": it is None;
+            "optional": it is None where there is no token; ``requires("orders:write")``: as
+            "bearer", and the ``scopes`` of the context have to hold that one.
         scope: A "private" route is served, and left out of every document.
         mcp: Whether it is an MCP tool, and how it looks as one.
         errors: Its domain failures once more, from `define_errors`; they have to be those of the

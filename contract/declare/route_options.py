@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Final, Literal, Protocol, cast, final, get_args
 
 from contract.declare.failures import Errors
+from contract.declare.permissions import Requires
 from contract.shape.exceptions import RouteDeclarationError
 from contract.shape.quoting import instead_of_flag, instead_of_line, instead_of_text, shown
 from contract.shape.record import record
@@ -31,8 +32,13 @@ __all__ = [
     "checked",
 ]
 
-Auth = Literal["none", "bearer"]
-"""The callers of a route: anybody, or those with a bearer token that ``authenticate`` takes."""
+Auth = Literal["none", "optional", "bearer"]
+"""
+The callers of a route.
+
+In order: anybody; anybody, and those with a bearer token are known; those with a bearer token that
+``authenticate`` takes.
+"""
 Scope = Literal["public", "private"]
 """The documents that show a route; private ones are served all the same."""
 Effect = Literal["read", "idempotent", "write", "destructive"]
@@ -160,7 +166,7 @@ def checked(
         else _checked(
             where, "description", given["description"], instead_of_text(given["description"])
         ),
-        "auth": _one_of(where, "auth", given["auth"], Auth),
+        **_auth(where, given["auth"]),
         "scope": _one_of(where, "scope", given["scope"], Scope),
         "effect": effect,
         "effect_given": given["effect"] is not None,
@@ -226,6 +232,18 @@ def _one_of(where: str, option: str, value: object, allowed: object) -> object:
         return value
     raise RouteDeclarationError(
         where, f"{option} is {shown(value)}; give one of {', '.join(map(repr, choices))}"
+    )
+
+
+def _auth(where: str, auth: object) -> dict[str, object]:
+    if isinstance(auth, Requires):
+        return {"auth": "bearer", "requires": auth.scopes}
+    choices = get_args(Auth)
+    if auth in choices:
+        return {"auth": auth, "requires": ()}
+    named = ", ".join(map(repr, choices))
+    raise RouteDeclarationError(
+        where, f'auth is {shown(auth)}; give one of {named}, or requires("orders:write")'
     )
 
 

@@ -26,6 +26,7 @@ from contract.declare.resource import Manager, Resource, Resources, check_ready,
 from contract.declare.route import Member, Route, Routes
 from contract.declare.typed_hook import HookReader
 from contract.declare.typed_route import Entry, read_entry
+from contract.declare.ways import Credential
 from contract.pred.dump.walk import check_values
 from contract.shape import Definition, Rename, Shape, ShapeReader
 from contract.shape.exceptions import SpecError
@@ -214,6 +215,7 @@ def spec(
     _check_codes(entries)
     _check_replacements(entries)
     _check_tools(entries)
+    _check_ways(entries)
     shapes = _read_exports(exports, reader, local_names(frame))
     _check_values(entries, shapes)
     return Spec(
@@ -290,11 +292,12 @@ class _Reading:
 
     def _entry(self, place: Placed, route: Route[Any, Any, Any]) -> Entry:
         authenticator, depth = self._in_force(place.groups)
-        if authenticator is None and route.auth == "bearer":
+        if authenticator is None and route.auth != "none":
+            needs = "needs" if route.auth == "bearer" else "takes"
             maker = "group(authenticate=...) or spec" if place.groups else "spec"
             raise SpecError(
                 place.name,
-                f"it needs a token; give {maker}(authenticate=...), "
+                f"it {needs} a token; give {maker}(authenticate=...), "
                 f'or write auth="none" ({route.origin.place})',
             )
 
@@ -305,7 +308,7 @@ class _Reading:
         standing = self._before(
             route,
             place.name,
-            given_by(None if route.auth == "none" else authenticator),
+            given_by(None if route.auth == "none" else authenticator, route.auth),
             names,
             wide=[hook for level in levels[:depth] for hook in level],
             outer=[hook for level in levels[depth:] for hook in level],
@@ -319,6 +322,7 @@ class _Reading:
             standing,
             group=place.group,
             outer_tags=place.tags,
+            outer_scopes=place.requires,
         )
 
     def _in_force(self, groups: Sequence[Group[Any]]) -> tuple[Authenticator | None, int]:
@@ -379,6 +383,20 @@ def _check_replacements(entries: Mapping[str, Entry]) -> None:
             raise SpecError(
                 name, f"Deprecated(use={use!r}) names no other route of this spec ({entry.where})"
             )
+
+
+def _check_ways(entries: Mapping[str, Entry]) -> None:
+    """Check that documents and clients can tell the ways in apart, which they do by name."""
+    found: dict[str, tuple[Credential, Entry]] = {}
+    for entry in entries.values():
+        for each in () if entry.authenticator is None else entry.authenticator.ways:
+            other, first = found.setdefault(each.name.lower(), (each, entry))
+            if (other.kind, other.name) != (each.kind, each.name):
+                raise SpecError(
+                    f"{first.name} and {entry.name}",
+                    f"the {other.kind} {other.name} and the {each.kind} {each.name} would be one "
+                    "way in to documents and clients; give one of them another name",
+                )
 
 
 def _check_tools(entries: Mapping[str, Entry]) -> None:

@@ -202,6 +202,11 @@ def _mismatch(typed: TypedHook, given: object, route: Route[Any, Any, Any]) -> s
         return (
             f'it takes Call[{taken}], and with auth="none" the context is None; write Call[object]'
         )
+    if given is NoneType:
+        return (
+            f'it takes Call[{taken}], and with auth="optional" the context may be None; '
+            f"write Call[{taken} | None], or Call[object]"
+        )
     return (
         f"it takes Call[{taken}], and authenticate gives {display(given)}; "
         f"write Call[{display(given)}], or Call[object] for every context"

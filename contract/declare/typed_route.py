@@ -14,7 +14,8 @@ from typing import Any, Final, Union, final
 
 from contract.declare.authenticator import Authenticator, given_by
 from contract.declare.compared import accepts, is_a, is_failure, members_of, resolved
-from contract.declare.failures import Failure, check_failure, is_builtin, same_code
+from contract.declare.failures import Failure, Forbidden, check_failure, is_builtin, same_code
+from contract.declare.permissions import without_scopes
 from contract.declare.resolver import is_wrapper
 from contract.declare.route import Route
 from contract.declare.tool import Tool, is_object, tool_of
@@ -67,13 +68,15 @@ class Entry:
     hooks: tuple[TypedHook, ...] = ()
     """The hooks that run before its resolver, in their order."""
     hooked: frozenset[type[Failure]] = frozenset()
-    """Those of the failures that only its hooks may return."""
+    """Those of the failures that the resolver does not declare: its hooks may return them."""
     authenticator: Authenticator | None = None
     """The maker of its context, None for a public route."""
     group: str | None = None
     """The full name of the group that it stands in."""
     outer_tags: tuple[str, ...] = ()
     """The tags of the groups around it."""
+    requires: tuple[str, ...] = ()
+    """The scopes that its callers need."""
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -98,6 +101,7 @@ def read_entry(
     *,
     group: str | None = None,
     outer_tags: tuple[str, ...] = (),
+    outer_scopes: tuple[str, ...] = (),
 ) -> Entry:
     """
     The entry of *route*.
@@ -112,6 +116,7 @@ def read_entry(
         hooks: Those that run before its resolver.
         group: The full name of the group that it stands in.
         outer_tags: The tags of the groups around it.
+        outer_scopes: The scopes that these groups require.
 
     Raises:
         DeclarationError: With the route, the place in it, the function, the file and the line.
@@ -125,9 +130,15 @@ def read_entry(
         failures, output = _read_return(signature, f"{name}.return", reader)
         failures |= _read_errors(route, name, failures, signature, reader)
         _check_context(route, context, signature, f"{name}.{context.name}", authenticator)
+        requires = _read_scopes(route, outer_scopes, f"{name}.{context.name}", authenticator)
         tool = _read_tool(route, name, given, shape)
+        if tool is not None and authenticator is not None:
+            _check_tool_ways(authenticator, name)
         check_input(hooks, given.annotation, signature, name)
-        every = joined_failures(failures, hooks, name)
+        answered = dict(failures)
+        if requires:
+            answered.setdefault(Forbidden, reader.failure(Forbidden, where=name))
+        every = joined_failures(answered, hooks, name)
     except DeclarationError as error:
         hint = ""
         if given.name in _CONTEXTS or context.name == "input":
@@ -147,6 +158,7 @@ def read_entry(
         authenticator,
         group,
         outer_tags,
+        requires,
     )
 
 
@@ -240,7 +252,7 @@ def _check_context(
     where: str,
     authenticator: Authenticator | None,
 ) -> None:
-    gives = given_by(authenticator)
+    gives = given_by(authenticator, route.auth)
     accepted = members_of(parameter.annotation, signature, where)
     if accepted is None or gives is None:
         return
@@ -252,11 +264,51 @@ def _check_context(
                     where,
                     f'it takes {taken}, and with auth="none" there is no context; write ctx: None',
                 )
+            if given is NoneType:
+                raise SpecError(
+                    where,
+                    f'it takes {taken}, and with auth="optional" the context is None where there '
+                    f"is no token; write {parameter.name}: {taken} | None",
+                )
             given_types = " | ".join(map(display, gives))
             mend = f"write {parameter.name}: {given_types}, or give {taken} from authenticate"
             raise SpecError(
                 where, f"it takes {taken}, and authenticate gives {display(given)}; {mend}"
             )
+
+
+def _check_tool_ways(authenticator: Authenticator, name: str) -> None:
+    """Check that an MCP client can be let in, which is no page and has no cookie."""
+    if authenticator.ways and all(each.kind == "cookie" for each in authenticator.ways):
+        raise RouteDeclarationError(
+            f"{name}.mcp",
+            "a cookie lets no MCP client in; add a way in: ways(cookie(...), bearer(...))",
+        )
+
+
+def _read_scopes(
+    route: Route[Any, Any, Any],
+    outer: tuple[str, ...],
+    where: str,
+    authenticator: Authenticator | None,
+) -> tuple[str, ...]:
+    """The scopes that callers of *route* need: those of the groups around it, and then its own."""
+    requires = tuple(dict.fromkeys((*outer, *route.requires)))
+    if requires and route.auth != "bearer":
+        raise SpecError(
+            where,
+            f"a group around it requires {', '.join(requires)}, "
+            f'and with auth="{route.auth}" nobody has scopes; put it into another group',
+        )
+    for given in (given_by(authenticator) or ()) if requires else ():
+        wrong = without_scopes(given)
+        if wrong is not None:
+            raise SpecError(
+                where,
+                f"it requires {', '.join(requires)}, and authenticate gives "
+                f"{display(given)}, which {wrong}; give it `scopes: frozenset[str]`",
+            )
+    return requires
 
 
 def _read_tool(

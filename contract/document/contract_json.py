@@ -13,9 +13,9 @@ are.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import date
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 import orjson
 
@@ -70,6 +70,7 @@ def load_contract(data: bytes) -> Document:
     _check_version(root["contract"])
     defs = dict(root["$defs"].members(DEFINITION, "a type"))
     reader = _Reader(SchemaCheck({name: node.place for name, node in defs.items()}))
+    ways = _ways(root.get("ways"))
     document = Document(
         info=_info(root["info"]),
         ui=_ui(root["ui"]),
@@ -83,15 +84,18 @@ def load_contract(data: bytes) -> Document:
         routes={
             name: reader.route(node) for name, node in root["routes"].members(_ROUTE, "a route")
         },
+        ways=ways,
     )
     reader.check.finish()
-    _check_routes(document.routes, root.place / "routes")
+    _check_routes(document.routes, document.ways, root.place / "routes")
     return document
 
 
 _ROUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 _GROUP: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z][A-Za-z0-9_-]*)*")
+_WAY: Final = re.compile(r"(?!(?i:bearer)\Z)[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 _CODE: Final = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
+_SCOPE: Final = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,200}")  # RFC 6749, section 3.3
 _TOOL: Final = re.compile(r"[A-Za-z0-9_.-]{1,128}")  # MCP, revision 2025-11-25, "Tool Names"
 # without a colon, no scheme; a backslash is a slash to browsers
 _LINK: Final = re.compile(r"(?!/)[A-Za-z0-9._~!$&'()*+,;=@%/-]+")
@@ -108,7 +112,7 @@ def _check_version(node: Node) -> None:
         raise node.place.refuse(f"this is version {found[0]}, and only {_MAJOR}.x can be read")
 
 
-def _check_routes(routes: Mapping[str, ContractRoute], place: Place) -> None:
+def _check_routes(routes: Mapping[str, ContractRoute], ways: Collection[str], place: Place) -> None:
     """See whether each of *routes* can be told from the others."""
     tools: dict[str, str] = {}
     for name, route in routes.items():
@@ -117,6 +121,9 @@ def _check_routes(routes: Mapping[str, ContractRoute], place: Place) -> None:
         taken = next((each for each in _groups_of(route.group or "") if each in routes), None)
         if taken is not None:
             raise (place / name / "group").refuse(f"the route {taken} is called like a group")
+        for at, way in enumerate(route.ways):
+            if way != "bearer" and way not in ways:
+                raise (place / name / "ways" / at).refuse("there is no way in of this name")
         use = route.deprecated and route.deprecated.use
         if use and (use not in routes or use == name):
             raise (place / name / "deprecated" / "use").refuse(
@@ -160,8 +167,10 @@ class _Reader:
             summary=node["summary"].text(),
             description=_text(node, "description"),
             tags=tuple(node["tags"].texts()),
-            auth=node["auth"].one_of("none", "bearer"),
+            auth=node["auth"].one_of("none", "optional", "bearer"),
+            requires=_requires(node),
             scope=node["scope"].one_of("public", "private"),
+            ways=_ways_of(node),
             effect=node["effect"].one_of("read", "idempotent", "write", "destructive"),
             cache=_caching(node.get("cache"), node["effect"].text()),
             deprecated=None if deprecated is None else _deprecation(deprecated),
@@ -184,6 +193,23 @@ class _Reader:
         return error
 
 
+def _ways(node: Node | None) -> dict[str, Literal["header", "cookie"]]:
+    if node is None:
+        return {}
+    return {
+        name: way["in"].one_of("header", "cookie") for name, way in node.members(_WAY, "a way in")
+    }
+
+
+def _ways_of(route: Node) -> tuple[str, ...]:
+    node = route.get("ways")
+    if node is None:
+        return ()
+    if route["auth"].text() == "none":
+        raise node.place.refuse("a route that asks for nothing has no ways in")
+    return tuple(node.texts())
+
+
 def _info(node: Node) -> Info:
     return Info(node["title"].text(), node["version"].text(), _text(node, "description"))
 
@@ -197,6 +223,17 @@ def _link(node: Node, key: str) -> str | None:
     if found is not None and _LINK.fullmatch(found.text()) is None:
         raise found.place.refuse("this is no relative path, such as docs")
     return _text(node, key)
+
+
+def _requires(node: Node) -> tuple[str, ...]:
+    scopes = node.get("requires")
+    if scopes is None:
+        return ()
+    for scope in scopes.items():
+        scope.text(_SCOPE)
+    if node["auth"].text() != "bearer":
+        raise scopes.place.refuse("only a route that needs a token can require scopes of it")
+    return tuple(scopes.texts())
 
 
 def _deprecation(node: Node) -> Deprecation:
@@ -380,6 +417,11 @@ def _document(document: Document) -> _Object:
         "errors": _errors(document.errors),
         "exports": document.exports,
         "routes": {name: _route(route) for name, route in document.routes.items()},
+        **(
+            {"ways": {name: {"in": of} for name, of in document.ways.items()}}
+            if document.ways
+            else {}
+        ),
     }
 
 
@@ -402,6 +444,8 @@ def _route(route: ContractRoute) -> _Object:
         description=route.description,
         tags=[*route.tags],
         auth=route.auth,
+        ways=[*route.ways] or None,
+        requires=[*route.requires] or None,
         scope=route.scope,
         effect=route.effect,
         cache=None

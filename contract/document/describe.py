@@ -73,15 +73,41 @@ def describe(spec: AnySpec, *, visibility: Visibility = "public", links: Links =
     routes = {entry.name: paper.route(entry) for entry in shown}
     errors = {code: _framework(code) for code in FRAMEWORK} | paper.errors(spec.builtins)
     exported = paper.exports(exports)
+    ways = _ways_of(shown)
+    ui = looks(spec.meta, takes_token=any(entry.route.auth != "none" for entry in shown))
+    if ways and spec.meta.auth_hint is None:
+        ui = {**ui, "authHint": _hint(routes.values(), ways)}
     return Document(
         info=Info(spec.meta.title, spec.meta.version, spec.meta.intro),
-        ui=looks(spec.meta, needs_token=any(entry.route.auth == "bearer" for entry in shown)),
+        ui=ui,
         links=links,
         defs=paper.defs(),
         errors=errors,
         exports=exported,
         routes=routes,
+        ways=ways,
     )
+
+
+def _ways_of(entries: Iterable[Entry]) -> dict[str, Literal["header", "cookie"]]:
+    """Each header and cookie that holds a credential of one of *entries*."""
+    found: dict[str, Literal["header", "cookie"]] = {}
+    for entry in entries:
+        for each in () if entry.authenticator is None else entry.authenticator.ways:
+            if each.kind != "bearer":
+                found[each.name] = each.kind
+    return found
+
+
+def _hint(routes: Iterable[ContractRoute], ways: Mapping[str, Literal["header", "cookie"]]) -> str:
+    """How to be let in, where a bearer token is not the only way."""
+    told = [
+        f"a key in the header {name}" if place == "header" else f"the cookie {name}"
+        for name, place in ways.items()
+    ]
+    if any(route.auth != "none" and "bearer" in (route.ways or ("bearer",)) for route in routes):
+        told.insert(0, "a bearer token in the Authorization header")
+    return f"Send {' or '.join(told)}."
 
 
 class _Paper:
@@ -168,6 +194,8 @@ class _Paper:
             description=route.description,
             tags=entry.tags,
             auth=route.auth,
+            ways=_way_names(entry),
+            requires=entry.requires,
             scope=route.scope,
             effect=route.effect,
             cache=None if route.cache is None else _caching(route.cache),
@@ -185,6 +213,12 @@ class _Paper:
             _day(given.remove_on),
             given.use if given.use in self._shown else None,
         )
+
+
+def _way_names(entry: Entry) -> tuple[str, ...]:
+    """The ways into a route, where a bearer token is not the only one."""
+    asked = entry.authenticator
+    return asked.way_names if asked is not None and asked.ways else ()
 
 
 NOTHING: Final[JsonSchema] = MappingProxyType(
@@ -290,7 +324,7 @@ _ELSEWHERE: Final = ("title", "version", "intro", "mcpInstructions")
 _AUTH_HINT: Final = "Send a bearer token in the Authorization header."
 
 
-def looks(meta: Meta, *, needs_token: bool) -> Json:
+def looks(meta: Meta, *, takes_token: bool) -> Json:
     """How a document wants its explorer to look: `Document.ui`."""
     shown: dict[str, Any] = _camel(meta)
     # what follows from something else is written out, so that no reader has to know how
@@ -298,7 +332,7 @@ def looks(meta: Meta, *, needs_token: bool) -> Json:
         shown["website"]["label"] = meta.website.link_text
     if meta.icon is not None:
         shown["favicon"] = meta.icon
-    if needs_token:
+    if takes_token:
         shown.setdefault("authHint", _AUTH_HINT)
     return {name: value for name, value in shown.items() if name not in _ELSEWHERE}
 

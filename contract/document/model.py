@@ -8,7 +8,8 @@ writes); a ``$ref`` in them always is ``#/$defs/NAME``, and NAME a key of `Docum
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal, final
+from dataclasses import field
+from typing import Any, Final, Literal, final
 
 from contract.declare.tool import Tool
 from contract.shape.json_text import Json, JsonSchema
@@ -103,7 +104,15 @@ class ContractRoute:
     summary: str
     description: str | None = None
     tags: tuple[str, ...]
-    auth: Literal["none", "bearer"]
+    auth: Literal["none", "optional", "bearer"]
+    requires: tuple[str, ...] = ()
+    """The scopes that a caller needs; where there are any, *auth* is "bearer"."""
+    ways: tuple[str, ...] = ()
+    """
+    The credentials of which a caller sends one: "bearer", and names of `Document.ways`.
+
+    None where that is a bearer token and nothing else, and where there is none.
+    """
     scope: Literal["public", "private"] = "public"
     effect: Literal["read", "idempotent", "write", "destructive"]
     cache: Caching | None = None
@@ -144,3 +153,5 @@ class Document:
     Names are those of the exports, which need not be those that the types have in *defs*.
     """
     routes: Mapping[str, ContractRoute]
+    ways: Mapping[str, Literal["header", "cookie"]] = field(default_factory=dict[str, Any])
+    """Name of a header or a cookie that holds a credential -> which of the two it is."""

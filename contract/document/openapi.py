@@ -31,7 +31,14 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from contract.document.model import Caching, ContractRoute, Deprecation, Document
-from contract.document.openapi_components import HEADERS, Errors, Names, moved, response_of
+from contract.document.openapi_components import (
+    HEADERS,
+    SCOPED_HEADERS,
+    Errors,
+    Names,
+    moved,
+    response_of,
+)
 from contract.shape.json_text import JsonSchema
 from contract.shape.schema_lens import followed
 
@@ -70,9 +77,12 @@ def openapi(document: Document, *, server: str) -> dict[str, Any]:
         components["schemas"] = dict(sorted(schemas.items()))
     if paths:
         components["responses"] = dict(sorted(errors.responses.items()))
-        components["headers"] = {name: HEADERS[name] for name in _headers_in(paths, errors)}
-    if any(route.auth == "bearer" for route in document.routes.values()):
-        components["securitySchemes"] = {_SCHEME: {"type": "http", "scheme": "bearer"}}
+        scoped = any(route.requires for route in document.routes.values())
+        headers = {**HEADERS, **SCOPED_HEADERS} if scoped else HEADERS
+        components["headers"] = {name: headers[name] for name in _headers_in(paths, errors)}
+    schemes = _schemes(document)
+    if schemes:
+        components["securitySchemes"] = schemes
     tags = sorted({tag for route in document.routes.values() for tag in route.tags})
     return {
         "openapi": "3.1.0",
@@ -114,7 +124,7 @@ def _operation(
     if route.description is not None:
         operation["description"] = route.description
     operation["tags"] = [*route.tags]
-    operation["security"] = [{_SCHEME: []}] if route.auth == "bearer" else []
+    operation["security"] = _security(route)
     operation["requestBody"] = _input(route, defs)
     operation["responses"] = {"200": _output(route), **errors.of(name)}
     if route.deprecated is not None:
@@ -166,6 +176,29 @@ def _read(
 def _varies(operation: Mapping[str, Any], cache: Caching) -> bool:
     """Whether the answer names headers of the request that it depends on."""
     return bool(operation["security"] or cache.vary)
+
+
+def _schemes(document: Document) -> dict[str, Any]:
+    """The ways into the routes of *document*."""
+    found: dict[str, Any] = {}
+    if any(_SCHEME in _ways_of(route) for route in document.routes.values()):
+        found[_SCHEME] = {"type": "http", "scheme": "bearer"}
+    keys = sorted(document.ways.items())
+    return found | {name: {"type": "apiKey", "in": place, "name": name} for name, place in keys}
+
+
+def _security(route: ContractRoute) -> list[dict[str, list[str]]]:
+    """
+    The ways to call *route*, of which a caller takes one.
+
+    Where it requires scopes, these stand as the roles they are.
+    """
+    ways = [{name: [*route.requires]} for name in _ways_of(route)]
+    return [{}, *ways] if route.auth == "optional" else ways
+
+
+def _ways_of(route: ContractRoute) -> tuple[str, ...]:
+    return () if route.auth == "none" else route.ways or (_SCHEME,)
 
 
 def _input(route: ContractRoute, defs: Mapping[str, JsonSchema]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from contract.document.model import ContractError, ContractRoute
 from contract.shape.json_text import Json, JsonSchema
 from contract.shape.schema_lens import DEFINITIONS, inside, type_of
 
-__all__ = ["HEADERS", "Errors", "Names", "moved", "response_of"]
+__all__ = ["HEADERS", "SCOPED_HEADERS", "Errors", "Names", "moved", "response_of"]
 
 HEADERS: Final[Mapping[str, Any]] = {
     "Allow": {"description": "The methods that may be used instead.", "schema": {"type": "string"}},
@@ -61,6 +61,17 @@ HEADERS: Final[Mapping[str, Any]] = {
     },
 }
 """Every header that a response may have."""
+
+SCOPED_HEADERS: Final[Mapping[str, Any]] = {
+    "WWW-Authenticate": {
+        "description": (
+            f"{HEADERS['WWW-Authenticate']['description']} "
+            "Where the code is FORBIDDEN, it may name the scopes that are needed."
+        ),
+        "schema": {"type": "string"},
+    },
+}
+"""Those that say more where a route requires scopes."""
 
 _SENT_WITH: Final[Mapping[str, str]] = {
     "METHOD_NOT_ALLOWED": "Allow",
@@ -153,14 +164,14 @@ class Errors:
         self.responses: dict[str, Any] = {}
         # the shared ones first, so that they get the plain names
         for auth in ("bearer", "none"):
-            if any(route.auth == auth for route in routes.values()):
+            if any((route.auth == "none") is (auth == "none") for route in routes.values()):
                 self._by_status({}, auth)
         self._of_route = {
-            name: self._by_status(route.errors, route.auth)
+            name: self._by_status(route.errors, route.auth, scoped=bool(route.requires))
             for name, route in sorted(routes.items())
         }
         self._of_read = {
-            name: self._by_status(route.errors, route.auth, reads=True)
+            name: self._by_status(route.errors, route.auth, reads=True, scoped=bool(route.requires))
             for name, route in sorted(routes.items())
             if route.cache is not None
         }
@@ -182,13 +193,18 @@ class Errors:
         return self._of_read[route]
 
     def _by_status(
-        self, declared: Mapping[str, ContractError], auth: str, *, reads: bool = False
+        self,
+        declared: Mapping[str, ContractError],
+        auth: str,
+        *,
+        reads: bool = False,
+        scoped: bool = False,
     ) -> dict[str, Any]:
         never = _BODY_ONLY if reads else frozenset[str]()
         common = {
             code: error
             for code, error in self._common.items()
-            if code not in never and (auth == "bearer" or code != _BEARER_ONLY)
+            if code not in never and (auth != "none" or code != _BEARER_ONLY)
         }
         found: dict[int, dict[str, ContractError]] = {}
         for code, error in sorted({**common, **declared}.items()):
@@ -197,14 +213,23 @@ class Errors:
                 found.setdefault(414, {})[code] = error
         return {
             str(status): self._response(
-                status, errors, [code for code in errors if errors[code] != common.get(code)]
+                status,
+                errors,
+                [code for code in errors if errors[code] != common.get(code)],
+                {**_SENT_WITH, "FORBIDDEN": "WWW-Authenticate"} if scoped else _SENT_WITH,
             )
             for status, errors in sorted(found.items())
         }
 
-    def _response(self, status: int, errors: Mapping[str, ContractError], own: list[str]) -> Any:
+    def _response(
+        self,
+        status: int,
+        errors: Mapping[str, ContractError],
+        own: list[str],
+        sent_with: Mapping[str, str],
+    ) -> Any:
         schemas = {code: self._schema(code, error) for code, error in errors.items()}
-        headers = sorted({_SENT_WITH[code] for code in errors if code in _SENT_WITH})
+        headers = sorted({sent_with[code] for code in errors if code in sent_with})
         if len(errors) == 1:
             [(code, error)] = errors.items()
             written = response_of(error.description or code, schemas[code], headers)

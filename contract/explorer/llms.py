@@ -85,6 +85,9 @@ def _calling(document: Document, contract: str, server: str) -> list[str]:
         lines.append(
             f"- Token, for routes that say so (`Authorization: Bearer TOKEN`): {_line(hint)}"
         )
+    for name, place in sorted(document.ways.items()):
+        sent = f"`{name}: KEY`" if place == "header" else f"`Cookie: {name}=VALUE`"
+        lines.append(f"- In place of a token, for routes that name {name}: {sent}")
     return [*lines, _TYPES]
 
 
@@ -113,10 +116,17 @@ def _routes(routes: Mapping[str, ContractRoute]) -> list[str]:
     return lines
 
 
+def _ways(route: ContractRoute) -> str:
+    """The credentials of which a caller of *route* sends one."""
+    return " or ".join("a token" if way == "bearer" else way for way in route.ways or ("bearer",))
+
+
 def _route(name: str, route: ContractRoute) -> list[str]:
     marks: list[str] = [route.effect]
-    if route.auth == "bearer":
-        marks.append("needs a token")
+    if route.requires:
+        marks.append(f"needs {_ways(route)} with the scopes {_line(' '.join(route.requires))}")
+    elif route.auth != "none":
+        marks.append(f"{'needs' if route.auth == 'bearer' else 'takes'} {_ways(route)}")
     if route.scope == "private":
         marks.append("private")
     if route.mcp is not None:

@@ -65,7 +65,7 @@ def docs(spec: AnySpec, options: Options) -> Mapping[str, Shown]:
         return text().replace(_PLACE.encode(), (options.public_url or place).encode())
 
     safety = (
-        ("content-security-policy", policy(looks(spec.meta, needs_token=False))),
+        ("content-security-policy", policy(looks(spec.meta, takes_token=False))),
         _NO_REFERRER,
     )
     return {

@@ -14,7 +14,10 @@ interface Schema {
 }
 interface Failure { status: number, description: string, data?: Schema, data_required?: boolean }
 interface Route {
-	path: string, group?: string, summary: string, description?: string, tags: string[], auth: string, scope: string, effect: string
+	path: string, group?: string, summary: string, description?: string, tags: string[], auth: string, requires?: string[], scope: string
+	effect: string
+	/** The credentials of which a call sends one, where a bearer token is not the only one. */
+	ways?: string[]
 	deprecated?: { since?: string, remove_on?: string, use?: string }
 	input: Schema, output: Schema, errors: Record<string, Failure>
 	mcp?: { name: string, title: string, annotations: Record<string, boolean> }
@@ -29,6 +32,7 @@ interface Ui {
 interface Contract {
 	contract: string, info: { title: string, version: string, description?: string }, ui: Ui, links: { openapi?: string, mcp?: string }
 	$defs: Record<string, Schema>, errors: Record<string, Failure>, routes: Record<string, Route>
+	ways?: Record<string, { in: "header" | "cookie" }>
 }
 interface Field { name: string, schema: Schema, required: boolean }
 
@@ -113,7 +117,13 @@ declare namespace call {
 	type tryIt = (name: string, route: Route, given?: string | null) => HTMLElement
 	type OfTrial = (trial: Trial) => HTMLElement
 	type asForm = OfTrial
-	type tokenOf = OfTrial
+	/** API keys by their headers, in memory alone. */
+	type keys = Record<string, string>
+	/** A field for each credential that the route takes. */
+	type tokenOf = (trial: Trial) => HTMLElement[]
+	/** The header with the first credential that was entered. */
+	type credentialOf = (route: Route) => Record<string, string> | undefined
+	type bearerOf = OfTrial
 	type TakeText = (trial: Trial, text: string) => void
 	type take = TakeText
 	/** Begin with an input, and give the button that does so with another. */
@@ -241,6 +251,12 @@ declare namespace contract {
 	type to = (kind: string, name: string) => { href: string, text: string }
 	/** The tool that a route is for agents, where the service has an endpoint for them. */
 	type toolOf = (route: Route) => Route["mcp"]
+	/** The names of the credentials of which a call sends one. */
+	type waysOf = (route: Route) => string[]
+	/** The place of a credential that is no bearer token. */
+	type isIn = (way?: string) => "header" | "cookie" | undefined
+	/** The header that holds a credential, with a *mark* before what is to be put in. */
+	type credentialLine = (way: string, mark?: string) => string
 	/** All codes: those of this service first, then those of any. */
 	type failures = () => [string, Failure][]
 	/** What a route may answer with beside the codes that it declares. */
@@ -393,12 +409,14 @@ declare namespace main {
 	type row = (to: { href: string, text: string }, note: Child, ...more: Child[]) => HTMLElement
 	type mark = (text: Child, style?: string, title?: string | null) => HTMLElement
 	type EFFECTS = Record<string, string>
+	type TOKENS = Record<string, string>
 	/** The marks of a route, as words or as signs. */
 	type marks = (route: Route, short?: boolean) => Child
 	type missing = (what: string, name: string) => HTMLElement
 	type command = (file: string) => () => Child
 	/** How each client of agents is told of the service. */
-	type clients = (url: string, bearer: boolean) => Panes
+	/** The configuration of each client, whose credential is that of *way*. */
+	type clients = (url: string, way?: string) => Panes
 	type as = (token: string) => object | false
 	type file = (path: string, config: unknown) => () => Child
 	type server = file

@@ -15,8 +15,9 @@ sends no Origin, and is let in.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
+from itertools import chain
 from time import perf_counter
 from typing import Final, final
 
@@ -43,6 +44,7 @@ from contract.call.mount_options import Options
 from contract.declare.spec import AnySpec
 from contract.mcp.answers import JSON_ANSWER, Answer, refusal
 from contract.mcp.endpoint import Endpoint, Reporting
+from contract.mcp.tokens import scopes_of
 from contract.shape.urls import is_local
 
 __all__ = ["Headers", "HttpRules", "McpSurface"]
@@ -85,19 +87,29 @@ class HttpRules:
         path: The path of the endpoint, below the prefix.
         title: The title of the spec.
         options: The options of the mount.
+        keys: The headers of API keys.
+        scopes: The scopes that its tools require.
 
     Attributes:
         paths: The paths of the endpoint.
         metadata_paths: The paths of its metadata (RFC 9728); none without authorization servers.
     """
 
-    def __init__(self, path: str, title: str, options: Options) -> None:
+    def __init__(
+        self,
+        path: str,
+        title: str,
+        options: Options,
+        scopes: tuple[str, ...] = (),
+        keys: Iterable[str] = (),
+    ) -> None:
         prefix = options.prefix
         self._path: Final = prefix + path
         self._title: Final = title
+        self._scopes: Final = {"scopes_supported": scopes} if scopes else {}
         self._allowed: Final = frozenset(options.mcp_origins)
         self._servers: Final = options.authorization_servers
-        self._asked_before: Final = preflight((*_SENT, *options.cors_headers))
+        self._asked_before: Final = preflight((*_SENT, *keys, *options.cors_headers))
         self._public_url: Final = options.public_url
         self.paths: Final = _both(self._path)
         by_the_rfc = f"{_WELL_KNOWN}{self._path}"
@@ -157,6 +169,7 @@ class HttpRules:
             "resource": base + self._path,
             "authorization_servers": self._servers,
             "bearer_methods_supported": ["header"],
+            **self._scopes,
             "resource_name": self._title,
         }
         return Answer(200, to_json(metadata), OK, 200)
@@ -177,7 +190,7 @@ class HttpRules:
             return headers
         place = f', resource_metadata="{base}{self._metadata}"'
         return tuple(
-            (name, value + place if name == "www-authenticate" else value)
+            (name, value + place if value.startswith("Bearer") else value)
             for name, value in headers
         )
 
@@ -220,8 +233,11 @@ class McpSurface:
     def __init__(
         self, path: str, spec: AnySpec, options: Options, bound: Mapping[str, Bound]
     ) -> None:
-        self._http: Final = HttpRules(path, spec.meta.title, options)
+        taken = [each.credentials for each in bound.values() if each.credentials is not None]
+        keys = chain(*(each.keys for each in taken))
         self._endpoint: Final = Endpoint(spec, bound, options)
+        scopes = scopes_of(self._endpoint.tools)
+        self._http: Final = HttpRules(path, spec.meta.title, options, scopes, keys)
         self._listeners: Final = Listeners(options.on_call, logs=options.logging)
         self.paths: Final = self._http.paths | self._http.metadata_paths
 

@@ -102,7 +102,8 @@ def check_route(
     Args:
         route: The route, or its name in *api*.
         ctx: The context of a bearer route: a value, a function or class that makes one for each
-            call, or a strategy.
+            call, or a strategy. Where it is None, a token that may be left out is, and where it has
+            not the scopes that the route requires, the call has to be forbidden.
         api: The spec that the route is in, where that renames fields; and for a route that is
             named.
         settings: Of Hypothesis; by default those of the profile, without a deadline.
@@ -172,7 +173,7 @@ def laws_of(
         api,
         entry,
         sides,
-        None if entry.route.auth == "none" else ctx,
+        None if ctx is ABSENT or entry.route.auth == "none" else ctx,
         reset,
         options,
         history,

@@ -88,6 +88,8 @@ class Fuzzed:
     """Words that its resolver looks for in texts."""
     cached: bool = False
     """Whether it is served at GET, too."""
+    requires: tuple[str, ...] = ()
+    """The scopes that its callers need."""
     from_paper: bool = False
     """Known by its document, which cannot say all that is refused."""
 
@@ -126,6 +128,7 @@ def fuzzed_of(spec: AnySpec) -> list[Fuzzed]:
             declared_by(entry),
             words=words_of(entry.route.resolver),
             cached=entry.route.cache is not None,
+            requires=entry.requires,
         )
         for name, entry in spec.entries.items()
     ]
@@ -157,6 +160,7 @@ def fuzzed_in(package: Package) -> list[Fuzzed]:
                 failures,
                 statuses,
                 cached=operation.cache is not None,
+                requires=operation.requires,
                 from_paper=True,
             )
         )
@@ -183,13 +187,14 @@ def fuzz_route(
         seeded: The same number gives the same calls.
         told: Called after each of them, with how many there were.
     """
-    refused = tuple(
-        index
-        for index, post in enumerate(posts)
-        if post(route.name, b"]").reply.error == "UNAUTHORIZED"
-    )
+    met = [post(route.name, b"]").reply.error for post in posts]
+    refused = tuple(index for index, code in enumerate(met) if code == "UNAUTHORIZED")
     if len(refused) == len(posts):
         return Result(route.name, 0, 0, {}, route.declared, (), NO_TOKEN, refused)
+    few = {index for index, code in enumerate(met) if route.requires and code == "FORBIDDEN"}
+    if few and len(refused) + len(few) == len(posts):
+        why = f"it requires the scopes {' '.join(route.requires)}, which no token has"
+        return Result(route.name, 0, 0, {}, route.declared, (), why, refused)
     try:
         valid, edges, *worded = (
             pairs.map(lambda pair: written_as(pair.document))
@@ -202,7 +207,7 @@ def fuzz_route(
         invalid = invalid_of(route.sides)
     except ValueError:
         return Result(route.name, 0, 0, {}, route.declared, (), _NO_INPUT)
-    callers = {index: post for index, post in enumerate(posts) if index not in refused}
+    callers = {index: post for index, post in enumerate(posts) if index not in few.union(refused)}
     run = _Run(route, callers, gets if route.cached else (), max_examples, seeded, told)
     findings = [
         *run.law("valid", run.agreeing, valid),

@@ -36,6 +36,7 @@ from contract.call.mount_options import Options
 from contract.call.provided import CallFailed
 from contract.declare.authenticator import Authenticator
 from contract.declare.failures import Failure
+from contract.declare.permissions import lacking
 from contract.declare.spec import AnySpec, Spec
 from contract.declare.typed_route import Entry
 from contract.shape.exceptions import InvalidOutput
@@ -191,14 +192,16 @@ class Laws:
         self._worded = [
             st.builds(_case, pairs_of(sides, affixes=affixes), drawn) for affixes in each_of(words)
         ]
-        self._misses = st.tuples(invalid_of(sides), drawn if entry.hooks else st.none())
+        self._asks = bool(entry.hooks or entry.requires)
+        """Whether something but the resolver looks at the context."""
+        self._misses = st.tuples(invalid_of(sides), drawn if self._asks else st.none())
         early = (typed for typed in entry.hooks if typed.inputs is None)
         self._hooked = {cls.error_code for typed in early for cls in typed.failures}
         """The codes that hooks answer with before they know the input."""
         self._any_hook = {cls.error_code for typed in entry.hooks for cls in typed.failures}
         """The codes that hooks answer with."""
         self._recorder = _Recorder(entry)
-        self._client = Client(_alone(api, entry, self._recorder), options=options, token=_TOKEN)
+        self._client = Client(_alone(api, entry, self._recorder), options=options)
         self._bound: Bound = next(iter(self._client.service.routes.values()))
 
     def laws(self, settings: Settings) -> list[Callable[[], None]]:
@@ -312,7 +315,9 @@ class Laws:
         """Call the route by GET, too, which has to give what it gave by POST."""
         recorder = self._recorder
         recorder.begin(case.ctx)
-        reply = uninterrupted(self._client.get(self._entry.name, case.document))
+        reply = uninterrupted(
+            self._client.get(self._entry.name, case.document, token=self._token())
+        )
         if reply.status == 414 or (reply.error in self._any_hook and not recorder.called):
             return  # too long for a URL; or a hook counts calls
         if not _same((posted.status, posted.body), reply):
@@ -329,14 +334,16 @@ class Laws:
     def _invalid(self, drawn: tuple[InvalidBody, Any]) -> None:
         miss, ctx = drawn
         self._recorder.begin(ctx if self._makes is None else self._makes())
-        reply = uninterrupted(self._client.call(self._entry.name, body=miss.body))
+        reply = self._posted(miss.body)
         if reply.error == "VALIDATION_ERROR" and not self._recorder.called:
             issues = [
                 (tuple(issue["path"]), issue["code"]) for issue in reply.json["data"]["issues"]
             ]
             if issues == [(miss.path, miss.code)]:
                 return
-        if reply.error in self._hooked and not self._recorder.called:
+        if not self._recorder.called and (
+            reply.error in self._hooked or (reply.error == "FORBIDDEN" and self._is_forbidden())
+        ):
             return
         wanted = f"VALIDATION_ERROR with {miss.code} at {list(miss.path)}"
         raise NotRefused(
@@ -375,7 +382,7 @@ class Laws:
         self._remember(case)
         recorder = self._recorder
         recorder.begin(case.ctx)
-        reply = uninterrupted(self._client.call(self._entry.name, body=written_as(case.document)))
+        reply = self._posted(written_as(case.document))
         self.codes.add(reply.error or "OK")
         if recorder.raised is not None:
             if reply.error == "INTERNAL_ERROR":
@@ -384,7 +391,9 @@ class Laws:
         if not recorder.called:
             if reply.exception is not None:
                 raise self._crashed(reply.exception, [case])
-            if reply.error in self._any_hook:
+            if reply.error in self._any_hook or (
+                reply.error == "FORBIDDEN" and self._is_forbidden()
+            ):
                 return reply
             raise Refused(
                 self._entry.name,
@@ -398,6 +407,18 @@ class Laws:
             )
             raise Disagrees(self._entry.name, problem, self._calls(case), reply.exception)
         return reply
+
+    def _posted(self, body: bytes) -> Reply:
+        """Send *body*, with a token unless the context is that of a call without one."""
+        return uninterrupted(self._client.call(self._entry.name, body=body, token=self._token()))
+
+    def _token(self) -> str | None:
+        nobody = self._entry.route.auth == "optional" and self._recorder.ctx is None
+        return None if nobody else _TOKEN
+
+    def _is_forbidden(self) -> bool:
+        """Whether the context of the call has not the scopes that the route requires."""
+        return bool(self._entry.requires) and lacking(self._entry.requires, self._recorder.ctx)
 
     def _remember(self, case: _Case) -> None:
         if self._reset is None:  # else every example begins from the same state
@@ -467,7 +488,8 @@ class Laws:
                 [case.value] if route.auth == "none" else [case.value, case.ctx]
             ).imports(needs)
             lines.append(f"asyncio.run({call})" if route.is_async else call)
-        token = "" if route.auth == "none" else ", token=..."
+        nobody = route.auth == "none" or (route.auth == "optional" and case.ctx is None)
+        token = "" if nobody else ", token=..."
         return [*lines, f"Client(api).call({name!r}, {case.document!r}{token})"]
 
 
@@ -499,7 +521,8 @@ def _alone(api: AnySpec, entry: Entry, recorder: _Recorder) -> Spec[Any]:
     """*api* with this route alone, resolved by *recorder*, for whom any token will do."""
     route: Any = object.__new__(type(entry.route))
     object.__getattribute__(route, "__dict__").update(vars(entry.route), resolver=recorder)
-    lets_in = Authenticator(recorder.authenticate if entry.hooks else any_token, inline=True)
+    asked = entry.hooks or entry.requires or route.auth == "optional"
+    lets_in = Authenticator(recorder.authenticate if asked else any_token, inline=True)
     alone: Spec[Any] = Spec(
         entries={
             entry.name: replace(

@@ -13,7 +13,7 @@ from typing import Any, Final, final
 
 import orjson
 
-from contract.call.bearer import NoToken
+from contract.call.bearer import NoToken, challenge
 from contract.call.bound import Bound, bind
 from contract.call.context import Reply
 from contract.call.message import ALLOW_CALLS, Answered, Incoming, Response, whole
@@ -103,7 +103,8 @@ class MockService(Service):
         if problem is not None:
             reply = failed("BAD_REQUEST", message=sent_back(problem, _LONGEST))
         elif wanted is not None and wanted.code in FRAMEWORK:
-            reply = failed(wanted.code, self._headers(wanted.code), **_DATA.get(wanted.code, {}))
+            headers = self._headers(wanted.code, bound, incoming)
+            reply = failed(wanted.code, headers, **_DATA.get(wanted.code, {}))
         if reply is None:
             response = whole(await super().answer(incoming), incoming)
         else:
@@ -111,12 +112,17 @@ class MockService(Service):
         if wanted is None or not _is_met(response, wanted):
             return response
         applied = ("preference-applied", wanted.applied)
+        requires = self.package.operations[bound.name].requires
+        asked: tuple[tuple[str, str], ...] = ()
+        if requires and wanted.code == "FORBIDDEN":
+            title = self.spec.meta.title
+            asked = (("www-authenticate", challenge(title, invalid=False, lacks=requires)),)
         return Response(
             response.status,
             response.body,
             response.request_id,
             response.fixed,
-            (*response.headers, applied),
+            (*response.headers, *asked, applied),
         )
 
     def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
@@ -128,9 +134,9 @@ class MockService(Service):
         )
         return reply
 
-    def _headers(self, code: str) -> tuple[tuple[str, str], ...]:
+    def _headers(self, code: str, bound: Bound, incoming: Incoming) -> tuple[tuple[str, str], ...]:
         if code == "UNAUTHORIZED":
-            return self._without_token(NoToken.MISSING).headers
+            return self._without_token(NoToken.MISSING, bound, incoming).headers
         return ALLOW_CALLS if code == "METHOD_NOT_ALLOWED" else ()
 
 

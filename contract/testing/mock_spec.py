@@ -29,6 +29,7 @@ from contract.declare.route import route
 from contract.declare.route_options import Deprecated
 from contract.declare.spec import Spec
 from contract.declare.typed_route import Entry
+from contract.declare.ways import Credential
 from contract.pred.compile import Pred, compile_pred
 from contract.pred.dump.compile import compile_dumper
 from contract.shape import Definition, RecordShape, Shape, ShapeReader
@@ -214,7 +215,7 @@ class _Mock:
         resolver.try_out()
         failures = MappingProxyType(dict(self._failures[code] for code in failing))
         made = _route(operation, resolver)
-        authenticator = None if operation.auth == "none" else _ANYBODY
+        authenticator = None if operation.auth == "none" else self._anybody_by(operation.ways)
         return Entry(
             operation.name,
             made,
@@ -225,6 +226,12 @@ class _Mock:
             authenticator=authenticator,
             group=operation.group,
         )
+
+    def _anybody_by(self, ways: tuple[str, ...]) -> Authenticator:
+        """Lets everybody in who has one of these credentials, whatever it is."""
+        places = self._package.document.ways
+        taken = [Credential(places.get(name, "bearer"), name, _anybody) for name in ways]
+        return Authenticator(_anybody, inline=True, ways=tuple(taken)) if taken else _ANYBODY
 
     def _is_builtin(self, failure: FailureType) -> bool:
         """Whether *failure*, which has the code of a builtin, is that one and no other."""

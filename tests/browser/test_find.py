@@ -92,7 +92,7 @@ def test_filters_combine(shop: Open) -> None:
     routes = page.locator(".sidebar section li:visible")
     expect(routes).to_have_count(16)
 
-    page.get_by_label("Auth").select_option("Token")
+    page.get_by_label("Auth").select_option("Bearer token")
     expect(routes).to_have_count(11)
     page.get_by_label("MCP", exact=True).select_option("Tools")
     expect(routes).to_have_count(4)

@@ -119,6 +119,29 @@ def test_home_is_left_out_where_it_would_be_empty(page_of: Open, shop_contract: 
     expect(page.locator("h1")).to_have_text("Connect an agent")
 
 
+def test_a_route_says_what_it_asks_of_its_callers(shop_contract: bytes, page_of: Open) -> None:
+    found = document(shop_contract)
+    found["routes"]["place_order"]["requires"] = ["orders:write", "<b>"]
+    found["routes"]["get_product"]["auth"] = "optional"
+    page = page_of(found, "#/routes/place_order")
+    marks = page.locator("main .marks .mark")
+
+    expect(marks).to_have_text(
+        [
+            "MCP tool\nplace_order",
+            "Bearer token",
+            "scope\norders:write",
+            "scope\n<b>",
+            "Writes",
+            "orders",
+        ],
+        use_inner_text=True,
+    )
+    go(page, "#/routes/get_product")
+    expect(marks.filter(has_text="Token or none")).to_have_count(1)
+    expect(page.get_by_label("Token", exact=True)).to_be_visible()
+
+
 def test_a_route_has_all_that_is_to_be_known(shop: Open) -> None:
     page = shop("#/routes/place_order")
     main = page.locator("main article")

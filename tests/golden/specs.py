@@ -44,6 +44,7 @@ from contract.document.describe import describe
 from contract.document.model import Document
 from examples.shop.app import shop_api
 from examples.shop.store import Store
+from tests import three_ways
 from tests.golden.hostile_names import hostile
 from tests.grouped import api as grouped
 
@@ -478,6 +479,10 @@ def groups() -> Document:
     return describe(grouped)
 
 
+def ways() -> Document:
+    return describe(three_ways.api)
+
+
 def shop() -> Document:
     return describe(shop_api(Store("unused.sqlite3")))
 
@@ -490,5 +495,6 @@ CASES: Final[Mapping[str, Callable[[], Document]]] = {
     "hostile": hostile,
     "recursion": recursion,
     "shop": shop,
+    "ways": ways,
 }
 """Name -> what makes the contract."""

@@ -47,6 +47,20 @@ def python_clients(bench: Bench, shop: str, token: str, tools: list[str], fixtur
     )
 
 
+def stepping_up(bench: Bench, url: str) -> str:
+    """The official Python SDK, whose token has not the scopes that a tool requires."""
+    said = json.loads(bench.run("python", HERE / "stepping_up.py", url))
+    both = ["notes:read", "notes:write"]
+    right = {
+        "listed": ["read_notes", "write_note"],
+        "called": [both[:1], both],
+        "asked": ["notes:read", "notes:read notes:write"],
+    }
+    if said != right:
+        raise RefusedError(f"not as it should be: {json.dumps(said)}")
+    return "a token with the scopes of a tool is asked for when it is called"
+
+
 def node_clients(bench: Bench, shop: str, token: str, tools: list[str], fixture: str) -> str:
     """The official TypeScript SDK, the one before it too."""
     modules = str(bench.tools / "node_modules")
@@ -183,7 +197,7 @@ def conformance(bench: Bench, package: str, baseline: str, url: str, *options: s
 
 
 @contextmanager
-def _served(bench: Bench, name: str, app: str) -> Iterator[Mapping[str, str]]:
+def _served(bench: Bench, name: str, app: str, *options: str) -> Iterator[Mapping[str, str]]:
     """Wire -> the URL of *app* there."""
     with ExitStack() as stack:
         urls = {}
@@ -197,6 +211,7 @@ def _served(bench: Bench, name: str, app: str) -> Iterator[Mapping[str, str]]:
                 "2",
                 "--interface",
                 wire,
+                *options,
                 cwd=folder,
                 SHOP_DB=str(folder / "shop.sqlite3"),
             )
@@ -205,7 +220,10 @@ def _served(bench: Bench, name: str, app: str) -> Iterator[Mapping[str, str]]:
 
 
 def _questions(
-    bench: Bench, shops: Mapping[str, str], fixtures: Mapping[str, str]
+    bench: Bench,
+    shops: Mapping[str, str],
+    fixtures: Mapping[str, str],
+    notes: Mapping[str, str],
 ) -> Iterable[Question]:
     from contract.document.describe import describe
     from examples.shop.app import api
@@ -215,6 +233,7 @@ def _questions(
     for wire in WIRES:
         asked = (shops[wire], DEMO_TOKENS["ada"], tools)
         yield f"python clients, {wire}", partial(python_clients, bench, *asked, fixtures[wire])
+        yield f"stepping up, {wire}", partial(stepping_up, bench, notes[wire])
         yield f"node clients, {wire}", partial(node_clients, bench, *asked, fixtures[wire])
         for era in ("legacy", "modern"):
             yield f"inspector {era}, {wire}", partial(inspector, bench, era, *asked)
@@ -240,12 +259,14 @@ def main() -> int:
         bench = Bench(given.tools.resolve(), Path(folder))
         # the module that is described opens its file
         os.environ["SHOP_DB"] = str(bench.work / "unused.sqlite3")
-        shop, fixture = (
+        login = ("--authorization-server", "https://login.example")
+        shop, fixture, scoped = (
             _served(bench, "shop", "examples.shop.app:api"),
             _served(bench, "fixture", "tests.mcp_conformance.app:api"),
+            _served(bench, "scoped", "tests.mcp_oracles.scoped:api", *login),
         )
-        with shop as shops, fixture as fixtures:
-            return ask_all(_questions(bench, shops, fixtures), given.only)
+        with shop as shops, fixture as fixtures, scoped as notes:
+            return ask_all(_questions(bench, shops, fixtures, notes), given.only)
 
 
 if __name__ == "__main__":

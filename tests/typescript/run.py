@@ -31,7 +31,7 @@ from contract.codegen.typescript import Dates, typescript_client, typescript_val
 from contract.document.describe import describe
 from contract.document.model import Document
 from contract.shape.issues import CODES, REASONS
-from tests import grouped, headed, vectors
+from tests import grouped, headed, three_ways, vectors
 from tests.hostile_package import HOSTILE
 from tests.oracles.bench import REPOSITORY, Bench, Question, RefusedError, ask_all
 from tests.typescript.drawn import drawn
@@ -133,6 +133,16 @@ def groups(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
         return ran(bench, "groups", f"http://127.0.0.1:{server.port}")
 
 
+def ways(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
+    """Credentials beside a bearer token."""
+    from tests.cli_servers import running
+
+    folder = bench.work / f"ways-{interface}"
+    folder.mkdir()
+    with running("serve", "tests.three_ways:api", "--interface", interface, cwd=folder) as server:
+        return ran(bench, "ways", f"http://127.0.0.1:{server.port}")
+
+
 def size(bench: Bench) -> str:
     """What a client costs a bundle that has its types and validators."""
     whole = _bundled(
@@ -179,6 +189,7 @@ def _write(bench: Bench) -> None:
         "vectors": describe(vectors.api),
         "headed": describe(headed.api),
         "grouped": describe(grouped.api),
+        "ways": describe(three_ways.api),
         "hostile": hostile(),
     }
     packages = {name: package_of(document) for name, document in described.items()}
@@ -245,6 +256,7 @@ def _questions(bench: Bench) -> Iterable[Question]:
         yield f"echo {interface}", partial(echo, bench, interface)
         yield f"headers {interface}", partial(headers, bench, interface)
         yield f"groups {interface}", partial(groups, bench, interface)
+        yield f"ways {interface}", partial(ways, bench, interface)
 
 
 def main() -> int:

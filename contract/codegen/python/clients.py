@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from keyword import kwlist
 from typing import Final, final
 
-from contract.codegen.package import Namespace, Operation
+from contract.codegen.package import Namespace, Operation, option_of
 from contract.codegen.python.annotations import Annotations
 from contract.codegen.python.defaults import default_of
 from contract.codegen.python.layout import (
@@ -21,6 +22,7 @@ from contract.codegen.python.layout import (
     sentence,
 )
 from contract.codegen.python.naming import CLIENT, Context, Scope
+from contract.codegen.texts import Names, Style
 from contract.shape.identifiers import pascal
 from contract.shape.nodes import Definition, Field, RecordShape, RefShape, Shape
 
@@ -174,7 +176,44 @@ class _Classes:
             "",
             f"    _title = {quoted(info.title)}",
             f"    _version = {quoted(info.version)}",
+            *self._init(),
             *self._members(self._root),
+        ]
+
+    def _init(self) -> list[str]:
+        """What takes the credentials; the base does where a bearer token is the only one."""
+        ways = self._context.package.ways
+        if not ways:
+            return []
+        kind = "Async" if self._is_async else ""
+        value = self._context.use(CLIENT, f"{kind}HeaderValue")
+        options = self._context.use(CLIENT, f"{kind}ClientOptions")
+        unpack = self._context.use("typing", "Unpack")
+        names = Names(_OPTION)
+        known = {way: names.take(option_of(way)) for way in ways}
+        places = {place: [way for way in ways if ways[way] == place] for place in _TOLD}
+        given = [f"bearer={known[way]}" for way in places["bearer"]]
+        for argument, place in (("headers", "header"), ("cookies", "cookie")):
+            pairs = ", ".join(f"{quoted(way)}: {known[way]}" for way in places[place])
+            given += [f"{argument}={{{pairs}}}"] if pairs else []
+        arguments = [(known[way], _TOLD[place].format(way)) for way, place in ways.items()]
+        docs = documentation(
+            "Make a client with one of the credentials, or with none.",
+            sections=[("Args:", [*arguments, ("options", "As those of every client.")])],
+            indent=8,
+        )
+        return [
+            "",
+            "    def __init__(",
+            "        self,",
+            f"        base_url: {self._context.built_in('str')},",
+            "        *,",
+            *(f"        {known[way]}: {value} | None = None," for way in ways),
+            f"        **options: {unpack}[{options}],",
+            "    ) -> None:",
+            *docs,
+            f"        {self._context.built_in('super')}().__init__(base_url, **options)",
+            *lines(Bracket("self._send_with(", tuple(given), ")"), indent=8),
         ]
 
     def groups(self) -> list[list[str]]:
@@ -207,6 +246,21 @@ class _Classes:
             method = _Method(self._context, self._routes[route], scope)
             written += ["", *method.lines(is_async=self._is_async)]
         return written
+
+
+_TOLD: Final = {
+    "bearer": "A bearer token, or a function that gives it.",
+    "header": "The key in the header ``{}``, or a function that gives it.",
+    "cookie": "The value of the cookie ``{}``, or a function that gives it.",
+}
+"""Place of a credential -> what its argument is."""
+_OPTION: Final = Style(
+    reserved=frozenset(
+        {*kwlist, "base_url", "clock", "headers", "hooks", "max_response_bytes", "options"}
+        | {"retries", "self", "timeout", "transport"}
+    ),
+    stem="credential",
+)
 
 
 class _Method:
@@ -318,9 +372,7 @@ class _Method:
         operation = self._operation
         summary = sentence(operation.summary)
         description = operation.description
-        rules = [_EFFECTS[operation.effect]]
-        if operation.auth == "bearer":
-            rules.insert(0, "Needs a bearer token in the header ``Authorization``.")
+        rules = [*_token_rule(operation), _EFFECTS[operation.effect]]
         paragraphs = [
             summary,
             None if description is None or sentence(description) == summary else description,
@@ -341,6 +393,21 @@ class _Method:
             sections=[(title, entries) for title, entries in sections if entries],
             indent=8,
         )
+
+
+def _token_rule(operation: Operation) -> list[str]:
+    sent = "a bearer token in the header ``Authorization``"
+    if operation.ways:
+        named = [f"``{option_of(way)}``" for way in operation.ways]
+        sent = f"a client with {' or '.join(named)}"
+    if operation.auth == "none":
+        return []
+    if operation.auth == "optional":
+        return [f"Takes {sent}, and goes without one."]
+    if not operation.requires:
+        return [f"Needs {sent}."]
+    scopes = ", ".join(f"``{scope}``" for scope in operation.requires)
+    return [f"Needs {sent}, with the scopes {scopes}."]
 
 
 def _record_of(shape: Shape | None) -> tuple[str | None, tuple[Field, ...]]:

@@ -25,6 +25,7 @@ from contract.codegen.typescript.failures import common_checks, data_roots, fail
 from contract.codegen.typescript.layout import WIDTH, laid_out
 from contract.codegen.typescript.routes import (
     client_class,
+    credential_type,
     group_class,
     route_function,
     schemas_object,
@@ -61,7 +62,11 @@ def typescript_client(package: Package, *, dates: Dates = "Date") -> str:
         *_section("Failures", [failure_types(scope)]),
         *_section(
             "The client",
-            [client_class(scope), *(group_class(of, scope) for _, of in package.root.all_groups())],
+            [
+                *credential_type(scope),
+                client_class(scope),
+                *(group_class(of, scope) for _, of in package.root.all_groups()),
+            ],
         ),
         *_section(
             "The routes, as functions: what is not called stays out of a bundle",

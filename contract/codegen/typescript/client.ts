@@ -66,6 +66,35 @@ function $with({ $settings }: AnyClient, { headers, ...others }: Partial<ClientO
   return { $settings: () => settings };
 }
 
+/** The options of the credentials of a service: where each stands, and its name there. */
+interface $Ways {
+  readonly [option: string]: readonly ["bearer" | "header" | "cookie", string];
+}
+
+/** A client that says who calls. A cookie is the browser's to send, and goes beside no other credential. */
+function $credited(options: ClientOptions, ways: $Ways): AnyClient {
+  const given = options as unknown as { readonly [option: string]: HeaderValue | boolean };
+  const headers: { [name: string]: HeaderValue } = {};
+  let credentials: RequestInit["credentials"] | undefined;
+  for (const [option, [place, name]] of Object.entries(ways)) {
+    const value = given[option];
+    if (value === undefined || value === false) continue;
+    if (value !== true) headers[name] = place === "bearer" ? $bearer(value) : value;
+    credentials = value === true ? "include" : "omit";
+  }
+  const client = createClient(options);
+  if (!credentials) return client;
+  const fetching: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, { ...init, credentials });
+  return $with(client, { headers, fetch: fetching });
+}
+
+function $bearer(token: HeaderValue): HeaderValue {
+  return async () => {
+    const found = typeof token === "function" ? await token() : token;
+    return found === undefined ? undefined : `Bearer ${found}`;
+  };
+}
+
 function $baseUrl(given: string): string {
   const { location } = globalThis as { location?: { href: string } }; // of a browser
   const url = new URL(given, location?.href);

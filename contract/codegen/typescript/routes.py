@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from contract.codegen.package import Namespace, Operation
+from contract.codegen.package import Namespace, Operation, option_of
+from contract.codegen.texts import Names, Style
 from contract.codegen.typescript.checks import Checks
 from contract.codegen.typescript.declarations import comment, type_node, type_of
 from contract.codegen.typescript.failures import failure_check
@@ -22,9 +23,16 @@ from contract.codegen.typescript.layout import (
 )
 from contract.codegen.typescript.scope import Scope
 from contract.shape.graph import takes_nothing
+from contract.shape.names import camel
 from contract.shape.nodes import Shape
 
-__all__ = ["client_class", "group_class", "route_function", "schemas_object"]
+__all__ = [
+    "client_class",
+    "credential_type",
+    "group_class",
+    "route_function",
+    "schemas_object",
+]
 
 _REPEATABLE: Final = ("read", "idempotent")
 
@@ -33,6 +41,8 @@ def client_class(scope: Scope) -> str:
     """The class with a method for each route."""
     package = scope.package
     info = package.document.info
+    taken = _options(scope)
+    made = _made(scope)
     lines = [
         comment(
             [
@@ -44,11 +54,8 @@ def client_class(scope: Scope) -> str:
         '  readonly $settings: AnyClient["$settings"];',
         "",
         "  /** @throws TypeError - The base URL is none that routes can be below of. */",
-        "  constructor(options: ClientOptions | AnyClient) {",
-        (
-            '    this.$settings = ("$settings" in options ? options : createClient(options))'
-            ".$settings;"
-        ),
+        f"  constructor(options: {taken} | AnyClient) {{",
+        f'    this.$settings = ("$settings" in options ? options : {made}).$settings;',
         "  }",
         "",
         "  /** The same client with other options; headers are added to those that it has. */",
@@ -57,6 +64,63 @@ def client_class(scope: Scope) -> str:
         "  }",
     ]
     return "\n".join([*lines, *_members(package.root, scope), "}"])
+
+
+def credential_type(scope: Scope) -> list[str]:
+    """The type of the credentials that a client may be given, one at a time, and their places."""
+    ways = scope.package.ways
+    if not ways:
+        return []
+    names = _option_names(ways)
+    kinds = {"bearer": "HeaderValue", "header": "HeaderValue", "cookie": "boolean"}
+    told = {
+        "bearer": "A bearer token.",
+        "header": "The key in the header {}.",
+        "cookie": "Whether the browser sends the cookie {}.",
+    }
+    each = [
+        [
+            f"/** {told[place].format(way)} */",
+            f"readonly {names[way]}?: {kinds[place]} | undefined;",
+            *(f"readonly {names[other]}?: undefined;" for other in ways if other != way),
+        ]
+        for way, place in ways.items()
+    ]
+    union = [
+        "\n".join(["  | {", *(f"      {member}" for member in members_), "    }"])
+        for members_ in each
+    ]
+    places = [
+        f"  {key_of(names[way])}: [{quoted(place)}, "
+        f"{quoted('authorization' if place == 'bearer' else way)}],"
+        for way, place in ways.items()
+    ]
+    return [
+        "/** How a client says who calls: by one of these, or by none. */\n"
+        "type $Credential =\n" + "\n".join(union) + ";",
+        "\n".join(["const $WAYS: $Ways = {", *places, "};"]),
+    ]
+
+
+def _option_names(ways: Iterable[str]) -> dict[str, str]:
+    """Way -> the name of its option."""
+    names = Names(Style(reserved=_OPTIONS, stem="credential"))
+    return {way: names.take(camel(option_of(way))) for way in ways}
+
+
+def _options(scope: Scope) -> str:
+    return "(ClientOptions & $Credential)" if scope.package.ways else "ClientOptions"
+
+
+def _made(scope: Scope) -> str:
+    return "$credited(options, $WAYS)" if scope.package.ways else "createClient(options)"
+
+
+_OPTIONS: Final = frozenset(
+    {"baseUrl", "fetch", "headers", "hooks", "maxResponseBytes", "retries", "signal", "sleep"}
+    | {"timeout", "$settings"}
+)
+"""The options that every client has."""
 
 
 def group_class(of: Namespace, scope: Scope) -> str:
@@ -207,9 +271,23 @@ def _about(operation: Operation, scope: Scope) -> str:
         _sentence(operation.summary),
         *([operation.description] if operation.description else []),
     ]
-    if operation.auth == "bearer":
-        told.append("Needs a bearer token.")
+    if operation.ways and operation.auth != "none":
+        told.append(_needs(operation, scope))
+    elif operation.requires:
+        told.append(f"Needs a bearer token with the scopes {' '.join(operation.requires)}.")
+    elif operation.auth != "none":
+        needs = operation.auth == "bearer"
+        told.append("Needs a bearer token." if needs else "Takes a bearer token, or none.")
     return comment(told, *_deprecation(operation, scope), indent=1)
+
+
+def _needs(operation: Operation, scope: Scope) -> str:
+    """The credentials of which a call needs one."""
+    names = _option_names(scope.package.ways)
+    told = f"a client with {' or '.join(names[way] for way in operation.ways)}"
+    if operation.requires:
+        told += f", and the scopes {' '.join(operation.requires)}"
+    return f"Needs {told}." if operation.auth == "bearer" else f"Takes {told}, or none."
 
 
 def _sentence(text: str) -> str:

@@ -76,7 +76,9 @@ def private_names() -> frozenset[str]:
     Names of everything else in the runtime and of what is generated for it, without their ``$``.
     """
     return frozenset(name.removeprefix("$") for part in _PARTS for name in _pieces(part)) | {
-        "CODES"
+        "CODES",
+        "Credential",
+        "WAYS",
     }
 
 

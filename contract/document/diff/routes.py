@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any, Final
 
 from contract.declare.tool import Tool
-from contract.document.diff.changes import Change, difference, quoted, said
+from contract.document.diff.changes import Change, Level, difference, quoted, said
 from contract.document.model import Caching, ContractRoute, Deprecation
 from contract.shape.json_text import JsonSchema
 
@@ -84,24 +84,33 @@ def compare_routes(
     yield from _caching(f"{path}.cache", name, old.cache, new.cache)
 
 
+def _ways(path: str, name: str, old: ContractRoute, new: ContractRoute) -> Iterator[Change]:
+    """The credentials that are taken no longer, and those that are taken now."""
+    if "none" in (old.auth, new.auth):
+        return
+    were, are = old.ways or ("bearer",), new.ways or ("bearer",)
+    for way in were:
+        if way not in are:
+            text = f"{quoted(way)} is no way in any more: calls with that credential are refused"
+            yield difference("way_removed", "breaking", path, text, name, way, None)
+    for way in are:
+        if way not in were:
+            text = f"{quoted(way)} is a way in, too"
+            yield difference("way_added", "compatible", path, text, name, None, way)
+
+
 def _promises(path: str, name: str, old: ContractRoute, new: ContractRoute) -> Iterator[Change]:
     """Who may call, and what a call does."""
     if old.auth != new.auth:
+        text = f"auth is {quoted(new.auth)}, was {quoted(old.auth)}"
+        kind, level = _AUTHS[new.auth]
         if new.auth == "bearer":
-            text = 'auth is "bearer", was "none": calls without a token are refused'
-            yield difference(
-                "auth_required", "breaking", f"{path}.auth", text, name, old.auth, new.auth
-            )
-        else:
-            yield difference(
-                "auth_dropped",
-                "compatible",
-                f"{path}.auth",
-                'auth is "none", was "bearer"',
-                name,
-                old.auth,
-                new.auth,
-            )
+            text += ": calls without a token are refused"
+        elif old.auth == "none":
+            text += ": a token that is sent is looked at, and refused where it is not valid"
+        yield difference(kind, level, f"{path}.auth", text, name, old.auth, new.auth)
+    yield from _scopes(f"{path}.requires", name, old.requires, new.requires)
+    yield from _ways(f"{path}.ways", name, old, new)
     if old.scope != new.scope:
         text = f"the scope is {quoted(new.scope)}, was {quoted(old.scope)}"
         if new.scope == "private":
@@ -138,6 +147,26 @@ def _promises(path: str, name: str, old: ContractRoute, new: ContractRoute) -> I
                 old.effect,
                 new.effect,
             )
+
+
+_AUTHS: Final[Mapping[str, tuple[str, Level]]] = {
+    "bearer": ("auth_required", "breaking"),
+    "optional": ("auth_optional", "compatible"),
+    "none": ("auth_dropped", "compatible"),
+}
+"""The change that a route has this auth now."""
+
+
+def _scopes(path: str, name: str, old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[Change]:
+    """The scopes that a caller needs now, and those that are needed no more."""
+    for scope in new:
+        if scope not in old:
+            text = f"requires the scope {scope}: tokens without it get 403"
+            yield difference("scope_required", "breaking", path, text, name, None, scope)
+    for scope in old:
+        if scope not in new:
+            text = f"does not require the scope {scope} any more"
+            yield difference("scope_dropped", "compatible", path, text, name, scope, None)
 
 
 def _deprecation(

@@ -1,8 +1,8 @@
 /** Call: an input that is filled in, checked and sent; what came of it; and the call as code. */
 
 import {
-	about, at, called, check, doc, expressions, general, isObject, measure, members, own, place, read, rules, sample,
-	suits, toolOf, urlOf, words,
+	about, at, called, check, credentialLine, doc, expressions, general, isIn, isObject, measure, members, own, place,
+	read, rules, sample, suits, toolOf, urlOf, waysOf, words,
 } from "./contract.js"
 import {
 	attempt, block, copier, fill, h, icon, iconButton, id, json, keep, kept, MAC, markdown, parse, plural, pretty,
@@ -11,6 +11,7 @@ import {
 
 /** In memory, and with the session only where its owner says so; never in an address. */
 let token = kept("token") ?? ""
+const keys = {}
 
 /** What is longer is no address any more that every program passes on. */
 export const LINK = 8000
@@ -71,13 +72,27 @@ const asForm = (trial) => {
 	return h(
 		"form.side",
 		props,
-		h("div.card", h("h2", { id: "try" }, "Try it"), views, list, route.auth === "bearer" && tokenOf(trial), past),
+		h("div.card", h("h2", { id: "try" }, "Try it"), views, list, route.auth !== "none" && tokenOf(trial), past),
 		h("div.send", at.base ? button : quiet("This is a copy without a server: nothing can be sent."), told, destructive),
 		h("div.card", h("h2", "As code"), codes),
 	)
 }
 
-const tokenOf = ({ secret }) => {
+const tokenOf = (trial) => waysOf(trial.route).map((way) => {
+	if (!isIn(way)) return bearerOf(trial)
+	if (isIn(way) === "cookie") return quiet("The browser sends the cookie ", h("code", way), ", if it has one.")
+	const key = textBox({ type: "password", id: id(), value: keys[way] ?? "" })
+	key.oninput = () => (keys[way] = key.value.trim())
+	return h("div.field.token", h("label", { for: key.id }, icon("lock"), ` ${way}`), key)
+})
+
+const credentialOf = (route) => {
+	const way = waysOf(route).find((each) => (isIn(each) ? keys[each] : token))
+	if (way && isIn(way)) return { [way]: keys[way] }
+	return way ? { authorization: `Bearer ${token}` } : undefined
+}
+
+const bearerOf = ({ secret }) => {
 	const onchange = () => {
 		token = secret.value.trim().replace(/^bearer\s+/i, "")
 		keep("token", stay.checked && token ? token : null)
@@ -191,11 +206,12 @@ const send = async (trial, anyway = false) => {
 
 const ask = async (trial, { signal }, began) => {
 	const { route, text, told } = trial
-	const authorization = route.auth === "bearer" && token && { authorization: `Bearer ${token}` }
+	const credential = credentialOf(route)
 	try {
 		const answer = await fetch(urlOf(route.path), {
 			method: "POST",
-			headers: { "content-type": "application/json", ...authorization },
+			headers: { "content-type": "application/json", ...credential },
+			credentials: doc.ways && credential ? "omit" : "same-origin",
 			body: text,
 			signal,
 			cache: "no-store",
@@ -509,8 +525,11 @@ export const pythonModule = () => `${slug(doc.info.title, "_")}_client`
 const takesNothing = ({ input }) => !Object.keys(input.properties ?? { _: 0 }).length
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`
 
-const curl = ({ path, auth }, value) => {
-	const token = auth === "bearer" ? ' \\\n  -H "authorization: Bearer $TOKEN"' : ""
+const curl = (route, value) => {
+	const { path } = route
+	const [way] = waysOf(route)
+	const line = way && credentialLine(way, "$").replace("Authorization", "authorization")
+	const token = way ? ` \\\n  -H "${line}"${isIn(way) === "cookie" ? ' -H "sec-fetch-site: none"' : ""}` : ""
 	const body = quoted(pretty(stringify(value) ?? ""))
 	return `curl ${quoted(urlOf(path))} \\\n  -H 'content-type: application/json'${token} \\\n  -d ${body}`
 }
@@ -525,7 +544,9 @@ const python = (name, route, value) => {
 	const call = takesNothing(route) ? "()" : given
 	const modules = [...uses].filter((each) => each.startsWith("import "))
 	const isUsed = (each) => each === "ApiClient" || call.includes(`${each}(`) || call.includes(`${each}.`)
-	const token = route.auth === "bearer" ? ', headers={"Authorization": f"Bearer {token}"}' : ""
+	const [way] = waysOf(route)
+	const option = doc.ways ? `, ${slug(way ?? "", "_")}=credential` : ', headers={"Authorization": f"Bearer {token}"}'
+	const token = way ? option : ""
 	return [
 		`# The client is generated first: ${generate(`${pythonModule()}.py`)}`,
 		...modules,
@@ -537,7 +558,10 @@ const python = (name, route, value) => {
 }
 
 const typescript = (name, route, value) => {
-	const token = route.auth === "bearer" ? "\n  headers: { Authorization: `Bearer ${token}` }," : ""
+	const [way] = waysOf(route)
+	const option = slug(way ?? "", "_").replace(/_(.)/g, (_, letter) => letter.toUpperCase())
+	const given = `\n  ${option}: ${isIn(way) === "cookie" ? "true" : "credential"},`
+	const token = way ? (doc.ways ? given : "\n  headers: { Authorization: `Bearer ${token}` },") : ""
 	const input = takesNothing(route) ? "" : print(route.input, value, null, "")
 	return [
 		`// The client is generated first: ${generate("api.ts")}`,
@@ -692,10 +716,12 @@ const errors = (all) => {
 }
 
 export const brief = (name, route) => {
-	const { summary, description, auth, effect, input, output } = route
+	const { summary, description, auth, requires, effect, input, output } = route
 	const tool = toolOf(route)
-	const token = auth === "bearer" && "with the header `Authorization: Bearer TOKEN`"
-	const facts = ["as JSON", token, `effect: ${effect}`, tool && `MCP tool: ${tool.name}`].filter(Boolean).join(", ")
+	const sent = `with the header ${waysOf(route).map((way) => `\`${credentialLine(way)}\``).join(" or ")}`
+	const token = auth !== "none" && (auth === "bearer" ? sent : `${sent} or without it`)
+	const asks = [token, requires && `scopes: ${requires.join(" ")}`, `effect: ${effect}`]
+	const facts = ["as JSON", ...asks, tool && `MCP tool: ${tool.name}`].filter(Boolean).join(", ")
 	const data = [...Object.values(route.errors), ...general(route).map(([, each]) => each)].map((each) => each.data)
 	const types = [...referred([input, output, data], new Set())].map((type) => {
 		const schema = doc.$defs[type]

@@ -32,7 +32,14 @@ export const failures = () => {
 }
 
 export const general = ({ errors, auth }) =>
-	Object.entries(doc.errors).filter(([code]) => !own(errors, code) && (auth === "bearer" || code !== "UNAUTHORIZED"))
+	Object.entries(doc.errors).filter(([code]) => !own(errors, code) && (auth !== "none" || code !== "UNAUTHORIZED"))
+
+export const waysOf = ({ auth, ways }) => (auth === "none" ? [] : ways ?? ["bearer"])
+export const isIn = (way) => doc.ways?.[way ?? ""]?.in
+export const credentialLine = (way, mark = "") => {
+	if (isIn(way) === "header") return `${way}: ${mark}KEY`
+	return isIn(way) ? `cookie: ${way}=${mark}VALUE` : `Authorization: Bearer ${mark}TOKEN`
+}
 
 export const allTags = () => [...new Set(routes().flatMap(([, { tags }]) => tags))].sort()
 

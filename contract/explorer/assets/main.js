@@ -2,8 +2,8 @@
 
 import { brief, generate, LINK, pythonModule, tryIt } from "./call.js"
 import {
-	about, allTags, at, body, doc, failures, general, groups, label, load, members, own, place, read, routes, rules,
-	sample, search, to, toolOf, tools, urlOf, usesOf, words,
+	about, allTags, at, body, doc, failures, general, groups, isIn, label, load, members, own, place, read, routes,
+	rules, sample, search, to, toolOf, tools, urlOf, usesOf, waysOf, words,
 } from "./contract.js"
 import {
 	attempt, block, copier, fill, h, icon, iconButton, json, keep, kept, link, live, MAC, markdown, plural, quiet, safe,
@@ -23,14 +23,16 @@ const row = ({ href, text }, note, ...more) =>
 	h("li", h("a", { href }, text), h("span.note", { dir: "auto" }, note), more)
 const locked = () => h("span.quiet", { title: "Needs a token" }, icon("lock"), h("span.away", "needs a token"))
 const mark = (text, style = "", title = null) => h("span", { class: `mark ${style}`, title }, text)
+const TOKENS = { none: "No token", optional: "Token or none", bearer: "Bearer token" }
 const EFFECTS = { read: "Only reads", idempotent: "Safe to repeat", write: "Writes", destructive: "Destructive" }
 
 const marks = (route, short) => {
-	const { deprecated, scope, auth, effect } = route
+	const { deprecated, scope, auth, requires = [], effect } = route
 	const tool = toolOf(route)
 	const named = tool && (short ? mark("MCP", "", `The tool ${tool.name}`) : mark(["MCP tool ", h("code", tool.name)]))
 	const plain = [
-		mark(auth === "bearer" ? "Bearer token" : "No token"),
+		mark(route.ways?.join(" or ") ?? TOKENS[auth]),
+		requires.map((each) => mark(["scope ", h("code", each)])),
 		mark(EFFECTS[effect], effect === "destructive" ? "bad" : ""),
 	]
 	return [
@@ -75,32 +77,36 @@ const mcp = () => {
 
 const panel = () => {
 	const url = urlOf(doc.links.mcp ?? "")
-	const bearer = tools().some(([, route]) => route.auth === "bearer")
+	const ways = tools().flatMap(([, route]) => waysOf(route))
+	const way = ways.find((each) => !isIn(each)) ?? ways.find((each) => isIn(each) === "header")
 	const all = tools().map(([name, { mcp, effect, auth }]) => {
 		const to = { href: place("routes", name), text: mcp?.name ?? "" }
 		return row(to, mcp?.title, h("span.quiet", EFFECTS[effect]), auth === "bearer" && locked())
 	})
 	return [
 		block(url, "the endpoint"),
-		bearer && quiet(icon("lock"), " ", doc.ui.authHint),
-		tabs("Client", clients(url, bearer), "client"),
+		way && quiet(icon("lock"), " ", doc.ui.authHint),
+		tabs("Client", clients(url, way), "client"),
 		h("ul.rows", all),
 	]
 }
 
-const clients = (url, bearer) => {
+const clients = (url, way) => {
+	const field = (isIn(way) && way) || "Authorization"
+	const scheme = isIn(way) ? "" : "Bearer "
 	const name = slug(doc.info.title, "-")
-	const as = (token) => bearer && { headers: { Authorization: `Bearer ${token}` } }
+	const as = (token) => way !== undefined && { headers: { [field]: scheme + token } }
 	const file = (path, config) => () => [
 		quiet("In ", h("code", path)),
 		typeof config === "string" ? block(config, path) : json(config, path),
 	]
 	const server = (path, config) => file(path, { mcpServers: { [name]: config } })
-	const header = bearer ? ' \\\n  --header "Authorization: Bearer $TOKEN"' : ""
-	const args = ["mcp-remote", url, ...(bearer ? ["--header", "Authorization:${AUTH}"] : [])]
-	const env = bearer && { env: { AUTH: "Bearer TOKEN" } }
-	const asked = bearer && { inputs: [{ type: "promptString", id: "token", description: "Token", password: true }] }
-	const toml = `[mcp_servers.${name}]\nurl = ${JSON.stringify(url)}${bearer ? '\nbearer_token_env_var = "TOKEN"' : ""}`
+	const header = way ? ` \\\n  --header "${field}: ${scheme}$TOKEN"` : ""
+	const args = ["mcp-remote", url, ...(way ? ["--header", `${field}:\${AUTH}`] : [])]
+	const env = way && { env: { AUTH: `${scheme}TOKEN` } }
+	const asked = way && { inputs: [{ type: "promptString", id: "token", description: "Token", password: true }] }
+	const secret = scheme ? 'bearer_token_env_var = "TOKEN"' : `env_http_headers = { "${field}" = "TOKEN" }`
+	const toml = `[mcp_servers.${name}]\nurl = ${JSON.stringify(url)}${way ? `\n${secret}` : ""}`
 	const vscode = { ...asked, servers: { [name]: { type: "http", url, ...as("${input:token}") } } }
 	return {
 		"Claude Code": () => block(`claude mcp add --transport http ${name} ${url}${header}`, "the command"),
@@ -523,7 +529,7 @@ const filters = (items, parts, none) => {
 		say(plural(length, "route"))
 	}
 	const all = {
-		Auth: { none: "No token", bearer: "Token" },
+		Auth: TOKENS,
 		...(tools().length && { MCP: { yes: "Tools", no: "No tools" } }),
 		Tag: Object.fromEntries(allTags().map((tag) => [tag, tag])),
 	}

@@ -1,0 +1,265 @@
+"""
+The keys behind a URL, fetched and kept by a thread, so that no call waits for an issuer.
+
+A call looks at what is there. Where it meets the name of a key that is not, it asks the thread for
+a look at the URL and goes on; the thread looks as often as it may, however often it is asked. When
+that fails the keys stay, and it tries again, at growing intervals.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import ssl
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import closing, suppress
+from http.client import HTTPConnection, HTTPSConnection
+from typing import Final, final
+from urllib.parse import SplitResult, urlsplit
+from weakref import WeakSet
+
+from contract.adapters.jwt_keys import Keys, keys_of_jwks
+from contract.call.log import log_exception
+from contract.shape.exceptions import SpecError
+from contract.shape.quoting import described, shown
+from contract.shape.urls import has_credentials, host_in, is_local, is_to_fetch
+
+__all__ = ["Jwks", "check_url", "fetch"]
+
+_SECONDS: Final = 10.0
+"""For one fetch, however slowly it comes."""
+_BYTES: Final = 256 * 1024
+"""The largest set; a key has about 500 bytes."""
+
+
+def check_url(where: str, url: object) -> str:
+    """
+    The URL of a set of keys.
+
+    Raises:
+        SpecError: It is none, or anybody who stands between could replace what it gives.
+    """
+    if not isinstance(url, str) or not is_to_fetch(url) or has_credentials(url):
+        what = "a URL with credentials" if has_credentials(str(url)) else described(url)
+        raise SpecError(
+            where,
+            f"{what} is no URL to fetch keys from; "
+            "write it like 'https://login.example/.well-known/jwks.json'",
+        )
+    scheme, host = host_in(url)
+    if scheme != "https" and not is_local(f"{scheme}://{host}"):
+        raise SpecError(
+            where, f"{shown(url)} is not safe from whoever stands between; keys need https"
+        )
+    return url
+
+
+@final
+class Jwks:
+    """
+    The keys behind *url*.
+
+    Args:
+        url: As `check_url` takes it.
+        algorithms: Those that are taken.
+        get: Fetches the URL, in the thread.
+        every: Seconds from one fetch to the next.
+        pause: Seconds after a fetch in which there is no other, whoever asks.
+        retry: Seconds from a fetch that has failed to the next, which double up to a minute.
+
+    Attributes:
+        keys: The newest; None where none could be had yet.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        algorithms: frozenset[str],
+        get: Callable[[str], bytes],
+        every: float,
+        *,
+        pause: float = 10.0,
+        retry: float = 1.0,
+    ) -> None:
+        self.keys: Keys | None = None
+        self._url: Final = url
+        self._algorithms: Final = algorithms
+        self._get: Final = get
+        self._every: Final = every
+        self._pause: Final = pause
+        self._retry: Final = retry
+        self._users = 0
+        self.restart()
+        _ALL.add(self)
+
+    def restart(self) -> None:
+        """Begin anew: after a fork the thread is gone."""
+        self._lock = threading.Lock()
+        self._keeper: _Keeper | None = None
+
+    def current(self) -> Keys | None:
+        """The keys, at once; the thread is started where nobody has done so."""
+        if self._keeper is None:
+            self._started()
+        return self.keys
+
+    def look(self) -> None:
+        """Ask the thread for a look at the URL, and wait for nothing."""
+        keeper = self._keeper
+        if keeper is not None:
+            keeper.asked.set()
+
+    def enter(self) -> None:
+        """Start, and wait until the first fetch is over, well or not."""
+        self._users += 1
+        keeper = self._started()
+        if keeper is not None:
+            keeper.tried.wait(_SECONDS)
+
+    def leave(self) -> None:
+        """End the thread, unless somebody else has entered; the keys stay."""
+        self._users -= 1
+        if not self._users:
+            with self._lock:
+                keeper, self._keeper = self._keeper, None
+            if keeper is not None:
+                keeper.end()
+
+    def _started(self) -> _Keeper | None:
+        with self._lock:
+            if self._keeper is None:
+                keeper = _Keeper(self)
+                try:
+                    keeper.start()
+                except RuntimeError:  # there is no room for one more thread now
+                    return None
+                self._keeper = keeper
+            return self._keeper
+
+    def fetch(self) -> bool:
+        """Fetch the keys, and say whether that went well; raises nothing."""
+        try:
+            self.keys = keys_of_jwks(self._get(self._url), self._algorithms)
+        except Exception as error:  # noqa: BLE001  the thread has to go on
+            self._told = error
+            return False
+        return True
+
+    def keep(self, keeper: _Keeper) -> None:
+        """Fetch again and again, until the *keeper* is ended: its thread does this."""
+        failed = 0
+        while True:
+            keeper.asked.clear()
+            if self.fetch():
+                failed, pause, due = 0, self._pause, self._every
+            else:
+                if not failed:
+                    self._tell()
+                pause = due = min(self._retry * 2**failed, 60.0)
+                failed = min(failed + 1, 10)
+            keeper.tried.set()
+            if keeper.ended.wait(pause):
+                return
+            keeper.asked.wait(max(due - pause, 0))
+            if keeper.ended.is_set():
+                return
+
+    def _tell(self) -> None:
+        kept = "no key is there yet" if self.keys is None else "the keys that are there are kept"
+        message = f"cannot fetch the keys at {self._url}: {kept}"
+        log_exception(message, self._told, route=None, request_id=None)
+
+
+@final
+class _Keeper(threading.Thread):
+    """The thread of a `Jwks`."""
+
+    def __init__(self, jwks: Jwks) -> None:
+        super().__init__(name="contract-jwks", daemon=True)
+        self._jwks: Final = jwks
+        self.asked: Final = threading.Event()
+        """Somebody wants a look at the URL."""
+        self.tried: Final = threading.Event()
+        """The first fetch is over."""
+        self.ended: Final = threading.Event()
+
+    def run(self) -> None:
+        """Keep the keys."""
+        if sys.platform != "win32":  # pragma: no branch  threads have no such mask there
+            # signals are for the threads that wait for them
+            signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        self._jwks.keep(self)
+
+    def end(self) -> None:
+        """Have it end soon; it is not waited for."""
+        self.ended.set()
+        self.asked.set()
+
+
+def fetch(url: str, seconds: float = _SECONDS) -> bytes:
+    """
+    The body at *url*, of status 200, bounded in time and size; redirects are not followed.
+
+    Raises:
+        OSError: It cannot be had in time.
+        HTTPException: What is there does not speak HTTP.
+        ValueError: It is another status, or too large.
+    """
+    parts = urlsplit(url)
+    host, port = parts.hostname or "", parts.port
+    connection = (
+        HTTPConnection(host, port, timeout=seconds)
+        if parts.scheme == "http"
+        else HTTPSConnection(host, port, timeout=seconds, context=ssl.create_default_context())
+    )
+    over = threading.Event()
+    with closing(connection):
+        connection.connect()
+        # a timeout of a socket begins again with every byte; the connection forgets its socket once
+        # the server has said that it will close
+        watch = threading.Timer(seconds, _give_up, (connection.sock, over))
+        watch.daemon = True
+        watch.start()
+        try:
+            return _body(connection, parts)
+        finally:
+            watch.cancel()
+            if over.is_set():  # whatever was read then, or went wrong, is of a socket shut down
+                raise TimeoutError(f"it took longer than {seconds:g} seconds") from None
+
+
+def _body(connection: HTTPConnection, parts: SplitResult) -> bytes:
+    path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
+    connection.request("GET", path, headers={"accept": "application/json"})
+    with connection.getresponse() as response:
+        if response.status != 200:
+            raise ValueError(f"the server answers {response.status}")
+        body = response.read(_BYTES + 1)
+        if len(body) > _BYTES:
+            raise ValueError(f"the answer is larger than {_BYTES // 1024} KiB")
+        if response.length:
+            raise ValueError("the answer ends early")
+        return body
+
+
+def _give_up(sock: socket.socket, over: threading.Event) -> None:
+    over.set()
+    with suppress(OSError):
+        sock.shutdown(socket.SHUT_RDWR)  # whoever reads finds the end
+
+
+_ALL: Final[WeakSet[Jwks]] = WeakSet()
+"""Every set of this process; each is restarted after a fork."""
+
+
+# of forked children, which tell nothing of what they covered; a test forks, and sees it
+def _restart() -> None:  # pragma: no cover
+    for each in _ALL:
+        each.restart()
+
+
+if sys.platform != "win32":  # pragma: no branch  nothing forks there
+    os.register_at_fork(after_in_child=_restart)

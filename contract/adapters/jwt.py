@@ -1,0 +1,290 @@
+"""
+A verifier of JWTs: an ``authenticate`` for access tokens that somebody else issues.
+
+It checks who has signed a token, whom it is for and whether it is still valid (RFC 7519, RFC 8725),
+and hands its claims on. It waits for nothing, so it may run on an event loop itself.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from types import TracebackType
+from typing import Any, Final, Generic, TypeAlias, TypeVar, cast, final, overload
+
+from contract.adapters.jwks import Jwks, check_url, fetch
+from contract.adapters.jwt_keys import (
+    ASYMMETRIC,
+    Given,
+    Keys,
+    check_algorithms,
+    claims_of,
+    header_of,
+    read_keys,
+)
+from contract.declare.failures import Builtin, ServiceUnavailable
+from contract.declare.hook import Request
+from contract.declare.resolver import parameter_list, place_of, takes
+from contract.shape.annotations import parameters_of
+from contract.shape.exceptions import SpecError
+from contract.shape.quoting import shown
+
+__all__ = ["Claims", "Given", "JwtVerifier"]
+
+C = TypeVar("C")
+
+_LOG: Final = logging.getLogger("contract.jwt")
+"""At DEBUG it says why tokens are refused, and never what is in them."""
+
+
+@final
+class Claims(dict[str, Any]):
+    """
+    The claims of a token that was checked.
+
+    A claim that is asked for and is not there refuses the token, as one that is wrong does; one
+    that may be absent is read by ``claims.get("scope")``.
+    """
+
+    def __missing__(self, name: str) -> Any:
+        raise _RefusedError(f"it has no claim {name}")
+
+
+class _RefusedError(Exception):
+    """A token is refused, for a reason that may stand in a log."""
+
+
+Texts: TypeAlias = str | Sequence[str]
+"""One text, or several."""
+
+
+@final
+class JwtVerifier(Generic[C]):
+    """
+    An ``authenticate`` for JWTs, such as those of an OAuth authorization server.
+
+    ::
+
+        verifier = JwtVerifier(
+            issuer="https://login.example",
+            audience="https://shop.example",
+            jwks_url="https://login.example/.well-known/jwks.json",
+            to=lambda claims: User(claims["sub"]),
+        )
+        api = spec(
+            authenticate=verifier,
+            authenticate_inline=True,
+            routes=routes(order),
+            resources=[verifier],
+            ready=[verifier.ready],
+        )
+
+    Refused with 401 is a token whose signature, issuer, audience, type or times are wrong, and one
+    that names a key nobody knows; a thread then looks whether there are new keys, once in 10
+    seconds at most, and no call waits for it. While no key could be had at all, calls are answered
+    with ServiceUnavailable, since their tokens may be good.
+
+    Args:
+        issuer: Who issues the tokens: their ``iss``.
+        audience: Whom they are for, as a rule the URL of this API: one of their ``aud`` (RFC 8707).
+        to: From the claims to the context; None refuses the token, and a builtin failure is the
+            answer.
+        jwks_url: Where the keys of the issuer are. A thread fetches them, and again every 5
+            minutes; the old ones stay where that fails.
+        keys: In its place, the keys themselves: public ones as PEM or JWK, or a secret for HMAC.
+        algorithms: Those that tokens may be signed with; by default all of public keys that are in
+            use. Secrets are for ``["HS256"]``, ``["HS384"]`` or ``["HS512"]`` alone.
+        leeway: Seconds by which the clocks of this machine and the issuer may differ.
+        typ: The type that the header of a token has to tell, such as ``"at+jwt"`` (RFC 9068), so
+            that no other token of the issuer passes for an access token.
+        refresh_seconds: From one fetch of the keys to the next.
+        fetch: Fetches the URL in place of ours, in the thread: through a proxy, with certificates
+            of your own.
+
+    Raises:
+        SpecError: A key, an algorithm or the URL cannot be used.
+    """
+
+    @overload
+    def __init__(
+        self,
+        *,
+        issuer: Texts,
+        audience: Texts,
+        to: Callable[[Claims], C | Builtin | None],
+        jwks_url: str,
+        algorithms: Sequence[str] = ...,
+        leeway: float = ...,
+        typ: str | None = ...,
+        refresh_seconds: float = ...,
+        fetch: Callable[[str], bytes] = ...,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        *,
+        issuer: Texts,
+        audience: Texts,
+        to: Callable[[Claims], C | Builtin | None],
+        keys: Sequence[Given],
+        algorithms: Sequence[str] = ...,
+        leeway: float = ...,
+        typ: str | None = ...,
+    ) -> None: ...
+    def __init__(
+        self,
+        *,
+        issuer: Texts,
+        audience: Texts,
+        to: Callable[[Claims], C | Builtin | None],
+        jwks_url: str | None = None,
+        keys: Sequence[Given] | None = None,
+        algorithms: Sequence[str] = ASYMMETRIC,
+        leeway: float = 10.0,
+        typ: str | None = None,
+        refresh_seconds: float = 300.0,
+        fetch: Callable[[str], bytes] = fetch,
+    ) -> None:
+        taken = check_algorithms(f"{_HERE}(algorithms=)", algorithms)
+        self._jwks: Final = _jwks_of(jwks_url, keys, taken, fetch, refresh_seconds)
+        self._keys: Final = None if keys is None else read_keys(f"{_HERE}(keys=)", keys, taken)
+        self._to: Final[Callable[[Claims], C | Builtin | None]] = _checked_to(to)
+        self._typ: Final = None if typ is None else _media_type(_text("typ", typ))
+        self._checks: Final[dict[str, Any]] = {
+            "issuer": _texts("issuer", issuer),
+            "audience": _texts("audience", audience),
+            "leeway": _between("leeway", leeway, 0.0, 300.0),
+        }
+
+    def __repr__(self) -> str:
+        return f"<JwtVerifier of {', '.join(self._checks['issuer'])}>"
+
+    # a request is what every authenticate is given; a token says all that is asked here
+    def __call__(self, token: str, request: Request, /) -> C | Builtin | None:  # noqa: ARG002
+        """The context for *token*, None where it is refused; waits for nothing."""
+        keys = self._known()
+        if keys is None:
+            return ServiceUnavailable(message=_NO_KEYS, retry_after=_SOON)
+        try:
+            return self._to(self._verified(token, keys))
+        except _RefusedError as refusal:
+            # a text of ours, or the name of an exception: never what is in the token
+            _LOG.debug("a token is refused: %s", refusal.args[0])
+            return None
+
+    def ready(self) -> bool:
+        """Whether there are keys, for ``spec(ready=[verifier.ready])``; waits for nothing."""
+        return self._known() is not None
+
+    def __enter__(self) -> JwtVerifier[C]:
+        """Fetch the keys, for ``spec(resources=[verifier])``; a fetch that fails goes on later."""
+        if self._jwks is not None:
+            self._jwks.enter()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        raised: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Fetch them no more."""
+        if self._jwks is not None:
+            self._jwks.leave()
+
+    def _known(self) -> Keys | None:
+        return self._keys if self._jwks is None else self._jwks.current()
+
+    def _verified(self, token: str, keys: Keys) -> Claims:
+        try:
+            claims = self._claims(token, keys)
+        except _RefusedError:
+            raise
+        except Exception as error:  # noqa: BLE001  whatever a stranger's token does to a library
+            raise _RefusedError(type(error).__name__) from None
+        if claims is None:
+            raise _RefusedError("no key that is known has signed it")
+        return Claims(claims)
+
+    def _claims(self, token: str, keys: Keys) -> dict[str, Any] | None:
+        """The claims of *token*; None where none of the *keys* has signed it."""
+        header = header_of(token)
+        if self._typ is not None and _media_type(header["typ"]) != self._typ:
+            raise _RefusedError("it is of another type")
+        kid, algorithm = header.get("kid"), str(header["alg"])
+        candidates = keys.candidates(kid, algorithm)
+        for key in candidates:
+            claims = claims_of(token, key, algorithm, self._checks)
+            if claims is not None:
+                return claims
+        # where the key that it names is there, a newer set would not help
+        if self._jwks is not None and (kid is None or all(key.kid != kid for key in candidates)):
+            self._jwks.look()
+        return None
+
+
+_HERE: Final = "JwtVerifier"
+_NO_KEYS: Final = "The keys that tokens are checked with are not there yet."
+_SOON: Final = 2
+"""Seconds after which a caller may try again."""
+
+
+def _jwks_of(
+    url: object,
+    keys: object,
+    algorithms: frozenset[str],
+    get: Callable[[str], bytes],
+    every: float,
+) -> Jwks | None:
+    if (url is None) is (keys is None):
+        raise SpecError(_HERE, "give one of jwks_url= and keys=")
+    if url is None:
+        return None
+    where = f"{_HERE}(jwks_url=)"
+    if any(each.startswith("HS") for each in algorithms):
+        raise SpecError(where, "a secret is not to be fetched; give it by keys=")
+    seconds = _between("refresh_seconds", every, 10.0, 86_400.0)
+    return Jwks(check_url(where, url), algorithms, get, seconds)
+
+
+def _checked_to(to: Any) -> Any:
+    where = f"{_HERE}(to=)"
+    if not callable(to):
+        raise SpecError(where, f"{shown(to)} is no function; give one that takes the claims")
+    try:
+        parameters = parameters_of(to)
+    except TypeError:  # a class, or written in C
+        return to
+    if not takes(parameters, 1):
+        taken = parameter_list(parameters)
+        raise SpecError(where, f"it takes {taken}, and is called with (claims) ({place_of(to)})")
+    return to
+
+
+def _text(option: str, value: object) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise SpecError(f"{_HERE}({option}=)", f"{shown(value)} is no text")
+    return value
+
+
+def _texts(option: str, given: object) -> tuple[str, ...]:
+    listed: Iterable[object] = [given]
+    if isinstance(given, Iterable) and not isinstance(given, str):
+        listed = cast("Iterable[object]", given)
+    found = tuple(_text(option, each) for each in listed)
+    if not found:
+        raise SpecError(f"{_HERE}({option}=)", "there is none, and so no token would do")
+    return found
+
+
+def _between(option: str, given: object, least: float, most: float) -> float:
+    if isinstance(given, bool) or not isinstance(given, int | float) or not least <= given <= most:
+        raise SpecError(
+            f"{_HERE}({option}=)", f"{shown(given)} is no number from {least:g} to {most:g}"
+        )
+    return float(given)
+
+
+def _media_type(text: str) -> str:
+    """*text* as types are compared: without case and usual prefix (RFC 7515, section 4.1.9)."""
+    return text.lower().removeprefix("application/")

@@ -1,0 +1,138 @@
+"""
+Permissions: the scopes that a route requires of its caller, and where they are asked.
+
+They are asked of the ``scopes`` of the context alone. A token that claims scopes of its own is
+nobody's word but its sender's, until ``authenticate`` has looked at it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from typing import Any, Final, Protocol, cast, final, get_origin
+
+from contract.shape.exceptions import RouteDeclarationError
+from contract.shape.quoting import shown
+from contract.shape.record import record
+from contract.shape.scope import own_annotations
+
+__all__ = ["HasScopes", "Requires", "lacking", "requires", "without_scopes"]
+
+
+class HasScopes(Protocol):
+    """A context that says what its caller may do."""
+
+    @property
+    def scopes(self) -> Collection[str]:
+        """The scopes that were granted; a set is looked up fastest."""
+        ...
+
+
+@final
+@record
+class Requires:
+    """The scopes that a route requires; made by `requires`."""
+
+    scopes: tuple[str, ...]
+    """Each once, in the order in which they were named."""
+
+    def __repr__(self) -> str:
+        return f"requires({', '.join(map(repr, self.scopes))})"
+
+
+# RFC 6749, section 3.3: any printable character of ASCII but the space, the quote and the backslash
+_SCOPE: Final = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,200}")
+
+
+def requires(scope: str, /, *more: str) -> Requires:
+    """
+    Ask for permissions: the caller of a route has to have *scope*, and each of *more*.
+
+    ::
+
+        @route(summary="Refund an order", tags=["orders"], auth=requires("orders:write"))
+        def refund(input: Refund, ctx: User) -> Refunded | AlreadyRefunded: ...
+
+    The route needs a token, and ``ctx.scopes`` has to hold all of them, else the answer is
+    ``FORBIDDEN``, with the scopes that are needed in its challenge (RFC 6750, section 3.1).
+
+    Raises:
+        RouteDeclarationError: One of them is no name of a scope, or is named twice.
+    """
+    return check_scopes("requires()", (scope, *more))
+
+
+def check_scopes(where: str, given: tuple[object, ...]) -> Requires:
+    """
+    The scopes that were *given*.
+
+    Raises:
+        RouteDeclarationError: There are none, or one is no name of a scope or is named twice.
+    """
+    for index, scope in enumerate(given):
+        if not isinstance(scope, str) or _SCOPE.fullmatch(scope) is None:
+            how = "take printable ASCII without spaces, quotes and backslashes, at most 200"
+            raise RouteDeclarationError(
+                f"{where}[{index}]", f"{shown(scope)} is no name of a scope; {how} characters"
+            )
+    scopes = tuple(str.__str__(scope) for scope in cast("tuple[str, ...]", given))
+    if len(set(scopes)) != len(scopes):
+        raise RouteDeclarationError(where, f"it names one twice: {', '.join(scopes)}")
+    return Requires(scopes)
+
+
+def lacking(required: Iterable[str], ctx: HasScopes) -> bool:
+    """
+    Whether *ctx* has not been granted all that is *required*.
+
+    Raises:
+        TypeError: Its scopes are one text, in which a part would pass for the whole.
+    """
+    granted = ctx.scopes
+    # a type checker takes a text for a collection of texts
+    if isinstance(cast("object", granted), str | bytes):
+        raise TypeError(_ONE_TEXT)
+    return any(scope not in granted for scope in required)
+
+
+_ONE_TEXT: Final = "ctx.scopes is one text, and a collection of texts is needed: ctx.scopes.split()"
+
+
+def without_scopes(given: object) -> str | None:
+    """
+    The words for a context that cannot be asked for scopes, None where it can, as far as is known.
+
+    Args:
+        given: A member of the return annotation of ``authenticate``.
+    """
+    cls = get_origin(given) or given
+    if not isinstance(cls, type) or cls in (Any, object):
+        return None
+    hint = _hint(cls)
+    if hint is _NONE and not _sets_scopes(cls):
+        return "has no scopes"
+    if hint in (str, bytes, "str", "bytes"):
+        return "has scopes that are one text"
+    return None
+
+
+_NONE: Final = object()
+
+
+def _hint(cls: type) -> object:
+    """The annotation of the scopes of *cls*, None where it has none, `_NONE` without scopes."""
+    for each in cls.__mro__:
+        annotations = own_annotations(each)
+        if "scopes" in annotations:
+            return annotations["scopes"]
+        if "scopes" in vars(each):
+            getter = getattr(vars(each)["scopes"], "fget", None)
+            return getattr(getter, "__annotations__", {}).get("return")
+    return _NONE
+
+
+def _sets_scopes(cls: type) -> bool:
+    """Whether an ``__init__`` of its own, or ``__getattr__``, may give it scopes."""
+    made = [vars(each).get("__init__") for each in cls.__mro__]
+    names = [getattr(getattr(each, "__code__", None), "co_names", ()) for each in made]
+    return hasattr(cls, "__getattr__") or any("scopes" in each for each in names)

@@ -1,0 +1,264 @@
+"""
+Ways in: the credentials by which callers say who they are, each with the function that knows them.
+
+A bearer token is the default, and needs nothing of this. An API key stands in a header of its own,
+and a cookie in that of cookies. Browsers send a cookie with what any page makes them send, so it is
+taken from pages of the same origin alone, and of those that its way names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import field
+from typing import Any, Final, Generic, Literal, TypeVar, cast, final, overload
+
+from contract.declare.failures import Builtin
+from contract.declare.hook import Request
+from contract.shape.exceptions import SpecError
+from contract.shape.quoting import described, shown
+from contract.shape.record import record
+from contract.shape.urls import instead_of_origin
+
+__all__ = ["Credential", "Kind", "Way", "api_key", "bearer", "cookie", "cookies_in", "ways"]
+
+C = TypeVar("C")
+C_co = TypeVar("C_co", covariant=True)
+C1 = TypeVar("C1")
+C2 = TypeVar("C2")
+C3 = TypeVar("C3")
+C4 = TypeVar("C4")
+
+Kind = Literal["bearer", "header", "cookie"]
+"""The place of a credential in a request."""
+
+
+@final
+@record(eq=False)
+class Credential:
+    """A credential that callers may send, and the function that knows whose it is."""
+
+    kind: Kind
+    name: str
+    """The name of its header as it was given, or of its cookie; "bearer" for a token."""
+    function: Callable[[str, Request], Any] = field(repr=False)
+    origins: tuple[str, ...] = ()
+    """The origins of pages that may send the cookie, beside the own one."""
+
+    @property
+    def header(self) -> str:
+        """The name of the header that holds it, in lower case."""
+        return _HEADERS.get(self.kind) or self.name.lower()
+
+    @property
+    def shown_header(self) -> str:
+        """The name of that header, for people."""
+        return self.name if self.kind == "header" else self.header.capitalize()
+
+
+_HEADERS: Final = {"bearer": "authorization", "cookie": "cookie"}
+
+
+@final
+class Way(Generic[C_co]):
+    """
+    One way in, or several: what `bearer`, `api_key`, `cookie` and `ways` make.
+
+    It is called as every ``authenticate`` is, with a credential and the request that it came in.
+
+    Attributes:
+        credentials: Those that it takes.
+    """
+
+    __slots__ = ("credentials",)
+
+    def __init__(self, credentials: tuple[Credential, ...]) -> None:
+        self.credentials: Final = credentials
+
+    def __repr__(self) -> str:
+        names = ", ".join(each.name for each in self.credentials)
+        return f"<way in by {names}>"
+
+    def __call__(self, token: str, request: Request, /) -> C_co | Builtin | None:
+        """The context, by the function of the credential that *request* holds."""
+        # a call with two of them has been refused
+        found: Any = self._sent_in(request.headers).function(token, request)
+        return cast("C_co | Builtin | None", found)
+
+    def _sent_in(self, headers: Mapping[str, str]) -> Credential:
+        for each in self.credentials:
+            if each.kind == "header" and each.header in headers:
+                return each
+            if each.kind == "cookie" and cookies_in(headers.get("cookie"), each.name):
+                return each
+        token = (each for each in self.credentials if each.kind == "bearer")
+        return next(token, self.credentials[0])
+
+
+def cookies_in(header: str | None, name: str) -> list[str]:
+    """
+    The values of the cookies of this *name*, empty ones left out (RFC 6265, section 5.4).
+
+    Some servers join the Cookie headers of HTTP/2 with a comma, so one ends a cookie, too.
+    """
+    if header is None:
+        return []
+    pairs = (part.strip(" \t").partition("=") for part in re.split(r"; ?|, ", header))
+    return [value for found, _, value in pairs if found == name and value]
+
+
+@overload
+def bearer(authenticate: Callable[[str, Request], Awaitable[C | Builtin | None]], /) -> Way[C]: ...
+@overload
+def bearer(authenticate: Callable[[str, Request], C | Builtin | None], /) -> Way[C]: ...
+def bearer(authenticate: Callable[[str, Request], Any], /) -> Way[Any]:
+    """
+    Let callers in by a bearer token, as `spec` does by itself; for use in `ways`.
+
+    Args:
+        authenticate: From the token and the request to the context.
+    """
+    return Way((Credential("bearer", "bearer", authenticate),))
+
+
+@overload
+def api_key(
+    authenticate: Callable[[str, Request], Awaitable[C | Builtin | None]], /, *, header: str
+) -> Way[C]: ...
+@overload
+def api_key(
+    authenticate: Callable[[str, Request], C | Builtin | None], /, *, header: str
+) -> Way[C]: ...
+def api_key(authenticate: Callable[[str, Request], Any], /, *, header: str) -> Way[Any]:
+    """
+    Let callers in by a key in a header of its own.
+
+    ::
+
+        api = spec(authenticate=api_key(robot_of, header="X-Key"), routes=routes(order))
+
+    Args:
+        authenticate: From the key and the request to the context.
+        header: The name of the header.
+
+    Raises:
+        SpecError: The header means something else already.
+    """
+    where = "api_key(header=)"
+    if not isinstance(cast("object", header), str) or not _HEADER.fullmatch(header):
+        raise SpecError(where, f"{described(header)} is no name of a header; write it like 'X-Key'")
+    if _MEANT.fullmatch(header.lower()):
+        raise SpecError(where, f"{header} means something else already; write it like 'X-Key'")
+    return Way((Credential("header", header, authenticate),))
+
+
+_HEADER: Final = re.compile(r"[A-Za-z](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?")
+"""Letters, digits and hyphens: to WSGI an underscore is a hyphen, so X_Key would be X-Key."""
+_MEANT: Final = re.compile(
+    r"(?:accept|access-control|content|if|mcp|proxy|sec|x-forwarded)(?:-.*)?"
+    r"|age|alt-svc|authorization|bearer|cache-control|connection|cookie|date|expect|forwarded|from"
+    r"|host|keep-alive|last-event-id|max-forwards|origin|pragma|range|referer|set-cookie|te"
+    r"|traceparent|tracestate|trailer|transfer-encoding|upgrade|user-agent|vary|via|warning"
+    r"|www-authenticate|x-request-id"
+)
+
+
+@overload
+def cookie(
+    authenticate: Callable[[str, Request], Awaitable[C | Builtin | None]],
+    /,
+    *,
+    name: str,
+    origins: Sequence[str] = ...,
+) -> Way[C]: ...
+@overload
+def cookie(
+    authenticate: Callable[[str, Request], C | Builtin | None],
+    /,
+    *,
+    name: str,
+    origins: Sequence[str] = ...,
+) -> Way[C]: ...
+def cookie(
+    authenticate: Callable[[str, Request], Any], /, *, name: str, origins: Sequence[str] = ()
+) -> Way[Any]:
+    """
+    Let pages in by a cookie.
+
+    A browser sends it with whatever any page makes it send, so it is taken where ``Origin`` is the
+    origin of the service itself or one of *origins*; where there is no ``Origin``, only with
+    ``Sec-Fetch-Site: same-origin`` or ``none``. Everything else is answered with 403. Over MCP a
+    cookie lets nobody in.
+
+    Args:
+        authenticate: From the value of the cookie and the request to the context.
+        name: The name of the cookie; one that begins with ``__Host-`` is safe from other hosts.
+        origins: Pages elsewhere that may send it, such as "https://app.example"; to read the
+            answers they need the ``cors_origins`` of the mount as well.
+
+    Raises:
+        SpecError: There can be no such cookie, or no such origin.
+    """
+    if not isinstance(cast("object", name), str) or not _COOKIE.fullmatch(name):
+        raise SpecError(
+            "cookie(name=)", f"{described(name)} is no name of a cookie; write it like 'sid'"
+        )
+    if isinstance(cast("object", origins), str):
+        raise SpecError("cookie(origins=)", f"it takes several; write [{shown(origins)}]")
+    for at, origin in enumerate(origins):
+        problem = instead_of_origin(origin)
+        if problem is not None:
+            raise SpecError(f"cookie(origins=)[{at}]", f"{described(origin)} {problem}")
+    return Way((Credential("cookie", name, authenticate, tuple(origins)),))
+
+
+_COOKIE: Final = re.compile(r"(?!(?i:bearer)\Z)[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
+
+
+@overload
+def ways(first: Way[C1], /) -> Way[C1]: ...
+@overload
+def ways(first: Way[C1], second: Way[C2], /) -> Way[C1 | C2]: ...
+@overload
+def ways(first: Way[C1], second: Way[C2], third: Way[C3], /) -> Way[C1 | C2 | C3]: ...
+@overload
+def ways(
+    first: Way[C1], second: Way[C2], third: Way[C3], fourth: Way[C4], /
+) -> Way[C1 | C2 | C3 | C4]: ...
+@overload
+def ways(*each: Way[C]) -> Way[C]: ...
+def ways(*each: Way[Any]) -> Way[Any]:
+    """
+    Let callers in by one of several credentials; a call with two of them is a BAD_REQUEST.
+
+    ::
+
+        authenticate = ways(
+            bearer(user_of), api_key(robot_of, header="X-Key"), cookie(page_of, name="sid")
+        )
+
+    The context is what one of their functions gives.
+
+    Args:
+        each: What `bearer`, `api_key` and `cookie` have made.
+
+    Raises:
+        SpecError: There is none, or two have one name.
+    """
+    taken: dict[str, Credential] = {}
+    for at, way in enumerate(each):
+        if not isinstance(cast("object", way), Way):
+            raise SpecError(
+                f"ways()[{at}]",
+                f"{shown(way)} is no way in; write bearer(...), api_key(...) or cookie(...)",
+            )
+        for credential in way.credentials:
+            if taken.setdefault(credential.name.lower(), credential) is not credential:
+                raise SpecError(
+                    f"ways()[{at}]",
+                    f"two ways in are called {credential.name}; documents and clients tell them "
+                    "apart by that",
+                )
+    if not taken:
+        raise SpecError("ways()", "there is none; write ways(bearer(user_of), ...)")
+    return Way(tuple(taken.values()))

@@ -1,0 +1,169 @@
+"""
+Tokens: who is asked for one, and how a client is told to get one, or one that may do more.
+
+A client that is refused by HTTP (401, 403) gets a token that will do and sends its message again,
+with nobody asked but its user (2025-11-25, basic/authorization, "Scope Challenge Handling"). So a
+scope that is missing is told in that way, too, and not as the result of a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, cast, final
+
+from contract.call.admission import authenticate
+from contract.call.bearer import TOO_LONG, NoToken, bearer_token, challenge
+from contract.call.bound import Bound
+from contract.call.context import Reply
+from contract.call.ending import ended
+from contract.call.message import Incoming
+from contract.call.mount_options import Options
+from contract.call.replies import Challenges, WayChallenges, crashed
+from contract.declare.permissions import lacking
+from contract.declare.spec import AnySpec
+from contract.mcp.answers import Answer, refusal
+from contract.mcp.envelope import Message
+from contract.mcp.tools import ListedTool, Toolset
+
+__all__ = ["FAILED", "Contexts", "Tokens", "lacks_scopes", "scopes_of"]
+
+Contexts = Mapping[int, Any]
+"""The ids of authenticators -> the contexts that they have made of a token."""
+FAILED: Final = "The token could not be checked."
+
+
+@final
+class Tokens:
+    """
+    The tokens of one endpoint.
+
+    Args:
+        spec: What is served.
+        bound: Its routes, ready to be called, by name.
+        options: The options of the mount.
+        tools: All tools that a client may see.
+
+    Attributes:
+        private: Whether the list of tools depends on the token.
+    """
+
+    def __init__(
+        self, spec: AnySpec, bound: Mapping[str, Bound], options: Options, tools: Toolset
+    ) -> None:
+        needed = options.mcp_challenge == "connect"
+        self._gate: Final = _doors(bound.values()) if needed else ()
+        """Where every request needs a token: a route for each function that may take it."""
+        listed = [tool.bound for tool in tools.values()]
+        doors = _doors(listed)
+        depends = len(doors) > 1 or any(each.requires for each in listed)
+        self._doors: Final = doors if depends else ()
+        """Where the list of tools depends on the token: likewise."""
+        self.private: Final = bool(self._gate or self._doors)
+        self._realm: Final = spec.meta.title
+        self._challenges: Final = Challenges(self._realm)
+        asked = challenge(spec.meta.title, invalid=False)
+        self._forbidden: Final = (("www-authenticate", f'{asked}, error="insufficient_scope"'),)
+
+    def guards(
+        self, incoming: Incoming, message: Message, tool: ListedTool | None
+    ) -> tuple[Bound, ...]:
+        """
+        The routes whose token *message* needs, one of which has to take it.
+
+        There are several where it calls no tool, and groups of routes authenticate for themselves.
+        """
+        if tool is not None and tool.bound.auth:
+            return (tool.bound,)
+        lists = message.method == "tools/list" and message.id is not None
+        if not self._gate and lists:
+            # a client without a token is told of everything that there is to get one for
+            sent = any(_sent(door, incoming) is not NoToken.MISSING for door in self._doors)
+            return self._doors if sent else ()
+        return self._gate
+
+    async def authenticate(
+        self, incoming: Incoming, bound: Bound, message: Message, tool: ListedTool | None
+    ) -> tuple[Any, Answer | None]:
+        """The context of the call, or the answer that refuses it."""
+        taken = None if bound.credentials is None else bound.credentials.over_mcp
+        asks = self._challenges if taken is None else WayChallenges(self._realm, taken)
+        token = _sent(bound, incoming)
+        if isinstance(token, NoToken):
+            if token is NoToken.MISSING and bound.optional and not self._gate:
+                return None, None
+            refused = self._hinting(asks.refuse(token, incoming), tool)
+            why = _ASKED.get(token, "") if taken is None else taken.asked
+            return None, refusal(refused, why, message.id)
+        ctx, reply = await authenticate(bound, token, incoming)
+        if reply is None:
+            return ctx, None
+        if incoming.values is not None:
+            reply = cast("Reply", await ended(bound, reply, incoming))
+        if reply.code == "FORBIDDEN":
+            reply.headers += self._forbidden
+        why = (_SAID if taken is None else _SAID_OF_ANY).get(reply.code, FAILED)
+        refused = self._hinting(asks.challenged(reply, incoming), tool)
+        return None, refusal(refused, why, message.id)
+
+    def _hinting(self, reply: Reply, tool: ListedTool | None) -> Reply:
+        """A 401 that says which scopes a token for *tool* needs, where it needs any."""
+        if reply.code == "UNAUTHORIZED" and tool is not None and tool.bound.requires:
+            told = f', scope="{" ".join(tool.bound.requires)}"'
+            reply.headers = tuple(
+                (name, value + told if value.startswith("Bearer") else value)
+                for name, value in reply.headers
+            )
+        return reply
+
+    def usable(self, tools: Toolset, contexts: Contexts, incoming: Incoming) -> Toolset | Reply:
+        """Those of *tools* that a caller with *contexts* may use, or the reply where one raises."""
+        found: dict[str, ListedTool] = {}
+        for name, tool in tools.items():
+            bound = tool.bound
+            if bound.authenticator is not None and id(bound.authenticator) not in contexts:
+                continue
+            try:
+                if bound.requires and lacking(bound.requires, contexts[id(bound.authenticator)]):
+                    continue
+            except Exception as exception:  # noqa: BLE001  the scopes are the user's
+                told = "asking the context for its scopes raised"
+                return crashed(bound, exception, told, incoming)
+            found[name] = tool
+        return found
+
+
+def _sent(bound: Bound, incoming: Incoming) -> str | NoToken:
+    """The credential for a route in a message, or why there is none."""
+    if bound.credentials is None:
+        return bearer_token(incoming.authorization)
+    return bound.credentials.over_mcp.sent(incoming, None)
+
+
+def _doors(routes: Iterable[Bound]) -> tuple[Bound, ...]:
+    """One of *routes* for each function that makes contexts of tokens."""
+    return tuple({id(each.authenticator): each for each in routes if each.auth}.values())
+
+
+def lacks_scopes(reply: Reply, tool: ListedTool) -> bool:
+    """Whether *reply* refuses a call of *tool* since the context has not all scopes."""
+    return reply.cause is not None and reply.cause is tool.bound.forbidden
+
+
+def scopes_of(tools: Toolset) -> tuple[str, ...]:
+    """Every scope that one of *tools* requires, sorted."""
+    return tuple(sorted({scope for tool in tools.values() for scope in tool.bound.requires}))
+
+
+_ASKED: Final = {
+    NoToken.MISSING: "A bearer token is needed.",
+    NoToken.MALFORMED: "The bearer token is not valid.",
+    NoToken.TOO_LONG: TOO_LONG,
+}
+_SAID: Final = {
+    "UNAUTHORIZED": "The bearer token is not valid.",
+    "FORBIDDEN": "The bearer token is not enough for this.",
+}
+_SAID_OF_ANY: Final = {
+    "UNAUTHORIZED": "The credential is not valid.",
+    "FORBIDDEN": "The credential is not enough for this.",
+}

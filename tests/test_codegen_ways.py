@@ -1,0 +1,147 @@
+"""Generated clients of services with several ways in: an option for each credential."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from contract.client import HttpRequest, HttpResponse
+from contract.client.options import credential_headers
+from contract.codegen.package import option_of, package_of
+from contract.codegen.python import python_client
+from contract.codegen.typescript import typescript_client
+from contract.document.describe import describe
+from contract.testing import Client
+from tests.python_clients import module_of
+from tests.three_ways import api, keyed, paged
+
+
+class InMemory:
+    """A transport to the service in this process."""
+
+    def __init__(self, served: Any) -> None:
+        self.client = Client(served)
+
+    def answer(self, request: HttpRequest) -> HttpResponse:
+        name = request.url.rpartition("/")[2]
+        reply = self.client.call(name, json.loads(request.body or b"null"), headers=request.headers)
+        return HttpResponse(reply.status, reply.headers, reply.body)
+
+    def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
+        return self.answer(request)
+
+
+class InMemoryLater(InMemory):
+    async def send(  # type: ignore[override]
+        self, request: HttpRequest, *, timeout: float, max_bytes: int
+    ) -> HttpResponse:
+        return self.answer(request)
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    with module_of(python_client(package_of(describe(api)))) as module:
+        yield module
+
+
+async def later() -> str:
+    return "page"
+
+
+@pytest.mark.parametrize(
+    ("options", "who"),
+    [
+        ({"bearer": "user"}, "who ada"),
+        ({"bearer": lambda: "user"}, "who ada"),
+        ({"x_key": "robot"}, "who r2"),
+        ({"x_key": lambda: "robot"}, "who r2"),
+        ({"sid": "page"}, "who page"),
+        ({"sid": lambda: "page", "headers": {"X-Other": "a"}}, "who page"),
+    ],
+)
+def test_each_credential_is_an_option(client: Any, options: dict[str, Any], who: str) -> None:
+    url = "http://shop.example"
+    found = client.ApiClient(url, transport=InMemory(api), **options).who()
+    awaited = client.AsyncApiClient(url, transport=InMemoryLater(api), **options).who()
+
+    assert (found.value, asyncio.run(awaited).value) == (who, who)
+
+
+def test_a_credential_may_be_awaited(client: Any) -> None:
+    api_client = client.AsyncApiClient("http://a.example", transport=InMemoryLater(api), sid=later)
+
+    assert asyncio.run(api_client.who()).value == "who page"
+
+
+def test_a_client_may_have_none(client: Any) -> None:
+    found = client.ApiClient("http://shop.example", transport=InMemory(api), timeout=3)
+
+    assert found.who().code == "UNAUTHORIZED"
+    assert found.ping().value is None
+
+
+def test_a_client_has_no_two(client: Any) -> None:
+    with pytest.raises(ValueError, match="a client says who calls in one way"):
+        client.ApiClient("http://shop.example", transport=InMemory(api), bearer="a", x_key="b")
+
+
+def test_a_credential_that_is_no_header_is_refused_without_telling_it(client: Any) -> None:
+    with pytest.raises(ValueError, match="cannot be one") as refused:
+        client.ApiClient("http://shop.example", transport=InMemory(api), x_key="canary\nb")
+
+    assert "canary" not in str(refused.value)
+
+
+@pytest.mark.parametrize(("served", "option"), [(keyed, "x_key"), (paged, "sid")])
+def test_only_the_ways_that_there_are_have_options(served: Any, option: str) -> None:
+    with module_of(python_client(package_of(describe(served)))) as module:
+        names = [*inspect.signature(module.ApiClient).parameters]
+
+    assert names == ["base_url", option, "options"]
+
+
+def test_a_method_says_what_it_needs() -> None:
+    package = package_of(describe(api))
+
+    assert "Needs a client with ``bearer`` or ``x_key`` or ``sid``." in python_client(package)
+    assert "Needs a client with bearer or xKey or sid." in typescript_client(package)
+
+
+@pytest.mark.parametrize(
+    ("way", "option"),
+    [("X-Key", "x_key"), ("bearer", "bearer"), ("__Host-sid", "host_sid"), ("a.b", "a_b")],
+)
+def test_the_name_of_an_option_looks_like_the_credential(way: str, option: str) -> None:
+    assert option_of(way) == option
+
+
+def test_a_name_that_a_client_has_itself_is_changed() -> None:
+    from contract import api_key, route, routes, spec
+
+    def anybody(key: str, request: Any) -> str:
+        return key
+
+    def go(input: None, ctx: str) -> str:
+        return ctx
+
+    made = spec(
+        authenticate=api_key(anybody, header="Timeout"),
+        routes=routes(route(summary="Go", tags=["t"])(go)),
+    )
+    package = package_of(describe(made))
+    with module_of(python_client(package)) as module:
+        found = module.ApiClient(
+            "http://a.example", transport=InMemory(made), timeout_="k", timeout=3
+        )
+
+        assert found.go().value == "k"
+    assert "readonly timeout_?: HeaderValue | undefined;" in typescript_client(package)
+
+
+def test_no_credential_is_no_header() -> None:
+    assert credential_headers(None, {"X-Key": None}, {"sid": None}) == {}

@@ -1,0 +1,211 @@
+"""Ways in, on paper: contract.json, OpenAPI, diff, llms.txt, the mock and the commands."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from contract import (
+    SpecError,
+    cookie,
+    dump_contract,
+    emit_contract,
+    emit_openapi,
+    load_contract,
+    routes,
+    spec,
+)
+from contract.cli.call import _asked
+from contract.cli.mock import welcome
+from contract.codegen.package import package_of
+from contract.declare.spec import _check_ways
+from contract.document import Document
+from contract.document.describe import describe
+from contract.document.diff import diff
+from contract.explorer.llms import llms
+from contract.shape.exceptions import DocumentError
+from contract.testing import Client
+from contract.testing.mock import MockService
+from tests.diffs import ROUTE, kinds, shop
+from tests.three_ways import api, keyed, page, page_of, paged
+
+EMITTED: dict[str, Any] = json.loads(emit_contract(api))
+
+
+def changed(**members: Any) -> bytes:
+    return json.dumps({**EMITTED, **members}).encode()
+
+
+def test_contract_json_names_the_ways_and_those_of_each_route() -> None:
+    assert EMITTED["ways"] == {"X-Key": {"in": "header"}, "sid": {"in": "cookie"}}
+    assert EMITTED["routes"]["who"]["auth"] == "bearer"
+    assert EMITTED["routes"]["who"]["ways"] == ["bearer", "X-Key", "sid"]
+    assert "ways" not in EMITTED["routes"]["ping"]
+    assert dump_contract(load_contract(emit_contract(api))) == emit_contract(api)
+
+
+@pytest.mark.parametrize(
+    ("made", "hint"),
+    [
+        (
+            api,
+            (
+                "Send a bearer token in the Authorization header or a key in the header X-Key "
+                "or the cookie sid."
+            ),
+        ),
+        (keyed, "Send a key in the header X-Key."),
+        (paged, "Send the cookie sid."),
+    ],
+)
+def test_people_are_told_how_to_be_let_in(made: Any, hint: str) -> None:
+    assert json.loads(emit_contract(made))["ui"]["authHint"] == hint
+
+
+def test_a_hint_of_the_authors_stays() -> None:
+    made = replace(api, meta=replace(api.meta, auth_hint="Ask Ada."))
+
+    assert describe(made).ui["authHint"] == "Ask Ada."
+
+
+WHO = EMITTED["routes"]["who"]
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (changed(ways={"X-Key": {"in": "query"}}), r"\$\.ways\.X-Key\.in: this is none of"),
+        (changed(ways={"X Key": {"in": "header"}}), "this is no name of a way in"),
+        (changed(ways={"bearer": {"in": "header"}}), "this is no name of a way in"),
+        (
+            changed(ways={"sid": {"in": "cookie"}}),
+            r"routes\.who\.ways\[1\]: there is no way in of this name",
+        ),
+        (
+            changed(routes={"who": {**WHO, "auth": "none"}}),
+            r"routes\.who\.ways: a route that asks for nothing has no ways in",
+        ),
+        (
+            changed(routes={"who": {**WHO, "ways": ["sid", "sid"]}}),
+            "this stands in the array twice",
+        ),
+    ],
+)
+def test_a_document_that_contradicts_itself_is_refused(data: bytes, problem: str) -> None:
+    with pytest.raises(DocumentError, match=problem):
+        load_contract(data)
+
+
+def test_openapi_has_a_scheme_for_each_and_alternatives_for_routes() -> None:
+    found = json.loads(emit_openapi(api))
+
+    assert found["components"]["securitySchemes"] == {
+        "bearer": {"type": "http", "scheme": "bearer"},
+        "X-Key": {"type": "apiKey", "in": "header", "name": "X-Key"},
+        "sid": {"type": "apiKey", "in": "cookie", "name": "sid"},
+    }
+    assert found["paths"]["/who"]["post"]["security"] == [
+        {"bearer": []},
+        {"X-Key": []},
+        {"sid": []},
+    ]
+    assert found["paths"]["/ping"]["post"]["security"] == []
+    assert "bearer" not in json.loads(emit_openapi(keyed))["components"]["securitySchemes"]
+
+
+PLAIN = replace(ROUTE, auth="bearer")
+THREE = replace(PLAIN, ways=("bearer", "X-Key"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        (PLAIN, THREE, ["compatible: way_added"]),
+        (THREE, PLAIN, ["breaking: way_removed"]),
+        (PLAIN, replace(PLAIN, ways=("sid",)), ["breaking: way_removed", "compatible: way_added"]),
+        (THREE, replace(THREE, ways=("X-Key", "bearer")), []),
+        (ROUTE, THREE, ["breaking: auth_required"]),
+        (THREE, ROUTE, ["compatible: auth_dropped"]),
+    ],
+)
+def test_a_way_that_goes_away_breaks_its_callers(old: Any, new: Any, found: list[str]) -> None:
+    assert kinds(diff(shop(order=old), shop(order=new))) == found
+
+
+def test_agents_read_of_them() -> None:
+    text = llms(describe(api), contract="/contract.json", server="/v1").decode()
+
+    assert "- In place of a token, for routes that name X-Key: `X-Key: KEY`" in text
+    assert "- In place of a token, for routes that name sid: `Cookie: sid=VALUE`" in text
+    assert "needs a token or X-Key or sid" in text
+
+
+def mocked(made: Any) -> MockService:
+    return MockService(package_of(describe(made)))
+
+
+def test_a_mock_takes_any_credential_of_a_way_that_there_is() -> None:
+    client = Client(mocked(api))
+    sent: list[dict[str, str]] = [
+        {"authorization": "Bearer any"},
+        {"x-key": "any"},
+        {"cookie": "sid=any", "sec-fetch-site": "none"},
+        {},
+        {"x-key": "any", "authorization": "Bearer any"},
+    ]
+
+    assert [client.call("who", headers=each).status for each in sent] == [200, 200, 200, 401, 400]
+    keys = Client(mocked(keyed))
+    assert [keys.call("who", headers=each).status for each in sent[:2]] == [401, 200]
+
+
+@pytest.mark.parametrize(
+    ("made", "command"),
+    [
+        (api, "--token any"),
+        (keyed, "--header 'X-Key: any'"),
+        (paged, "--header 'Cookie: sid=any' --header 'Sec-Fetch-Site: none'"),
+    ],
+)
+def test_the_welcome_of_a_mock_shows_how_to_call(made: Any, command: str) -> None:
+    service = mocked(made)
+    name = next(name for name in service.package.operations if name != "ping")
+    routes = {name: service.package.document.routes[name]}
+    only = MockService(package_of(replace(service.package.document, routes=routes)))
+
+    assert command in welcome("contract.json", only, "http://h:1")
+
+
+@pytest.mark.parametrize(
+    ("made", "route", "told"),
+    [
+        (
+            api,
+            "who",
+            {
+                "authorization": "a bearer token: --token T",
+                "x-key": "a key: --header 'X-Key: K'",
+                "cookie": "a cookie: --header 'Cookie: sid=V' --header 'Sec-Fetch-Site: none'",
+            },
+        ),
+        (api, "ping", {}),
+    ],
+)
+def test_a_call_from_the_command_line_is_told_what_it_needs(
+    made: Any, route: str, told: dict[str, str]
+) -> None:
+    document: Document = describe(made)
+
+    assert _asked(document.routes[route], document) == told
+
+
+def test_ways_are_told_apart_by_their_names() -> None:
+    other = cookie(page_of, name="x-key")
+    paged_entries = spec(authenticate=other, routes=routes(page)).entries
+
+    with pytest.raises(SpecError, match=r"who and page: the header X-Key and the cookie x-key"):
+        _check_ways({**keyed.entries, **paged_entries})
+    _check_ways({**keyed.entries, **api.entries, **paged.entries})

@@ -1,0 +1,116 @@
+"""Ways in together with optional credentials and permissions."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from contract import (
+    Request,
+    api_key,
+    bearer,
+    cookie,
+    emit_openapi,
+    requires,
+    route,
+    routes,
+    spec,
+    ways,
+)
+from contract.codegen.package import package_of
+from contract.codegen.python import python_client
+from contract.codegen.typescript import typescript_client
+from contract.document.describe import describe
+from contract.explorer.llms import llms
+from contract.testing import Client
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    name: str
+    scopes: frozenset[str] = frozenset()
+
+
+def user_of(token: str, request: Request) -> User | None:
+    return {"w": User("writer", frozenset({"write"})), "r": User("reader")}.get(token)
+
+
+@route(summary="Greet", tags=["t"], auth="optional")
+def greet(input: None, ctx: User | None) -> str:
+    return ctx.name if ctx else "nobody"
+
+
+@route(summary="Write", tags=["t"], auth=requires("write"), mcp=True)
+def write(input: None, ctx: User) -> str:
+    return ctx.name
+
+
+KEY = api_key(user_of, header="X-Key")
+THREE = ways(bearer(user_of), KEY, cookie(user_of, name="sid"))
+api = spec(authenticate=THREE, routes=routes(greet, write))
+keyed = spec(authenticate=KEY, routes=routes(greet, write))
+
+
+@pytest.mark.parametrize(
+    ("headers", "status", "body"),
+    [
+        ({}, 200, "nobody"),
+        ({"x-key": "r"}, 200, "reader"),
+        ({"cookie": "sid=r", "sec-fetch-site": "none"}, 200, "reader"),
+        ({"cookie": "theme=dark"}, 200, "nobody"),
+        ({"x-key": "?"}, 401, None),
+        ({"cookie": "sid=r", "origin": "https://evil.example"}, 403, None),
+        ({"x-key": "r", "authorization": "Bearer r"}, 400, None),
+    ],
+)
+def test_a_credential_may_be_left_out(headers: dict[str, str], status: int, body: Any) -> None:
+    reply = Client(api).call("greet", headers=headers)
+
+    assert (reply.status, reply.json if status == 200 else None) == (status, body)
+
+
+def test_scopes_are_asked_of_whoever_is_let_in() -> None:
+    for made in (api, keyed):
+        client = Client(made)
+        assert client.call("write", headers={"x-key": "w"}).json == "writer"
+        refused = client.call("write", headers={"x-key": "r"})
+
+        assert (refused.status, refused.error) == (403, "FORBIDDEN")
+        assert ("www-authenticate" in refused.headers) is (made is api)
+
+
+def test_mcp_clients_with_a_key_see_what_they_may_use() -> None:
+    client = Client(api)
+    listed = {
+        key: [
+            tool["name"]
+            for tool in client.mcp("tools/list", headers={"x-key": key} if key else {}).json[
+                "result"
+            ]["tools"]
+        ]
+        for key in ("w", "r", "")
+    }
+
+    assert listed == {"w": ["write"], "r": [], "": ["write"]}
+    called = {"name": "write", "arguments": {}}
+    missing = Client(keyed).mcp("tools/call", called)
+    assert missing.headers["www-authenticate"] == 'ApiKey realm="Contract API", name="X-Key"'
+
+
+def test_the_documents_tell_of_both() -> None:
+    paths = json.loads(emit_openapi(api))["paths"]
+    package = package_of(describe(api))
+    python, typescript = python_client(package), typescript_client(package)
+    text = llms(describe(api), contract="/contract.json", server="/v1").decode()
+
+    assert paths["/greet"]["post"]["security"] == [{}, {"bearer": []}, {"X-Key": []}, {"sid": []}]
+    assert {"X-Key": ["write"]} in paths["/write"]["post"]["security"]
+    assert "Takes a client with ``bearer`` or" in " ".join(python.split())
+    assert "with the scopes ``write``" in python
+    assert "Takes a client with bearer or xKey or sid, or none." in typescript
+    assert "Needs a client with bearer or xKey or sid, and the scopes write." in typescript
+    assert "takes a token or X-Key or sid" in text
+    assert "needs a token or X-Key or sid with the scopes write" in text

@@ -1,0 +1,69 @@
+"""Ways in that type checkers have to accept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import assert_type
+
+from contract import (
+    Forbidden,
+    Request,
+    Spec,
+    Way,
+    api_key,
+    bearer,
+    cookie,
+    route,
+    routes,
+    spec,
+    ways,
+)
+
+
+@dataclass(frozen=True)
+class User:
+    name: str
+
+
+@dataclass(frozen=True)
+class Robot:
+    serial: int
+
+
+def user_of(token: str, request: Request) -> User | Forbidden | None:
+    return User(token)
+
+
+async def user_later(token: str, request: Request) -> User | None:
+    return User(token)
+
+
+def robot_of(key: str, request: Request) -> Robot | None:
+    return Robot(len(key))
+
+
+@route(summary="Me", tags=["users"])
+def me(input: None, ctx: User) -> str:
+    return ctx.name
+
+
+@route(summary="Anybody", tags=["users"])
+def anybody(input: None, ctx: User | Robot) -> str:
+    return repr(ctx)
+
+
+assert_type(bearer(user_of), Way[User])
+assert_type(bearer(user_later), Way[User])
+assert_type(api_key(robot_of, header="X-Key"), Way[Robot])
+assert_type(cookie(user_of, name="sid"), Way[User])
+
+alone = spec(authenticate=api_key(user_of, header="X-Key"), routes=routes(me))
+assert_type(alone, Spec[User])
+several = spec(
+    authenticate=ways(bearer(user_of), cookie(user_of, name="sid", origins=["https://a.example"])),
+    routes=routes(me, anybody),
+)
+mixed = spec(
+    authenticate=ways(bearer(user_of), api_key(robot_of, header="X-Key")), routes=routes(anybody)
+)
+later = spec(authenticate=ways(bearer(user_later)), routes=routes(me))

@@ -1,0 +1,354 @@
+"""The ways in, over every transport: who is let in, who is refused, and what is told."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import pytest
+
+from contract import (
+    CallEvent,
+    Forbidden,
+    Limits,
+    Request,
+    Spec,
+    api_key,
+    bearer,
+    hook,
+    route,
+    spec,
+    ways,
+)
+from contract.call.mount_options import Options
+from contract.testing import AsyncClient, Client
+from tests.three_ways import THREE, Robot, User, api, keyed, paged, robot_of, user_of
+from tests.wire.exchange import TRANSPORTS, RawRequest, Transport, serve
+
+Headers = tuple[tuple[str, str], ...]
+BEARER = ("Authorization", "Bearer user")
+KEY = ("X-Key", "robot")
+SID = ("Cookie", "theme=dark; sid=page")
+SAME = ("Sec-Fetch-Site", "same-origin")
+HERE = ("Origin", "http://shop.example")
+REALM = 'Bearer realm="Contract API"'
+
+IN: dict[str, tuple[Headers, str]] = {
+    "a token": ((BEARER,), "ada"),
+    "a token beside other cookies": ((BEARER, ("Cookie", "theme=dark")), "ada"),
+    "a key": ((KEY,), "r2"),
+    "a key in another case": ((("x-key", "robot"),), "r2"),
+    "a key beside an empty cookie": ((KEY, ("Cookie", "sid=")), "r2"),
+    "a cookie from a page of the same origin": ((SID, HERE), "page"),
+    "a cookie, read by a page of the same origin": ((SID, SAME), "page"),
+    "a cookie, sent by the user": ((SID, ("Sec-Fetch-Site", "none")), "page"),
+    "a cookie from a page that is named": ((SID, ("Origin", "https://app.example")), "page"),
+}
+OUT: dict[str, tuple[Headers, int, str, str | None]] = {
+    "nothing": ((), 401, "UNAUTHORIZED", REALM),
+    "a wrong token": (
+        (("Authorization", "Bearer nobody"),),
+        401,
+        "UNAUTHORIZED",
+        f'{REALM}, error="invalid_token"',
+    ),
+    "no token at all": (
+        (("Authorization", "Bearer"),),
+        401,
+        "UNAUTHORIZED",
+        f'{REALM}, error="invalid_token"',
+    ),
+    "a wrong key": ((("X-Key", "nobody"),), 401, "UNAUTHORIZED", REALM),
+    "an empty key": ((("X-Key", ""),), 401, "UNAUTHORIZED", REALM),
+    "a key with a space": ((("X-Key", "a b"),), 401, "UNAUTHORIZED", REALM),
+    "a long key": ((("X-Key", "a" * 4097),), 401, "UNAUTHORIZED", REALM),
+    "a wrong cookie": ((("Cookie", "sid=nobody"), HERE), 401, "UNAUTHORIZED", REALM),
+    "an odd cookie": ((("Cookie", "sid=a\\b"), HERE), 401, "UNAUTHORIZED", REALM),
+    "two keys": ((("X-Key", "robot,robot"),), 400, "BAD_REQUEST", None),
+    "two cookies": ((("Cookie", "sid=page; sid=page"), HERE), 400, "BAD_REQUEST", None),
+    "a token and a key": ((BEARER, KEY), 400, "BAD_REQUEST", None),
+    "a key and a cookie": ((KEY, SID, HERE), 400, "BAD_REQUEST", None),
+    "a wrong token and a cookie": (
+        (("Authorization", "Bearer"), SID, HERE),
+        400,
+        "BAD_REQUEST",
+        None,
+    ),
+    "a cookie from elsewhere": ((SID, ("Origin", "https://evil.example")), 403, "FORBIDDEN", None),
+    "a cookie from a page that says it is none": (
+        (SID, ("Origin", "null")),
+        403,
+        "FORBIDDEN",
+        None,
+    ),
+    "a cookie by another scheme": (
+        (SID, ("Origin", "https://shop.example")),
+        403,
+        "FORBIDDEN",
+        None,
+    ),
+    "a cookie by another port": (
+        (SID, ("Origin", "http://shop.example:8080")),
+        403,
+        "FORBIDDEN",
+        None,
+    ),
+    "a cookie from elsewhere that says it is here": (
+        (SID, ("Origin", "https://evil.example"), SAME),
+        403,
+        "FORBIDDEN",
+        None,
+    ),
+    "a cookie from another host of the site": (
+        (SID, ("Sec-Fetch-Site", "same-site")),
+        403,
+        "FORBIDDEN",
+        None,
+    ),
+    "a cookie from nowhere": ((SID,), 403, "FORBIDDEN", None),
+}
+
+
+def asked(*headers: tuple[str, str], path: str = "/v1/who") -> RawRequest:
+    return RawRequest(target=path, headers=headers, length="0")
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_who_is_let_in(transport: Transport) -> None:
+    send = serve(transport, api)
+    found = {name: send(asked(*headers)) for name, (headers, _) in IN.items()}
+
+    assert {name: (each.status, each.json()) for name, each in found.items()} == {
+        name: (200, f"who {who}") for name, (_, who) in IN.items()
+    }
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_who_is_refused(transport: Transport, caplog: pytest.LogCaptureFixture) -> None:
+    send = serve(transport, api)
+    with caplog.at_level(logging.DEBUG):
+        found = {name: send(asked(*headers)) for name, (headers, *_) in OUT.items()}
+
+    assert {
+        name: (each.status, each.json()["error"], each.header("www-authenticate"))
+        for name, each in found.items()
+    } == {name: (status, code, told) for name, (_, status, code, told) in OUT.items()}
+    assert "nobody" not in caplog.text
+    assert "sid" not in caplog.text
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_the_credential_is_looked_at_before_the_body(transport: Transport) -> None:
+    send = serve(transport, keyed)
+    large = RawRequest(target="/v1/who", headers=(), body=b"{}", length="999999999")
+
+    assert send(large).status == 401
+
+
+async def user_later(token: str, request: Request) -> User | None:
+    return user_of(token, request)
+
+
+async def robot_later(key: str, request: Request) -> Robot | None:
+    return robot_of(key, request)
+
+
+@hook
+def passing(call: Any) -> None:
+    return None
+
+
+async def who_later(input: None, ctx: User | Robot) -> str:
+    return f"who {ctx.name}"
+
+
+def who_here(input: None, ctx: User | Robot) -> str:
+    return f"who {ctx.name}"
+
+
+SPECS: dict[str, Any] = {
+    "async": (ways(bearer(user_later), api_key(robot_later, header="X-Key")), who_later, False),
+    "in a thread": (THREE, who_here, False),
+    "inline": (THREE, who_here, True),
+}
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.mark.parametrize("kind", SPECS)
+@pytest.mark.parametrize("deadline", [None, 30.0])
+def test_wherever_they_run(transport: Transport, kind: str, deadline: float | None) -> None:
+    authenticate, resolver, inline = SPECS[kind]
+    made: Spec[Any] = spec(
+        authenticate=authenticate,
+        authenticate_inline=inline,
+        routes={"who": route(summary="Who", tags=["w"])(resolver)},
+    )
+    send = serve(transport, made, limits=Limits(deadline_seconds=deadline))
+
+    assert [send(asked(*each)).status for each in ((BEARER,), (KEY,), ())] == [200, 200, 401]
+    assert send(asked(("X-Key", "nobody"))).header("www-authenticate") == REALM
+
+
+@pytest.mark.parametrize(
+    ("made", "path", "told"),
+    [
+        (keyed, "/v1/who", 'ApiKey realm="Contract API", name="X-Key"'),
+        (paged, "/v1/page", 'Cookie realm="Contract API", name="sid"'),
+    ],
+)
+def test_what_is_missing_is_told_where_no_token_will_do(
+    made: Spec[Any], path: str, told: str
+) -> None:
+    response = serve("wsgi", made)(asked(BEARER, path=path))
+
+    assert (response.status, response.header("www-authenticate")) == (401, told)
+
+
+def test_the_public_url_is_an_origin_of_its_own() -> None:
+    send = serve("wsgi", paged, public_url="https://shop.example/api")
+    found = [
+        send(asked(SID, ("Origin", origin), path="/v1/page")).status
+        for origin in ("https://shop.example", "http://shop.example", "https://evil.example")
+    ]
+
+    assert found == [200, 200, 403]
+
+
+def test_trusted_proxies_know_the_origin() -> None:
+    headers = {
+        "cookie": "sid=page",
+        "host": "10.0.0.7:8000",
+        "origin": "https://shop.example",
+        "x-forwarded-proto": "https",
+        "x-forwarded-host": "Shop.Example:443",
+        "x-forwarded-for": "192.0.2.1",
+    }
+    trusting = Client(paged, options=Options(trusted_proxies=["127.0.0.0/8"]))
+
+    assert trusting.call("page", headers=headers).status == 200
+    assert Client(paged).call("page", headers=headers).status == 403
+    assert trusting.call("page", headers=headers | {"x-forwarded-host": "evil:x"}).status == 403
+
+
+def test_a_host_that_is_none_has_no_origin() -> None:
+    headers = {"cookie": "sid=page", "host": "a b", "origin": "http://a b"}
+
+    assert Client(paged).call("page", headers=headers).status == 403
+
+
+ORIGINS = ["https://app.example", "https://other.example"]
+
+
+def test_pages_elsewhere_may_send_a_key_and_those_that_are_named_a_cookie() -> None:
+    send = serve("wsgi", api, cors_origins=ORIGINS)
+    found = {
+        origin: [
+            send(RawRequest("OPTIONS", "/v1/who", (("Origin", origin),))),
+            send(asked(SID, ("Origin", origin))),
+        ]
+        for origin in (*ORIGINS, "https://evil.example")
+    }
+    told = "access-control-allow-credentials"
+
+    named, other, evil = found.values()
+    assert [each.header(told) for each in named] == ["true", "true"]
+    assert [each.header(told) for each in (*other, *evil)] == [None] * 4
+    assert [each[1].status for each in found.values()] == [200, 403, 403]
+    allowed = named[0].header("access-control-allow-headers")
+    assert allowed == "authorization, content-type, x-request-id, x-key"
+
+
+def test_no_credential_leaves_the_process() -> None:
+    events: list[CallEvent] = []
+    made = Client(api, options=Options(on_call=events.append))
+    for headers in ({"x-key": "canary"}, {"cookie": "sid=canary", "origin": "http://localhost"}):
+        assert b"canary" not in made.call("who", headers=headers).body
+
+    assert "canary" not in repr(events)
+    assert "canary" not in repr(THREE)
+
+
+def test_a_way_may_answer_with_a_failure() -> None:
+    def banned(key: str, request: Request) -> Robot | Forbidden:
+        return Forbidden(message="You are banned.")
+
+    def go(input: None, ctx: Robot) -> None:
+        return None
+
+    made = spec(
+        authenticate=api_key(banned, header="X-Key"),
+        routes={"go": route(summary="Go", tags=["g"])(go)},
+    )
+    reply = Client(made).call("go", headers={"x-key": "any"})
+
+    assert (reply.status, reply.error) == (403, "FORBIDDEN")
+    assert "www-authenticate" not in reply.headers
+
+
+# MCP
+
+CALL = {"name": "who", "arguments": {}}
+
+
+def test_an_mcp_client_has_a_token_or_a_key() -> None:
+    client = Client(api)
+    sent = ({"authorization": "Bearer user"}, {"x-key": "robot"})
+    texts = [
+        client.mcp("tools/call", CALL, headers=each).json["result"]["structuredContent"]
+        for each in sent
+    ]
+
+    assert texts == [{"result": "who ada"}, {"result": "who r2"}]
+
+
+@pytest.mark.parametrize(
+    ("headers", "status", "message"),
+    [
+        ({}, 401, "Send a bearer token in the header Authorization or a key in the header X-Key."),
+        (
+            {"cookie": "sid=page", "origin": "http://localhost", "sec-fetch-site": "same-origin"},
+            401,
+            "Send a bearer token in the header Authorization or a key in the header X-Key.",
+        ),
+        ({"x-key": "nobody"}, 401, "The credential is not valid."),
+        (
+            {"x-key": "robot", "authorization": "Bearer user"},
+            400,
+            "Send one credential, once: nobody can say which of two was meant.",
+        ),
+    ],
+)
+def test_other_mcp_clients_are_refused(headers: dict[str, str], status: int, message: str) -> None:
+    reply = Client(api).mcp("tools/call", CALL, headers=headers)
+
+    assert (reply.status, reply.json["error"]["message"]) == (status, message)
+
+
+def test_only_a_challenge_for_tokens_says_where_they_come_from() -> None:
+    options = Options(authorization_servers=["https://login.example"])
+    told = [
+        Client(made, options=options, headers={"host": "shop.example"})
+        .mcp("tools/call", CALL)
+        .headers["www-authenticate"]
+        for made in (api, keyed)
+    ]
+
+    assert "resource_metadata=" in told[0]
+    assert told[1] == 'ApiKey realm="Contract API", name="X-Key"'
+
+
+def test_pages_of_agents_may_send_a_key() -> None:
+    send = serve("wsgi", api)
+    headers = (("Origin", "http://localhost:3000"),)
+    allowed = send(RawRequest("OPTIONS", "/v1/mcp", headers)).header("access-control-allow-headers")
+
+    assert allowed is not None
+    assert "x-key" in allowed
+    assert "cookie" not in allowed
+
+
+def test_async_client_in_memory() -> None:
+    found = asyncio.run(AsyncClient(api, headers={"X-Key": "robot"}).call("who"))
+
+    assert found.json == "who r2"
