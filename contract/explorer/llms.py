@@ -117,6 +117,8 @@ def _route(name: str, route: ContractRoute) -> list[str]:
     marks: list[str] = [route.effect]
     if route.auth == "bearer":
         marks.append("needs a token")
+    if route.cache is not None:
+        marks.append(f"also GET {name}?input=JSON, kept {route.cache.max_age} s")
     if route.scope == "private":
         marks.append("private")
     if route.mcp is not None:

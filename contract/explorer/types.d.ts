@@ -15,6 +15,7 @@ interface Schema {
 interface Failure { status: number, description: string, data?: Schema, data_required?: boolean }
 interface Route {
 	path: string, summary: string, description?: string, tags: string[], auth: string, scope: string, effect: string
+	cache?: { max_age: number, vary?: string[] }
 	deprecated?: { since?: string, remove_on?: string, use?: string }
 	input: Schema, output: Schema, errors: Record<string, Failure>
 	mcp?: { name: string, title: string, annotations: Record<string, boolean> }

@@ -496,6 +496,7 @@ const snippets = (name, route, value) => {
 	const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: route.mcp?.name, arguments: value } }
 	const panes = {
 		curl: () => block(curl(route, value), "the command"),
+		...(route.cache && { GET: () => block(get(route, value), "the command") }),
 		Python: () => block(python(name, route, value), "the Python code"),
 		TypeScript: () => block(typescript(name, route, value), "the TypeScript code"),
 		...(toolOf(route) && { MCP: () => json(message, "the message") }),
@@ -509,11 +510,15 @@ export const pythonModule = () => `${slug(doc.info.title, "_")}_client`
 const takesNothing = ({ input }) => !Object.keys(input.properties ?? { _: 0 }).length
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`
 
-const curl = ({ path, auth }, value) => {
-	const token = auth === "bearer" ? ' \\\n  -H "authorization: Bearer $TOKEN"' : ""
+const bearer = ({ auth }) => (auth === "bearer" ? ' \\\n  -H "authorization: Bearer $TOKEN"' : "")
+
+const curl = (route, value) => {
 	const body = quoted(pretty(stringify(value) ?? ""))
-	return `curl ${quoted(urlOf(path))} \\\n  -H 'content-type: application/json'${token} \\\n  -d ${body}`
+	return `curl ${quoted(urlOf(route.path))} \\\n  -H 'content-type: application/json'${bearer(route)} \\\n  -d ${body}`
 }
+
+const get = (route, value) =>
+	`curl ${quoted(`${urlOf(route.path)}?input=${encodeURIComponent(stringify(value) ?? "")}`)}${bearer(route)}`
 
 const python = (name, route, value) => {
 	const uses = new Set(["ApiClient"])
@@ -688,7 +693,7 @@ const errors = (all) => {
 }
 
 export const brief = (name, route) => {
-	const { summary, description, auth, effect, input, output } = route
+	const { summary, description, auth, effect, cache, input, output } = route
 	const tool = toolOf(route)
 	const token = auth === "bearer" && "with the header `Authorization: Bearer TOKEN`"
 	const facts = ["as JSON", token, `effect: ${effect}`, tool && `MCP tool: ${tool.name}`].filter(Boolean).join(", ")
@@ -701,6 +706,7 @@ export const brief = (name, route) => {
 		`# ${name}: ${oneLine(summary)}`,
 		description,
 		`POST ${urlOf(route.path)} (${facts}). The contract: ${at.contract}`,
+		cache && `Also GET ${urlOf(route.path)}?input=<JSON, percent-encoded>, kept for ${cache.max_age} s.`,
 		`## Input: ${called(input)}\n\n${fieldList(input)}`,
 		`\`\`\`json\n${pretty(stringify(sample(input)))}\n\`\`\``,
 		`## Output: ${called(output)}\n\n${fieldList(output)}`,

@@ -26,12 +26,13 @@ const mark = (text, style = "", title = null) => h("span", { class: `mark ${styl
 const EFFECTS = { read: "Only reads", idempotent: "Safe to repeat", write: "Writes", destructive: "Destructive" }
 
 const marks = (route, short) => {
-	const { deprecated, scope, auth, effect } = route
+	const { deprecated, scope, auth, effect, cache } = route
 	const tool = toolOf(route)
 	const named = tool && (short ? mark("MCP", "", `The tool ${tool.name}`) : mark(["MCP tool ", h("code", tool.name)]))
 	const plain = [
 		mark(auth === "bearer" ? "Bearer token" : "No token"),
 		mark(EFFECTS[effect], effect === "destructive" ? "bad" : ""),
+		cache && mark(["Also ", h("code", "GET ?input="), `, kept ${cache.max_age} s`]),
 	]
 	return [
 		deprecated && (short ? h("span.away", "deprecated") : mark("deprecated", "warn")),
