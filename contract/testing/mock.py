@@ -16,7 +16,7 @@ import orjson
 from contract.call.bearer import NoToken
 from contract.call.bound import Bound, bind
 from contract.call.context import Reply
-from contract.call.message import ALLOW_CALLS, Answered, Incoming, Response, whole
+from contract.call.message import Answered, Incoming, Response, whole
 from contract.call.mount_options import Options
 from contract.call.published import Published
 from contract.call.replies import failed
@@ -90,7 +90,8 @@ class MockService(Service):
     async def answer(self, incoming: Incoming) -> Answered:
         """As the real one; and says when it did as it was asked to."""
         bound = self.routes.get(incoming.path)
-        if bound is None or incoming.method != "POST":
+        called = incoming.method == "POST" or self.reads(incoming.method, incoming.path)
+        if bound is None or not called:
             return await super().answer(incoming)
         header = incoming.headers.get("prefer")
         declared = {
@@ -103,7 +104,8 @@ class MockService(Service):
         if problem is not None:
             reply = failed("BAD_REQUEST", message=sent_back(problem, _LONGEST))
         elif wanted is not None and wanted.code in FRAMEWORK:
-            reply = failed(wanted.code, self._headers(wanted.code), **_DATA.get(wanted.code, {}))
+            headers = self._headers(wanted.code, incoming.path)
+            reply = failed(wanted.code, headers, **_DATA.get(wanted.code, {}))
         if reply is None:
             response = whole(await super().answer(incoming), incoming)
         else:
@@ -128,10 +130,10 @@ class MockService(Service):
         )
         return reply
 
-    def _headers(self, code: str) -> tuple[tuple[str, str], ...]:
+    def _headers(self, code: str, path: str) -> tuple[tuple[str, str], ...]:
         if code == "UNAUTHORIZED":
             return self._without_token(NoToken.MISSING).headers
-        return ALLOW_CALLS if code == "METHOD_NOT_ALLOWED" else ()
+        return self.allows(path) if code == "METHOD_NOT_ALLOWED" else ()
 
 
 def _pages(document: Document, prefix: str) -> Mapping[str, Published]:
