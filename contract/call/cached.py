@@ -70,9 +70,9 @@ def input_in(incoming: Incoming) -> bytes | Reply:
         return failed("BAD_REQUEST", message=_NO_BODY)
     if not query:
         return b""
-    name, _, text = query.partition("=")
-    if name != "input" or "&" in text:
+    if not query.startswith("input=") or "&" in query:
         return failed("BAD_REQUEST", message=_NO_INPUT)
+    text = query.removeprefix("input=")
     if not _ENCODED.fullmatch(text):
         return failed("BAD_REQUEST", message=_NOT_ENCODED)
     return unquote_to_bytes(text.replace("+", " "))
