@@ -49,7 +49,10 @@ _NO_INPUT: Final = (
     "A GET of a route takes one parameter, input, which holds the input as percent-encoded JSON: "
     "?input=%7B%7D"
 )
-_NOT_ENCODED: Final = "The parameter input is not percent-encoded: a % needs two digits behind it."
+_NOT_ENCODED: Final = (
+    "The parameter input is not percent-encoded: a % needs two hexadecimal digits behind it, and "
+    "only printable ASCII stands in a URL."
+)
 
 
 def input_in(incoming: Incoming) -> bytes | Reply:
