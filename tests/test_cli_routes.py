@@ -111,6 +111,20 @@ def test_what_the_app_prints_is_no_data(tmp_path: Path) -> None:
     assert done.stderr == b"hello\n"
 
 
+def test_a_read_that_may_be_kept_is_called_by_get_too(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(
+        "from contract import Cache, route, spec\n"
+        "def find(input: None, ctx: None) -> None: ...\n"
+        "options = {'summary': 'F', 'tags': ['t'], 'auth': 'none', 'effect': 'read'}\n"
+        "api = spec(routes=[route(**options, cache=Cache(max_age=1))(find)])\n"
+    )
+    table = run("routes", "app.py", cwd=tmp_path).stdout.decode().splitlines()
+    found = json.loads(run("routes", "app.py", "--json", cwd=tmp_path).stdout)
+
+    assert table[1].split() == ["find", "none", "public", "read,", "GET", *table[1].split()[5:]]
+    assert (found[0]["effect"], found[0]["cached"]) == ("read", True)
+
+
 def test_json_has_all_of_it(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(ASYNC_SHOP)
     found = json.loads(run("routes", "shop:api", "--json", cwd=tmp_path).stdout)
@@ -124,6 +138,7 @@ def test_json_has_all_of_it(tmp_path: Path) -> None:
         "requires": [],
         "scope": "public",
         "effect": "write",
+        "cached": False,
         "mcp": "order",
         "async": False,
         "deprecated": False,

@@ -57,7 +57,7 @@ Call a route: `POST ../ROUTE` with its input as the body, in JSON (`Content-Type
 
 ## Routes
 
-- `order.v2` (read, private): Order a product
+- `order.v2` (read, also GET order.v2?input=JSON, kept 60 s, private): Order a product
   Input: any; output: {[key]: any}
 
 ## Routes: orders

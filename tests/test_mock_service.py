@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from contract import HasScopes, requires, route, routes, spec
+from contract import Cache, HasScopes, NotFound, requires, route, routes, spec
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.call.service import Service
@@ -32,11 +32,17 @@ class Reply:
 
 
 def ask(
-    service: Service, path: str, body: bytes = b"", method: str = "POST", **headers: str
+    service: Service,
+    path: str,
+    body: bytes = b"",
+    method: str = "POST",
+    query: str = "",
+    **headers: str,
 ) -> Reply:
     environ: dict[str, Any] = {
         "REQUEST_METHOD": method,
         "PATH_INFO": path,
+        "QUERY_STRING": query,
         "SERVER_PROTOCOL": "HTTP/1.1",
         "wsgi.input": io.BytesIO(body),
         "CONTENT_LENGTH": str(len(body)),
@@ -234,6 +240,27 @@ def test_a_route_without_failures_has_those_of_everyone(service: MockService) ->
 
     assert "Prefer one of: NOT_FOUND, FORBIDDEN, " in message
     assert ask(service, "/v1/ping", prefer="code=NOT_FOUND").status == 404
+
+
+def test_a_read_that_may_be_kept_is_mocked_at_get() -> None:
+    @route(summary="F", tags=["t"], auth="none", effect="read", cache=Cache(max_age=5, vary=["A"]))
+    def find(input: str, ctx: None) -> int | NotFound:
+        raise NotImplementedError
+
+    mock = MockService(package(spec(routes=[find])))
+
+    def get(**headers: str) -> Reply:
+        return ask(mock, "/find", b"", "GET", "input=%22a%22", **headers)
+
+    found = get()
+    assert (found.status, found.body) == (200, ask(mock, "/find", b'"a"').body)
+    assert (found.headers["cache-control"], found.headers["vary"]) == ("public, max-age=5", "A")
+    assert get(if_none_match=found.headers["etag"]).status == 304
+    gone = get(prefer="code=NOT_FOUND")
+    assert (gone.status, gone.headers["cache-control"]) == (404, "no-store")
+    assert gone.headers["preference-applied"] == "code=NOT_FOUND"
+    wrong = get(prefer="code=METHOD_NOT_ALLOWED")
+    assert (wrong.status, wrong.headers["allow"]) == (405, "GET, HEAD, OPTIONS, POST")
 
 
 def test_pages_may_ask_for_failures(service: MockService) -> None:

@@ -49,7 +49,10 @@ _NO_INPUT: Final = (
     "A GET of a route takes one parameter, input, which holds the input as percent-encoded JSON: "
     "?input=%7B%7D"
 )
-_NOT_ENCODED: Final = "The parameter input is not percent-encoded: a % needs two digits behind it."
+_NOT_ENCODED: Final = (
+    "The parameter input is not percent-encoded: a % needs two hexadecimal digits behind it, and "
+    "only printable ASCII stands in a URL."
+)
 
 
 def input_in(incoming: Incoming) -> bytes | Reply:
@@ -70,9 +73,9 @@ def input_in(incoming: Incoming) -> bytes | Reply:
         return failed("BAD_REQUEST", message=_NO_BODY)
     if not query:
         return b""
-    name, _, text = query.partition("=")
-    if name != "input" or "&" in text:
+    if not query.startswith("input=") or "&" in query:
         return failed("BAD_REQUEST", message=_NO_INPUT)
+    text = query.removeprefix("input=")
     if not _ENCODED.fullmatch(text):
         return failed("BAD_REQUEST", message=_NOT_ENCODED)
     return unquote_to_bytes(text.replace("+", " "))

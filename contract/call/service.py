@@ -241,6 +241,10 @@ class Service:
         """Whether *path* is called by this *method*, too, since caches may keep what it gives."""
         return method in ("GET", "HEAD") and path in self._cached
 
+    def allows(self, path: str) -> tuple[tuple[str, str], ...]:
+        """The header that names the methods of the route at *path*."""
+        return ALLOW_CACHED if path in self._cached else ALLOW_CALLS
+
     def shows(self, path: str) -> bool:
         """Whether there is a document, a page or a file of the mount's at *path*."""
         return path in self._documents
@@ -536,15 +540,11 @@ class Service:
             return failed(
                 "ROUTE_NOT_FOUND", route=sent_back(incoming.path.removeprefix(self._prefix), 64)
             )
-        cached = incoming.path in self._cached
+        cached, allow = incoming.path in self._cached, self.allows(incoming.path)
         if incoming.method == "OPTIONS":
-            allowed = incoming.origin in self._origins
-            if cached:
-                return Reply(204, OK, b"", self._preflight_cached if allowed else ALLOW_CACHED)
-            return Reply(204, OK, b"", self._preflight if allowed else ALLOW_CALLS)
-        if cached:
-            return failed("METHOD_NOT_ALLOWED", ALLOW_CACHED, message=CALL_OR_READ)
-        return failed("METHOD_NOT_ALLOWED", ALLOW_CALLS, message=_CALL_IT)
+            told = self._preflight_cached if cached else self._preflight
+            return Reply(204, OK, b"", told if incoming.origin in self._origins else allow)
+        return failed("METHOD_NOT_ALLOWED", allow, message=CALL_OR_READ if cached else _CALL_IT)
 
     def _finish(self, incoming: Incoming, bound: Bound, found: bytes | Reply) -> Answered:
         """The response to a call of a route: with its output, or with any other reply."""

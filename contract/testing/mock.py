@@ -16,7 +16,7 @@ import orjson
 from contract.call.bearer import NoToken, challenge
 from contract.call.bound import Bound, bind
 from contract.call.context import Reply
-from contract.call.message import ALLOW_CALLS, Answered, Incoming, Response, whole
+from contract.call.message import Answered, Incoming, Response, whole
 from contract.call.mount_options import Options
 from contract.call.published import Published
 from contract.call.replies import failed
@@ -90,7 +90,8 @@ class MockService(Service):
     async def answer(self, incoming: Incoming) -> Answered:
         """As the real one; and says when it did as it was asked to."""
         bound = self.routes.get(incoming.path)
-        if bound is None or incoming.method != "POST":
+        called = incoming.method == "POST" or self.reads(incoming.method, incoming.path)
+        if bound is None or not called:
             return await super().answer(incoming)
         header = incoming.headers.get("prefer")
         declared = {
@@ -137,7 +138,7 @@ class MockService(Service):
     def _headers(self, code: str, bound: Bound, incoming: Incoming) -> tuple[tuple[str, str], ...]:
         if code == "UNAUTHORIZED":
             return self._without_token(NoToken.MISSING, bound, incoming).headers
-        return ALLOW_CALLS if code == "METHOD_NOT_ALLOWED" else ()
+        return self.allows(incoming.path) if code == "METHOD_NOT_ALLOWED" else ()
 
 
 def _pages(document: Document, prefix: str) -> Mapping[str, Published]:

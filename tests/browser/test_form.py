@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import Enum
 from typing import Annotated, Any, Literal
+from urllib.request import urlopen
 
 import pytest
 from annotated_types import Ge, Len
@@ -391,6 +392,19 @@ def test_the_call_as_code_has_the_current_values(read_code: Read) -> None:
     message = json.loads(read_code("MCP"))
     assert message["params"]["name"] == "place_order"
     assert message["params"]["arguments"]["lines"] == [{"product_id": "blue-mug", "quantity": 3}]
+
+
+def test_a_read_that_may_be_kept_shows_its_get(shop: Open) -> None:
+    page = shop("#/routes/list_products")
+    expect(page.locator(".marks")).to_contain_text("Also GET ?input=, kept 60 s")
+    page.get_by_label("page integer", exact=True).fill("2")
+    page.get_by_role("tab", name="GET", exact=True).click()
+    shown = page.locator(".side > .card").last.locator("pre").inner_text()
+    [url] = re.findall(r"\Acurl '(http://127\.0\.0\.1:\d+/v1/list_products\?input=[^']*)'\Z", shown)
+    with urlopen(url) as answer:
+        found = json.load(answer)
+
+    assert found["page"] == 2
 
 
 def test_python_has_values_of_its_own_types(everything: Page) -> None:

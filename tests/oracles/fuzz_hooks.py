@@ -31,6 +31,12 @@ def map_case(_context: Any, case: Any) -> Any:
         fitting = _fitting(_schema(case), case.body)
         if fitting != case.body:
             case.body = fitting
+    if case.meta.generation.mode.is_positive and case.method == "GET":
+        given = case.query.get("input")
+        if isinstance(given, str):  # the JSON of it
+            case.query["input"] = json.dumps(_fitting(_schema(case), json.loads(given)))
+        elif given is not None:
+            case.query["input"] = _fitting(_schema(case), given)
     return case
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Annotated, Any
@@ -16,6 +18,7 @@ from contract import (
     Call,
     CallEvent,
     Failure,
+    Limits,
     Request,
     Spec,
     TooManyRequests,
@@ -71,10 +74,14 @@ def found(input: Find) -> Page | Gone:
 
 
 def here(input: Find, ctx: object) -> Page | Gone:
+    if input.text == "late":
+        time.sleep(0.3)
+        return Page([])  # to nobody; another test may be running
     return found(input)
 
 
 async def on_loop(input: Find, ctx: object) -> Page | Gone:
+    await asyncio.sleep(0.3 if input.text == "late" else 0)
     return found(input)
 
 
@@ -154,6 +161,18 @@ def test_a_read_is_served_at_get_as_at_post(transport: Transport, door: Door, ru
     assert posted.header("etag") is posted.header("vary") is None
 
 
+@pytest.mark.parametrize("runs", ["sync", "async"])
+@pytest.mark.parametrize("door", ["public", "sync"])
+def test_a_deadline_is_one_of_a_get_too(transport: Transport, door: Door, runs: Runs) -> None:
+    patient = serve(transport, make(door, runs), limits=Limits(deadline_seconds=30))
+    hasty = serve(transport, make(door, runs), limits=Limits(deadline_seconds=0.05))
+    good = patient(get(url({"limit": 1}), TOKEN))
+    late = hasty(get(url({"text": "late"}), TOKEN, ("If-None-Match", "*")))
+
+    assert (good.status, good.json()) == (200, {"found": ["all"]})
+    assert (late.status, late.header("cache-control")) == (504, "no-store")
+
+
 @pytest.mark.parametrize("door", DOORS)
 def test_who_is_let_in_is_asked_first_and_what_is_refused_is_kept_by_nobody(
     transport: Transport, door: Door
@@ -222,7 +241,10 @@ def test_a_url_is_read_in_one_way(transport: Transport) -> None:
     for query in ("input=%", "input=%4", "input=%GG", "input=%u0041"):
         assert told(query)[1:] == (
             "BAD_REQUEST",
-            "The parameter input is not percent-encoded: a % needs two digits behind it.",
+            (
+                "The parameter input is not percent-encoded: a % needs two hexadecimal digits "
+                "behind it, and only printable ASCII stands in a URL."
+            ),
         )
     plus = exchange(get("/v1/find?input=%7B%22text%22:+%22a+b%2Bc%22%7D"))
     assert plus.json()["found"][0] == "a b+c"

@@ -512,6 +512,7 @@ const snippets = (name, route, value) => {
 	const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: route.mcp?.name, arguments: value } }
 	const panes = {
 		curl: () => block(curl(route, value), "the command"),
+		...(route.cache && { GET: () => block(get(route, value), "the command") }),
 		Python: () => block(python(name, route, value), "the Python code"),
 		TypeScript: () => block(typescript(name, route, value), "the TypeScript code"),
 		...(toolOf(route) && { MCP: () => json(message, "the message") }),
@@ -525,14 +526,19 @@ export const pythonModule = () => `${slug(doc.info.title, "_")}_client`
 const takesNothing = ({ input }) => !Object.keys(input.properties ?? { _: 0 }).length
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`
 
-const curl = (route, value) => {
-	const { path } = route
+const credential = (route) => {
 	const [way] = waysOf(route)
 	const line = way && credentialLine(way, "$").replace("Authorization", "authorization")
-	const token = way ? ` \\\n  -H "${line}"${isIn(way) === "cookie" ? ' -H "sec-fetch-site: none"' : ""}` : ""
-	const body = quoted(pretty(stringify(value) ?? ""))
-	return `curl ${quoted(urlOf(path))} \\\n  -H 'content-type: application/json'${token} \\\n  -d ${body}`
+	return way ? ` \\\n  -H "${line}"${isIn(way) === "cookie" ? ' -H "sec-fetch-site: none"' : ""}` : ""
 }
+
+const curl = (route, value) => {
+	const body = quoted(pretty(stringify(value) ?? ""))
+	return `curl ${quoted(urlOf(route.path))} \\\n  -H 'content-type: application/json'${credential(route)} \\\n  -d ${body}`
+}
+
+const get = (route, value) =>
+	`curl ${quoted(`${urlOf(route.path)}?input=${encodeURIComponent(stringify(value) ?? "")}`)}${credential(route)}`
 
 const python = (name, route, value) => {
 	const uses = new Set(["ApiClient"])
@@ -716,7 +722,7 @@ const errors = (all) => {
 }
 
 export const brief = (name, route) => {
-	const { summary, description, auth, requires, effect, input, output } = route
+	const { summary, description, auth, requires, effect, cache, input, output } = route
 	const tool = toolOf(route)
 	const sent = `with the header ${waysOf(route).map((way) => `\`${credentialLine(way)}\``).join(" or ")}`
 	const token = auth !== "none" && (auth === "bearer" ? sent : `${sent} or without it`)
@@ -731,6 +737,7 @@ export const brief = (name, route) => {
 		`# ${name}: ${oneLine(summary)}`,
 		description,
 		`POST ${urlOf(route.path)} (${facts}). The contract: ${at.contract}`,
+		cache && `Also GET ${urlOf(route.path)}?input=<JSON, percent-encoded>, kept for ${cache.max_age} s.`,
 		`## Input: ${called(input)}\n\n${fieldList(input)}`,
 		`\`\`\`json\n${pretty(stringify(sample(input)))}\n\`\`\``,
 		`## Output: ${called(output)}\n\n${fieldList(output)}`,

@@ -27,13 +27,14 @@ const TOKENS = { none: "No token", optional: "Token or none", bearer: "Bearer to
 const EFFECTS = { read: "Only reads", idempotent: "Safe to repeat", write: "Writes", destructive: "Destructive" }
 
 const marks = (route, short) => {
-	const { deprecated, scope, auth, requires = [], effect } = route
+	const { deprecated, scope, auth, requires = [], effect, cache } = route
 	const tool = toolOf(route)
 	const named = tool && (short ? mark("MCP", "", `The tool ${tool.name}`) : mark(["MCP tool ", h("code", tool.name)]))
 	const plain = [
 		mark(route.ways?.join(" or ") ?? TOKENS[auth]),
 		requires.map((each) => mark(["scope ", h("code", each)])),
 		mark(EFFECTS[effect], effect === "destructive" ? "bad" : ""),
+		cache && mark(["Also ", h("code", "GET ?input="), `, kept ${cache.max_age} s`]),
 	]
 	return [
 		deprecated && (short ? h("span.away", "deprecated") : mark("deprecated", "warn")),

@@ -1,0 +1,155 @@
+"""Cached reads: what is read of a URL, and what caches are told; `tests/wire` has the calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from contract import Cache, Spec, route, routes, spec
+from contract.adapters.pool import Lanes
+from contract.call.cached import Cached, cached_of, input_in, is_kept
+from contract.call.context import Reply
+from contract.call.headers_out import HeadersOut
+from contract.call.mount_options import Limits
+from contract.document.describe import describe
+from contract.document.openapi import openapi
+from tests.wire.exchange import TRANSPORTS, Bare, RawRequest, Transport, serve
+
+LANES = Lanes(Limits())
+
+
+def asked(query: str, *headers: tuple[str, str], **more: Any) -> Bare:
+    return Bare(RawRequest("GET", f"/find?{query}", headers, **more), LANES)
+
+
+@pytest.mark.parametrize(
+    ("query", "read"),
+    [
+        ("", b""),
+        ("input=", b""),
+        ("input=%7B%22a%22%3A%201%7D", b'{"a": 1}'),
+        ("input=1+%2B+2", b"1 + 2"),
+        ('input={"a":"="}', b'{"a":"="}'),
+        ("input=%C3%BC%00%ff", b"\xc3\xbc\x00\xff"),
+        (f"input={'x' * 8186}", b"x" * 8186),
+    ],
+)
+def test_the_input_is_read_of_the_query(query: str, read: bytes) -> None:
+    assert input_in(asked(query)) == read
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        (f"input={'x' * 8187}", 414),
+        ("input", 400),
+        ("Input=1", 400),
+        ("input =1", 400),
+        ("inputs=1", 400),
+        ("input=1&input=1", 400),
+        ("input=1&", 400),
+        ("&input=1", 400),
+        ("input=%", 400),
+        ("input=%1g", 400),
+        ("input=ü", 400),
+        ("input=a b", 400),
+        ("input=a\tb", 400),
+        ("input=a\x7f", 400),
+    ],
+)
+def test_what_may_be_read_in_two_ways_is_refused(query: str, status: int) -> None:
+    reply = input_in(asked(query))
+
+    assert isinstance(reply, Reply)
+    assert (reply.status, reply.code) == (status, "BAD_REQUEST")
+
+
+@pytest.mark.parametrize(
+    ("more", "refused"),
+    [
+        ({"length": "0"}, False),
+        ({"length": "1"}, True),
+        ({"length": "-0"}, True),
+        ({"chunked": True}, True),
+        ({"body": b"{}"}, True),
+    ],
+)
+def test_a_body_is_refused(more: dict[str, Any], refused: bool) -> None:
+    assert isinstance(input_in(asked("input=1", **more)), Reply) is refused
+
+
+@pytest.mark.parametrize(
+    ("vary", "named", "whose"),
+    [
+        ((), (), "public"),
+        (("A", "b", "a"), ("A", "b"), "public"),
+        (("Authorization", "authorization"), ("Authorization",), "private"),
+        (("X", "cookie"), ("X", "cookie"), "private"),
+    ],
+)
+def test_an_answer_that_is_somebody_s_own_is_private(
+    vary: tuple[str, ...], named: tuple[str, ...], whose: str
+) -> None:
+    cached = Cached(7, vary)
+    pairs = cached.response(asked(""), b"1", (("x", "y"),)).pairs()
+
+    assert cached.vary == named
+    assert ("cache-control", f"{whose}, max-age=7") in pairs
+    assert pairs[-1] == ("x", "y")
+
+
+def test_an_answer_with_cookies_is_not_kept() -> None:
+    headers = HeadersOut()
+    assert is_kept(None)
+    assert is_kept(headers)
+    headers.delete_cookie("a")
+    assert not is_kept(headers)
+
+
+@route(summary="F", tags=["t"], effect="read", cache=Cache(max_age=1, vary=["A"]))
+def find(input: int, ctx: str) -> int:
+    return input
+
+
+@route(summary="P", tags=["t"], effect="read")
+def plain(input: int, ctx: str) -> int:
+    return input
+
+
+API: Spec[str] = spec(
+    authenticate=lambda token, request: token if token == "t" else None, routes=routes(find, plain)
+)
+
+
+def test_every_way_to_say_who_calls_is_told() -> None:
+    kept = cached_of(API.entries["find"])
+
+    assert kept is not None
+    assert kept.vary == ("Authorization", "A")
+    assert cached_of(API.entries["plain"]) is None
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_every_answer_at_get_is_described(transport: Transport) -> None:
+    described = openapi(describe(API), server="/v1")
+    operation = described["paths"]["/find"]["get"]
+    exchange = serve(transport, API)
+    token = ("Authorization", "Bearer t")
+    found: list[int] = []
+    for query, *headers in (
+        ("input=1", token),
+        ("input=1", token, ("If-None-Match", "*")),
+        ("input=x", token),
+        ("input=1",),
+        (f"input={'1' * 9000}", token),
+    ):
+        answer = exchange(RawRequest("GET", f"/v1/find?{query}", tuple(headers)))
+        found.append(answer.status)
+        told = operation["responses"][str(answer.status)]
+        if "$ref" in told:
+            told = described["components"]["responses"][told["$ref"].rpartition("/")[2]]
+        assert {name.lower() for name in told["headers"]} <= {name for name, _ in answer.headers}
+        assert ("content" in told) is bool(answer.body)
+
+    assert found == [200, 304, 400, 401, 414]
