@@ -22,6 +22,9 @@ from typing import (
 )
 from uuid import UUID
 
+import attrs
+import msgspec
+import pydantic
 from annotated_types import (
     Ge,
     Gt,
@@ -221,6 +224,24 @@ class Leaf:
     value: bool
 
 
+@attrs.define
+class OfAttrs:
+    name: Annotated[str, MinLen(1)]
+    inner: OfAttrs | None = None
+    tags: list[str] = attrs.field(factory=list)
+
+
+class OfMsgspec(msgspec.Struct):
+    kind: Literal["struct"]
+    sizes: dict[str, int] = msgspec.field(default_factory=dict)
+
+
+class OfPydantic(pydantic.BaseModel):
+    kind: Literal["model"]
+    count: int = pydantic.Field(default=1, ge=0, le=5)
+    points: list[Point] = pydantic.Field(default_factory=list)
+
+
 @dataclass(frozen=True)
 class Plus:
     sign: Literal[Sign.PLUS]
@@ -385,6 +406,8 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "tagged union by enum members": Plus | Minus,
     "tagged union of TypedDicts by enum members": list[Opened | Closed],
     "union of enum members": Literal[Sign.PLUS, Color.RED] | int,
+    "class of attrs": OfAttrs,
+    "union of a struct and a model": OfMsgspec | OfPydantic,
     "dataclass": Point,
     "dataclass with Decimal": Money,
     "dataclass with defaults": Defaults,

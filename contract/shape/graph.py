@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import is_dataclass, replace
 from typing import Any, Final, assert_never, cast
 
+from contract.shape.foreign import has_hash
 from contract.shape.nodes import (
     NO_CLASS,
     AnyShape,
@@ -254,9 +255,9 @@ def is_hashable(shape: Shape, known: set[Definition] | None = None) -> bool:
                 # on paper it has no class; one is made for it that can, by the fields or by
                 # identity
                 if cls is not NO_CLASS:
-                    if not is_dataclass(cls) or cls.__hash__ is None:
+                    if part.kind == "typeddict" or not has_hash(cls):
                         return False
-                    if "__hash__" in vars(cls):
+                    if "__hash__" in vars(cls) or not is_dataclass(cls):
                         ahead += children(part)
             case _:
                 ahead += children(part)
