@@ -370,7 +370,7 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "set of records": set[Point],
     "set of tuples": set[tuple[int, date]],
     "deque": deque[int],
-    "deque of records": Annotated[deque[Point], Len(1, 2)] | None,
+    "deque of records": Annotated[deque[Point], Len(1, 2)],
     "Sequence": Sequence[int],
     "Mapping": Mapping[str, int],
     "dict": dict[str, Any],
