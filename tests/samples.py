@@ -66,6 +66,12 @@ class Sign(StrEnum):
     NEGATIVE = "neg"
 
 
+class Ratio(float, Enum):
+    HALF = 0.5
+    WHOLE = 1.0
+    DOZEN = 12
+
+
 class Odd(Enum):
     YES = True
     ONE = 1
@@ -357,6 +363,8 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "enum": Color,
     "enum of ints": Level,
     "enum of kinds": Odd,
+    "enum of floats": Ratio,
+    "union with an enum of floats": list[Ratio | bool | str],
     "list": list[int],
     "list lengths": Annotated[list[str], Len(1, 3)],
     "list of lists": list[list[bool]],

@@ -15,6 +15,7 @@ from contract.shape.nodes import (
     Definition,
     EnumShape,
     Formed,
+    Listed,
     LiteralShape,
     MapShape,
     NamedTupleShape,
@@ -31,6 +32,7 @@ from contract.shape.scalars import JsonType, form_of, row_of
 
 __all__ = [
     "alternatives",
+    "as_json_has_it",
     "children",
     "compared_by_identity",
     "definitions",
@@ -295,6 +297,11 @@ def json_types(shape: Shape) -> Iterable[JsonType]:
             assert_never(shape)
 
 
+def as_json_has_it(value: Listed) -> Listed:
+    """*value* of an enum as JSON Schema compares it: 1.0 is the integer 1."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 def expected(shape: Shape) -> Iterable[str]:
     """
     The words for a value of *shape* in messages, each once.
@@ -310,7 +317,12 @@ def expected(shape: Shape) -> Iterable[str]:
             return dict.fromkeys(json_types(shape))
 
 
-_TYPES: Final[dict[type[object], JsonType]] = {str: "string", int: "integer", bool: "boolean"}
+_TYPES: Final[dict[type[object], JsonType]] = {
+    str: "string",
+    int: "integer",
+    bool: "boolean",
+    float: "number",
+}
 
 
 # On paper.
