@@ -364,7 +364,6 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "enum of ints": Level,
     "enum of kinds": Odd,
     "enum of floats": Ratio,
-    "union with an enum of floats": list[Ratio | bool | str],
     "list": list[int],
     "list lengths": Annotated[list[str], Len(1, 3)],
     "list of lists": list[list[bool]],
