@@ -22,6 +22,9 @@ from typing import (
 )
 from uuid import UUID
 
+import attrs
+import msgspec
+import pydantic
 from annotated_types import (
     Ge,
     Gt,
@@ -61,6 +64,12 @@ class Sign(StrEnum):
     PLUS = "+"
     MINUS = "-"
     NEGATIVE = "neg"
+
+
+class Ratio(float, Enum):
+    HALF = 0.5
+    WHOLE = 1.0
+    DOZEN = 12
 
 
 class Odd(Enum):
@@ -221,6 +230,24 @@ class Leaf:
     value: bool
 
 
+@attrs.define
+class OfAttrs:
+    name: Annotated[str, MinLen(1)]
+    inner: OfAttrs | None = None
+    tags: list[str] = attrs.field(factory=list)
+
+
+class OfMsgspec(msgspec.Struct):
+    kind: Literal["struct"]
+    sizes: dict[str, int] = msgspec.field(default_factory=dict)
+
+
+class OfPydantic(pydantic.BaseModel):
+    kind: Literal["model"]
+    count: int = pydantic.Field(default=1, ge=0, le=5)
+    points: list[Point] = pydantic.Field(default_factory=list)
+
+
 @dataclass(frozen=True)
 class Plus:
     sign: Literal[Sign.PLUS]
@@ -336,6 +363,7 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "enum": Color,
     "enum of ints": Level,
     "enum of kinds": Odd,
+    "enum of floats": Ratio,
     "list": list[int],
     "list lengths": Annotated[list[str], Len(1, 3)],
     "list of lists": list[list[bool]],
@@ -349,7 +377,7 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "set of records": set[Point],
     "set of tuples": set[tuple[int, date]],
     "deque": deque[int],
-    "deque of records": Annotated[deque[Point], Len(1, 2)] | None,
+    "deque of records": Annotated[deque[Point], Len(1, 2)],
     "Sequence": Sequence[int],
     "Mapping": Mapping[str, int],
     "dict": dict[str, Any],
@@ -385,6 +413,8 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "tagged union by enum members": Plus | Minus,
     "tagged union of TypedDicts by enum members": list[Opened | Closed],
     "union of enum members": Literal[Sign.PLUS, Color.RED] | int,
+    "class of attrs": OfAttrs,
+    "union of a struct and a model": OfMsgspec | OfPydantic,
     "dataclass": Point,
     "dataclass with Decimal": Money,
     "dataclass with defaults": Defaults,

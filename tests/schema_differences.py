@@ -72,12 +72,9 @@ EXCEPTIONS: Final[tuple[Difference, ...]] = (
         rule="values that Python has not",
         pred=(
             "Refuses a Decimal of more than 40 digits or an exponent beyond 40, "
-            "a duration above 999999999 days, and the year 0000."
+            "and a duration above 999999999 days."
         ),
-        schema=(
-            "Takes what matches the pattern; whether there was a year 0000 is left to the "
-            "validator of date-time."
-        ),
+        schema="Takes what matches the pattern.",
         reason=(
             "A regular expression that counts digits on both sides of a point, "
             "or adds up units of time, would not be readable."

@@ -298,6 +298,7 @@ def _definition(annotation: object, reader: ShapeReader | None = None) -> Any:
     [
         (Color, (("RED", "red"), ("BLUE", "blue"))),
         (Level, (("LOW", 1), ("HIGH", 2))),
+        (Vague, (("ONE", 1.5),)),
         (Size, (("S", "s"),)),
     ],
 )

@@ -3,6 +3,7 @@ Records: the fields of dataclasses, TypedDicts and named tuples, each read where
 """
 
 import dataclasses
+import math
 import sys
 from collections import namedtuple
 from dataclasses import InitVar, dataclass, field
@@ -740,7 +741,7 @@ class Huge(Enum):
 
 
 class Fraction(float, Enum):
-    HALF = 0.5
+    HALF = math.nan
 
 
 class Torn(Enum):
@@ -751,7 +752,10 @@ class Torn(Enum):
     ("enum", "problem"),
     [
         (Empty, "Empty has no members"),
-        (Odd, "Odd.PAIR has no form on the wire; write str, bool or an int of 64 bits"),
+        (
+            Odd,
+            "Odd.PAIR has no form on the wire; write str, bool, a finite float or an int of 64 bits",
+        ),
         (Huge, "Huge.BIG has no form"),
         (Fraction, "Fraction.HALF has no form"),
         (Torn, "Torn.HALF has no form"),

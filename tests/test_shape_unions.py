@@ -129,6 +129,11 @@ class Hen(TypedDict, total=False):
     kind: Literal["hen"]
 
 
+class Ratio(Enum):
+    HALF = 0.5
+    WHOLE = 1.0
+
+
 class Color(Enum):
     RED = "red"
 
@@ -388,6 +393,7 @@ def test_forms_that_share_a_text_are_refused(one: type, other: type) -> None:
         (Literal["2026-01-01"] | date, "Literal_2026_01_01 and date"),
         (Day | date, "Day and date"),
         (Color | Literal["red"], "Literal_red and Color"),
+        (Ratio | Literal[1], "Literal_1 and Ratio"),
         (Color | Literal[Color.RED], "Literal_red and Color"),
         (str | Literal[Color.RED], "Literal_red and str cannot be told apart"),
         (Literal["red", Color.RED], "are both 'red' on the wire"),

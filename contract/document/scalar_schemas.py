@@ -35,7 +35,12 @@ __all__ = ["key_schema", "limited", "scalar_schema"]
 
 _Schema = dict[str, Any]
 
-_NAMES: Final[dict[type, str]] = {str: "string", int: "integer", bool: "boolean"}
+_NAMES: Final[dict[type, str]] = {
+    str: "string",
+    int: "integer",
+    bool: "boolean",
+    float: "number",
+}
 _KEYWORDS: Final = {
     "ge": "minimum",
     "gt": "exclusiveMinimum",
@@ -150,7 +155,7 @@ def _offset_pattern(offset: timedelta) -> str:
     return rf"{'-' if minutes < 0 else '[+]'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}$"
 
 
-def _types(values: Iterable[str | int | bool]) -> str | list[str]:
+def _types(values: Iterable[str | float | bool]) -> str | list[str]:
     found = [*dict.fromkeys(_NAMES[type(value)] for value in values)]
     return found[0] if len(found) == 1 else found
 

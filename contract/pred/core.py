@@ -408,6 +408,8 @@ def _is_plain(shape: RecordShape) -> bool:
     Pydantic-core does no more, apart from ``__post_init__``.
     """
     cls: Any = shape.type
+    if not hasattr(cls, "__dataclass_params__"):
+        return False  # its own package makes its instances
     frozen = cls.__dataclass_params__.frozen
     return (
         all(

@@ -18,6 +18,7 @@ from typing import Any, Final
 from contract.pred.dump.scalars import is_multiple
 from contract.pred.report import INVALID, Load, Report
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
+from contract.shape.graph import as_json_has_it
 from contract.shape.json_text import kind_of
 from contract.shape.nodes import (
     BoolShape,
@@ -89,7 +90,8 @@ def scalar_loader(shape: ScalarShape) -> Load:
         case StrShape():
             return _str_loader(shape)
         case LiteralShape() | EnumShape():
-            return _choice_loader({(type(wire), wire): value for wire, value in _choices(shape)})
+            found = ((as_json_has_it(wire), value) for wire, value in _choices(shape))
+            return _choice_loader({(type(wire), wire): value for wire, value in found})
         case _:
             return _form_loader(form_of(shape), (*_rules(shape),))
 
@@ -288,7 +290,7 @@ def _choice_loader(choices: Mapping[tuple[type, Any], Any]) -> Load:
         kind = kind_of(value)
         if kind is float and integral(value):
             kind, value = int, int(value)
-        if kind is str or kind is int or kind is bool:
+        if kind is str or kind is int or kind is bool or kind is float:
             chosen = choices.get((kind, value), INVALID)
             if chosen is not INVALID:
                 return chosen

@@ -20,6 +20,7 @@ from contract.pred.dump.walk import plain
 from contract.pred.flooding import has_safe_hash, too_many_equal
 from contract.pred.report import INVALID, Load, Report
 from contract.shape.exceptions import InvalidInput, InvalidOutput
+from contract.shape.foreign import raised_within
 from contract.shape.graph import is_compared_by_identity
 from contract.shape.nodes import MISSING, Container, Field, NamedTupleShape, RecordShape, Shape
 
@@ -99,8 +100,11 @@ def record_maker(shape: RecordShape) -> Load:
     def make(fields: dict[str, Any], report: Report) -> Any:
         try:
             return cls(**fields)
-        except ValidationError:
-            raise
+        except ValidationError as error:
+            refusal = raised_within(shape.type, error)
+            if refusal is None:
+                raise
+            return report.refuse("invalid_value", refusal, shape)
         except (ValueError, AssertionError) as error:
             return report.refuse("invalid_value", error, shape)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import is_dataclass, replace
 from typing import Any, Final, assert_never, cast
 
+from contract.shape.foreign import has_hash
 from contract.shape.nodes import (
     NO_CLASS,
     AnyShape,
@@ -14,6 +15,7 @@ from contract.shape.nodes import (
     Definition,
     EnumShape,
     Formed,
+    Listed,
     LiteralShape,
     MapShape,
     NamedTupleShape,
@@ -30,6 +32,7 @@ from contract.shape.scalars import JsonType, form_of, row_of
 
 __all__ = [
     "alternatives",
+    "as_json_has_it",
     "children",
     "compared_by_identity",
     "definitions",
@@ -254,9 +257,9 @@ def is_hashable(shape: Shape, known: set[Definition] | None = None) -> bool:
                 # on paper it has no class; one is made for it that can, by the fields or by
                 # identity
                 if cls is not NO_CLASS:
-                    if not is_dataclass(cls) or cls.__hash__ is None:
+                    if part.kind == "typeddict" or not has_hash(cls):
                         return False
-                    if "__hash__" in vars(cls):
+                    if "__hash__" in vars(cls) or not is_dataclass(cls):
                         ahead += children(part)
             case _:
                 ahead += children(part)
@@ -294,6 +297,11 @@ def json_types(shape: Shape) -> Iterable[JsonType]:
             assert_never(shape)
 
 
+def as_json_has_it(value: Listed) -> Listed:
+    """*value* of an enum as JSON Schema compares it: 1.0 is the integer 1."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 def expected(shape: Shape) -> Iterable[str]:
     """
     The words for a value of *shape* in messages, each once.
@@ -309,7 +317,12 @@ def expected(shape: Shape) -> Iterable[str]:
             return dict.fromkeys(json_types(shape))
 
 
-_TYPES: Final[dict[type[object], JsonType]] = {str: "string", int: "integer", bool: "boolean"}
+_TYPES: Final[dict[type[object], JsonType]] = {
+    str: "string",
+    int: "integer",
+    bool: "boolean",
+    float: "number",
+}
 
 
 # On paper.

@@ -39,6 +39,7 @@ __all__ = [
     "Formed",
     "FormedShape",
     "IntShape",
+    "Listed",
     "LiteralShape",
     "MapShape",
     "Missing",
@@ -190,7 +191,10 @@ class UuidShape(Formed):
 
 
 Scalar = str | int | bool
-"""A value of a Literal or of an enum."""
+"""A value of a Literal."""
+
+Listed = Scalar | float
+"""A value of an enum."""
 
 
 @record
@@ -399,7 +403,7 @@ class EnumShape:
 
     type: type[Enum]
     """Or `NO_CLASS`."""
-    members: tuple[tuple[str, Scalar], ...]
+    members: tuple[tuple[str, Listed], ...]
     """Member name -> its value on the wire, in order of definition, without aliases."""
 
 

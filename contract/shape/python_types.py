@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections
 import collections.abc
 import inspect
+import math
 from collections.abc import Iterable, Mapping
 from enum import Enum, Flag
 from types import NoneType
@@ -159,17 +160,21 @@ def enum_shape(cls: type[Enum], where: str) -> EnumShape:
             f"{display(cls)} is a Flag, whose values can be combined; write list[...] of an Enum",
         )
     for member in cls:
-        if not _has_form(member.value):
+        if not _has_form(member.value) and not _is_finite(member.value):
             raise UnsupportedAnnotation(
                 where,
                 (
                     f"{display(cls)}.{member.name} has no form on the wire; write str, "
-                    "bool or an int of 64 bits"
+                    "bool, a finite float or an int of 64 bits"
                 ),
             )
     if not len(cls):
         raise UnsupportedAnnotation(where, f"{display(cls)} has no members; write at least one")
     return EnumShape(cls, tuple((member.name, member.value) for member in cls))
+
+
+def _is_finite(value: object) -> bool:
+    return type(value) is float and math.isfinite(value)
 
 
 def _has_form(value: object) -> bool:

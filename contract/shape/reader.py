@@ -29,6 +29,7 @@ from contract.shape.fields import (
     tags_of,
     through,
 )
+from contract.shape.foreign import has_late_step
 from contract.shape.graph import alternatives, fingerprint, mark_recursive
 from contract.shape.markers import Name, Unset
 from contract.shape.names import Rename, label
@@ -413,8 +414,9 @@ class ShapeReader:
         if kind == "enum":
             definition.close(enum_shape(cls, where))
         else:
-            layout: ClassKind = "dataclass" if kind == "failure" else kind
-            declared = declared_fields(cls, layout, bindings, scope.namespace, where)
+            read_as: ClassKind = "dataclass" if kind == "failure" else kind
+            layout: ClassKind = "dataclass" if read_as == "foreign" else read_as
+            declared = declared_fields(cls, read_as, bindings, scope.namespace, where)
             renames = self._rename == "camel" and layout == "dataclass" and not is_builtin(cls)
             self._facts[definition] = _Facts(declared, renames)
             nested, self._nested = self._nested, 0
@@ -429,10 +431,10 @@ class ShapeReader:
                 check_wires(fields, where)
                 definition.close(
                     RecordShape(
-                        kind,
+                        "dataclass" if kind == "foreign" else kind,
                         cls,
                         fields,
-                        has_post_init=hasattr(cls, "__post_init__"),
+                        has_post_init=has_late_step(cls),
                         has_slots=has_slots(cls),
                     )
                 )

@@ -32,6 +32,7 @@ import typing_extensions
 from typing_extensions import NoDefault
 
 from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.foreign import foreign_fields, maker_of
 from contract.shape.nodes import MISSING
 from contract.shape.scope import Binding, Scope, class_scope, display, own_annotations
 
@@ -48,8 +49,8 @@ __all__ = [
     "is_failure",
 ]
 
-ClassKind = Literal["dataclass", "typeddict", "namedtuple", "enum"]
-"""The classes that can be read."""
+ClassKind = Literal["dataclass", "typeddict", "namedtuple", "enum", "foreign"]
+"""The classes that can be read; a foreign one is of attrs, msgspec or pydantic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,9 @@ def class_kind(cls: type[Any]) -> ClassKind | None:
         return "typeddict"
     if hasattr(cls, "_fields") and issubclass(cls, tuple):
         return "namedtuple"
-    return "enum" if issubclass(cls, Enum) else None
+    if issubclass(cls, Enum):
+        return "enum"
+    return None if maker_of(cls) is None else "foreign"
 
 
 def is_failure(cls: type[Any]) -> bool:
@@ -196,6 +199,8 @@ def declared_fields(
             return list(_dataclass_fields(cls, bindings, namespace, where))
         case "typeddict":
             return list(_typeddict_fields(cls, bindings, namespace, where).values())
+        case "foreign":
+            return list(_foreign_fields(cls, bindings, namespace, where))
         case _:
             return list(_namedtuple_fields(cls, bindings, namespace, where))
 
@@ -342,6 +347,36 @@ def _typeddict_fields(
                 name, annotation, scope, required_key=name in cls.__required_keys__
             )
     return fields
+
+
+# Classes of attrs, msgspec and pydantic.
+
+
+def _foreign_fields(
+    cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object], where: str
+) -> Iterator[Declared]:
+    scopes = _scopes(cls, bindings, namespace, where)
+    written: dict[str, tuple[object, Scope]] = {}
+    for base in reversed(cls.__mro__):
+        if base in scopes:
+            written.update(
+                (name, (annotation, scopes[base]))
+                for name, annotation in own_annotations(base).items()
+            )
+    for each in foreign_fields(cls, where):
+        if each.name not in written:
+            raise UnsupportedAnnotation(
+                f"{where}.{each.name}", f"it has no annotation; write {each.name}: int, or its type"
+            )
+        annotation, scope = written[each.name]
+        yield Declared(
+            each.name,
+            annotation if each.annotation is MISSING else each.annotation,
+            scope,
+            default=each.default,
+            default_factory=each.default_factory,
+            init=each.init,
+        )
 
 
 # Named tuples.

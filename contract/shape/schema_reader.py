@@ -86,11 +86,12 @@ def _is_enum(schema: JsonSchema) -> bool:
         names is None
         or not values
         or len(names) != len(values)
-        or any(not isinstance(value, str | int) for value in values)
+        or any(not isinstance(value, str | int | float) for value in values)
     ):
         return False
+    spot = Spot(schema, Place(), "")
     # what is equal in Python would be one member with two names
-    return len({*values}) == len(values) and listed_values(Spot(schema, Place(), "")) == values
+    return len({*values}) == len(values) and listed_values(spot, of_enum=True) == values
 
 
 @final

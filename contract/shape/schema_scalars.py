@@ -22,10 +22,10 @@ from contract.shape.nodes import (
     Formed,
     FormedShape,
     IntShape,
+    Listed,
     LiteralShape,
     NullableShape,
     NullShape,
-    Scalar,
     StrShape,
     TimeShape,
 )
@@ -321,7 +321,7 @@ def listed_shape(spot: Spot) -> LiteralShape | NullableShape | NullShape:
             "this stands beside a list of values; leave out those that it forbids, and this"
         )
     values = listed_values(spot)
-    literals = tuple(value for value in values if value is not None)
+    literals = tuple(value for value in values if isinstance(value, str | int))
     if not literals:
         return NullShape()
     return (
@@ -331,9 +331,9 @@ def listed_shape(spot: Spot) -> LiteralShape | NullableShape | NullShape:
     )
 
 
-def listed_values(spot: Spot) -> list[Scalar | None]:
+def listed_values(spot: Spot, *, of_enum: bool = False) -> list[Listed | None]:
     """
-    As `listed_shape`, the values as they stand there.
+    As `listed_shape`, the values as they stand there; those *of_enum* may have fractions.
 
     Raises:
         GenerationError: As `listed_shape`.
@@ -344,10 +344,14 @@ def listed_values(spot: Spot) -> list[Scalar | None]:
     types = {_TYPES[name] for name in names if name in _TYPES}
     values: list[Any] = schema["enum"] if "enum" in schema else [schema["const"]]
     wanted = schema.get("const", _ANY)
-    found: dict[tuple[type, Any], Scalar | None] = {}
+    found: dict[tuple[type, Any], Listed | None] = {}
+    if of_enum and "number" in names:
+        types.add(float)
     for value in values:
         exact: Any = int(value) if isinstance(value, float) and value.is_integer() else value
-        if isinstance(exact, float) or (type(exact) is int and not I64_MIN <= exact <= _U64_MAX):
+        if (isinstance(exact, float) and not of_enum) or (
+            type(exact) is int and not I64_MIN <= exact <= _U64_MAX
+        ):
             raise spot.refuse(
                 f"{value!r} is no value of a literal; a text, true, false, "
                 "null or an integer of 64 bits is"

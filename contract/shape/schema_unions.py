@@ -255,7 +255,8 @@ class Tags:
             values = listed_values(Spot(schema, Place(), ""))
         except GenerationError:
             return None  # it is told where the record is read
-        return None if None in values else tuple(value for value in values if value is not None)
+        listed = tuple(value for value in values if isinstance(value, str | int))
+        return listed if len(listed) == len(values) else None
 
     def _check(
         self, spot: Spot, tag: str, found: Sequence[tuple[Scalar, ...]], names: Sequence[str | None]

@@ -88,8 +88,11 @@ class Form:
             raise ValueError(self.name) from error
 
 
-_DATE: Final = r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
-_TIME: Final = r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?"
+# Python has no year 0000; Rust's regular expressions cannot look ahead
+_YEAR: Final = r"([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])"
+_DATE: Final = rf"{_YEAR}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+# what is less than a microsecond is cut off: Python's own parsers do so
+_TIME: Final = r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?"
 _OFFSET: Final = r"(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
 
 
@@ -217,10 +220,14 @@ DATETIME: Final = _form(
     datetime.fromisoformat,
     _write_datetime,
 )
-"""RFC 3339, section 5.6, with capital T and Z, at most microseconds, and no leap seconds."""
+"""
+RFC 3339, section 5.6, with capital T and Z, at most nanoseconds, and no leap seconds.
+
+It is read to the microsecond.
+"""
 
 DATE: Final = _form("date, such as 2026-01-01", "date", _DATE, date.fromisoformat, date.isoformat)
-"""RFC 3339 full-date."""
+"""RFC 3339 full-date, from the year 0001 on."""
 
 _CLOCK_TIME: Final = "time, such as 10:00:00Z"
 TIME: Final = _form(_CLOCK_TIME, None, f"{_TIME}{_OFFSET}?", time.fromisoformat, _write_time)

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Final, final
 
 from contract.shape.exceptions import UnsupportedAnnotation
-from contract.shape.graph import json_types
+from contract.shape.graph import as_json_has_it, json_types
 from contract.shape.names import label
 from contract.shape.nodes import (
     AnyShape,
@@ -24,6 +24,7 @@ from contract.shape.nodes import (
     FloatShape,
     Formed,
     IntShape,
+    Listed,
     LiteralShape,
     NamedTupleShape,
     NullableShape,
@@ -356,7 +357,7 @@ class Apart:
         return self._tags[record]
 
 
-_Exact = Mapping[tuple[str, str], frozenset[tuple[type, Scalar]]]
+_Exact = Mapping[tuple[str, str], frozenset[tuple[type, Listed]]]
 """Name and wire name of a field -> its literal values."""
 
 _READ_LATER: Final = {"record": ("object",), "namedtuple": ("array",)}
@@ -411,7 +412,7 @@ def _distinct_texts(a: Shape, b: Shape) -> bool:
     )
 
 
-def _has_none_of(shape: Shape, values: Iterable[Scalar]) -> bool:
+def _has_none_of(shape: Shape, values: Iterable[Listed]) -> bool:
     """Whether *shape* is of texts of a form that none of *values* has."""
     if not isinstance(shape, Formed):
         return False
@@ -435,7 +436,7 @@ def _alternatives(shape: Shape) -> list[Shape]:
             return [bare]
 
 
-def _values(shape: Shape) -> tuple[Scalar, ...] | None:
+def _values(shape: Shape) -> tuple[Listed, ...] | None:
     """All values of a shape that has few."""
     if isinstance(shape, LiteralShape):
         return shape.values
@@ -445,6 +446,6 @@ def _values(shape: Shape) -> tuple[Scalar, ...] | None:
     return None
 
 
-def _exact(values: Iterable[Scalar]) -> frozenset[tuple[type, Scalar]]:
-    """*values*, told apart by their types as well: true is not 1."""
-    return frozenset((type(value), value) for value in values)
+def _exact(values: Iterable[Listed]) -> frozenset[tuple[type, Listed]]:
+    """*values*, told apart by their types as well: true is not 1, but 1.0 is."""
+    return frozenset((type(value), value) for value in map(as_json_has_it, values))

@@ -7,7 +7,7 @@ Candidates are proposed freely and then judged: one that breaks two rules, or no
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta, timezone
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from contract.shape import text_forms
-from contract.shape.graph import json_types
+from contract.shape.graph import as_json_has_it, json_types
 from contract.shape.nodes import (
     AnyShape,
     Basic,
@@ -24,6 +24,7 @@ from contract.shape.nodes import (
     EnumShape,
     Formed,
     IntShape,
+    Listed,
     LiteralShape,
     NullableShape,
     NullShape,
@@ -59,7 +60,7 @@ _CLOCKS: Final = (
     "10:00",
     "10:60:00",
     "10:00:60",
-    "10:00:00.1234567",
+    "10:00:00.1234567890",
     "T10:00:00",
     "10:00:00+24:00",
     "36000",
@@ -74,7 +75,8 @@ _WRONG_TEXTS: Final[dict[str, tuple[str, ...]]] = {
         "2024-02-30T10:00:00Z",
         "2024-01-01T24:00:00Z",
         "2024-01-01T10:00Z",
-        "2024-01-01T10:00:00.1234567Z",
+        "2024-01-01T10:00:00.1234567890Z",
+        "0000-01-01T10:00:00Z",
         "2024-01-01T10:00:00+01:00:30",
         "2024-01-01T10:00:00z",
         "2024-01-01T10:00:00Z\n",
@@ -272,8 +274,8 @@ def wrong_kinds(shape: Scalar) -> Iterator[Broken]:
             )
 
 
-def _unknown(values: Iterable[str | int | bool]) -> Iterator[Any]:
-    known = {(type(value), value) for value in values}
+def _unknown(values: Sequence[Listed]) -> Iterator[Any]:
+    known = {(type(value), value) for value in map(as_json_has_it, values)}
     near: list[Any] = [str(value) for value in values] + [
         f"{value}_" for value in values if isinstance(value, str)
     ]

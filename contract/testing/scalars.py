@@ -397,6 +397,7 @@ def _clock_texts(form: text_forms.Form, value: Any) -> Iterator[str]:
         text.replace("+00:00", "Z"),
         text.replace("+00:00", "-00:00"),
         _with_fraction(text),
+        _with_nanoseconds(text),
     ):
         if other != text:
             yield other
@@ -409,6 +410,14 @@ def _with_fraction(text: str) -> str:
         return f"{text[:end]}.0{text[end:]}"
     start = text.index(".") + 1
     return f"{text[:start]}{text[start : start + 6].rstrip('0')}{text[start + 6 :]}"
+
+
+def _with_nanoseconds(text: str) -> str:
+    # "10:00:00Z" -> "10:00:00.000000999Z": what is less than a microsecond is cut off
+    end = text.index(":") + 6
+    fraction = text[end + 1 : end + 7] if text[end : end + 1] == "." else ""
+    rest = text[end + 7 :] if fraction else text[end:]
+    return f"{text[:end]}.{fraction.ljust(6, '0')}999{rest}"
 
 
 def _duration_texts(value: timedelta) -> Iterator[str]:

@@ -25,6 +25,7 @@ from contract.shape.nodes import (
     Formed,
     FormedShape,
     IntShape,
+    Listed,
     LiteralShape,
     MapShape,
     NamedTupleShape,
@@ -33,7 +34,6 @@ from contract.shape.nodes import (
     RecordShape,
     Refined,
     RefShape,
-    Scalar,
     Shape,
     StrShape,
     TaggedUnionShape,
@@ -45,7 +45,7 @@ from contract.shape.scalars import bounds_of, row_of
 __all__ = ["Annotations", "literal"]
 
 
-def literal(value: Scalar) -> str:
+def literal(value: Listed) -> str:
     """*value* of a Literal or an enum."""
     return quoted(value) if isinstance(value, str) else repr(value)
 

@@ -21,7 +21,7 @@ from contract.codegen.python.layout import (
 )
 from contract.codegen.python.naming import CLIENT, Context, Scope, every_shape
 from contract.shape.graph import compared_by_identity, definitions, recursive_aliases
-from contract.shape.nodes import Definition, EnumShape, Field, NamedTupleShape, RecordShape, Scalar
+from contract.shape.nodes import Definition, EnumShape, Field, Listed, NamedTupleShape, RecordShape
 
 __all__ = ["Block", "aliases", "failures", "types"]
 
@@ -150,7 +150,7 @@ def _declaration(
             ]
 
 
-def _is_of_ints(members: Iterable[tuple[str, Scalar]], names: Iterable[str]) -> bool:
+def _is_of_ints(members: Iterable[tuple[str, Listed]], names: Iterable[str]) -> bool:
     """
     Whether it may be an IntEnum, as it mostly is at the server.
 

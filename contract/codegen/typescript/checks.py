@@ -36,6 +36,7 @@ from contract.shape.nodes import (
     Formed,
     FormedShape,
     IntShape,
+    Listed,
     LiteralShape,
     MapShape,
     NamedTupleShape,
@@ -44,7 +45,6 @@ from contract.shape.nodes import (
     RecordShape,
     Refined,
     RefShape,
-    Scalar,
     Shape,
     StrShape,
     TaggedUnionShape,
@@ -210,7 +210,7 @@ class Checks:
         return self.of(key)
 
 
-def _literal(values: Iterable[Scalar]) -> Node:
+def _literal(values: Iterable[Listed]) -> Node:
     return call("$literal", *(literal(value) for value in values if is_safe(value)))
 
 

@@ -30,6 +30,7 @@ from contract.shape.nodes import (
     Definition,
     EnumShape,
     Field,
+    Listed,
     LiteralShape,
     MapShape,
     NamedTupleShape,
@@ -58,7 +59,7 @@ def type_node(of: Shape, scope: Scope) -> Node:
     return one_of(_alternatives(of, scope))
 
 
-def _literal_members(values: Iterable[Scalar]) -> list[str]:
+def _literal_members(values: Iterable[Listed]) -> list[str]:
     """The types of *values*, without those that no number of JavaScript is."""
     return [literal(value) for value in values if is_safe(value)] or ["never"]
 
@@ -205,7 +206,7 @@ def _lines(name: str, found: Shape, scope: Scope) -> Iterator[str]:
             before = f"export type {name} ="
             yield f"{before} {laid_out(allowed, taken=len(before) + 1)};".replace("= \n", "=\n")
             yield ""
-            named: dict[str, Scalar] = {}
+            named: dict[str, Listed] = {}
             for key, value in values:
                 if is_safe(value):
                     named.setdefault(key, value)

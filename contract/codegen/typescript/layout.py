@@ -12,7 +12,7 @@ from typing import Any, Final, assert_never, final
 
 from contract.codegen.texts import visible
 from contract.shape.json_text import is_array, is_object
-from contract.shape.nodes import Scalar
+from contract.shape.nodes import Listed
 from contract.shape.record import record
 
 __all__ = [
@@ -174,7 +174,7 @@ def quoted(text: str) -> str:
     return plain
 
 
-def literal(value: Scalar) -> str:
+def literal(value: Listed) -> str:
     """*value* of a Literal or an enum."""
     return quoted(value) if isinstance(value, str) else str(value).lower()
 

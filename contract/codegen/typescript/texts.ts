@@ -102,7 +102,7 @@ function $time(offset: "offset" | "no offset" | "any", limits: $Limits<string> =
 /** A time of the day in seconds and microseconds, with its offset from UTC in minutes. */
 function $clock(text: string): { seconds: number; micros: number; offset: number | undefined } | undefined {
   const found =
-    /^([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])(?:\.([0-9]{1,6}))?(?:Z|([+-])([01][0-9]|2[0-3]):([0-5][0-9]))?$/.exec(
+    /^([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])(?:\.([0-9]{1,9}))?(?:Z|([+-])([01][0-9]|2[0-3]):([0-5][0-9]))?$/.exec(
       text,
     );
   if (!found) return undefined;
@@ -114,7 +114,7 @@ function $clock(text: string): { seconds: number; micros: number; offset: number
       : undefined;
   return {
     seconds: (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds),
-    micros: Number(fraction.padEnd(6, "0")),
+    micros: Number(fraction.slice(0, 6).padEnd(6, "0")),
     offset,
   };
 }

@@ -644,8 +644,8 @@ const entries = ({ kind, of, name, fields, item }, value, uses, inner) => {
 	const type = uses && kind === "record" && word(name ?? "dict")
 	if (type) uses.add(type)
 	const keyOf = (key) => {
-		if (!uses && /^[a-z_]\w*$/i.test(key)) return key
-		return of.propertyNames ? inner(of.propertyNames, key) : JSON.stringify(key)
+		if (uses && of.propertyNames) return inner(of.propertyNames, key)
+		return !uses && /^[a-z_]\w*$/i.test(key) ? key : JSON.stringify(key)
 	}
 	const pairs = Object.entries(value).map(([key, each]) => {
 		const field = fields.find((one) => one.name === key)?.schema
@@ -674,7 +674,7 @@ const pythonScalar = ({ kind, of, name = "", form = "", values }, value, uses) =
 		uses?.add(`import ${maker.split(".")[0]}`)
 		return `${maker}${form === "duration" ? measure(form, value) : json})`
 	}
-	return { null: "None", true: "True", false: "False" }[json] ?? (form === "integer" ? `${value}` : json)
+	return { null: "None", true: "True", false: "False" }[json] ?? (form === "integer" || of["x-contract-type"] === "int" ? `${value}` : json)
 }
 
 // A route in Markdown, with all that is needed to call it for those who have not this page.

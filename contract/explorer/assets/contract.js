@@ -466,7 +466,7 @@ const moment = (form, text) => {
 	const start = Date.parse(`${day}T00:00Z`)
 	if (Number.isNaN(start) || new Date(start).toISOString().slice(0, 10) !== day || day < "0001") return NaN
 	if (form === "date") return start
-	const micros = Number(/\.\d{3}(\d+)/.exec(text)?.[1].padEnd(3, "0") ?? 0) / 1000
+	const micros = Number(/\.\d{3}(\d{1,3})/.exec(text)?.[1].padEnd(3, "0") ?? 0) / 1000
 	const zoned = /Z|[+-]..:..$/.test(text) ? text : `${text}Z`
 	return micros + Date.parse(form === "date-time" ? text : `${day}T${zoned}`)
 }

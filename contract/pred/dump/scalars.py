@@ -346,7 +346,7 @@ def _literal(shape: LiteralShape, value: object) -> str | int | bool:
     raise refuse(expected(shape), value)
 
 
-def _enum(shape: EnumShape, value: object) -> str | int | bool:
+def _enum(shape: EnumShape, value: object) -> str | float | bool:
     if type(value) is not shape.type:
         raise refuse(expected(shape), value)
     name = object.__getattribute__(value, "_name_")

@@ -3,7 +3,7 @@ Shop 1.0.0: a client.
 
 A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.
 
-Generated from the contract with the SHA-256 digest 274d99f10b1f302264fe6e227604a5d34e4f798c93f95df7241c2efc0a8204f7. Do
+Generated from the contract with the SHA-256 digest 274a055e2ef2c466689d3e49b934b827e56c928e81dbcbeb4243643d46a6879f. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
