@@ -57,6 +57,7 @@ from contract.shape.exceptions import (
 from contract.shape.issues import Issue
 from contract.shape.markers import UNSET, Example, Name, Pattern, Unset
 from contract.shape.names import Rename
+from contract.shape.wire import Wire, wire_str
 
 __version__ = "0.1.0"
 
@@ -128,6 +129,7 @@ __all__ = [
     "Unset",
     "UnsupportedAnnotation",
     "Website",
+    "Wire",
     "__version__",
     "after_commit",
     "calling",
@@ -151,6 +153,7 @@ __all__ = [
     "routes",
     "same_secret",
     "spec",
+    "wire_str",
 ]
 
 if TYPE_CHECKING:

@@ -39,7 +39,7 @@ from contract.pred.dump.walk import plain
 from contract.pred.flooding import is_capped, most_items, most_keys
 from contract.shape.defaults import known_default
 from contract.shape.exceptions import InvalidOutput
-from contract.shape.graph import definitions
+from contract.shape.graph import alternatives, definitions
 from contract.shape.json_text import JsonSchema
 from contract.shape.nodes import (
     MISSING,
@@ -52,6 +52,7 @@ from contract.shape.nodes import (
     Missing,
     NamedTupleShape,
     NullableShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -185,7 +186,7 @@ class SchemaWriter:
                 return {"anyOf": [self._schema(member, side) for member in members]}
             case TaggedUnionShape():
                 return self._tagged(shape, side)
-            case Refined(inner):
+            case Refined(inner) | OwnShape(inner):
                 return self._schema(inner, side)
             case RecordShape(_, _, fields):
                 return self._record([field for field in fields if is_on(field, side)], side)
@@ -288,8 +289,11 @@ def _default_of(field: Field, facts: Facts) -> Json | Missing:
 
 
 def _examples_of(field: Field, facts: Facts, side: Side) -> list[Json]:
-    """The examples of *field* that are valid."""
-    if not field.examples or (side == "input" and facts.is_one_way(field.shape)):
+    """The examples of *field* that are valid, or else those of its own type."""
+    if not field.examples:
+        own = alternatives(field.shape)
+        return [*own[0].examples] if len(own) == 1 and isinstance(own[0], OwnShape) else []
+    if side == "input" and facts.is_one_way(field.shape):
         return []
     written = (_written(field, example) for example in field.examples)
     return [example for example in written if example is not MISSING]

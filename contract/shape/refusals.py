@@ -29,6 +29,7 @@ from contract.shape.nodes import (
     LiteralShape,
     MapShape,
     NullableShape,
+    OwnShape,
     RefShape,
     Shape,
     StrShape,
@@ -289,6 +290,8 @@ def check_key(key: Shape, where: str) -> None:
     """Refuse keys that are not written as strings of one form."""
     match key:
         case Basic() if row_of(key).is_key:
+            return
+        case OwnShape(StrShape()) if is_hashable(key):
             return
         case LiteralShape(values) if are_keys(values):
             return

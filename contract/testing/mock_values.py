@@ -32,6 +32,7 @@ from contract.shape.nodes import (
     MapShape,
     NamedTupleShape,
     NullableShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -195,8 +196,8 @@ class _Drawing:
                 chosen = self._member([record for _, record in cases], lean=lean)
                 value = random.choice([value for value, record in cases if record == chosen])
                 return self.draw(chosen, where, depth) | {tag: value}
-            case Refined() | RecordShape() | NamedTupleShape() | EnumShape():
-                raise AssertionError("no document has predicates, and these have names")
+            case Refined() | OwnShape() | RecordShape() | NamedTupleShape() | EnumShape():
+                raise AssertionError("no document has the author's code, and these have names")
             case RefShape(definition):
                 return self._named(definition, where, depth, lean=lean)
             case _:

@@ -36,6 +36,7 @@ from contract.shape import (
     NamedTupleShape,
     NullableShape,
     NullShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -168,7 +169,7 @@ def schema_of(of: Shape) -> dict[str, Any]:
                 **positions(items_, sum(field.required_in for field in fields)),
                 "x-contract-type": "namedtuple",
             }
-        case Refined():
+        case Refined() | OwnShape():
             raise AssertionError("no document says this")
         case _:
             assert_never(of)

@@ -30,6 +30,7 @@ from contract.shape.nodes import (
     NamedTupleShape,
     NullableShape,
     NullShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -125,8 +126,8 @@ class Annotations:
                 bare = self.either(*map(self.of, members))
             case TaggedUnionShape(_, _, cases):
                 bare = self.either(*dict.fromkeys(self._named(record) for _, record in cases))
-            case Refined() | RecordShape() | NamedTupleShape() | EnumShape():
-                raise AssertionError("no document has predicates, and these have names")
+            case Refined() | OwnShape() | RecordShape() | NamedTupleShape() | EnumShape():
+                raise AssertionError("no document has the author's code, and these have names")
             case RefShape():
                 bare = self._named(shape)
             case _:

@@ -28,6 +28,7 @@ from contract.shape.nodes import (
     NamedTupleShape,
     NullableShape,
     NullShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -152,8 +153,8 @@ class _Reading:
                     ),
                     None,
                 )
-            case Refined() | RecordShape() | NamedTupleShape() | EnumShape():
-                raise AssertionError("no document has predicates, and these have names")
+            case Refined() | OwnShape() | RecordShape() | NamedTupleShape() | EnumShape():
+                raise AssertionError("no document has the author's code, and these have names")
             case RefShape(definition):
                 return self._named(definition, json)
             case _:

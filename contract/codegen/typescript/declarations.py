@@ -34,6 +34,7 @@ from contract.shape.nodes import (
     MapShape,
     NamedTupleShape,
     NullableShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -98,8 +99,8 @@ def _alternatives(of: Shape, scope: Scope) -> list[str]:
             return _united(found for member in members for found in _alternatives(member, scope))
         case TaggedUnionShape():
             return _cases(of, scope)
-        case Refined() | RecordShape() | NamedTupleShape() | EnumShape():
-            raise AssertionError("no document has predicates, and these have names")
+        case Refined() | OwnShape() | RecordShape() | NamedTupleShape() | EnumShape():
+            raise AssertionError("no document has the author's code, and these have names")
         case RefShape(definition):
             return [scope.types[definition.name]]
         case _:
