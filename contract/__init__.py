@@ -57,6 +57,7 @@ from contract.shape.exceptions import (
 from contract.shape.issues import Issue
 from contract.shape.markers import UNSET, Example, Name, Pattern, Unset
 from contract.shape.names import Rename
+from contract.shape.own_texts import Email, SecretStr, Url
 from contract.shape.wire import Wire, wire_str
 
 __version__ = "0.1.0"
@@ -79,6 +80,7 @@ __all__ = [
     "Document",
     "DocumentError",
     "Effect",
+    "Email",
     "Entry",
     "ErrorMapper",
     "Errors",
@@ -119,6 +121,7 @@ __all__ = [
     "RouteDeclarationError",
     "Routes",
     "Scope",
+    "SecretStr",
     "ServiceUnavailable",
     "Spec",
     "SpecError",
@@ -128,6 +131,7 @@ __all__ = [
     "UNSET",
     "Unset",
     "UnsupportedAnnotation",
+    "Url",
     "Website",
     "Wire",
     "__version__",

@@ -8,6 +8,8 @@ from dataclasses import InitVar, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from enum import Enum, IntEnum, StrEnum
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+from pathlib import PurePath
 from typing import (
     Annotated,
     Any,
@@ -22,6 +24,7 @@ from typing import (
     TypeVar,
 )
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from annotated_types import (
     Ge,
@@ -39,6 +42,7 @@ from annotated_types import (
 from typing_extensions import TypeAliasType
 
 from contract.shape import UNSET, Name, Pattern, Unset
+from contract.shape.own_texts import Email, SecretStr, Url
 from contract.shape.wire import Wire, wire_str
 
 __all__ = ["ANNOTATIONS", "ONE_WAY", "PICKY"]
@@ -422,6 +426,11 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "own set": set[Isbn],
     "own keys": dict[Annotated[Price, price], Isbn | None],
     "own parts": Invoice,
+    "IPv4Address": IPv4Address,
+    "Email": Email,
+    "Url": Url,
+    "SecretStr": SecretStr,
+    "SecretStr lengths": Annotated[SecretStr, Len(2, 4)],
     "Literal": Literal["a", 1, True],
     "Literal of enum members": Literal[Color.RED, Color.BLUE],
     "Literal of mixed members": Literal[Level.LOW, "a", Sign.PLUS, Odd.YES] | None,
@@ -513,5 +522,11 @@ PICKY: Final[dict[str, Any]] = {
     "own text that is refused": Annotated[Price, known],
     "own items that are refused": list[Annotated[Price, known]],
     "own keys that are refused": dict[Annotated[Price, known], int],
+    "IPv6Address": IPv6Address,
+    "PurePath": PurePath,
+    "IPv4Network": IPv4Network,
+    "IPv6Network": IPv6Network,
+    "ZoneInfo": ZoneInfo,
+    "set of zones": set[ZoneInfo],
 }
-"""Types whose author's code refuses values that no document can tell from others."""
+"""Types whose own code refuses values, or writes them anew, of which no document tells."""

@@ -39,7 +39,7 @@ from contract.pred.dump.walk import plain
 from contract.pred.flooding import is_capped, most_items, most_keys
 from contract.shape.defaults import known_default
 from contract.shape.exceptions import InvalidOutput
-from contract.shape.graph import alternatives, definitions
+from contract.shape.graph import alternatives, definitions, nested
 from contract.shape.json_text import JsonSchema
 from contract.shape.nodes import (
     MISSING,
@@ -61,6 +61,7 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
+from contract.shape.own_texts import SecretStr
 from contract.shape.schema_lens import reference
 
 __all__ = [
@@ -282,10 +283,19 @@ def _default_of(field: Field, facts: Facts) -> Json | Missing:
 
     MISSING where there is none, or it cannot be told.
     """
-    if facts.is_one_way(field.shape):
-        return MISSING  # what is written of it is no input
+    if facts.is_one_way(field.shape) or is_secret(field.shape):
+        return MISSING  # what is written of it is no input, or for nobody's eyes
     value = known_default(field)
     return MISSING if value is MISSING else _written(field, value)
+
+
+def is_secret(shape: Shape) -> bool:
+    """Whether a value of *shape* may hold a text that no document tells."""
+    return any(
+        isinstance(part, OwnShape) and part.type is SecretStr
+        for each in (shape, *(found.shape for found in closure(definitions(shape))))
+        for part in nested(each)
+    )
 
 
 def _examples_of(field: Field, facts: Facts, side: Side) -> list[Json]:

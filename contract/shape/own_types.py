@@ -20,6 +20,7 @@ from contract.shape.markers import Pattern
 from contract.shape.nodes import MISSING, IntShape, OwnShape, StrShape
 from contract.shape.patterns import matcher
 from contract.shape.quoting import shown
+from contract.shape.ready_types import ready_shape
 from contract.shape.record import record
 from contract.shape.scope import display
 from contract.shape.wire import FORM, Wire, WireForm
@@ -89,7 +90,7 @@ def own_beside(annotation: object, wires: Sequence[object], where: str) -> OwnSh
 
 def own_class(cls: type[Any], where: str) -> OwnShape | None:
     """
-    The shape of *cls* if ``wire_str`` has decorated it, else None.
+    The shape of *cls* if ``wire_str`` has decorated it, or if it is ready-made; else None.
 
     Raises:
         UnsupportedAnnotation: It does not fit its form, or only a class above it is decorated.
@@ -102,7 +103,7 @@ def own_class(cls: type[Any], where: str) -> OwnShape | None:
                 f"a class above {display(cls)} stands on the wire as a text; "
                 f"decorate {display(cls)} with @wire_str(...) too",
             )
-        return None
+        return ready_shape(cls)
     load, dump = _method(cls, "__from_wire__"), _method(cls, "__to_wire__")
     return _shape(_Own(where, f"@wire_str of {display(cls)}", cls, form, load, dump))
 

@@ -234,12 +234,13 @@ class Pairs:
     def _own(self, shape: OwnShape) -> SearchStrategy[Pair]:
         """What the author's own code takes of what the documents say that there is."""
         load = Walker().loader(shape)
-        wires = self._values(shape.inner)
-        if shape.examples and not self.edges:
-            # as often as all else: there may be little else that the code takes
-            wires = st.one_of(st.sampled_from(shape.examples), wires)
-        drawn = wires.map(lambda wire: Pair(load(wire, DEAF), wire))
-        return drawn.filter(lambda pair: pair.value is not INVALID)
+        drawn = self._values(shape.inner)
+        pairs = drawn.map(lambda wire: Pair(load(wire, DEAF), wire))
+        if not shape.examples:
+            return pairs.filter(lambda pair: pair.value is not INVALID)
+        # there may be few that the code takes: a time zone, say. Examples it takes
+        examples = st.sampled_from([Pair(load(wire, DEAF), wire) for wire in shape.examples])
+        return st.tuples(pairs, examples).map(lambda both: both[both[0].value is INVALID])
 
     def _scalar(self, shape: Scalar) -> SearchStrategy[Pair]:
         values = self._values(shape)
