@@ -182,6 +182,7 @@ def test_secrets_are_compared_and_copied() -> None:
 
 
 def test_a_secret_is_sent_where_it_is_declared() -> None:
+    assert pred_of(SecretStr).load(b'"x"') == SecretStr("x")
     assert pred_of(SecretStr).dump(SecretStr("x")) == b'"x"'
     for cls in (Any, str):
         with pytest.raises(InvalidOutput) as info:

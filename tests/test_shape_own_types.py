@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
-from typing import Annotated, Any, Generic, Literal, Self, TypeVar
+from typing import Annotated, Any, Generic, Literal, Protocol, Self, TypeVar
 
 import pytest
 from annotated_types import Ge, Len, Predicate
@@ -276,6 +276,14 @@ def told(text: Annotated[str, "notes"]) -> Annotated[Plain, "notes"]:
     return Plain(text)
 
 
+class Named(Protocol):
+    name: str
+
+
+def of_protocol(text: Named) -> Plain:
+    return Plain(text.name)
+
+
 def hinted(text: T) -> T:
     return text
 
@@ -311,7 +319,18 @@ def test_functions_are_held_against_the_form(annotation: Any, problem: str) -> N
 
 
 @pytest.mark.parametrize(
-    "load", [Plain, Plain.read, anything, many, unresolved, told, hinted, partial(two, more="")]
+    "load",
+    [
+        Plain,
+        Plain.read,
+        anything,
+        many,
+        unresolved,
+        told,
+        of_protocol,
+        hinted,
+        partial(two, more=""),
+    ],
 )
 def test_functions_may_say_little_of_themselves(load: Any) -> None:
     assert isinstance(shape_of(wired(load)), OwnShape)
@@ -391,6 +410,7 @@ def test_what_shares_texts_cannot_be_told_apart() -> None:
 
 def test_sets_and_keys_need_a_hash() -> None:
     own = Annotated[Unhashable, unhashable]
+    assert is_hashable(shape_of(Isbn))
     assert not is_hashable(shape_of(own))
     assert refused(set[own]).startswith("Unhashable cannot be hashed")
     assert "cannot be the key" in refused(dict[own, int])

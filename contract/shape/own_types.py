@@ -226,13 +226,11 @@ def _check_example(own: _Own, shape: OwnShape, example: object) -> None:
 
 
 def _fits(inner: StrShape | IntShape, value: object) -> bool:
-    match inner:
-        case StrShape(low, high, patterns):
-            return (
-                type(value) is str
-                and (low or 0) <= len(value)
-                and (high is None or len(value) <= high)
-                and all(matcher(pattern)(value) for pattern in patterns)
-            )
-        case IntShape(low, high):
-            return type(value) is int and low <= value <= high
+    if isinstance(inner, IntShape):
+        return type(value) is int and inner.minimum <= value <= inner.maximum
+    return (
+        type(value) is str
+        and (inner.min_length or 0) <= len(value)
+        and (inner.max_length is None or len(value) <= inner.max_length)
+        and all(matcher(pattern)(value) for pattern in inner.patterns)
+    )
