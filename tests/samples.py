@@ -427,6 +427,9 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "own keys": dict[Annotated[Price, price], Isbn | None],
     "own parts": Invoice,
     "IPv4Address": IPv4Address,
+    "IPv6Address": IPv6Address,
+    "PurePath": PurePath,
+    "Email by lengths": Annotated[Email, Len(5, 100)],
     "Email": Email,
     "Url": Url,
     "SecretStr": SecretStr,
@@ -520,13 +523,11 @@ ONE_WAY: Final[dict[str, Any]] = {
 
 PICKY: Final[dict[str, Any]] = {
     "own text that is refused": Annotated[Price, known],
-    "own items that are refused": list[Annotated[Price, known]],
-    "own keys that are refused": dict[Annotated[Price, known], int],
-    "IPv6Address": IPv6Address,
-    "PurePath": PurePath,
+    "own item that is refused": list[Annotated[Price, known]],
+    "own key that is refused": dict[Annotated[Price, known], int],
     "IPv4Network": IPv4Network,
     "IPv6Network": IPv6Network,
     "ZoneInfo": ZoneInfo,
     "set of zones": set[ZoneInfo],
 }
-"""Types whose own code refuses values, or writes them anew, of which no document tells."""
+"""Types whose own code refuses values of which no document tells."""

@@ -2,23 +2,44 @@
 
 from __future__ import annotations
 
+import json
+import re
 import struct
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from io import BytesIO
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
-from typing import Any
+from random import Random
+from typing import Annotated, Any
 from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
+from annotated_types import Len
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contract import InvalidInput, InvalidOutput, pred_of
+from contract import (
+    Email,
+    InvalidInput,
+    InvalidOutput,
+    Pattern,
+    SecretStr,
+    Url,
+    dump_contract,
+    load_contract,
+    pred_of,
+)
+from contract.codegen.package import package_of
+from contract.codegen.python import python_client
+from contract.codegen.typescript import typescript_client
+from contract.shape import OwnShape, StrShape, shape_of
 from contract.shape.patterns import matcher
-from contract.shape.ready_types import ready_shape
+from contract.shape.ready_types import known_shape, ready_shape, ready_text
+from contract.testing.mock_values import Values
+from tests.python_clients import document_of
 
 EVERY = [IPv4Address, IPv6Address, IPv4Network, IPv6Network, ZoneInfo, PurePath, PurePosixPath]
 
@@ -152,3 +173,107 @@ def test_nobody_imports_what_no_annotation_names() -> None:
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert ran.stdout == "False\n"
+
+
+# On paper.
+
+
+@pytest.mark.parametrize("cls", [*EVERY, Email, SecretStr, Url])
+def test_paper_knows_the_class_by_its_kind(cls: type[Any]) -> None:
+    shape = shape_of(cls)
+    assert isinstance(shape, OwnShape)
+    assert isinstance(shape.inner, StrShape)
+    known = known_shape(shape.kind, shape.inner)
+
+    assert known == (shape_of(PurePosixPath) if cls is PurePath else shape)
+    assert known is not None
+    assert ready_text(known) == shape.inner
+
+
+def test_paper_may_narrow_a_text_of_ours() -> None:
+    narrow = shape_of(Annotated[Email, Len(5, 30)])
+    assert isinstance(narrow, OwnShape)
+    assert isinstance(narrow.inner, StrShape)
+
+    assert known_shape("email", narrow.inner) == narrow
+    assert narrow.examples == ("ada@example.org",)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (None, StrShape()),
+        ("money", StrShape()),
+        ("email", StrShape()),
+        ("email", StrShape(max_length=254)),
+        ("url", StrShape(patterns=("^https",))),
+        ("ipv4", StrShape(max_length=7)),
+    ],
+)
+def test_other_rules_are_those_of_a_text(kind: str | None, text: StrShape) -> None:
+    assert known_shape(kind, text) is None
+
+
+def test_a_text_of_ours_keeps_its_longest() -> None:
+    email = shape_of(Email)
+    assert isinstance(email, OwnShape)
+    assert isinstance(email.inner, StrShape)
+    longer = StrShape(max_length=300, patterns=email.inner.patterns)
+
+    assert known_shape("email", longer) is None
+    assert known_shape("email", StrShape(patterns=email.inner.patterns)) is None
+
+
+@dataclass
+class Host:
+    address: IPv4Address
+    contact: Annotated[Email, Len(5, 30)]
+    login: Annotated[SecretStr, Len(2, 9), Pattern("a")]
+    home: PurePath | None = None
+    zone: ZoneInfo = ZoneInfo("UTC")  # noqa: RUF009  it cannot change
+    by_zone: dict[ZoneInfo, Url] = field(default_factory=dict)
+    any_of: int | IPv6Address = IPv6Address("::1")  # noqa: RUF009  nor can this
+
+
+def test_clients_have_the_classes() -> None:
+    written = python_client(package_of(document_of(Host)))
+
+    for line in (
+        "from ipaddress import IPv4Address, IPv6Address",
+        "from pathlib import PurePosixPath",
+        "from zoneinfo import ZoneInfo",
+        "    address: IPv4Address",
+        "    contact: Annotated[Email, Len(5, 30)]",
+        '    login: Annotated[SecretStr, Len(2, 9), Pattern("a")]',
+        "    home: PurePosixPath | None = None",
+        '    zone: ZoneInfo = ZoneInfo("UTC")',
+    ):
+        assert line in written.splitlines()
+
+
+def test_a_default_that_is_none_of_the_class_is_left_out() -> None:
+    text = dump_contract(document_of(Host))
+    changed = re.sub(rb'"default": ?"UTC"', b'"default":"Nowhere/Town"', text)
+    assert changed != text
+    written = python_client(package_of(load_contract(changed)))
+
+    assert "Nowhere/Town" not in written
+
+
+def test_typescript_has_texts() -> None:
+    written = typescript_client(package_of(document_of(Host)))
+
+    assert '/** Such as "192.0.2.1". */' in written
+    assert "  address: string;" in written
+    assert "by_zone" in written
+
+
+def test_mocks_make_up_values_that_the_class_takes() -> None:
+    paper = package_of(document_of(Host))
+    pred = pred_of(Host)
+    operation = next(iter(paper.operations.values()))
+    assert operation.input is not None
+
+    for seed in range(5):
+        drawn = Values(paper).draw(operation.input, Random(seed), "route")
+        assert isinstance(pred.load(json.dumps(drawn).encode()), Host)

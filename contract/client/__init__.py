@@ -54,6 +54,7 @@ from contract.client.transport import (
 from contract.shape.exceptions import InvalidInput, InvalidOutput
 from contract.shape.issues import Issue
 from contract.shape.markers import UNSET, Name, Pattern, Unset
+from contract.shape.own_texts import Email, SecretStr, Url
 
 __all__ = [
     "ApiClientBase",
@@ -72,6 +73,7 @@ __all__ = [
     "Clock",
     "DeclaredFailure",
     "Effect",
+    "Email",
     "HeaderValue",
     "Headers",
     "Hooks",
@@ -94,12 +96,14 @@ __all__ = [
     "RetryEvent",
     "RouteSchemas",
     "Schema",
+    "SecretStr",
     "SystemClock",
     "Timeout",
     "Transport",
     "TransportError",
     "UNSET",
     "Unset",
+    "Url",
     "unwrap",
 ]
 

@@ -11,7 +11,8 @@ What JSON Schema has no keyword for, and a generator of clients has to know, sta
 ``x-contract-type``
     What a string or an array stands for where neither ``type`` nor ``format`` tells: ``bytes``,
     ``decimal``, ``time``, ``timedelta``, ``int`` (the key of a map), ``set``, ``frozenset``,
-    ``tuple``, ``namedtuple``.
+    ``tuple``, ``namedtuple``; and of those of `contract.shape.ready_types` and
+    `contract.shape.own_texts` their *kind*.
 ``x-contract-name``
     The name of a field in Python, where it is not that on the wire; always there on the positions
     of a named tuple.
@@ -187,8 +188,11 @@ class SchemaWriter:
                 return {"anyOf": [self._schema(member, side) for member in members]}
             case TaggedUnionShape():
                 return self._tagged(shape, side)
-            case Refined(inner) | OwnShape(inner):
+            case Refined(inner):
                 return self._schema(inner, side)
+            case OwnShape(inner, kind=kind):
+                told = {} if kind is None else {"x-contract-type": kind}
+                return scalar_schema(inner) | told
             case RecordShape(_, _, fields):
                 return self._record([field for field in fields if is_on(field, side)], side)
             case RefShape(definition):

@@ -42,6 +42,7 @@ from contract.shape.nodes import (
 from contract.shape.own_texts import SecretStr
 from contract.shape.patterns import check_pattern
 from contract.shape.quoting import shown
+from contract.shape.ready_types import narrowed
 from contract.shape.refusals import refuse_foreign, refuse_limits
 from contract.shape.scalars import (
     Constraint,
@@ -258,7 +259,7 @@ def _narrow(shape: Shape, wanted: _Wanted, where: str) -> Shape:
             return MapShape(key, value, *_lengths(low, high, wanted, where), shape.abstract)
         case OwnShape():
             inner = cast("StrShape", _narrow(shape.inner, wanted, where))
-            return replace(shape, inner=inner, examples=())  # which may be beyond the limits
+            return narrowed(shape, inner)
         case Basic():
             return _ordered(shape, wanted, where)
         case _:  # pragma: no cover  no other shape takes any

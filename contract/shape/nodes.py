@@ -311,7 +311,7 @@ class OwnShape:
     """
     A class that has a form of its own on the wire, by its author's word (`contract.shape.wire`).
 
-    Paper knows it as *inner*.
+    Paper knows it as *inner*, and those of ours by their *kind*.
     """
 
     inner: StrShape | IntShape
@@ -323,6 +323,8 @@ class OwnShape:
     """What stands on the wire for a value."""
     examples: tuple[str | int, ...] = ()
     """Values on the wire."""
+    kind: str | None = None
+    """``x-contract-type`` in its schema, of a class that every client has."""
 
 
 @record

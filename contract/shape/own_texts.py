@@ -8,11 +8,13 @@ when it is loaded, and what goes out before it is sent.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final, Self
 
-from contract.shape.wire import wire_str
+from contract.shape.wire import FORM, WireForm, WireStr, wire_str
 
-__all__ = ["Email", "SecretStr", "Url"]
+__all__ = ["OWN_TEXTS", "Email", "SecretStr", "Url"]
 
 _ATOM: Final = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LABEL: Final = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
@@ -103,3 +105,11 @@ class SecretStr:
         return "SecretStr('***')"
 
     __str__ = __repr__
+
+
+OWN_TEXTS: Final[Mapping[str, type[WireStr]]] = {"email": Email, "secret": SecretStr, "url": Url}
+"""``x-contract-type`` -> the class."""
+
+for _kind, _cls in OWN_TEXTS.items():
+    _form: WireForm = getattr(_cls, FORM)
+    setattr(_cls, FORM, replace(_form, kind=_kind))

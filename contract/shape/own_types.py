@@ -18,9 +18,8 @@ from contract.shape.constraints import constrain
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.markers import Pattern
 from contract.shape.nodes import MISSING, IntShape, OwnShape, StrShape
-from contract.shape.patterns import matcher
 from contract.shape.quoting import shown
-from contract.shape.ready_types import ready_shape
+from contract.shape.ready_types import fits, ready_shape
 from contract.shape.record import record
 from contract.shape.scope import display
 from contract.shape.wire import FORM, Wire, WireForm
@@ -117,7 +116,7 @@ def _shape(own: _Own) -> OwnShape:
     inner = _inner(own)
     _check_function(own, own.load, takes=own.form.as_, gives=own.type)
     _check_function(own, own.dump, takes=own.type, gives=own.form.as_)
-    shape = OwnShape(inner, own.type, own.load[1], own.dump[1], own.form.examples)
+    shape = OwnShape(inner, own.type, own.load[1], own.dump[1], own.form.examples, own.form.kind)
     for example in shape.examples:
         _check_example(own, shape, example)
     return shape
@@ -207,7 +206,7 @@ def _is_below(cls: type[Any], above: type[Any]) -> bool:
 
 def _check_example(own: _Own, shape: OwnShape, example: object) -> None:
     tells = f"its example {shown(example)}"
-    if not _fits(shape.inner, example):
+    if not fits(shape.inner, example):
         own.refuse(f"{tells} is not what as_=, the pattern and the limits say; write another")
     try:
         value: object = shape.load(example)
@@ -223,14 +222,3 @@ def _check_example(own: _Own, shape: OwnShape, example: object) -> None:
     written: object = shape.dump(value)
     if type(written) is not type(example) or written != example:
         own.refuse(f"{tells} comes back as {shown(written)}; write it as {own.dump[0]} gives it")
-
-
-def _fits(inner: StrShape | IntShape, value: object) -> bool:
-    if isinstance(inner, IntShape):
-        return type(value) is int and inner.minimum <= value <= inner.maximum
-    return (
-        type(value) is str
-        and (inner.min_length or 0) <= len(value)
-        and (inner.max_length is None or len(value) <= inner.max_length)
-        and all(matcher(pattern)(value) for pattern in inner.patterns)
-    )

@@ -33,6 +33,8 @@ class WireForm:
     ge: int | None = None
     le: int | None = None
     examples: tuple[Any, ...] = ()
+    kind: str | None = None
+    """For the classes of this package: see `contract.shape.nodes.OwnShape`."""
 
 
 # no dataclass and not frozen: the class in brackets is put into __orig_class__ after __init__

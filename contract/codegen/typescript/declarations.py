@@ -73,6 +73,8 @@ def note_on(of: Shape, scope: Scope) -> str | None:
             return None
         case ArrayShape(container="set" | "frozenset"):
             return "No item stands in it twice."
+        case OwnShape(examples=(example, *_)):
+            return f'Such as "{example}".'
         case _:
             return row_of(of).note if isinstance(of, Basic) else None
 
@@ -83,6 +85,8 @@ def _alternatives(of: Shape, scope: Scope) -> list[str]:
             return ["JsonValue"]
         case DatetimeShape() if scope.dates == "Date":
             return ["Date"]
+        case OwnShape():
+            return ["string"]
         case Basic():
             return [row_of(of).typescript]
         case LiteralShape(values):
@@ -99,7 +103,7 @@ def _alternatives(of: Shape, scope: Scope) -> list[str]:
             return _united(found for member in members for found in _alternatives(member, scope))
         case TaggedUnionShape():
             return _cases(of, scope)
-        case Refined() | OwnShape() | RecordShape() | NamedTupleShape() | EnumShape():
+        case Refined() | RecordShape() | NamedTupleShape() | EnumShape():
             raise AssertionError("no document has the author's code, and these have names")
         case RefShape(definition):
             return [scope.types[definition.name]]
