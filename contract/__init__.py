@@ -59,6 +59,8 @@ from contract.shape.exceptions import (
 from contract.shape.issues import Issue
 from contract.shape.markers import UNSET, Example, Name, Pattern, Unset
 from contract.shape.names import Rename
+from contract.shape.own_texts import Email, SecretStr, Url
+from contract.shape.wire import Wire, wire_str
 
 __version__ = "0.1.0"
 
@@ -80,6 +82,7 @@ __all__ = [
     "Document",
     "DocumentError",
     "Effect",
+    "Email",
     "Entry",
     "ErrorMapper",
     "Errors",
@@ -121,6 +124,7 @@ __all__ = [
     "RouteDeclarationError",
     "Routes",
     "Scope",
+    "SecretStr",
     "ServiceUnavailable",
     "Spec",
     "SpecError",
@@ -130,8 +134,10 @@ __all__ = [
     "UNSET",
     "Unset",
     "UnsupportedAnnotation",
+    "Url",
     "Way",
     "Website",
+    "Wire",
     "__version__",
     "after_commit",
     "api_key",
@@ -160,6 +166,7 @@ __all__ = [
     "same_secret",
     "spec",
     "ways",
+    "wire_str",
 ]
 
 if TYPE_CHECKING:

@@ -8,6 +8,8 @@ from dataclasses import InitVar, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from enum import Enum, IntEnum, StrEnum
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+from pathlib import PurePath
 from typing import (
     Annotated,
     Any,
@@ -17,10 +19,12 @@ from typing import (
     NamedTuple,
     NewType,
     NotRequired,
+    Self,
     TypedDict,
     TypeVar,
 )
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import attrs
 import msgspec
@@ -41,12 +45,98 @@ from annotated_types import (
 from typing_extensions import TypeAliasType
 
 from contract.shape import UNSET, Name, Pattern, Unset
+from contract.shape.own_texts import Email, SecretStr, Url
+from contract.shape.wire import Wire, wire_str
 
-__all__ = ["ANNOTATIONS", "ONE_WAY"]
+__all__ = ["ANNOTATIONS", "ONE_WAY", "PICKY"]
 
 T = TypeVar("T")
 A = TypeVar("A")
 B = TypeVar("B")
+
+
+@dataclass(frozen=True)
+class Price:
+    """A class of somebody else's, in the eyes of this module."""
+
+    cents: int
+    currency: str
+
+    @classmethod
+    def parse(cls, text: str) -> Price:
+        number, currency = text.split(" ")
+        return cls(int(number.replace(".", "")), currency)
+
+    @classmethod
+    def known(cls, text: str) -> Price:
+        made = cls.parse(text)
+        if made.currency == "XXX":
+            raise ValueError("There is no currency XXX.")
+        assert made.cents % 2 == 0, "There are no odd prices."
+        return made
+
+    def __str__(self) -> str:
+        whole, rest = divmod(self.cents, 100)
+        return f"{whole}.{rest:02} {self.currency}"
+
+
+FREE: Final = Price(0, "EUR")
+price: Final = Wire[Price](
+    as_=str,
+    load=Price.parse,
+    dump=str,
+    pattern=r"^(0|[1-9][0-9]{0,9})\.[0-9]{2} (EUR|USD)$",
+    examples=["12.50 EUR"],
+)
+Amount = Annotated[Price, price]
+known: Final = Wire[Price](
+    as_=str,
+    load=Price.known,
+    dump=str,
+    pattern=r"^(0|[1-9][0-9]{0,9})\.[0-9]{2} (EUR|XXX)$",
+    examples=["12.50 EUR"],
+)
+
+
+@wire_str(pattern="^97[89]-[0-9]{10}$", examples=["978-0000000002"])
+@dataclass(frozen=True, slots=True)
+class Isbn:
+    text: str
+
+    @classmethod
+    def __from_wire__(cls, text: str, /) -> Self:
+        return cls(text)
+
+    def __to_wire__(self) -> str:
+        return self.text
+
+
+class Cents:
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Cents) and other.number == self.number
+
+    def __hash__(self) -> int:
+        return hash(self.number)
+
+
+def number_of(value: Cents) -> int:
+    return value.number
+
+
+cents: Final = Wire[Cents](as_=int, load=Cents, dump=number_of, ge=0, le=1_000)
+
+
+@dataclass
+class Invoice:
+    total: Amount
+    paid: Amount | None
+    book: Isbn | int
+    refunds: Annotated[list[Annotated[Cents, cents]], MaxLen(3)]
+    tip: Amount | Unset = UNSET
+    least: Annotated[Price, price, Name("@least"), Predicate(str)] = FREE
 
 
 class Color(Enum):
@@ -357,6 +447,20 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "time bounds": Annotated[time, Ge(time(9)), Le(time(17))],
     "time aware bounds": Annotated[time, Ge(time(9, tzinfo=UTC)), Lt(time(17, tzinfo=UTC))],
     "timedelta bounds": Annotated[timedelta, Gt(timedelta(0)), Le(timedelta(seconds=1))],
+    "own text": Amount,
+    "own text decorated": Isbn,
+    "own int": Annotated[Cents, cents],
+    "own set": set[Isbn],
+    "own keys": dict[Annotated[Price, price], Isbn | None],
+    "own parts": Invoice,
+    "IPv4Address": IPv4Address,
+    "IPv6Address": IPv6Address,
+    "PurePath": PurePath,
+    "Email by lengths": Annotated[Email, Len(5, 100)],
+    "Email": Email,
+    "Url": Url,
+    "SecretStr": SecretStr,
+    "SecretStr lengths": Annotated[SecretStr, Len(2, 4)],
     "Literal": Literal["a", 1, True],
     "Literal of enum members": Literal[Color.RED, Color.BLUE],
     "Literal of mixed members": Literal[Level.LOW, "a", Sign.PLUS, Odd.YES] | None,
@@ -446,3 +550,14 @@ ONE_WAY: Final[dict[str, Any]] = {
     "list of stored": list[Stored],
 }
 """Types with fields that are only in the input or only in the output."""
+
+PICKY: Final[dict[str, Any]] = {
+    "own text that is refused": Annotated[Price, known],
+    "own item that is refused": list[Annotated[Price, known]],
+    "own key that is refused": dict[Annotated[Price, known], int],
+    "IPv4Network": IPv4Network,
+    "IPv6Network": IPv6Network,
+    "ZoneInfo": ZoneInfo,
+    "set of zones": set[ZoneInfo],
+}
+"""Types whose own code refuses values of which no document tells."""

@@ -41,7 +41,7 @@ EXCEPTIONS: Final[tuple[Difference, ...]] = (
     Difference(
         rule="the author's code",
         pred=(
-            "Asks predicates, and runs __post_init__ and __new__, "
+            "Asks predicates, and runs __post_init__, __new__ and the load of a Wire, "
             "where a ValueError or an AssertionError is a refusal."
         ),
         schema="Says nothing of them.",

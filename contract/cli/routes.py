@@ -23,6 +23,7 @@ from contract.shape import (
     NamedTupleShape,
     NullableShape,
     NullShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -124,7 +125,12 @@ def title(shape: Shape) -> str:
             return title(inner)
         case RefShape(definition):
             return definition.name
-        case RecordShape(type=cls) | NamedTupleShape(type=cls) | EnumShape(type=cls):
+        case (
+            RecordShape(type=cls)
+            | NamedTupleShape(type=cls)
+            | EnumShape(type=cls)
+            | OwnShape(type=cls)
+        ):
             return cls.__name__
         case _:
             assert_never(shape)

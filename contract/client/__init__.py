@@ -56,6 +56,7 @@ from contract.client.transport import (
 from contract.shape.exceptions import InvalidInput, InvalidOutput
 from contract.shape.issues import Issue
 from contract.shape.markers import UNSET, Name, Pattern, Unset
+from contract.shape.own_texts import Email, SecretStr, Url
 
 __all__ = [
     "ApiClientBase",
@@ -76,6 +77,7 @@ __all__ = [
     "Clock",
     "DeclaredFailure",
     "Effect",
+    "Email",
     "HeaderValue",
     "Headers",
     "Hooks",
@@ -98,12 +100,14 @@ __all__ = [
     "RetryEvent",
     "RouteSchemas",
     "Schema",
+    "SecretStr",
     "SystemClock",
     "Timeout",
     "Transport",
     "TransportError",
     "UNSET",
     "Unset",
+    "Url",
     "unwrap",
 ]
 

@@ -11,8 +11,9 @@ import re
 from collections.abc import Sequence
 from typing import Final, cast, final
 
-from contract.declare.route_options import Effect, Texts
+from contract.declare.route_options import Effect
 from contract.shape.exceptions import RouteDeclarationError
+from contract.shape.markers import Texts
 from contract.shape.quoting import shown
 from contract.shape.record import record
 from contract.shape.urls import HEADER_WORD

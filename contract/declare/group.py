@@ -18,8 +18,9 @@ from contract.declare.hook import Hook, Request, check_hooks
 from contract.declare.permissions import Requires
 from contract.declare.resolver import Origin, local_names
 from contract.declare.route import Member, Route, Routes, not_a_route
-from contract.declare.route_options import LONGEST_NAME, Texts, check_name, check_tags
+from contract.declare.route_options import LONGEST_NAME, check_name, check_tags
 from contract.shape.exceptions import RouteDeclarationError, SpecError
+from contract.shape.markers import Texts
 from contract.shape.quoting import shown
 from contract.shape.record import record
 

@@ -27,8 +27,9 @@ from contract.declare.resolver import (
     place_of,
     simple_name,
 )
-from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope, Texts, checked
+from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope, checked
 from contract.shape.exceptions import RouteDeclarationError, SpecError
+from contract.shape.markers import Texts
 from contract.shape.quoting import shown
 
 __all__ = ["Member", "PublicRoute", "Route", "Routes", "not_a_route", "route", "routes"]

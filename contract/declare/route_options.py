@@ -8,10 +8,10 @@ option is looked at, and a wrong one is refused where the resolver is decorated.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from types import MappingProxyType
-from typing import Final, Literal, Protocol, cast, final, get_args
+from typing import Final, Literal, cast, final, get_args
 
 from contract.declare.failures import Errors
 from contract.declare.permissions import Requires
@@ -27,7 +27,6 @@ __all__ = [
     "Effect",
     "McpTool",
     "Scope",
-    "Texts",
     "check_name",
     "checked",
 ]
@@ -48,21 +47,6 @@ The consequence of a call.
 In order: it changes nothing; two calls do as one; each call changes something; the change cannot be
 undone.
 """
-
-
-class Texts(Protocol):
-    """
-    A list or a tuple of texts, but no single text.
-
-    For a type checker a text is a ``Sequence[str]`` too.
-
-    The ``__contains__`` of a str takes only texts, that of a list takes anything.
-    """
-
-    def __contains__(self, value: object, /) -> bool: ...
-    def __iter__(self) -> Iterator[str]: ...
-    def __len__(self) -> int: ...
-    def __reversed__(self) -> Iterator[str]: ...
 
 
 TOOL_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")

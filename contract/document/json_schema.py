@@ -11,7 +11,8 @@ What JSON Schema has no keyword for, and a generator of clients has to know, sta
 ``x-contract-type``
     What a string or an array stands for where neither ``type`` nor ``format`` tells: ``bytes``,
     ``decimal``, ``time``, ``timedelta``, ``int`` (the key of a map), ``set``, ``frozenset``,
-    ``tuple``, ``namedtuple``.
+    ``tuple``, ``namedtuple``; and of those of `contract.shape.ready_types` and
+    `contract.shape.own_texts` their *kind*.
 ``x-contract-name``
     The name of a field in Python, where it is not that on the wire; always there on the positions
     of a named tuple.
@@ -39,7 +40,7 @@ from contract.pred.dump.walk import plain
 from contract.pred.flooding import is_capped, most_items, most_keys
 from contract.shape.defaults import known_default
 from contract.shape.exceptions import InvalidOutput
-from contract.shape.graph import definitions
+from contract.shape.graph import alternatives, definitions, nested
 from contract.shape.json_text import JsonSchema
 from contract.shape.nodes import (
     MISSING,
@@ -52,6 +53,7 @@ from contract.shape.nodes import (
     Missing,
     NamedTupleShape,
     NullableShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -60,6 +62,7 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
+from contract.shape.own_texts import SecretStr
 from contract.shape.schema_lens import reference
 
 __all__ = [
@@ -187,6 +190,9 @@ class SchemaWriter:
                 return self._tagged(shape, side)
             case Refined(inner):
                 return self._schema(inner, side)
+            case OwnShape(inner, kind=kind):
+                told = {} if kind is None else {"x-contract-type": kind}
+                return scalar_schema(inner) | told
             case RecordShape(_, _, fields):
                 return self._record([field for field in fields if is_on(field, side)], side)
             case RefShape(definition):
@@ -281,15 +287,27 @@ def _default_of(field: Field, facts: Facts) -> Json | Missing:
 
     MISSING where there is none, or it cannot be told.
     """
-    if facts.is_one_way(field.shape):
-        return MISSING  # what is written of it is no input
+    if facts.is_one_way(field.shape) or is_secret(field.shape):
+        return MISSING  # what is written of it is no input, or for nobody's eyes
     value = known_default(field)
     return MISSING if value is MISSING else _written(field, value)
 
 
+def is_secret(shape: Shape) -> bool:
+    """Whether a value of *shape* may hold a text that no document tells."""
+    return any(
+        isinstance(part, OwnShape) and part.type is SecretStr
+        for each in (shape, *(found.shape for found in closure(definitions(shape))))
+        for part in nested(each)
+    )
+
+
 def _examples_of(field: Field, facts: Facts, side: Side) -> list[Json]:
-    """The examples of *field* that are valid."""
-    if not field.examples or (side == "input" and facts.is_one_way(field.shape)):
+    """The examples of *field* that are valid, or else those of its own type."""
+    if not field.examples:
+        own = alternatives(field.shape)
+        return [*own[0].examples] if len(own) == 1 and isinstance(own[0], OwnShape) else []
+    if side == "input" and facts.is_one_way(field.shape):
         return []
     written = (_written(field, example) for example in field.examples)
     return [example for example in written if example is not MISSING]

@@ -66,6 +66,7 @@ from contract.shape.nodes import (
     NamedTupleShape,
     NullableShape,
     NullShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -236,6 +237,12 @@ class _Compiler:
                 )
             case Refined(inner, predicates):
                 return self._then(self.schema(inner), refiner(inner, predicates))
+            case OwnShape(inner, cls, load):
+                # the author's function is called from C, and the walk tells a refusal from a
+                # mistake in it
+                self.is_native = False
+                made = core_schema.no_info_after_validator_function(load, self.schema(inner))
+                return core_schema.chain_schema([made, core_schema.is_instance_schema(cls)])
             case RecordShape():
                 return self._record(shape)
             case RefShape(definition):

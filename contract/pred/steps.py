@@ -16,13 +16,22 @@ from typing import Any, Final, assert_never
 from pydantic_core import ValidationError
 
 from contract.pred.dump.classes import are_unique
+from contract.pred.dump.scalars import a_value, class_name
 from contract.pred.dump.walk import plain
 from contract.pred.flooding import has_safe_hash, too_many_equal
 from contract.pred.report import INVALID, Load, Report
 from contract.shape.exceptions import InvalidInput, InvalidOutput
 from contract.shape.foreign import raised_within
 from contract.shape.graph import is_compared_by_identity
-from contract.shape.nodes import MISSING, Container, Field, NamedTupleShape, RecordShape, Shape
+from contract.shape.nodes import (
+    MISSING,
+    Container,
+    Field,
+    NamedTupleShape,
+    OwnShape,
+    RecordShape,
+    Shape,
+)
 
 __all__ = [
     "Default",
@@ -30,6 +39,7 @@ __all__ = [
     "gather",
     "is_constant",
     "keyed",
+    "own_maker",
     "post_init",
     "record_maker",
     "refiner",
@@ -122,6 +132,24 @@ def tuple_maker(shape: NamedTupleShape) -> Load:
             raise
         except (ValueError, AssertionError) as error:
             return report.refuse("invalid_value", error, shape)
+
+    return make
+
+
+def own_maker(shape: OwnShape) -> Load:
+    """The step from what stands on the wire to a value of the author's class."""
+    load, cls = shape.load, shape.type
+
+    def make(wire: Any, report: Report) -> Any:
+        try:
+            value = load(wire)
+        except ValidationError:
+            raise
+        except (ValueError, AssertionError) as error:
+            return report.refuse("invalid_value", error, shape)
+        if not isinstance(value, cls):
+            raise TypeError(f"the load of {class_name(cls)} gave {a_value(value)}")
+        return value
 
     return make
 

@@ -25,6 +25,7 @@ from contract.pred.steps import (
     default_of,
     gather,
     is_constant,
+    own_maker,
     record_maker,
     refiner,
     together,
@@ -44,6 +45,7 @@ from contract.shape.nodes import (
     MapShape,
     NamedTupleShape,
     NullableShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -143,6 +145,8 @@ class Walker:
                 )
             case Refined(inner, predicates):
                 return _then(self.loader(inner), refiner(inner, predicates))
+            case OwnShape(inner):
+                return _then(self.loader(inner), own_maker(shape))
             case RecordShape(kind, _, fields):
                 plans = [self._plan(each) for each in fields if each.init]
                 return _record_loader(

@@ -31,6 +31,7 @@ from contract.shape.nodes import (
     IntShape,
     MapShape,
     NullableShape,
+    OwnShape,
     Refined,
     Shape,
     StrShape,
@@ -38,8 +39,10 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
+from contract.shape.own_texts import SecretStr
 from contract.shape.patterns import check_pattern
 from contract.shape.quoting import shown
+from contract.shape.ready_types import narrowed
 from contract.shape.refusals import refuse_foreign, refuse_limits
 from contract.shape.scalars import (
     Constraint,
@@ -218,6 +221,8 @@ def _takes(shape: Shape) -> frozenset[Constraint]:
     """The constraints that narrow *shape*."""
     if isinstance(shape, Basic):
         return row_of(shape).takes
+    if isinstance(shape, OwnShape):
+        return row_of(shape.inner).takes if issubclass(shape.type, str | SecretStr) else frozenset()
     return _LENGTH if isinstance(shape, ArrayShape | MapShape) else frozenset()
 
 
@@ -252,6 +257,9 @@ def _narrow(shape: Shape, wanted: _Wanted, where: str) -> Shape:
             return ArrayShape(item, container, *_lengths(low, high, wanted, where), shape.abstract)
         case MapShape(key, value, low, high):
             return MapShape(key, value, *_lengths(low, high, wanted, where), shape.abstract)
+        case OwnShape():
+            inner = cast("StrShape", _narrow(shape.inner, wanted, where))
+            return narrowed(shape, inner)
         case Basic():
             return _ordered(shape, wanted, where)
         case _:  # pragma: no cover  no other shape takes any

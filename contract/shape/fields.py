@@ -39,6 +39,7 @@ from contract.shape.quoting import shown
 from contract.shape.records import ClassKind, Declared, bind
 from contract.shape.scope import Scope, display, is_alias, module_scope, resolve
 from contract.shape.unions import Tags
+from contract.shape.wire import is_wire
 
 __all__ = [
     "FieldType",
@@ -142,7 +143,14 @@ def peel(annotation: object, scope: Scope, where: str) -> Peeled:
             annotation = cast("object", annotation.type)
         elif origin is Annotated:
             inner, *outer = get_args(annotation)
-            annotation, metadata = inner, (*unpack(outer), *metadata)
+            apart = [*unpack(outer)]
+            wires = [item for item in apart if is_wire(item)]
+            metadata = (*(item for item in apart if not is_wire(item)), *metadata)
+            if wires:  # they are no note on the type, they say what it is
+                marked: Any = Annotated
+                own = marked[(inner, *wires)]
+                return Peeled(own, scope, metadata, frozenset(qualifiers), (own, scope))
+            annotation = inner
         elif origin in _QUALIFIERS:
             qualifiers.add(_QUALIFIERS[origin])
             (annotation,) = get_args(annotation)

@@ -20,6 +20,7 @@ from contract.shape.nodes import (
     MapShape,
     NamedTupleShape,
     NullableShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -219,11 +220,14 @@ def is_compared_by_identity(shape: Shape) -> bool:
     """
     Tell whether two values of *shape* may be equal in JSON and not in Python.
 
-    This is so where dataclasses with ``eq=False`` are in them.
+    This is so where classes without an ``__eq__`` are in them, such as a dataclass with
+    ``eq=False``.
     """
-    records = (each.shape for each in reachable(shape))
+    found = (shape, *(each.shape for each in reachable(shape)))
     return any(
-        isinstance(each, RecordShape) and each.type.__eq__ is _BY_IDENTITY for each in records
+        isinstance(part, RecordShape | OwnShape) and part.type.__eq__ is _BY_IDENTITY
+        for each in found
+        for part in nested(each)
     )
 
 
@@ -253,6 +257,10 @@ def is_hashable(shape: Shape, known: set[Definition] | None = None) -> bool:
                 if definition not in seen:
                     seen.add(definition)
                     ahead.append(definition.shape)
+            case OwnShape(type=cls):
+                hashed: object = cls.__hash__
+                if hashed is None:
+                    return False
             case RecordShape(type=cls):
                 # on paper it has no class; one is made for it that can, by the fields or by
                 # identity
@@ -289,7 +297,7 @@ def json_types(shape: Shape) -> Iterable[JsonType]:
             return ["null", *json_types(inner)]
         case UnionShape(parts):
             return [name for part in parts for name in json_types(part)]
-        case Refined(inner):
+        case Refined(inner) | OwnShape(inner):
             return json_types(inner)
         case RefShape(definition):
             return json_types(definition.shape)
@@ -311,7 +319,7 @@ def expected(shape: Shape) -> Iterable[str]:
     match shape:
         case Formed():
             return (form_of(shape).name,)
-        case Refined(inner):
+        case Refined(inner) | OwnShape(inner):
             return expected(inner)
         case _:
             return dict.fromkeys(json_types(shape))

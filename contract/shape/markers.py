@@ -6,12 +6,28 @@ Markers: what an author writes beside a type.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from contract.shape.record import record
 
-__all__ = ["UNSET", "Example", "Name", "Pattern", "Unset"]
+__all__ = ["UNSET", "Example", "Name", "Pattern", "Texts", "Unset"]
+
+
+class Texts(Protocol):
+    """
+    A list or a tuple of texts, but no single text.
+
+    For a type checker a text is a ``Sequence[str]`` too.
+
+    The ``__contains__`` of a str takes only texts, that of a list takes anything.
+    """
+
+    def __contains__(self, value: object, /) -> bool: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def __len__(self) -> int: ...
+    def __reversed__(self) -> Iterator[str]: ...
 
 
 class Unset(Enum):

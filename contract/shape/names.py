@@ -16,6 +16,7 @@ from contract.shape.nodes import (
     MapShape,
     NamedTupleShape,
     NullableShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -86,7 +87,7 @@ def label(shape: Shape, named: Callable[[Definition], str] = attrgetter("name"))
                     ),
                 ]
             )
-        case RecordShape(_, type_) | NamedTupleShape(type_) | EnumShape(type_):
+        case RecordShape(_, type_) | NamedTupleShape(type_) | EnumShape(type_) | OwnShape(_, type_):
             return type_.__name__
         case Basic():
             return row_of(shape).label

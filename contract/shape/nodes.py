@@ -46,6 +46,7 @@ __all__ = [
     "NamedTupleShape",
     "NullShape",
     "NullableShape",
+    "OwnShape",
     "RecordKind",
     "RecordShape",
     "RefShape",
@@ -310,6 +311,27 @@ class Refined:
 
 
 @record
+class OwnShape:
+    """
+    A class that has a form of its own on the wire, by its author's word (`contract.shape.wire`).
+
+    Paper knows it as *inner*, and those of ours by their *kind*.
+    """
+
+    inner: StrShape | IntShape
+    """The text or the integer that stands on the wire."""
+    type: type[Any]
+    load: Callable[[Any], Any]
+    """The value of what stands on the wire; the author's code, which may refuse it."""
+    dump: Callable[[Any], Any]
+    """What stands on the wire for a value."""
+    examples: tuple[str | int, ...] = ()
+    """Values on the wire."""
+    kind: str | None = None
+    """``x-contract-type`` in its schema, of a class that every client has."""
+
+
+@record
 class RefShape:
     """A use of a named type."""
 
@@ -470,6 +492,7 @@ Shape = (
     | UnionShape
     | TaggedUnionShape
     | Refined
+    | OwnShape
     | RefShape
     | RecordShape
     | NamedTupleShape

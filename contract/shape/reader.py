@@ -45,6 +45,7 @@ from contract.shape.nodes import (
     Shape,
     TupleShape,
 )
+from contract.shape.own_types import own_beside, own_class
 from contract.shape.python_types import (
     CONTAINERS,
     MAPS,
@@ -76,6 +77,7 @@ from contract.shape.refusals import (
 )
 from contract.shape.scope import Scope, display, is_alias, resolve, root_scope
 from contract.shape.unions import Tags, alias_shape, merge
+from contract.shape.wire import is_wire
 
 __all__ = ["ShapeReader", "shape_of"]
 
@@ -277,6 +279,9 @@ class ShapeReader:
                 where,
                 f"{display(cls)} is a failure; write it into a return type, or a dataclass here",
             )
+        own = own_class(cls, where)
+        if own is not None:
+            return own
         kind = class_kind(cls)
         if kind is None:
             refuse(cls, where)
@@ -284,11 +289,16 @@ class ShapeReader:
 
     def _annotated(self, annotation: object, scope: Scope, where: str) -> Shape:
         inner, *metadata = get_args(annotation)
-        if any(isinstance(item, Name) for item in unpack(metadata)):
+        apart = [*unpack(metadata)]
+        if any(isinstance(item, Name) for item in apart):
             raise UnsupportedAnnotation(
                 where, "only a field has a name on the wire; write Name(...) outermost on a field"
             )
-        return constrain(self._read(inner, scope, where), metadata, where)
+        wires = [item for item in apart if is_wire(item)]
+        if not wires:
+            return constrain(self._read(inner, scope, where), metadata, where)
+        own = own_beside(resolve(inner, scope, where)[0], wires, where)
+        return constrain(own, [item for item in apart if not is_wire(item)], where)
 
     def _generic(
         self, annotation: object, origin: Any, args: tuple[Any, ...], scope: Scope, where: str
@@ -320,6 +330,9 @@ class ShapeReader:
             return MapShape(
                 key, self._read(args[1], scope, f"{where}[...]"), abstract=abstract(origin)
             )
+        own = own_class(origin, where) if isinstance(origin, type) else None
+        if own is not None:
+            return own
         kind = class_kind(origin) if isinstance(origin, type) else None
         if kind is None or kind == "enum":
             refuse(annotation, where, origin=origin)

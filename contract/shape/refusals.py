@@ -29,6 +29,7 @@ from contract.shape.nodes import (
     LiteralShape,
     MapShape,
     NullableShape,
+    OwnShape,
     RefShape,
     Shape,
     StrShape,
@@ -146,8 +147,8 @@ def _instead(named: object) -> str:
         return known
     parents = {f"{base.__module__}.{base.__qualname__}" for base in cls.__mro__}
     if "pathlib.PurePath" in parents or "pathlib._local.PurePath" in parents:
-        return "str"
-    if cls.__module__ in ("ipaddress", "zoneinfo"):
+        return "PurePath, and make a Path of it where it is opened"
+    if cls.__module__ == "ipaddress":
         return "str, with a Pattern if it must have a form"
     if any(hasattr(cls, mark) for mark in ("model_fields", "__attrs_attrs__", "__struct_fields__")):
         return "a dataclass with the same fields"
@@ -159,7 +160,7 @@ def _instead(named: object) -> str:
     return (
         "it without type arguments"
         if dataclasses.is_dataclass(cls)
-        else "a dataclass with the fields that are to be sent"
+        else "a dataclass with the fields that are to be sent, or a Wire[...](...) beside it"
     )
 
 
@@ -289,6 +290,8 @@ def check_key(key: Shape, where: str) -> None:
     """Refuse keys that are not written as strings of one form."""
     match key:
         case Basic() if row_of(key).is_key:
+            return
+        case OwnShape(StrShape()) if is_hashable(key):
             return
         case LiteralShape(values) if are_keys(values):
             return

@@ -26,10 +26,13 @@ from contract.shape.nodes import (
     LiteralShape,
     NullableShape,
     NullShape,
+    OwnShape,
+    Scalar,
     StrShape,
     TimeShape,
 )
 from contract.shape.patterns import check_pattern
+from contract.shape.ready_types import known_shape
 from contract.shape.scalars import ROWS, row_of
 from contract.shape.schema_lens import lengths_of_bytes
 from contract.shape.schema_node import Spot, constraints
@@ -53,7 +56,7 @@ __all__ = [
     "text_shape",
 ]
 
-TextShape = StrShape | FormedShape | IntShape  # which is the key of a map
+TextShape = StrShape | FormedShape | OwnShape | IntShape  # which is the key of a map
 """Shapes of values that a string may stand for."""
 
 _U64_MAX: Final = 2**64 - 1
@@ -165,7 +168,8 @@ def text_shape(spot: Spot, *, is_key: bool = False) -> TextShape:
             raise place.refuse(
                 f"the pattern {pattern[:100]!r} is not read alike everywhere: {error}"
             ) from None
-    return StrShape(low, high, found)
+    text = StrShape(low, high, found)
+    return known_shape(spot.text("x-contract-type"), text) or text
 
 
 _BEYOND_BYTES: Final = frozenset({"if", "then", "allOf", "minLength", "maxLength"})

@@ -32,6 +32,7 @@ from contract.shape.nodes import (
     MapShape,
     NamedTupleShape,
     NullableShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -176,6 +177,8 @@ class _Drawing:
                 return random.choice(("amber", 7, True, None, {"key": "value"}))
             case Basic():
                 return drawn(random, shape, where)
+            case OwnShape(inner, examples=examples):
+                return random.choice(examples) if examples else drawn(random, inner, where)
             case LiteralShape(values):
                 return random.choice(values)
             case ArrayShape():
@@ -196,7 +199,7 @@ class _Drawing:
                 value = random.choice([value for value, record in cases if record == chosen])
                 return self.draw(chosen, where, depth) | {tag: value}
             case Refined() | RecordShape() | NamedTupleShape() | EnumShape():
-                raise AssertionError("no document has predicates, and these have names")
+                raise AssertionError("no document has the author's code, and these have names")
             case RefShape(definition):
                 return self._named(definition, where, depth, lean=lean)
             case _:

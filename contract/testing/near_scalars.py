@@ -28,6 +28,7 @@ from contract.shape.nodes import (
     LiteralShape,
     NullableShape,
     NullShape,
+    OwnShape,
     RefShape,
     Shape,
     StrShape,
@@ -221,6 +222,8 @@ def near_keys(shape: Shape) -> list[SearchStrategy[Broken]]:
     match shape:
         case RefShape(definition):
             return near_keys(definition.shape)
+        case OwnShape(inner):
+            return near_keys(inner)
         case IntShape(minimum, maximum):
             wrong = [(text, "format") for text in ("", "?", "01", "-0", "+1", "1.0", "1e0", " 1")]
             return [

@@ -9,13 +9,15 @@ a part of it, put where a valid part stood in a valid document.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from contract.pred.report import DEAF, INVALID
+from contract.pred.walk import Walker
 from contract.shape.issues import MAX_KEY_LENGTH, MAX_PATH_LENGTH
 from contract.shape.nodes import (
     ArrayShape,
@@ -25,6 +27,7 @@ from contract.shape.nodes import (
     MapShape,
     NamedTupleShape,
     NullableShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -133,6 +136,9 @@ class _NearMisses:
             case Refined(inner):
                 otherwise = self.of(inner, budget, right_kind=right_kind)
                 return [*otherwise, *self._predicate(shape, otherwise, budget)]
+            case OwnShape(inner):
+                otherwise = self.of(inner, budget, right_kind=right_kind)
+                return [*otherwise, *self._refused_by_load(shape, otherwise, budget)]
             case UnionShape():
                 return self._union(shape, budget, right_kind=right_kind)
             case TaggedUnionShape():
@@ -166,6 +172,22 @@ class _NearMisses:
     ) -> SearchStrategy[Any]:
         return self.pairs.of(shape, budget, tag=tag).map(lambda pair: pair.document)
 
+    def _refused_by_load(self, shape: OwnShape, otherwise: _Misses, budget: float) -> _Misses:
+        # as of a predicate, nobody knows what the author's code refuses
+        load = Walker().loader(shape)
+
+        def first_refused(pairs: list[Pair]) -> NearMiss | None:
+            return next(
+                (
+                    NearMiss(pair.document, (), "invalid_value")
+                    for pair in pairs
+                    if load(pair.document, DEAF) is INVALID
+                ),
+                None,
+            )
+
+        return self._tried(shape.inner, first_refused, otherwise, budget)
+
     def _predicate(self, shape: Refined, otherwise: _Misses, budget: float) -> _Misses:
         # Nobody knows whether the author's predicate refuses anything: some values are tried, and
         # if all are good, something else breaks.
@@ -180,10 +202,17 @@ class _NearMisses:
                 None,
             )
 
-        refused = st.lists(self.pairs.of(shape.inner, budget), min_size=1, max_size=20).map(
-            first_refused
-        )
-        return [st.tuples(refused, st.one_of(otherwise)).map(lambda misses: misses[0] or misses[1])]
+        return self._tried(shape.inner, first_refused, otherwise, budget)
+
+    def _tried(
+        self,
+        inner: Shape,
+        first_refused: Callable[[list[Pair]], NearMiss | None],
+        otherwise: _Misses,
+        budget: float,
+    ) -> _Misses:
+        tried = st.lists(self.pairs.of(inner, budget), min_size=1, max_size=20).map(first_refused)
+        return [st.tuples(tried, st.one_of(otherwise)).map(lambda misses: misses[0] or misses[1])]
 
     def _union(self, shape: UnionShape, budget: float, *, right_kind: bool) -> _Misses:
         # A member is held responsible for what no other could be meant by; nothing is said of

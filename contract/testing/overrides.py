@@ -29,6 +29,7 @@ from contract.shape.nodes import (
     Field,
     NamedTupleShape,
     NullableShape,
+    OwnShape,
     RecordShape,
     RefShape,
     Shape,
@@ -320,7 +321,7 @@ def _class_of(shape: Shape) -> type | None:
     match shape:
         case RefShape(definition):
             return _class_of(definition.shape)
-        case RecordShape() | NamedTupleShape() | EnumShape():
+        case RecordShape() | NamedTupleShape() | EnumShape() | OwnShape():
             return shape.type
         case _:
             return None

@@ -48,6 +48,7 @@ from contract.shape.nodes import (
     NamedTupleShape,
     NullableShape,
     NullShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -124,6 +125,8 @@ def _sample(shape: Shape, inside: frozenset[Definition]) -> Any:
             return _sample(case_, inside) | {tag: tag_value}
         case Refined(inner):
             return _sample(inner, inside)
+        case OwnShape(inner, examples=examples):
+            return examples[0] if examples else _usual(inner)
         case RefShape(definition):
             return _sample(definition.shape, inside | {definition})
         case RecordShape(fields=fields):

@@ -22,6 +22,8 @@ from typing import Any, Final
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from contract.pred.report import DEAF, INVALID
+from contract.pred.walk import Walker
 from contract.shape.graph import definitions as directly_below
 from contract.shape.graph import reachable
 from contract.shape.markers import UNSET
@@ -32,6 +34,7 @@ from contract.shape.nodes import (
     MapShape,
     NamedTupleShape,
     NullableShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -153,6 +156,8 @@ class Pairs:
                 return self.of(inner, budget).filter(
                     lambda pair: all(accepts(predicate, pair.value) for predicate in predicates)
                 )
+            case OwnShape():
+                return self._own(shape)
             case ArrayShape():
                 return self._array(shape, budget)
             case TupleShape(items):
@@ -225,6 +230,18 @@ class Pairs:
         if most is None:
             return usual
         return min(most, usual if recursive else usual + _MANY)
+
+    def _own(self, shape: OwnShape) -> SearchStrategy[Pair]:
+        """What the author's own code takes of what the documents say that there is."""
+        load = Walker().loader(shape)
+        drawn = self._values(shape.inner)
+        pairs = drawn.map(lambda wire: Pair(load(wire, DEAF), wire))
+        if not shape.examples:
+            return pairs.filter(lambda pair: pair.value is not INVALID)
+        # there may be few texts that the code takes (a time zone), or that are easily drawn
+        examples = st.sampled_from([Pair(load(wire, DEAF), wire) for wire in shape.examples])
+        taken = st.tuples(pairs, examples).map(lambda both: both[both[0].value is INVALID])
+        return st.one_of(examples, taken)
 
     def _scalar(self, shape: Scalar) -> SearchStrategy[Pair]:
         values = self._values(shape)

@@ -36,6 +36,7 @@ from contract.shape import (
     NamedTupleShape,
     NullableShape,
     NullShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -53,7 +54,7 @@ from contract.shape.graph import definitions
 from contract.shape.nodes import BytesShape, Scalar
 from tests.effort import examples
 from tests.paper import said
-from tests.samples import ANNOTATIONS, ONE_WAY
+from tests.samples import ANNOTATIONS, ONE_WAY, PICKY
 from tests.strategies import types
 
 _NUMBERS: Final = {
@@ -168,6 +169,8 @@ def schema_of(of: Shape) -> dict[str, Any]:
                 **positions(items_, sum(field.required_in for field in fields)),
                 "x-contract-type": "namedtuple",
             }
+        case OwnShape(inner, kind=kind):
+            return schema_of(inner) | {"x-contract-type": kind}
         case Refined():
             raise AssertionError("no document says this")
         case _:
@@ -256,7 +259,7 @@ def everything(document: Document) -> list[str]:
     ]
 
 
-EVERY: Final = {**ANNOTATIONS, **ONE_WAY}
+EVERY: Final = {**ANNOTATIONS, **ONE_WAY, **PICKY}
 
 
 @pytest.mark.parametrize("annotation", EVERY.values(), ids=EVERY.keys())

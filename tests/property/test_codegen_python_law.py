@@ -13,7 +13,7 @@ from contract.codegen.python import python_client
 from contract.document import Document
 from tests.effort import examples
 from tests.python_clients import differences, document_of, module_of
-from tests.samples import ANNOTATIONS, ONE_WAY
+from tests.samples import ANNOTATIONS, ONE_WAY, PICKY
 from tests.strategies import types
 
 
@@ -26,8 +26,8 @@ def check(document: Document) -> None:
 
 @pytest.mark.parametrize(
     "annotation",
-    [*ANNOTATIONS.values(), *ONE_WAY.values()],
-    ids=[*ANNOTATIONS.keys(), *ONE_WAY.keys()],
+    [*ANNOTATIONS.values(), *ONE_WAY.values(), *PICKY.values()],
+    ids=[*ANNOTATIONS.keys(), *ONE_WAY.keys(), *PICKY.keys()],
 )
 def test_types_come_back(annotation: Any) -> None:
     check(document_of(annotation))

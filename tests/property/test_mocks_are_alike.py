@@ -23,13 +23,17 @@ from contract.testing.mock_spec import mock_spec
 from contract.testing.mock_values import Values
 from tests.effort import examples
 from tests.mocks import echo_of, package
-from tests.samples import ANNOTATIONS
+from tests.samples import ANNOTATIONS, PICKY
 from tests.strategies import types
 
 _LEFT_OUT = {"int predicate", "dataclass with a condition", "None"}
 """What no document can say, and what is no input."""
 
-ALL = {name: annotation for name, annotation in ANNOTATIONS.items() if name not in _LEFT_OUT}
+ALL = {
+    name: annotation
+    for name, annotation in {**ANNOTATIONS, **PICKY}.items()
+    if name not in _LEFT_OUT and not name.endswith("that is refused")
+}
 
 
 def outcome(pred: Pred[Any], document: bytes) -> object:

@@ -13,10 +13,10 @@ from contract.shape.exceptions import InvalidInput
 from contract.shape.issues import CODES
 from contract.testing import NearMiss, near_misses
 from tests.effort import examples
-from tests.samples import ANNOTATIONS, ONE_WAY
+from tests.samples import ANNOTATIONS, ONE_WAY, PICKY
 from tests.strategies import types
 
-EVERY = {**ANNOTATIONS, **ONE_WAY}
+EVERY = {**ANNOTATIONS, **ONE_WAY, **PICKY}
 
 
 def refusals(pred: Pred[Any], miss: NearMiss) -> list[tuple[tuple[str | int, ...], str]]:

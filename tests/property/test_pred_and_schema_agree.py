@@ -35,6 +35,7 @@ from contract.shape.nodes import (
     MapShape,
     NamedTupleShape,
     NullableShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -51,10 +52,10 @@ from contract.testing import documents, near_misses
 from contract.testing.strategies import values
 from tests.effort import examples
 from tests.oracle import check_schema, is_valid, schema_of
-from tests.samples import ANNOTATIONS, ONE_WAY, Stored
+from tests.samples import ANNOTATIONS, ONE_WAY, PICKY, Stored
 from tests.strategies import types
 
-EVERY = {**ANNOTATIONS, **ONE_WAY}
+EVERY = {**ANNOTATIONS, **ONE_WAY, **PICKY}
 
 # The shape without the rules that no schema can state.
 
@@ -88,7 +89,7 @@ class Relaxing:
         match shape:
             case RefShape(definition):
                 return RefShape(self._definition(definition))
-            case Refined(inner):
+            case Refined(inner) | OwnShape(inner):
                 return self.of(inner)
             case AnyShape():
                 return self._any

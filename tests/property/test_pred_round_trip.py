@@ -10,11 +10,13 @@ from contract.pred.compile import compile_pred
 from contract.shape import shape_of
 from contract.testing import values
 from tests.effort import examples
-from tests.samples import ANNOTATIONS
+from tests.samples import ANNOTATIONS, PICKY
 from tests.strategies import same, types
 
+EVERY = {**ANNOTATIONS, **PICKY}
 
-@pytest.mark.parametrize("annotation", ANNOTATIONS.values(), ids=ANNOTATIONS.keys())
+
+@pytest.mark.parametrize("annotation", EVERY.values(), ids=EVERY.keys())
 def test_load_undoes_dump(annotation: Any) -> None:
     shape = shape_of(annotation)
     pred = compile_pred(shape)

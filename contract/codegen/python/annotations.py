@@ -12,7 +12,7 @@ from typing import Any, assert_never, final
 
 from contract.codegen.python.layout import Bracket, Choice, Expression, flat, quoted
 from contract.codegen.python.naming import CLIENT, Context, Scope
-from contract.codegen.python.scalars import timezone_of, value_of
+from contract.codegen.python.scalars import own_name, timezone_of, value_of
 from contract.shape.bounds import Bounds
 from contract.shape.nodes import (
     AnyShape,
@@ -31,6 +31,7 @@ from contract.shape.nodes import (
     NamedTupleShape,
     NullableShape,
     NullShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -40,6 +41,7 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
+from contract.shape.ready_types import ready_text
 from contract.shape.scalars import bounds_of, row_of
 
 __all__ = ["Annotations", "literal"]
@@ -101,6 +103,8 @@ class Annotations:
                 )
             case Formed():
                 return self._formed(shape, more)
+            case OwnShape():
+                return self._own(shape, more)
             case LiteralShape(values):
                 bare = self._hoisted(
                     Bracket(f"{self._typing('Literal')}[", tuple(map(literal, values)), "]")
@@ -126,7 +130,7 @@ class Annotations:
             case TaggedUnionShape(_, _, cases):
                 bare = self.either(*dict.fromkeys(self._named(record) for _, record in cases))
             case Refined() | RecordShape() | NamedTupleShape() | EnumShape():
-                raise AssertionError("no document has predicates, and these have names")
+                raise AssertionError("no document has the author's code, and these have names")
             case RefShape():
                 bare = self._named(shape)
             case _:
@@ -171,6 +175,14 @@ class Annotations:
         if zone is not None:
             rules.append(Bracket(f"{self._metadata('Timezone')}(", (zone,), ")"))
         return self._limited(bare, rules, more)
+
+    def _own(self, shape: OwnShape, more: tuple[Expression, ...]) -> Expression:
+        whole, inner = ready_text(shape), shape.inner
+        assert isinstance(inner, StrShape)  # noqa: S101  nothing else is known on paper
+        is_as_long = (inner.min_length, inner.max_length) == (whole.min_length, whole.max_length)
+        rules = [] if is_as_long else self._lengths(inner.min_length, inner.max_length)
+        rules += map(self._pattern, inner.patterns[len(whole.patterns) :])
+        return self._limited(own_name(shape, self._context), rules, more)
 
     def _limited(
         self, bare: Expression, rules: list[Expression], more: tuple[Expression, ...]

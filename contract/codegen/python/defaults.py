@@ -9,7 +9,7 @@ from typing import Any, TypeGuard, assert_never
 from contract.codegen.python.annotations import Annotations, literal
 from contract.codegen.python.layout import Bracket, Expression, Joined, flat, quoted
 from contract.codegen.python.naming import Context, Scope
-from contract.codegen.python.scalars import bytes_literal, value_of
+from contract.codegen.python.scalars import bytes_literal, own_name, value_of
 from contract.shape.nodes import (
     MISSING,
     AnyShape,
@@ -28,6 +28,7 @@ from contract.shape.nodes import (
     NamedTupleShape,
     NullableShape,
     NullShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -120,6 +121,8 @@ class _Reading:
                 return Value(quoted(json)) if isinstance(json, str) else None
             case Formed():
                 return self._formed(shape, json) if isinstance(json, str) else None
+            case OwnShape():
+                return self._own_text(shape, json) if isinstance(json, str) else None
             case LiteralShape(values):
                 return next(
                     (
@@ -153,7 +156,7 @@ class _Reading:
                     None,
                 )
             case Refined() | RecordShape() | NamedTupleShape() | EnumShape():
-                raise AssertionError("no document has predicates, and these have names")
+                raise AssertionError("no document has the author's code, and these have names")
             case RefShape(definition):
                 return self._named(definition, json)
             case _:
@@ -166,6 +169,14 @@ class _Reading:
             return Value(value_of(form_of(shape).parse(text), self._context))
         except ValueError:
             return None  # in a union, the text of another one
+
+    def _own_text(self, shape: OwnShape, text: str) -> Value | None:
+        try:
+            shape.load(text)
+        except ValueError:
+            return None
+        name = own_name(shape, self._context)
+        return Value(Bracket(f"{name}(", (quoted(text),), ")"))
 
     def _all(self, pairs: Iterable[tuple[Shape, Any]]) -> list[Value] | None:
         found: list[Value] = []

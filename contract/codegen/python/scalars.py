@@ -6,10 +6,10 @@ import base64
 from datetime import date, datetime, time, timedelta, tzinfo
 
 from contract.codegen.python.layout import Bracket, Expression, quoted
-from contract.codegen.python.naming import Context
-from contract.shape.nodes import DatetimeShape, Shape, TimeShape
+from contract.codegen.python.naming import CLIENT, Context
+from contract.shape.nodes import DatetimeShape, OwnShape, Shape, TimeShape
 
-__all__ = ["bytes_literal", "timezone_of", "value_of"]
+__all__ = ["bytes_literal", "own_name", "timezone_of", "value_of"]
 
 
 def value_of(value: object, context: Context) -> Expression:
@@ -32,6 +32,13 @@ def value_of(value: object, context: Context) -> Expression:
             return Bracket(
                 f"{context.use(cls.__module__, cls.__name__)}(", (quoted(str(value)),), ")"
             )
+
+
+def own_name(shape: OwnShape, context: Context) -> str:
+    """The class of *shape*, which is the runtime's or the standard library's."""
+    package = shape.type.__module__.partition(".")[0]
+    # pathlib._local is where Python 3.13 has what everybody imports from pathlib
+    return context.use(CLIENT if package == "contract" else package, shape.type.__name__)
 
 
 def bytes_literal(text: str) -> str:

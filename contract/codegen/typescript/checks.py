@@ -42,6 +42,7 @@ from contract.shape.nodes import (
     NamedTupleShape,
     NullableShape,
     NullShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -163,8 +164,10 @@ class Checks:
                     quoted(tag),
                     array(array([literal(value), self.of(record)]) for value, record in cases),
                 )
+            case OwnShape(inner):
+                return self.of(inner)
             case Refined():
-                raise AssertionError("no document has predicates")
+                raise AssertionError("no document has the author's code")
             case RefShape(definition):
                 check = self._scope.checks[definition.name]
                 return check if definition in self._written else call("$lazy", f"() => {check}")

@@ -35,6 +35,7 @@ from contract.shape.nodes import (
     MapShape,
     NamedTupleShape,
     NullableShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -73,6 +74,8 @@ def note_on(of: Shape, scope: Scope) -> str | None:
             return None
         case ArrayShape(container="set" | "frozenset"):
             return "No item stands in it twice."
+        case OwnShape(examples=(example, *_)):
+            return f'Such as "{example}".'
         case _:
             return row_of(of).note if isinstance(of, Basic) else None
 
@@ -83,6 +86,8 @@ def _alternatives(of: Shape, scope: Scope) -> list[str]:
             return ["JsonValue"]
         case DatetimeShape() if scope.dates == "Date":
             return ["Date"]
+        case OwnShape():
+            return ["string"]
         case Basic():
             return [row_of(of).typescript]
         case LiteralShape(values):
@@ -100,7 +105,7 @@ def _alternatives(of: Shape, scope: Scope) -> list[str]:
         case TaggedUnionShape():
             return _cases(of, scope)
         case Refined() | RecordShape() | NamedTupleShape() | EnumShape():
-            raise AssertionError("no document has predicates, and these have names")
+            raise AssertionError("no document has the author's code, and these have names")
         case RefShape(definition):
             return [scope.types[definition.name]]
         case _:

@@ -609,6 +609,15 @@ const MAKERS = {
 	time: "datetime.time.fromisoformat(",
 	"partial-time": "datetime.time.fromisoformat(",
 	duration: "datetime.timedelta(seconds=",
+	ipv4: "ipaddress.IPv4Address(",
+	ipv6: "ipaddress.IPv6Address(",
+	"ipv4-network": "ipaddress.IPv4Network(",
+	"ipv6-network": "ipaddress.IPv6Network(",
+	path: "pathlib.PurePosixPath(",
+	timezone: "zoneinfo.ZoneInfo(",
+	email: "contract.Email(",
+	secret: "contract.SecretStr(",
+	url: "contract.Url(",
 }
 
 const chosen = (shape, value) => {
@@ -669,7 +678,7 @@ const pythonScalar = ({ kind, of, name = "", form = "", values }, value, uses) =
 		uses?.add(word(name))
 		return `${word(name)}.${word(member)}`
 	}
-	const maker = typeof value === "string" && own(MAKERS, form)
+	const maker = typeof value === "string" && own(MAKERS, form || of["x-contract-type"])
 	if (maker) {
 		uses?.add(`import ${maker.split(".")[0]}`)
 		return `${maker}${form === "duration" ? measure(form, value) : json})`

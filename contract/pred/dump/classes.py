@@ -29,6 +29,7 @@ from contract.shape.nodes import (
     MapShape,
     NamedTupleShape,
     NullableShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -96,7 +97,7 @@ def python_types(shape: Shape) -> tuple[type[Any], ...]:
             return (tuple,)
         case MapShape() | RecordShape("typeddict"):
             return (dict,)
-        case RecordShape(_, cls) | NamedTupleShape(cls) | EnumShape(cls):
+        case RecordShape(_, cls) | NamedTupleShape(cls) | EnumShape(cls) | OwnShape(_, cls):
             return (cls,)
         case LiteralShape():
             return tuple({type(value): None for value in shape.choices})

@@ -38,6 +38,7 @@ from contract.shape.nodes import (
     MapShape,
     NamedTupleShape,
     NullableShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -150,7 +151,7 @@ def is_native(shape: Shape) -> bool:
             return True
         case LiteralShape(_, members):
             return not members
-        case AnyShape() | MapShape():
+        case AnyShape() | MapShape() | OwnShape():
             return False
         case EnumShape() | RecordShape() | NamedTupleShape() | TaggedUnionShape():
             return False

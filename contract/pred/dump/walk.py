@@ -62,6 +62,7 @@ from contract.shape.nodes import (
     NamedTupleShape,
     NullableShape,
     NullShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -128,6 +129,8 @@ def plain_at(shape: Shape, value: object, depth: int) -> Json:
             case TaggedUnionShape():
                 shape = _tagged(shape, value)
                 continue
+            case OwnShape():
+                result = _own(shape, value)
             case UnionShape(members):
                 result = _first(_fitting(members, value), value, depth)
             case ArrayShape() | TupleShape() | MapShape() | RecordShape() | NamedTupleShape():
@@ -380,6 +383,19 @@ def _scalar(shape: ScalarShape, value: object) -> Json:
         raise
     except Exception as error:
         raise Refused(f"cannot be read as {expected(shape)}: {type_name(error)}") from error
+
+
+def _own(shape: OwnShape, value: object) -> Json:
+    if not is_a(value, shape.type):
+        raise refuse(class_name(shape.type), value)
+    try:
+        written: object = shape.dump(value)
+    except Exception as error:
+        raise Refused(f"its dump raised {type_name(error)}") from error
+    try:
+        return _scalar(shape.inner, written)
+    except Refused as refused:
+        raise Refused(f"its dump does not fit: {refused.problem}") from refused
 
 
 def _check_condition(condition: Callable[[Any], object], value: object) -> None:

@@ -32,6 +32,7 @@ from contract.shape.nodes import (
     NamedTupleShape,
     NullableShape,
     NullShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -132,6 +133,8 @@ class Writer:
                 return self._enum(shape, v)
             case LiteralShape() if shape.python:
                 return f"{self._converter(shape)}({v})"
+            case OwnShape():
+                return self._own(shape, v)
             case NullShape() | BoolShape():
                 self.checked(shape, v)
                 return v
@@ -410,6 +413,14 @@ class Writer:
             f"{bind(wire)} if {v} is {bind(members[name])} else " for name, wire in shape.members
         )
         return f"({choices}{self._converter(shape)}({v}))"
+
+    def _own(self, shape: OwnShape, v: str) -> str:
+        cls = self._class(shape.type)
+        self.check(f"type({v}) is {cls} or is_a({v}, {cls})")
+        w = self._fresh()
+        self._line(f"{w} = {self.module.bind(shape.dump)}({v})")
+        self._into(shape.inner, w)
+        return w
 
     def _decimal(self, shape: DecimalShape, v: str) -> None:
         """

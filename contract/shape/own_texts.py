@@ -1,0 +1,115 @@
+"""
+Own texts: types of this package whose values are texts, and which a type checker tells from others.
+
+They stand on the wire by `wire_str`, like every class of an author's, and take ``Len`` and
+``Pattern`` like every text. ``Email("ada@example.org")`` checks nothing: what comes in is checked
+when it is loaded, and what goes out before it is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final, Self
+
+from contract.shape.wire import FORM, WireForm, WireStr, wire_str
+
+__all__ = ["OWN_TEXTS", "Email", "SecretStr", "Url"]
+
+_ATOM: Final = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_LABEL: Final = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+
+
+@wire_str(
+    pattern=rf"^{_ATOM}(\.{_ATOM})*@({_LABEL}\.)+{_LABEL}$",
+    max_length=254,
+    examples=["ada@example.org"],
+)
+class Email(str):
+    """
+    An address of e-mail with a domain name, in ASCII and without comments or quotes.
+
+    Whether anybody reads what is sent there, only a letter to it can tell.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def __from_wire__(cls, text: str, /) -> Self:
+        return cls(text)
+
+    def __to_wire__(self) -> str:
+        return str(self)
+
+
+_HOST: Final = rf"({_LABEL}(\.{_LABEL})*\.?|\[[0-9A-Fa-f:.]+\])"
+_PCHAR: Final = r"([A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})"
+
+
+# RFC 3986, sections 3.2 to 3.5, and RFC 9110, section 4.2.4: without a name and a password
+@wire_str(
+    pattern=(
+        rf"^https?://{_HOST}(:[0-9]{{1,5}})?(/{_PCHAR}*)*"
+        rf"(\?({_PCHAR}|[/?])*)?(#({_PCHAR}|[/?])*)?$"
+    ),
+    examples=["https://example.org/a?b=c"],
+)
+class Url(str):
+    """An absolute URL of http or https, without a user's name in it, in ASCII."""
+
+    __slots__ = ()
+
+    @classmethod
+    def __from_wire__(cls, text: str, /) -> Self:
+        return cls(text)
+
+    def __to_wire__(self) -> str:
+        return str(self)
+
+
+@wire_str()
+class SecretStr:
+    """
+    A text that nobody reads by accident, such as a password.
+
+    Its text is in no ``repr``, so in no log and no traceback, and no document tells it as a
+    default. It is sent where an output declares it.
+    """
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def reveal(self) -> str:
+        """The text."""
+        return self._text
+
+    @classmethod
+    def __from_wire__(cls, text: str, /) -> Self:
+        return cls(text)
+
+    def __to_wire__(self) -> str:
+        return self._text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SecretStr) and other._text == self._text
+
+    def __hash__(self) -> int:
+        return hash((SecretStr, self._text))
+
+    def __len__(self) -> int:
+        return len(self._text)
+
+    def __repr__(self) -> str:
+        return "SecretStr('***')"
+
+    __str__ = __repr__
+
+
+OWN_TEXTS: Final[Mapping[str, type[WireStr]]] = {"email": Email, "secret": SecretStr, "url": Url}
+"""``x-contract-type`` -> the class."""
+
+for _kind, _cls in OWN_TEXTS.items():
+    _form: WireForm = getattr(_cls, FORM)
+    setattr(_cls, FORM, replace(_form, kind=_kind))

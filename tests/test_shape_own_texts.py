@@ -1,0 +1,207 @@
+"""Texts with a type of their own."""
+
+from __future__ import annotations
+
+import copy
+import json
+import logging
+import pickle
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import pytest
+from annotated_types import Ge, Len
+
+from contract import (
+    Email,
+    InvalidInput,
+    InvalidOutput,
+    Pattern,
+    SecretStr,
+    UnsupportedAnnotation,
+    Url,
+    pred_of,
+)
+from contract.shape import OwnShape, StrShape, shape_of
+from tests.oracle import schema_of
+
+
+def taken(cls: type[Any], text: str) -> bool:
+    try:
+        return bool(pred_of(cls).load(json.dumps(text).encode()) == cls(text))
+    except InvalidInput:
+        return False
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a@b.de", "ada.love+lace@sub.example.org", "o'neil@example.co", "x_y-z@xn--bcher-kva.example"],
+)
+def test_addresses_of_email(text: str) -> None:
+    assert taken(Email, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "a",
+        "a@b",
+        "@b.de",
+        "a@",
+        "a@@b.de",
+        ".a@b.de",
+        "a..b@b.de",
+        "a.@b.de",
+        "a b@b.de",
+        '"a"@b.de',
+        "a@-b.de",
+        "a@b-.de",
+        "a@b..de",
+        "a@b.de.",
+        "ä@b.de",
+        "a@b.de\n",
+        f"a@{'b' * 64}.de",
+        f"{'a' * 250}@b.de",
+    ],
+)
+def test_what_is_no_address_of_email(text: str) -> None:
+    assert not taken(Email, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://a",
+        "https://example.org",
+        "https://example.org:8443/a//b;c?d=e/?&f#g?h",
+        "https://example.org?q",
+        "https://192.0.2.1/",
+        "https://[2001:db8::1]:80/",
+        "https://example.org/%20%C3%BC",
+    ],
+)
+def test_urls(text: str) -> None:
+    assert taken(Url, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "example.org",
+        "//example.org",
+        "/a",
+        "ftp://example.org",
+        "javascript:alert(1)",
+        "https://",
+        "https:///a",
+        "https://ada:secret@example.org",
+        "https://example.org/a b",
+        "https://example.org/<a>",
+        "https://example.org/%2",
+        "https://bücher.example",
+        "https://example.org:123456",
+        "https://example.org#a#b",
+        "https://example.org\n",
+        " https://example.org",
+    ],
+)
+def test_what_is_no_url(text: str) -> None:
+    assert not taken(Url, text)
+
+
+@pytest.mark.parametrize("cls", [Email, Url])
+def test_a_branded_text_is_a_text(cls: Any) -> None:
+    text = "https://example.org/a" if cls is Url else "ada@example.org"
+    loaded = pred_of(cls).load(json.dumps(text).encode())
+
+    assert type(loaded) is cls
+    assert loaded == text
+    assert pred_of(cls).dump(loaded) == json.dumps(text).encode()
+    with pytest.raises(InvalidOutput, match=f"expected {cls.__name__}, found str"):
+        pred_of(cls).dump(text)
+    with pytest.raises(InvalidOutput, match="its dump does not fit: expected a match"):
+        pred_of(cls).dump(cls("?"))
+
+
+def test_own_texts_take_the_constraints_of_texts() -> None:
+    shape = shape_of(Annotated[SecretStr, Len(2, 4), Pattern("a")])
+
+    assert isinstance(shape, OwnShape)
+    assert shape.inner == StrShape(2, 4, ("a",))
+    short = shape_of(Annotated[Email, Len(1, 8)])
+    assert isinstance(short, OwnShape)
+    assert short.inner == StrShape(1, 8, shape_of(Email).inner.patterns)  # type: ignore[union-attr]
+    assert short.examples == ()
+    with pytest.raises(UnsupportedAnnotation, match="SecretStr takes no Ge, Gt, Le, Lt"):
+        shape_of(Annotated[SecretStr, Ge(1)])
+
+
+# Secrets.
+
+TEXT = "correct horse"
+SECRET = SecretStr(TEXT)
+
+
+@dataclass
+class Login:
+    password: Annotated[SecretStr, Len(4, 40)] = SECRET
+    name: str = "ada"
+
+
+@dataclass
+class Account:
+    login: Login = field(default_factory=Login)
+
+
+def test_a_secret_is_in_no_repr() -> None:
+    secret = SecretStr(TEXT)
+
+    for shown in (repr(secret), str(secret), f"{secret}", f"{secret!r:>20}", repr(Login())):
+        assert TEXT not in shown
+        assert "***" in shown
+    assert secret.reveal() == TEXT
+    assert len(secret) == len(TEXT)
+
+
+def test_a_secret_is_in_no_log(caplog: pytest.LogCaptureFixture) -> None:
+    logging.getLogger("app").warning("login %s %r", SecretStr(TEXT), {"password": SecretStr(TEXT)})
+
+    assert TEXT not in caplog.text
+
+
+def test_secrets_are_compared_and_copied() -> None:
+    secret = SecretStr(TEXT)
+
+    assert secret == SecretStr(TEXT)
+    assert secret != SecretStr("other")
+    assert secret != TEXT
+    assert {secret, SecretStr(TEXT)} == {secret}
+    assert copy.deepcopy(secret) == pickle.loads(pickle.dumps(secret)) == secret
+
+
+def test_a_secret_is_sent_where_it_is_declared() -> None:
+    assert pred_of(SecretStr).load(b'"x"') == SecretStr("x")
+    assert pred_of(SecretStr).dump(SecretStr("x")) == b'"x"'
+    for cls in (Any, str):
+        with pytest.raises(InvalidOutput) as info:
+            pred_of(cls).dump(SecretStr(TEXT))
+        assert TEXT not in str(info.value)
+
+
+def test_a_refused_secret_is_in_no_issue() -> None:
+    with pytest.raises(InvalidInput) as info:
+        pred_of(Login).load(b'{"password": "abc"}')
+
+    assert [issue.code for issue in info.value.issues] == ["string_too_short"]
+    assert "abc" not in str(info.value)
+
+
+@pytest.mark.parametrize("cls", [Login, Account])
+def test_a_secret_is_no_default_in_documents(cls: type[Any]) -> None:
+    schema = json.dumps(schema_of(shape_of(cls), "input"))
+
+    assert TEXT not in schema
+    assert "password" in schema
+    assert pred_of(cls).load(b"{}") == cls()

@@ -1,0 +1,279 @@
+"""Classes of the standard library that stand on the wire as a text."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from io import BytesIO
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from pathlib import PurePath, PurePosixPath, PureWindowsPath
+from random import Random
+from typing import Annotated, Any
+from zoneinfo import ZoneInfo, available_timezones
+
+import pytest
+from annotated_types import Len
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contract import (
+    Email,
+    InvalidInput,
+    InvalidOutput,
+    Pattern,
+    SecretStr,
+    Url,
+    dump_contract,
+    load_contract,
+    pred_of,
+)
+from contract.codegen.package import package_of
+from contract.codegen.python import python_client
+from contract.codegen.typescript import typescript_client
+from contract.shape import OwnShape, StrShape, shape_of
+from contract.shape.patterns import matcher
+from contract.shape.ready_types import known_shape, ready_shape, ready_text
+from contract.testing.mock_values import Values
+from tests.python_clients import document_of
+
+EVERY = [IPv4Address, IPv6Address, IPv4Network, IPv6Network, ZoneInfo, PurePath, PurePosixPath]
+
+
+def taken(cls: type[Any], text: str) -> bool:
+    try:
+        pred_of(cls).load(f'"{text}"'.encode())
+    except InvalidInput:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("cls", EVERY)
+def test_examples_come_back(cls: type[Any]) -> None:
+    shape = ready_shape(cls)
+    assert shape is not None
+    pred = pred_of(cls)
+
+    for example in shape.examples:
+        assert pred.dump(pred.load(f'"{example}"'.encode())) == f'"{example}"'.encode()
+
+
+def test_other_classes_are_not_known() -> None:
+    assert ready_shape(int) is None
+
+
+@pytest.mark.parametrize(
+    ("cls", "text", "value"),
+    [
+        (IPv4Address, "10.0.0.255", IPv4Address("10.0.0.255")),
+        (IPv6Address, "::FFFF:1.2.3.4", IPv6Address("::ffff:1.2.3.4")),
+        (IPv4Network, "10.0.0.0/8", IPv4Network("10.0.0.0/8")),
+        (IPv6Network, "2001:DB8::/32", IPv6Network("2001:db8::/32")),
+        (ZoneInfo, "Asia/Kolkata", ZoneInfo("Asia/Kolkata")),
+        (PurePath, "a/../b", PurePosixPath("a/../b")),
+        (PurePosixPath, "/a b/ü", PurePosixPath("/a b/ü")),
+    ],
+)
+def test_texts_are_read(cls: type[Any], text: str, value: object) -> None:
+    loaded = pred_of(cls).load(f'"{text}"'.encode())
+
+    assert loaded == value
+    assert type(loaded) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("cls", "text"),
+    [
+        (IPv4Address, ""),
+        (IPv4Address, "1.2.3"),
+        (IPv4Address, "01.2.3.4"),
+        (IPv4Address, "1.2.3.256"),
+        (IPv4Address, "1.2.3.4/32"),
+        (IPv4Address, "1.2.3.٤"),
+        (IPv6Address, "1::2::3"),
+        (IPv6Address, "fe80::1%eth0"),
+        (IPv6Address, "1.2.3.4"),
+        (IPv4Network, "10.0.0.1/8"),
+        (IPv4Network, "10.0.0.0"),
+        (IPv4Network, "10.0.0.0/33"),
+        (IPv4Network, "10.0.0.0/255.0.0.0"),
+        (IPv6Network, "::/129"),
+        (IPv6Network, "::1/64"),
+        (ZoneInfo, "Europe/Atlantis"),
+        (ZoneInfo, "../../etc/passwd"),
+        (ZoneInfo, "europe/berlin"),
+        (PurePath, ""),
+        (PurePath, "a" * 4_097),
+        (PurePath, r"a\u0000b"),
+    ],
+)
+def test_other_texts_are_refused(cls: type[Any], text: str) -> None:
+    assert not taken(cls, text)
+
+
+@given(
+    st.lists(st.sampled_from(["", "", "0", "1", "ffff", "FA", "1.2.3.4", "12345", "g"]), max_size=9)
+)
+def test_the_patterns_of_addresses_are_those_of_python(parts: list[str]) -> None:
+    for separator, version in ((":", IPv6Address), (".", IPv4Address)):
+        text = separator.join(parts)
+        assert taken(version, text) == is_read(version, text)
+
+
+def is_read(read: Callable[[str], object], text: str) -> bool:
+    try:
+        read(text)
+    except ValueError:
+        return False
+    return True
+
+
+def test_every_time_zone_is_known() -> None:
+    shape = ready_shape(ZoneInfo)
+    assert shape is not None
+
+    assert all(matcher(shape.inner.patterns[0])(name) for name in available_timezones())  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("cls", "value"),
+    [
+        (IPv6Address, IPv6Address("fe80::1%eth0")),
+        (IPv4Address, ip_network("10.0.0.0/8")),
+        (IPv4Network, ip_address("10.0.0.1")),
+        (PurePath, PurePosixPath("a\0b")),
+        (PurePath, "a"),
+        (PurePosixPath, PureWindowsPath("a")),
+    ],
+)
+def test_other_values_are_not_sent(cls: type[Any], value: object) -> None:
+    with pytest.raises(InvalidOutput):
+        pred_of(cls).dump(value)
+
+
+def test_a_zone_without_a_name_is_not_sent() -> None:
+    # RFC 9636, section 3: a file of the first version, with one type and no transitions
+    header = b"TZif" + bytes(16) + struct.pack(">6l", 0, 0, 0, 0, 1, 4)
+    nameless = ZoneInfo.from_file(BytesIO(header + struct.pack(">lbb", 0, 0, 0) + b"UTC\0"))
+
+    with pytest.raises(InvalidOutput):
+        pred_of(ZoneInfo).dump(nameless)
+
+
+def test_paths_of_windows_are_sent_with_the_separators_of_the_wire() -> None:
+    assert pred_of(PurePath).dump(PureWindowsPath(r"a\b")) == b'"a/b"'
+
+
+def test_nobody_imports_what_no_annotation_names() -> None:
+    code = "import sys, contract; print('zoneinfo' in sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert ran.stdout == "False\n"
+
+
+# On paper.
+
+
+@pytest.mark.parametrize("cls", [*EVERY, Email, SecretStr, Url])
+def test_paper_knows_the_class_by_its_kind(cls: type[Any]) -> None:
+    shape = shape_of(cls)
+    assert isinstance(shape, OwnShape)
+    assert isinstance(shape.inner, StrShape)
+    known = known_shape(shape.kind, shape.inner)
+
+    assert known == (shape_of(PurePosixPath) if cls is PurePath else shape)
+    assert known is not None
+    assert ready_text(known) == shape.inner
+
+
+def test_paper_may_narrow_a_text_of_ours() -> None:
+    narrow = shape_of(Annotated[Email, Len(5, 30)])
+    assert isinstance(narrow, OwnShape)
+    assert isinstance(narrow.inner, StrShape)
+
+    assert known_shape("email", narrow.inner) == narrow
+    assert narrow.examples == ("ada@example.org",)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (None, StrShape()),
+        ("money", StrShape()),
+        ("email", StrShape()),
+        ("email", StrShape(max_length=254)),
+        ("url", StrShape(patterns=("^https",))),
+        ("ipv4", StrShape(max_length=7)),
+    ],
+)
+def test_other_rules_are_those_of_a_text(kind: str | None, text: StrShape) -> None:
+    assert known_shape(kind, text) is None
+
+
+def test_a_text_of_ours_keeps_its_longest() -> None:
+    email = shape_of(Email)
+    assert isinstance(email, OwnShape)
+    assert isinstance(email.inner, StrShape)
+    longer = StrShape(max_length=300, patterns=email.inner.patterns)
+
+    assert known_shape("email", longer) is None
+    assert known_shape("email", StrShape(patterns=email.inner.patterns)) is None
+
+
+@dataclass
+class Host:
+    address: IPv4Address
+    contact: Annotated[Email, Len(5, 30)]
+    login: Annotated[SecretStr, Len(2, 9), Pattern("a")]
+    home: PurePath | None = None
+    zone: ZoneInfo = ZoneInfo("UTC")  # noqa: RUF009  it cannot change
+    by_zone: dict[ZoneInfo, Url] = field(default_factory=dict)
+    any_of: int | IPv6Address = IPv6Address("::1")  # noqa: RUF009  nor can this
+
+
+def test_clients_have_the_classes() -> None:
+    written = python_client(package_of(document_of(Host)))
+
+    for line in (
+        "from ipaddress import IPv4Address, IPv6Address",
+        "from pathlib import PurePosixPath",
+        "from zoneinfo import ZoneInfo",
+        "    address: IPv4Address",
+        "    contact: Annotated[Email, Len(5, 30)]",
+        '    login: Annotated[SecretStr, Len(2, 9), Pattern("a")]',
+        "    home: PurePosixPath | None = None",
+        '    zone: ZoneInfo = ZoneInfo("UTC")',
+    ):
+        assert line in written.splitlines()
+
+
+def test_a_default_that_is_none_of_the_class_is_left_out() -> None:
+    text = dump_contract(document_of(Host))
+    changed = re.sub(rb'"default": ?"UTC"', b'"default":"Nowhere/Town"', text)
+    assert changed != text
+    written = python_client(package_of(load_contract(changed)))
+
+    assert "Nowhere/Town" not in written
+
+
+def test_typescript_has_texts() -> None:
+    written = typescript_client(package_of(document_of(Host)))
+
+    assert '/** Such as "192.0.2.1". */' in written
+    assert "  address: string;" in written
+    assert "by_zone" in written
+
+
+def test_mocks_make_up_values_that_the_class_takes() -> None:
+    paper = package_of(document_of(Host))
+    pred = pred_of(Host)
+    operation = next(iter(paper.operations.values()))
+    assert operation.input is not None
+
+    for seed in range(5):
+        drawn = Values(paper).draw(operation.input, Random(seed), "route")
+        assert isinstance(pred.load(json.dumps(drawn).encode()), Host)
