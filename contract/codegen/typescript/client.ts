@@ -316,10 +316,6 @@ function $settle(route: $Route, response: Response, { text, problem }: $Body): $
   return problem === undefined ? unknown([]) : unreadable("unreadable", problem);
 }
 
-function $own<T>(table: { readonly [key: string]: T } | undefined, key: string): T | undefined {
-  return table && Object.hasOwn(table, key) ? table[key] : undefined;
-}
-
 /** Statuses that mean the same whoever sends them; what a proxy forbids or does not find is nothing that a route spoke of. */
 const $BY_STATUS: { readonly [status: string]: CallErrorCode } = {
   401: "UNAUTHORIZED",

@@ -20,6 +20,8 @@ export interface ValidationIssue {
   readonly path: readonly (string | number)[];
   /** Which rule is broken, such as "missing" or "greater_than_equal". */
   readonly code: string;
+  /** What the rule allows, and the type of what came; of a value never more than that. */
+  readonly params?: { readonly [name: string]: unknown };
 }
 
 /** What a validator gives: the value, or what is wrong with it. */
