@@ -54,6 +54,7 @@ from contract.shape.exceptions import (
     SpecError,
     UnsupportedAnnotation,
 )
+from contract.shape.german import GERMAN
 from contract.shape.issues import Issue
 from contract.shape.markers import UNSET, Example, Name, Pattern, Unset
 from contract.shape.names import Rename
@@ -87,6 +88,7 @@ __all__ = [
     "FailureDeclarationError",
     "Footer",
     "Forbidden",
+    "GERMAN",
     "Group",
     "HeadersOut",
     "Hook",

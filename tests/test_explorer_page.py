@@ -335,3 +335,14 @@ def test_the_document_given_stays_as_it_is() -> None:
     assert (clean.ui, document.ui) == ({}, {"favicon": EVIL_URL})
     assert replace(clean, ui=document.ui) == document
     assert len(left_out) == 1
+
+
+def test_a_page_may_have_the_words_of_another_language() -> None:
+    german = page(
+        Info("Shop", "1.0.0"), contract="contract.json", server="", sentences={"missing": "Fehlt."}
+    )
+    [html] = Reader(german).all("html")
+    sentences = json.loads(html["data-issues"] or "")["sentences"]
+
+    assert sentences["missing"] == "Fehlt."
+    assert sentences["null_type"] == SENTENCES["null_type"]

@@ -30,7 +30,7 @@ from contract.document import Document
 from contract.document.model import Info
 from contract.shape.json_text import Json
 from contract.shape.record import record
-from contract.shape.sentences import SENTENCES
+from contract.shape.sentences import SENTENCES, Sentences
 from contract.shape.text_forms import FORMS
 from contract.shape.urls import host_in, instead_of_url
 
@@ -40,7 +40,14 @@ _PLACE: Final = re.compile(r"\{\{([a-z]+)\}\}")
 _HEAD: Final = '<meta charset="utf-8">\n'
 
 
-def page(info: Info, *, contract: str, server: str, policy: str | None = None) -> bytes:
+def page(
+    info: Info,
+    *,
+    contract: str,
+    server: str,
+    policy: str | None = None,
+    sentences: Sentences = SENTENCES,
+) -> bytes:
     """
     The page.
 
@@ -55,6 +62,7 @@ def page(info: Info, *, contract: str, server: str, policy: str | None = None) -
             to.
         policy: What `contract.explorer.policy` gave, to stand in the page itself, where no header
             can carry it.
+        sentences: A table of `contract.shape.sentences`, in whose words the page tells issues.
     """
     given = {
         "contract": contract,
@@ -62,7 +70,7 @@ def page(info: Info, *, contract: str, server: str, policy: str | None = None) -
         "title": f"{info.title} {info.version}",
         "issues": json.dumps(
             {
-                "sentences": {**SENTENCES},
+                "sentences": {**SENTENCES, **sentences},
                 "samples": {form.name: form.sample for form in FORMS},
                 "general": [SENTENCES["predicate"], SENTENCES["invalid_value"]],
             },

@@ -423,6 +423,8 @@ export interface ClientOptions extends CallOptions {
   readonly hooks?: Hooks | undefined;
   /** The size of the largest answer that is read, in bytes: 16 MiB, if it is not said. */
   readonly maxResponseBytes?: number | undefined;
+  /** The words for what is wrong with a value: those of another language, where a table of them is given. */
+  readonly sentences?: Sentences | undefined;
   /** Waits before a call is tried again; another one than that of the clock, for tests. */
   readonly sleep?: ((milliseconds: number) => Promise<void>) | undefined;
 }
@@ -485,8 +487,19 @@ function $call<T, Code extends keyof FailureData>(
   input: unknown,
   options: CallOptions = {},
 ): CallPromise<T, Code> {
-  const promise = $run(client.$settings(), route, input, options) as Promise<Result<T, Code>>;
+  const settings = client.$settings();
+  const promise = $worded($run(settings, route, input, options), settings.sentences) as Promise<Result<T, Code>>;
   return Object.assign(promise, { unwrap: async () => (await promise).unwrap() });
+}
+
+/** A result in the words that the client was given: those of the issues that any call may come to. */
+async function $worded(tried: Promise<$Outcome>, table: Sentences | undefined): Promise<$Outcome> {
+  const outcome = await tried;
+  if (table && !outcome.ok && /^(VALIDATION|UNKNOWN)_ERROR$/.test(outcome.code)) {
+    const data = outcome.data as { issues: readonly ValidationIssue[] };
+    data.issues = data.issues.map((each) => inWords(each, table));
+  }
+  return outcome;
 }
 
 /** The client with other options; headers are added. */

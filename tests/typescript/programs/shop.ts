@@ -82,6 +82,13 @@ assert.deepEqual(refused.data.issues, [
   },
   { path: ["lines", 0, "quantity"], code: "greater_than_equal", message: "Must be at least 1.", params: { ge: 1 } },
 ]);
+const german = customer.withOptions({ sentences: { "greater_than_equal": "Muss mindestens {ge} sein.", "missing": "" } });
+const refusedInGerman = await german.place_order({ lines: [{ product_id: "Blue Mug", quantity: 0 }], payment: { kind: "cash" } });
+assert.ok(!refusedInGerman.ok && refusedInGerman.code === "VALIDATION_ERROR");
+assert.deepEqual(
+  refusedInGerman.data.issues.map(({ message }) => message),
+  ["Must match the pattern ^[a-z0-9]+(-[a-z0-9]+)*$.", "Muss mindestens 1 sein."],
+);
 const careless: typeof fetch = (url, init) => fetch(url, { ...init, body: '{"id": 1, "more": true}' });
 const there = await shop.withOptions({ fetch: careless }).get_product({ id: "blue-mug" });
 assert.ok(!there.ok && there.code === "VALIDATION_ERROR" && there.status === 400);
