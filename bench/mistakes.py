@@ -361,7 +361,6 @@ def page() -> str:
             "",
             f"`contract` is the clearest on {clearest} of {len(said)}, and alone on {alone}.",
             f"Of {4 * len(said)} points there are: {totals}.",
-            "",
             *(line for each, row in zip(MISTAKES, said, strict=True) for line in _told(each, row)),
         ]
     )
