@@ -3,7 +3,7 @@ Everything 2.1.0: a client.
 
 Each form on the wire, once.
 
-Generated from the contract with the SHA-256 digest f357614fd2e40975532be0f3fa70dff269d2d06fd0be9a75dfbb3fa1d9f6c554. Do
+Generated from the contract with the SHA-256 digest b7850769fef891aa73fc68be0927a4d594e62863d1c0247f816dbb61af0ed51a. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest cd5e6dfb8d09a84c3ffc6398e9581ff6881b1fd2f29160a24dfd4bb28bfc92e8. Do
+Generated from the contract with the SHA-256 digest 9cbb026e5dc022e22b1421cbae05b608ebd8b545f653d2ae48abdd0b4bce15e9. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

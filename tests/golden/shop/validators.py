@@ -3,7 +3,7 @@ Shop 1.0.0: validators of its types.
 
 A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.
 
-Generated from the contract with the SHA-256 digest 274d99f10b1f302264fe6e227604a5d34e4f798c93f95df7241c2efc0a8204f7. Do
+Generated from the contract with the SHA-256 digest 0ded5a8291b3b418a49af97c0df2e5aea803f2abb497d4f49f48f1f8b4bd8de9. Do
 not change this file; generate it again::
 
     contract generate contract.json -o validators.py --validators
