@@ -83,9 +83,7 @@ class Library:
     def record(self, called: str, /, *, tagged: str | None = None, **fields: Any) -> Any:
         """A record of a ``kind`` if it is *tagged*; a field with a default is a pair."""
         tags = [] if tagged is None else [("kind", Literal[tagged])]
-        given = [each if isinstance(each, tuple) else (each,) for each in fields.values()]
-        pairs = zip(fields, given, strict=True)
-        return make_dataclass(called, [*tags, *((key, *each) for key, each in pairs)])
+        return make_dataclass(called, [*tags, *_given(fields)])
 
     def told(self, annotation: Any, body: bytes) -> str:
         """What it says of a body; nothing where it takes it."""
@@ -94,6 +92,13 @@ class Library:
         except InvalidInput as refused:
             return _lines((each.path, each.message) for each in refused.issues)
         return ""
+
+
+def _given(fields: Mapping[str, Any]) -> list[Any]:
+    """Fields as those want them who make classes: name, type, and default where there is one."""
+    return [
+        (key, *each) if isinstance(each, tuple) else (key, each) for key, each in fields.items()
+    ]
 
 
 _LIMITS: Final[Mapping[str, Any]] = {
@@ -157,12 +162,9 @@ class Msgspec(Library):
         ]
 
     def record(self, called: str, /, *, tagged: str | None = None, **fields: Any) -> Any:
-        given = [
-            (key, *each) if isinstance(each, tuple) else (key, each) for key, each in fields.items()
-        ]
         options = {} if tagged is None else {"tag_field": "kind", "tag": tagged}
         return import_module("msgspec").defstruct(
-            called, given, forbid_unknown_fields=True, **options
+            called, _given(fields), forbid_unknown_fields=True, **options
         )
 
     def told(self, annotation: Any, body: bytes) -> str:

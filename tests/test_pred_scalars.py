@@ -96,6 +96,7 @@ BAD = [
     (Annotated[str, Len(2, 3)], "a", "string_too_short", {"min_length": 2, "length": 1}),
     (Annotated[str, Len(2, 3)], "abcd", "string_too_long", {"max_length": 3, "length": 4}),
     (Annotated[str, Pattern("^a"), Pattern("b$")], "ab\n", "pattern", {"pattern": "b$"}),
+    (str, 1.0, "string_type", {"found": "integer"}),
     (bytes, 1, "string_type", {"found": "integer", "format": "byte"}),
     (bytes, "YWI", "format", {"format": "byte"}),
     (bytes, "YWJ=", "format", {"format": "byte"}),

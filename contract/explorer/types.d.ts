@@ -342,6 +342,7 @@ declare namespace contract {
 	type VISITS = Record<string, Visitor>
 	type mistake = (form: string, text: string) => Record<string, any>
 	type LOCAL = Record<string, RegExp>
+	type broken = (test: any[]) => any
 	type tests = [string, string, (limit: any) => unknown][]
 	/** What a text of a form stands for, as a number to compare; NaN where it stands for nothing. */
 	type measure = (form: string, text: string) => number | bigint

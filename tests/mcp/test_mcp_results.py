@@ -16,7 +16,7 @@ from contract.call.context import Reply
 from contract.mcp.results import Results, invalid_arguments
 from contract.mcp.revisions import REVISIONS
 from contract.mcp.tools import Catalogue
-from contract.shape.issues import issue
+from contract.shape.issues import issue, to_json
 from tests.mcp.talk import Talk
 
 
@@ -480,3 +480,14 @@ def test_a_text_ends_where_nobody_would_read_on() -> None:
     assert len(text) < 6_200
     assert text.count("\n- ") == 12
     assert text.endswith("There is more that is wrong than is listed here.")
+
+
+def test_allowed_values_are_all_told_where_the_sentence_counts_some() -> None:
+    """A model reads on where people would not."""
+    found = to_json(issue("unknown_value", ("size",), allowed=[*range(12)]))
+    told = invalid_arguments("t", {"issues": [found]}, {}, {}).split("\n")[1]
+
+    assert told == (
+        "- size: Must be one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more. "
+        "Allowed: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11."
+    )

@@ -53,7 +53,7 @@ def needed(code: str, *, client: bool) -> dict[Part, str]:
     # nobody needs words in a file that finds nothing wrong
     if client or "$report" in used:
         used |= _used(every, _exported("sentences"))
-    found = {
+    found: dict[Part, str] = {
         part: "\n\n".join(piece for name, piece in _pieces(part).items() if name in used)
         for part in _PARTS
     }

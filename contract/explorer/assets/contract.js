@@ -465,7 +465,8 @@ const bounded = ({ shape, value, tell }) => {
 		["less_than", "lt", (limit) => one >= limit],
 		["multiple_of", "multiple_of", steps],
 	]
-	const [code, name = ""] = tests.find(([, name, breaks]) => told[name] !== undefined && breaks(exact(told[name]))) ?? []
+	const broken = ([, name, breaks]) => told[name] !== undefined && breaks(exact(told[name]))
+	const [code, name = ""] = tests.find(broken) ?? []
 	if (code) tell(code, { [name]: told[name] })
 }
 
