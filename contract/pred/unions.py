@@ -48,37 +48,43 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
             fitting = [*fitting, *integers]
         if len(fitting) == 1:
             return fitting[0](value, report)
-        for load_member in fitting:
-            loaded = load_member(value, DEAF)
-            if loaded is not INVALID:
-                return loaded
         if not fitting:
             return report.add("union", expected=told, found=type_name(value))
-        return report.add("union", expected=told, **_closest_params(value, fitting, report))
+        # who is meant is not told in a large document, nor of unions inside of each other: it would
+        # cost too much
+        if report.hasty:
+            for load_member in fitting:
+                loaded = load_member(value, DEAF)
+                if loaded is not INVALID:
+                    return loaded
+            return report.add("union", expected=told)
+        attempts: list[Report] = []
+        for load_member in fitting:
+            attempt = Report(hasty=True)
+            loaded = load_member(value, attempt)
+            if loaded is not INVALID:
+                return loaded
+            attempts.append(attempt)
+        return report.add("union", expected=told, **_closest_params(attempts))
 
     return load
 
 
-_MAX_TRIED: Final = 4
+_MAX_COMPARED: Final = 4
 """Members of a union that are asked how near a value is to them."""
 
 
-def _closest_params(value: Any, members: Sequence[Load], report: Report) -> Mapping[str, Any]:
+def _closest_params(attempts: Sequence[Report]) -> Mapping[str, Any]:
     """
-    The param that says which member is meant: by what this lacks, and where.
+    The param that says which member is meant, by what the value lacks for it, and where.
 
-    That is the first of those that take the most of *value*: one whose complaint is about a part of
-    it, before one that takes the value for what it is, but for a limit. Where each of them takes it
-    for something else, none is meant.
+    That is the first of those that take the most of the value: one whose complaint is about a part
+    of it, before one that takes the value for what it is, but for a limit. Where each of them takes
+    it for something else, none is meant.
     """
-    # in a large document it would cost too much, and so would unions inside of each other
-    if report.hasty:
-        return {}
     best = 0
     told: Mapping[str, Any] = {}
-    for load_member in members[:_MAX_TRIED]:
-        attempt = Report(hasty=True)
-        load_member(value, attempt)
+    for attempt in attempts[:_MAX_COMPARED]:
         path, code, params = attempt.first()
         is_hint = "reason" in params or "meant" in params
         nearness = 2 if path else int(is_hint or code not in _STRANGE)

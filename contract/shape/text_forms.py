@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from binascii import a2b_base64, b2a_base64
-from calendar import monthrange
+from calendar import isleap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -306,13 +306,19 @@ def mistake_in(form: Form, text: str) -> Mapping[str, Any]:
     """
     day = _DAY.match(text) if form is DATE or form is DATETIME else None
     if day is not None and day[1] != "0000":
-        days = monthrange(int(day[1]), int(day[2]))[1]
+        days = _days(int(day[1]), int(day[2]))
         if int(day[3]) > days:
             return {"reason": "no_such_day", "days": days}
     local = _LOCAL.get(form.name)
     if local is not None and local.fullmatch(text):
         return {"reason": "no_offset"}
     return {}
+
+
+def _days(year: int, month: int) -> int:
+    if month == 2:
+        return 29 if isleap(year) else 28
+    return 30 if month in (4, 6, 9, 11) else 31
 
 
 FORMS: Final = (
