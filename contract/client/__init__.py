@@ -52,7 +52,7 @@ from contract.client.transport import (
     TransportError,
 )
 from contract.shape.exceptions import InvalidInput, InvalidOutput
-from contract.shape.issues import Issue
+from contract.shape.issues import Issue, in_words
 from contract.shape.markers import UNSET, Name, Pattern, Unset
 
 __all__ = [
@@ -100,6 +100,7 @@ __all__ = [
     "TransportError",
     "UNSET",
     "Unset",
+    "in_words",
     "unwrap",
 ]
 
