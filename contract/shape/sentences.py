@@ -281,10 +281,10 @@ def _allowed(values: Sequence[Any], params: Params, table: Sentences) -> str:
     return _phrase("allowed:some", {"some": ", ".join(told), **left}, table)
 
 
-def _expected(value: str, _: Params, table: Sentences) -> str:
+def _expected(value: object, _: Params, table: Sentences) -> str:
     names = [
         _entry(f"found:{name}", table) or _entry(f"format:{name}", table) or name
-        for name in value.split(", ")
+        for name in str(value).split(", ")
     ]
     last = names.pop()
     return f"{', '.join(names)}{_entry('expected:or', table)}{last}" if names else last
