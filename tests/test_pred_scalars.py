@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pydantic_core import from_json
 
 from contract.pred.dump.scalars import is_multiple
-from contract.pred.report import DEAF, INVALID, Report
-from contract.pred.scalars import any_loader, integer_key_loader, integral, limiter, scalar_loader
+from contract.pred.report import DEAF, INVALID, Report, integral
+from contract.pred.scalars import any_loader, integer_key_loader, limiter, scalar_loader
 from contract.shape import BytesShape, FloatShape, IntShape, Pattern, RefShape, shape_of
 from contract.shape.bounds import Bounds
 from contract.shape.scalars import form_of
