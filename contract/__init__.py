@@ -56,6 +56,7 @@ from contract.shape.exceptions import (
     SpecError,
     UnsupportedAnnotation,
 )
+from contract.shape.german import GERMAN
 from contract.shape.issues import Issue
 from contract.shape.markers import UNSET, Example, Name, Pattern, Unset
 from contract.shape.names import Rename
@@ -92,6 +93,7 @@ __all__ = [
     "FailureDeclarationError",
     "Footer",
     "Forbidden",
+    "GERMAN",
     "Group",
     "HasScopes",
     "HeadersOut",

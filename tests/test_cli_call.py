@@ -86,7 +86,7 @@ def test_an_input_is_refused_in_the_authors_own_words(
         cwd=tmp_path,
     )
 
-    told = {"path": path, "code": "invalid_value", "message": message}
+    told = {"path": path, "code": "invalid_value", "message": message, "params": {}}
     assert (done.returncode, json.loads(done.stdout)) == (
         1,
         {"error": "VALIDATION_ERROR", "data": {"issues": [told]}},
@@ -97,7 +97,7 @@ def test_what_is_no_json_is_told_why_and_where(folder: Path) -> None:
     done = run("call", "order", '{"product_id": "p1",\n "quantity": 3,}', cwd=folder)
 
     [told] = json.loads(done.stdout)["data"]["issues"]
-    assert told["message"] == "A comma must not stand before a closing bracket."
+    assert told["message"] == "A comma must not stand before a closing bracket (line 2, column 15)."
     assert told["params"] == {"reason": "trailing_comma", "line": 2, "column": 15}
 
 

@@ -23,6 +23,7 @@ from contract.client import (
 )
 from contract.client.answers import BY_STATUS, CODES, Refusal, result_of
 from contract.declare.failures import BUILTINS, CLIENT_CODES, FRAMEWORK
+from contract.shape.issues import issue
 from tests.client_example import NotFound, Receipt, SoldOut
 
 RECEIPTS = RouteSchemas(input=Schema(None), output=Schema(Receipt))
@@ -138,10 +139,10 @@ def test_the_code_wins_over_another_status() -> None:
         ),
         (
             {"restock_days": "3"},
-            Issue(("data", "restock_days"), "integer_type", "Must be an integer."),
+            issue("integer_type", ("data", "restock_days"), found="string"),
         ),
-        (None, Issue(("data",), "object_type", "Must be an object.")),
-        ([], Issue(("data",), "object_type", "Must be an object.")),
+        (None, issue("object_type", ("data",), found="null")),
+        ([], issue("object_type", ("data",), found="array")),
     ],
 )
 def test_a_declared_failure_with_wrong_data_is_an_unknown_error(data: object, issue: Issue) -> None:

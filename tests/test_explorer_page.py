@@ -16,7 +16,7 @@ from contract.document import Info
 from contract.document.contract_json import load_contract
 from contract.explorer import cleaned, page, policy
 from contract.explorer.page import assets, clean_ui, template
-from contract.shape.issues import CODES, FORMATS
+from contract.shape.sentences import SENTENCES
 from tests.documents import text, whole
 
 EVIL = "</title><script>alert(1)</script>\"'&{{issues}}\u2028ü"
@@ -48,7 +48,10 @@ def test_every_place_is_filled_in() -> None:
 
     assert b"{{" not in data
     assert (html["data-contract"], html["data-server"]) == ("../contract.json", "..")
-    assert json.loads(html["data-issues"] or "") == {"codes": {**CODES}, "formats": {**FORMATS}}
+    issues = json.loads(html["data-issues"] or "")
+    assert issues["sentences"] == {**SENTENCES}
+    assert issues["samples"]["date"] == "2026-01-31"
+    assert issues["general"] == [SENTENCES["predicate"], SENTENCES["invalid_value"]]
     assert found.inside["title"] == "Shop 1.0.0"
     assert "../contract.json" in [link["href"] for link in found.all("link")]
 
@@ -332,3 +335,14 @@ def test_the_document_given_stays_as_it_is() -> None:
     assert (clean.ui, document.ui) == ({}, {"favicon": EVIL_URL})
     assert replace(clean, ui=document.ui) == document
     assert len(left_out) == 1
+
+
+def test_a_page_may_have_the_words_of_another_language() -> None:
+    german = page(
+        Info("Shop", "1.0.0"), contract="contract.json", server="", sentences={"missing": "Fehlt."}
+    )
+    [html] = Reader(german).all("html")
+    sentences = json.loads(html["data-issues"] or "")["sentences"]
+
+    assert sentences["missing"] == "Fehlt."
+    assert sentences["null_type"] == SENTENCES["null_type"]

@@ -14,7 +14,18 @@ import falcon
 import falcon.asgi
 import pytest
 
-from contract import CallEvent, Failure, Limits, MountError, Request, Spec, mount_spec, route, spec
+from contract import (
+    GERMAN,
+    CallEvent,
+    Failure,
+    Limits,
+    MountError,
+    Request,
+    Spec,
+    mount_spec,
+    route,
+    spec,
+)
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
@@ -633,6 +644,7 @@ def test_options_do_not_change() -> None:
         {"public_url": "api.example"},
         {"trusted_proxies": ["*"]},
         {"health_path": "health"},
+        {"sentences": {"mising": "Fehlt."}},
         {"limits": 4},
     ],
 )
@@ -701,3 +713,15 @@ def test_headers_of_pages_that_may_not_call_are_refused() -> None:
     told = "no page may call yet; give cors_origins=['https://app.example'] too"
 
     assert problem(Options, cors_headers=["X-Tenant"]) == f"mount_spec(cors_headers=): {told}"
+
+
+def test_sentences_are_a_table_of_those_that_there_are() -> None:
+    assert problem(Options, sentences="de") == (
+        "mount_spec(sentences=): 'de' is no table of sentences; give one like contract.GERMAN"
+    )
+    for table in ({"mising": "Fehlt."}, {"missing": 1}):
+        assert problem(Options, sentences=table) == (
+            f"mount_spec(sentences=): {next(iter(table))!r} is no sentence; "
+            "contract.GERMAN has all that there are"
+        )
+    assert Options(sentences=GERMAN).sentences is GERMAN

@@ -330,7 +330,7 @@ def test_a_refusal_of_the_authors_is_an_issue_in_its_words() -> None:
     refused = refusal(pred_of(list[Checked]), b'[{"outcome":"good"},{"outcome":"value"}]')
 
     assert [to_json(issue) for issue in refused.issues] == [
-        {"path": [1], "code": "invalid_value", "message": "no good"}
+        {"path": [1], "code": "invalid_value", "message": "no good", "params": {}}
     ]
 
 
@@ -416,7 +416,8 @@ def test_nesting_that_the_stack_has_no_room_for_is_refused() -> None:
         {
             "path": [],
             "code": "json_invalid",
-            "message": "Arrays and objects are nested deeper than the server has room for.",
+            "message": "Arrays and objects are nested deeper than the server has room for "
+            f"(line 1, column {document.rindex(b'{') + 1}).",
             "params": {"reason": "stack", "line": 1, "column": document.rindex(b"{") + 1},
         }
     ]

@@ -12,7 +12,8 @@ import pytest
 
 from contract.pred import parse
 from contract.pred.parse import LARGE_BODY, parsed, stack_is_full
-from contract.shape.issues import CODES, REASONS, Issue
+from contract.shape.issues import Issue
+from contract.shape.sentences import SENTENCES, sentence
 from tests.growth import growth
 
 MEGABYTE = 1_048_576
@@ -100,7 +101,7 @@ def told(body: bytes) -> tuple[str, int, int]:
     assert isinstance(found, Issue)
     assert (found.path, found.code) == ((), "json_invalid")
     params: dict[str, Any] = dict(found.params)
-    assert found.message == REASONS.get(params["reason"], CODES["json_invalid"]).format(**params)
+    assert found.message == sentence("json_invalid", params)
     return params["reason"], params["line"], params["column"]
 
 
@@ -138,7 +139,10 @@ def test_after_many_brackets_whatever_follows_is_told(end: bytes) -> None:
     assert told(b"[\n" + b"[]," * 300 + b"1]" + end) == ("trailing", 2, 903 + (end[:1] == b" "))
 
 
-@pytest.mark.parametrize("reason", REASONS)
+@pytest.mark.parametrize(
+    "reason",
+    [key.partition(".")[2] for key in SENTENCES if key.startswith("json_invalid.")],
+)
 def test_every_reason_is_given(reason: str) -> None:
     assert reason == "stack" or reason in {case[1] for case in CASES}
 

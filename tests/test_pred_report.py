@@ -601,6 +601,11 @@ def test_an_invalid_input_of_the_authors_says_where_it_is() -> None:
 
     assert str(error) == "lines[2].sku: Is sold out."
     assert [to_json(each) for each in error.issues] == [
-        {"path": ["lines", 2, "sku"], "code": "invalid_value", "message": "Is sold out."}
+        {
+            "path": ["lines", 2, "sku"],
+            "code": "invalid_value",
+            "message": "Is sold out.",
+            "params": {},
+        }
     ]
     assert not error.truncated

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pydantic_core import from_json
 
 from contract.pred.dump.scalars import is_multiple
-from contract.pred.report import DEAF, INVALID, Report
-from contract.pred.scalars import any_loader, integer_key_loader, integral, limiter, scalar_loader
+from contract.pred.report import DEAF, INVALID, Report, integral
+from contract.pred.scalars import any_loader, integer_key_loader, limiter, scalar_loader
 from contract.shape import BytesShape, FloatShape, IntShape, Pattern, RefShape, shape_of
 from contract.shape.bounds import Bounds
 from contract.shape.scalars import form_of
@@ -73,34 +73,35 @@ GOOD = [
 ]
 
 BAD = [
-    (None, False, "null_type", {}),
-    (bool, 1, "boolean_type", {}),
-    (int, True, "integer_type", {}),
-    (int, "3", "integer_type", {}),
-    (int, 1.5, "integer_type", {}),
-    (int, 2.6e-42, "integer_type", {}),
-    (int, 2.0**53, "integer_type", {}),
-    (int, -(2.0**53), "integer_type", {}),
-    (int, 2.0**54, "integer_type", {}),
+    (None, False, "null_type", {"found": "boolean"}),
+    (bool, 1, "boolean_type", {"found": "integer"}),
+    (int, True, "integer_type", {"found": "boolean"}),
+    (int, "3", "integer_type", {"found": "string"}),
+    (int, 1.5, "integer_type", {"found": "number"}),
+    (int, 2.6e-42, "integer_type", {"found": "number"}),
+    (int, 2.0**53, "integer_type", {"found": "number"}),
+    (int, -(2.0**53), "integer_type", {"found": "number"}),
+    (int, 2.0**54, "integer_type", {"found": "number"}),
     (int, 2**63, "less_than_equal", {"le": 2**63 - 1}),
     (int, -(2**63) - 1, "greater_than_equal", {"ge": -(2**63)}),
     (Annotated[int, MultipleOf(3)], 10, "multiple_of", {"multiple_of": 3}),
-    (float, True, "number_type", {}),
-    (float, "1", "number_type", {}),
-    (float, float("inf"), "number_type", {}),
-    (float, 10**400, "number_type", {}),
+    (float, True, "number_type", {"found": "boolean"}),
+    (float, "1", "number_type", {"found": "string"}),
+    (float, float("inf"), "number_type", {"found": "number"}),
+    (float, 10**400, "number_type", {"found": "integer"}),
     (Annotated[float, Gt(1)], 1, "greater_than", {"gt": 1.0}),
     (Annotated[float, Lt(1)], 1.0, "less_than", {"lt": 1.0}),
     (Annotated[float, MultipleOf(0.1)], 0.35, "multiple_of", {"multiple_of": 0.1}),
-    (str, 1, "string_type", {}),
-    (Annotated[str, Len(2, 3)], "a", "string_too_short", {"min_length": 2}),
-    (Annotated[str, Len(2, 3)], "abcd", "string_too_long", {"max_length": 3}),
+    (str, 1, "string_type", {"found": "integer"}),
+    (Annotated[str, Len(2, 3)], "a", "string_too_short", {"min_length": 2, "length": 1}),
+    (Annotated[str, Len(2, 3)], "abcd", "string_too_long", {"max_length": 3, "length": 4}),
     (Annotated[str, Pattern("^a"), Pattern("b$")], "ab\n", "pattern", {"pattern": "b$"}),
-    (bytes, 1, "string_type", {}),
+    (str, 1.0, "string_type", {"found": "integer"}),
+    (bytes, 1, "string_type", {"found": "integer", "format": "byte"}),
     (bytes, "YWI", "format", {"format": "byte"}),
     (bytes, "YWJ=", "format", {"format": "byte"}),
-    (Annotated[bytes, Len(1, 2)], "", "bytes_too_short", {"min_length": 1}),
-    (Annotated[bytes, Len(1, 2)], "YWJj", "bytes_too_long", {"max_length": 2}),
+    (Annotated[bytes, Len(1, 2)], "", "bytes_too_short", {"min_length": 1, "length": 0}),
+    (Annotated[bytes, Len(1, 2)], "YWJj", "bytes_too_long", {"max_length": 2, "length": 3}),
     (Decimal, "1_000", "format", {"format": "decimal"}),
     (Decimal, "1E+999999999.", "format", {"format": "decimal"}),
     (Decimal, "1E+999", "decimal_size", {"max_digits": 40, "max_exponent": 40}),
@@ -109,8 +110,13 @@ BAD = [
     (Decimal, "0." + "1" * 100_000, "decimal_size", {"max_digits": 40, "max_exponent": 40}),
     (Decimal, "1E+41", "decimal_size", {"max_digits": 40, "max_exponent": 40}),
     (Annotated[Decimal, Le(Decimal("1.5"))], "2", "less_than_equal", {"le": "1.5"}),
-    (datetime, "2026-01-01T12:00:00", "format", {"format": "date-time"}),
-    (datetime, "2026-02-30T12:00:00Z", "format", {"format": "date-time"}),
+    (datetime, "2026-01-01T12:00:00", "format", {"format": "date-time", "reason": "no_offset"}),
+    (
+        datetime,
+        "2026-02-30T12:00:00Z",
+        "format",
+        {"format": "date-time", "reason": "no_such_day", "days": 28},
+    ),
     (datetime, "1577836800", "format", {"format": "date-time"}),
     (
         Annotated[datetime, Timezone("UTC")],
@@ -137,17 +143,31 @@ BAD = [
         {"ge": "2026-01-01"},
     ),
     (time, "24:00:00", "format", {"format": "time"}),
-    (Annotated[time, Timezone(...)], "12:00:00", "format", {"format": "time"}),
+    (
+        Annotated[time, Timezone(...)],
+        "12:00:00",
+        "format",
+        {"format": "time", "reason": "no_offset"},
+    ),
     (Annotated[time, Gt(time(12))], "12:00:00", "greater_than", {"gt": "12:00:00"}),
     (timedelta, "1 days", "format", {"format": "duration"}),
     (Annotated[timedelta, Le(timedelta(1))], "P2D", "less_than_equal", {"le": "P1D"}),
     (UUID, "urn:uuid:00000000-0000-0000-0000-00000000000a", "format", {"format": "uuid"}),
-    (Literal[1], True, "unknown_value", {"allowed": [1]}),
-    (Literal[True], 1, "unknown_value", {"allowed": [True]}),
-    (Literal[2**53], 2.0**53, "unknown_value", {"allowed": [2**53]}),
-    (Literal["a"], ["a"], "unknown_value", {"allowed": ["a"]}),
+    (Literal[1], True, "unknown_value", {"allowed": [1], "found": "boolean"}),
+    (Literal[True], 1, "unknown_value", {"allowed": [True], "found": "integer"}),
+    (Literal[2**53], 2.0**53, "unknown_value", {"allowed": [9007199254740992], "found": "number"}),
+    (Literal["a"], ["a"], "unknown_value", {"allowed": ["a"], "found": "array"}),
     (Mixed, True, "unknown_value", {"allowed": ["1", 1, False]}),
-    (LONG, "m51", "unknown_value", {}),
+    (
+        LONG,
+        "m51",
+        "unknown_value",
+        {
+            "allowed": ["m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9"],
+            "count": 51,
+            "meant": "m1",
+        },
+    ),
 ]
 
 

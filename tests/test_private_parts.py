@@ -25,7 +25,7 @@ import contract
 from contract.client.httpx_deadlines import keep_deadlines
 
 USED: Final[Mapping[str, set[str]]] = {
-    "declare/typed_route.py": {"_is_protocol"},
+    "declare/authenticator.py": {"_is_protocol"},
     "adapters/falcon_inside.py": {
         "_asgi_headers",
         "_find",
@@ -51,6 +51,8 @@ USED: Final[Mapping[str, set[str]]] = {
 
 PUBLIC: Final = {
     "_exit",
+    "_name_",
+    "_value_",
     "_getframe",
     "_replace",
     "_fields",

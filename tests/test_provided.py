@@ -289,7 +289,11 @@ def test_a_refused_call_rolls_its_hook_back(way: Way, options: Any) -> None:
             assert said == [f"begin{kind}", "hook", *ends(kind, cause=cause)]
     said.clear()
     assert way(HOOKED, "plain", 3, **options).status == 400
-    assert said == ["begin", "hook", "rollback InvalidInput (value): Must be a string."]
+    assert said == [
+        "begin",
+        "hook",
+        "rollback InvalidInput (value): Must be a string in double quotes, not an integer.",
+    ]
     said.clear()
     assert way(HOOKED, "plain", "x" * 99, max_body_bytes=50, **options).status == 413
     assert said == ["begin", "hook", "rollback CallFailed PAYLOAD_TOO_LARGE"]

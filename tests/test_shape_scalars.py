@@ -24,10 +24,10 @@ from contract.pred.compile import compile_pred
 from contract.shape import RecordShape, RefShape, TimeShape, UnionShape, shape_of
 from contract.shape.exceptions import InvalidInput, InvalidOutput, UnsupportedAnnotation
 from contract.shape.graph import expected
-from contract.shape.issues import FORMATS
 from contract.shape.names import label
 from contract.shape.nodes import Basic, Formed
 from contract.shape.scalars import ROWS, Row, bounds_of, row_of
+from contract.shape.sentences import SENTENCES
 from contract.testing import near_misses
 from contract.testing.sample_texts import matching
 from contract.testing.samples import drawn, sample
@@ -131,10 +131,8 @@ def test_typescript_has_its_check(row: Row) -> None:
 @FORMED
 def test_its_forms_are_described(row: Row) -> None:
     for form in row.forms:
-        assert FORMATS[form.name] == form.described
-        assert form.described.startswith(form.name)
-        # the example after the last words is of the form
-        assert form.parse(form.described.rpartition(" ")[2]) is not None
+        assert SENTENCES[f"format:{form.name}"] == form.described
+        assert form.parse(form.sample) is not None
     assert [*expected(row.shape)] == [row.forms[0].name]
 
 

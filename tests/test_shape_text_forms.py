@@ -27,6 +27,7 @@ from contract.shape.text_forms import (
     Form,
     decimal_fits,
     is_decimal_of_any_size,
+    mistake_in,
 )
 from tests.growth import growth
 
@@ -439,3 +440,27 @@ def test_a_decimal_is_within_the_limits_or_refused(
     else:
         with pytest.raises(ValueError, match="decimal"):
             DECIMAL.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "known"),
+    [
+        (DATE, "2026-02-29", {"reason": "no_such_day", "days": 28}),
+        (DATE, "2024-02-30", {"reason": "no_such_day", "days": 29}),
+        (DATE, "2026-04-31", {"reason": "no_such_day", "days": 30}),
+        (DATE, "2026-01-32", {"reason": "no_such_day", "days": 31}),
+        (DATETIME, "2026-02-30T10:00:00Z", {"reason": "no_such_day", "days": 28}),
+        (DATETIME, "2026-02-30T10:00:00", {"reason": "no_such_day", "days": 28}),
+        (DATETIME, "2026-01-31T10:00:00", {"reason": "no_offset"}),
+        (TIME_AWARE, "10:00:00", {"reason": "no_offset"}),
+        (DATE, "0000-02-30", {}),
+        (DATE, "2026-13-01", {}),
+        (DATE, "2026-02-30 ", {}),
+        (DATE, "2026-02-00", {}),
+        (DATETIME, "2026-01-31 10:00:00", {}),
+        (TIME_NAIVE, "10:00:00Z", {}),
+        (UUID_, "2026-02-30", {}),
+    ],
+)
+def test_a_slip_in_a_text_may_be_known(form: Form, text: str, known: dict[str, Any]) -> None:
+    assert mistake_in(form, text) == known

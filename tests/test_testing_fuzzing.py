@@ -269,7 +269,7 @@ def test_each_call_is_one_callers() -> None:
             200,
             "x",
             WrongOutput,
-            "it answers 200 with what is no output: (value): Must be an integer.",
+            "it answers 200 with what is no output: (value): Must be an integer without quotes, not a string.",
         ),
         (
             200,

@@ -136,7 +136,7 @@ REASONS = {
     "there is no body",
     "it is no JSON: it ends too early",
     "it is not in UTF-8 but in UTF-16",
-    "the body: must be an object",
+    "the body: must be an object in curly brackets",
 }
 
 

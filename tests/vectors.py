@@ -3,7 +3,7 @@ Vectors: JSON documents of every type, and what the server says of each.
 
 ``tests/vectors.json`` holds them, so that whoever reads inputs in another way (other languages do)
 can be held to the same verdicts: route -> documents, each as JSON text with the issues that it is
-refused for, as paths and codes; none where it is valid. They are forms chosen by hand, and valid
+refused for, as paths, codes, params and messages; none where it is valid. They are forms chosen by hand, and valid
 documents and near misses as `contract.testing` draws them; `tests.write_vectors` writes them.
 """
 
@@ -19,7 +19,7 @@ from contract.pred.compile import pred_of
 from contract.shape.exceptions import InvalidInput
 from tests.samples import ANNOTATIONS, ONE_WAY
 
-__all__ = ["FILE", "TYPES", "Vector", "api", "name_of", "read", "verdict"]
+__all__ = ["FILE", "TYPES", "Told", "Vector", "api", "name_of", "read", "verdict"]
 
 FILE: Final = Path(__file__).with_name("vectors.json")
 
@@ -34,7 +34,10 @@ TYPES: Final[dict[str, Any]] = {
 }
 """Route -> its input."""
 
-Vector = tuple[str, list[tuple[list[str | int], str]]]
+Told = tuple[list[str | int], str, dict[str, Any], str]
+"""An issue: its path, its code, its params and its message."""
+
+Vector = tuple[str, list[Told]]
 """A document as JSON text, and the issues that it is refused for."""
 
 
@@ -61,12 +64,15 @@ api: Final[Spec[None]] = spec(
 _PREDS: Final = {name: pred_of(annotation) for name, annotation in TYPES.items()}
 
 
-def verdict(name: str, text: str) -> list[tuple[list[str | int], str]]:
+def verdict(name: str, text: str) -> list[Told]:
     """The issues that the server refuses a document for."""
     try:
         _PREDS[name].load(text.encode())
     except InvalidInput as refused:
-        return [([*issue.path], issue.code) for issue in refused.issues]
+        return [
+            ([*issue.path], issue.code, dict(issue.params), issue.message)
+            for issue in refused.issues
+        ]
     return []
 
 

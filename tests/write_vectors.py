@@ -76,6 +76,8 @@ _FORMS: Final[dict[str, str]] = {
         "2024-01-01T00:00:00+00:01"
     """,
     "date": r"""
+        "2024-01-32"  "2024-13-01"  "2024-02-30"  "0000-02-30"  "0099-02-29"  "2000-02-30"
+        "1900-02-29"  "2024-02-30 "  "2024-02-00"  "12024-02-30"
         "2024-02-29"  "2023-02-29"  "2024-04-31"  "0001-01-01"  "0000-01-01"  "9999-12-31"
         "2024-1-1"  "20240101"  1
     """,
@@ -141,6 +143,7 @@ _FORMS: Final[dict[str, str]] = {
     "dict_by_date": r'{"2024-01-01": 1}  {"2024-01-32": 1}',
     "dict_by_enum": r'{"red": 1}  {"RED": 1}  {"__proto__": 1}  {"constructor": 1}',
     "dataclass": r"""
+        {"x": 1, "X": 2}  {"X": 1}  {"xx": 1}
         {"x": 1}  {"x": 1, "y": 2}  {"y": 2}  {}  []  null  {"x": 1, "z": 2}  {"x": 1, "x": 2}
         {"x": 1, "__proto__": 2}  {"x": 1, "constructor": 2}  {"x": 1, "toString": 2}
         {"x": 1, "hasOwnProperty": 2}  {"x": null}  {"x": "a", "y": "b", "c": 1}
@@ -151,6 +154,7 @@ _FORMS: Final[dict[str, str]] = {
     "tagged_union": r"""
         {"kind": "card", "number": "1234567812345678"}  {"kind": "coins"}
         {"number": "1234567812345678"}  {"kind": "cheque"}  {"kind": null}
+        {"kind": "Card"}  {"kind": "caard"}  {"kind": 7}  {"kind": "card", "nummber": "1"}
         {"kind": "__proto__"}  {"kind": "constructor"}  {"kind": ["card"]}  {}  []
     """,
     "namedtuple": r'[1, 2]  [1]  [1, 2, null, 0]  [1, 2, null, 0, 1]  [1, "2"]  {"latitude": 1}',

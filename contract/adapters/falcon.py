@@ -8,8 +8,9 @@ call, its error handlers see none of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final, Literal, cast, final
 
 import falcon
@@ -155,6 +156,7 @@ def mount_spec(
     public_url: str | None = None,
     trusted_proxies: Sequence[str] = (),
     health_path: str | None = None,
+    sentences: Mapping[str, str] = MappingProxyType({}),
     limits: Limits = Limits(),  # noqa: B008  frozen
 ) -> Mount:
     """
@@ -196,6 +198,8 @@ def mount_spec(
             (``X-Forwarded-For``, ``-Proto`` and ``-Host``, or ``Forwarded``); by default, nobody
             is. It is for `Request.client`, and for the URLs that clients are told.
         health_path: Answers GET with 200, or 503 while the server stops.
+        sentences: The words in which the explorer tells what is wrong with an input, such as
+            `contract.GERMAN`; English by default. Answers are in English.
         limits: Of time and threads.
 
     Raises:
@@ -227,6 +231,7 @@ def mount_spec(
         public_url=public_url,
         trusted_proxies=trusted_proxies,
         health_path=health_path,
+        sentences=sentences,
         limits=limits,
     )
     service = service_of(spec, options)

@@ -24,6 +24,7 @@ from contract.shape.annotations import parameters_of
 from contract.shape.exceptions import MountError
 from contract.shape.quoting import described, instead_of_flag, shown
 from contract.shape.record import record
+from contract.shape.sentences import SENTENCES, Sentences
 from contract.shape.urls import HEADER_WORD, instead_of_origin, instead_of_path, instead_of_server
 
 __all__ = ["Limits", "Options", "check_is", "check_spec"]
@@ -100,6 +101,7 @@ class Options:
     public_url: str | None = None
     trusted_proxies: Sequence[str] = ()
     health_path: str | None = None
+    sentences: Sentences = field(default_factory=dict[str, str], compare=False)
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
@@ -142,6 +144,7 @@ class Options:
             )
             object.__setattr__(self, "public_url", self.public_url.rstrip("/"))
         object.__setattr__(self, "trusted_proxies", _networks(self.trusted_proxies))
+        _check_sentences(self.sentences)
         check_is(
             "mount_spec(limits=)",
             self.limits,
@@ -236,6 +239,20 @@ def _networks(given: object) -> tuple[str, ...]:
     for network in networks:
         _refuse(where, instead_of_network(network))
     return cast("tuple[str, ...]", networks)
+
+
+def _check_sentences(given: object) -> None:
+    where = "mount_spec(sentences=)"
+    if not isinstance(given, Mapping):
+        raise MountError(
+            where, f"{described(given)} is no table of sentences; give one like contract.GERMAN"
+        )
+    for key, told in cast("Mapping[object, object]", given).items():
+        if not isinstance(told, str) or key not in SENTENCES:
+            raise MountError(
+                where,
+                f"{shown(key)} is no sentence; contract.GERMAN has all that there are",
+            )
 
 
 def _refuse(where: str, problem: str | None) -> None:

@@ -54,7 +54,7 @@ from contract.client.transport import (
     TransportError,
 )
 from contract.shape.exceptions import InvalidInput, InvalidOutput
-from contract.shape.issues import Issue
+from contract.shape.issues import Issue, in_words
 from contract.shape.markers import UNSET, Name, Pattern, Unset
 from contract.shape.own_texts import Email, SecretStr, Url
 
@@ -108,6 +108,7 @@ __all__ = [
     "UNSET",
     "Unset",
     "Url",
+    "in_words",
     "unwrap",
 ]
 

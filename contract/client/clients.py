@@ -35,6 +35,7 @@ from contract.client.options import (
 from contract.client.results import CallError, DeclaredFailure, Ok
 from contract.client.schemas import Operation
 from contract.client.transport import AsyncTransport, Transport
+from contract.shape.sentences import Sentences
 
 __all__ = [
     "ApiClientBase",
@@ -163,6 +164,7 @@ class ApiClientBase(_Client):
             client is closed.
         hooks: Who is told what the client does.
         max_response_bytes: How large an answer may be.
+        sentences: The words for issues, such as `contract.GERMAN`; English by default.
         clock: Time and chance, for tests.
 
     Raises:
@@ -182,9 +184,12 @@ class ApiClientBase(_Client):
         transport: Transport | None = None,
         hooks: Hooks | None = None,
         max_response_bytes: int = DEFAULT_MAX_BYTES,
+        sentences: Sentences | None = None,
         clock: Clock | None = None,
     ) -> None:
-        super().__init__(options_of(base_url, headers, timeout, retries, hooks, max_response_bytes))
+        super().__init__(
+            options_of(base_url, headers, timeout, retries, hooks, max_response_bytes, sentences)
+        )
         self._held: Held[Transport] = (
             Held(import_module("contract.client.httpx").HttpxTransport(), is_ours=True)
             if transport is None
@@ -200,6 +205,7 @@ class ApiClientBase(_Client):
         retries: int | Retries | None = None,
         hooks: Hooks | None = None,
         max_response_bytes: int | None = None,
+        sentences: Sentences | None = None,
     ) -> Self:
         """
         A copy with other options: ``api.with_options(timeout=2).order(...)``.
@@ -213,9 +219,10 @@ class ApiClientBase(_Client):
             retries: Instead of those of the client.
             hooks: Instead of those of the client.
             max_response_bytes: Instead of that of the client.
+            sentences: Instead of those of the client.
         """
         options = changed_options(
-            self._options, headers, timeout, retries, hooks, max_response_bytes
+            self._options, headers, timeout, retries, hooks, max_response_bytes, sentences
         )
         return self._copy_with(options)
 
@@ -307,9 +314,12 @@ class AsyncApiClientBase(_Client):
         transport: AsyncTransport | None = None,
         hooks: Hooks | None = None,
         max_response_bytes: int = DEFAULT_MAX_BYTES,
+        sentences: Sentences | None = None,
         clock: AsyncClock | None = None,
     ) -> None:
-        super().__init__(options_of(base_url, headers, timeout, retries, hooks, max_response_bytes))
+        super().__init__(
+            options_of(base_url, headers, timeout, retries, hooks, max_response_bytes, sentences)
+        )
         self._held: Held[AsyncTransport] = (
             Held(import_module("contract.client.httpx").AsyncHttpxTransport(), is_ours=True)
             if transport is None
@@ -325,10 +335,11 @@ class AsyncApiClientBase(_Client):
         retries: int | Retries | None = None,
         hooks: Hooks | None = None,
         max_response_bytes: int | None = None,
+        sentences: Sentences | None = None,
     ) -> Self:
         """A copy with other options, as `ApiClientBase.with_options` gives it."""
         options = changed_options(
-            self._options, headers, timeout, retries, hooks, max_response_bytes
+            self._options, headers, timeout, retries, hooks, max_response_bytes, sentences
         )
         return self._copy_with(options)
 

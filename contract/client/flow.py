@@ -16,6 +16,7 @@ Whoever drives it never throws into it.
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib import import_module
 from typing import Any, Final, TypeVar, final
@@ -37,6 +38,7 @@ from contract.client.results import CallError, DeclaredFailure, NetworkCause, Ok
 from contract.client.schemas import Effect, Operation, body_of
 from contract.client.transport import HttpRequest, HttpResponse, TransportError
 from contract.shape import NullShape
+from contract.shape.issues import in_words
 from contract.shape.record import record
 
 __all__ = [
@@ -97,7 +99,7 @@ def flow_of(
     operation: Operation[I, T, F], value: I, options: Options, clock: Time, agent: str
 ) -> Generator[Step, Any, Ok[T] | F | CallError]:
     """
-    The flow of one call.
+    The flow of one call, whose result tells its issues in the words of the *options*.
 
     Args:
         operation: What is called.
@@ -106,6 +108,17 @@ def flow_of(
         clock: What time it is.
         agent: The User-Agent, unless the caller has one.
     """
+    result = yield from _flow_of(operation, value, options, clock, agent)
+    if options.sentences is None or not isinstance(result, CallError):
+        return result
+    return replace(
+        result, issues=tuple(in_words(each, options.sentences) for each in result.issues)
+    )
+
+
+def _flow_of(
+    operation: Operation[I, T, F], value: I, options: Options, clock: Time, agent: str
+) -> Generator[Step, Any, Ok[T] | F | CallError]:
     body = body_of(operation, value)
     if isinstance(body, CallError):
         return body

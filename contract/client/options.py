@@ -27,6 +27,7 @@ from typing import Any, Final, TypeVar, cast, final
 from contract.client.results import NetworkCause
 from contract.client.transport import HttpRequest, HttpResponse
 from contract.shape.record import record
+from contract.shape.sentences import Sentences
 from contract.shape.urls import HEADER_WORD, has_credentials, is_server_url
 
 __all__ = [
@@ -260,6 +261,8 @@ class Options:
     retries: Retries = field(default_factory=Retries)
     hooks: Hooks = field(default_factory=Hooks)
     max_response_bytes: int = DEFAULT_MAX_BYTES
+    sentences: Sentences | None = None
+    """The words for issues, where they are not English."""
 
 
 def base_url_of(url: str) -> str:
@@ -288,6 +291,7 @@ def options_of(
     retries: int | Retries,
     hooks: Hooks | None,
     max_response_bytes: int,
+    sentences: Sentences | None = None,
 ) -> Options:
     """
     The options of a new client.
@@ -296,7 +300,7 @@ def options_of(
         ValueError: One of them makes no sense.
     """
     first = Options(base_url_of(base_url))
-    return changed_options(first, headers, timeout, retries, hooks, max_response_bytes)
+    return changed_options(first, headers, timeout, retries, hooks, max_response_bytes, sentences)
 
 
 def changed_options(
@@ -306,6 +310,7 @@ def changed_options(
     retries: int | Retries | None,
     hooks: Hooks | None,
     max_response_bytes: int | None,
+    sentences: Sentences | None = None,
 ) -> Options:
     """
     *options*, but for what is not None; headers come on top of those that are there.
@@ -324,6 +329,7 @@ def changed_options(
         options.retries if retries is None else _retries_of(retries),
         options.hooks if hooks is None else hooks,
         options.max_response_bytes if max_response_bytes is None else max_response_bytes,
+        options.sentences if sentences is None else sentences,
     )
 
 

@@ -181,7 +181,8 @@ class CallError:
     """
     The problems of the input (VALIDATION_ERROR) or of the answer (UNKNOWN_ERROR).
 
-    The status of an input that was never sent is 0. In an answer the path is that in its body, and
+    Their messages are in the words that the client was given (``sentences``). The status of an
+    input that was never sent is 0. In an answer the path is that in its body, and
     the code "unreadable" says that the body is too large, or in a form that cannot be read.
     """
     cause: NetworkCause | None = None

@@ -283,15 +283,14 @@ _ISSUE: Final = _closed(
             "description": "What is wrong.",
             "examples": ["missing", "greater_than_equal"],
         },
-        "message": {"type": "string", "description": "The same for people."},
+        "message": {"type": "string", "description": "The same for people, in English."},
         "params": {
             "type": "object",
             "additionalProperties": {},
-            "description": "What the rule allows.",
+            "description": "What the rule allows, and which JSON type came; never a value.",
             "examples": [{"ge": 1}],
         },
     },
-    "params",
 )
 _MESSAGE: Final = _closed({"message": _TEXT})
 _DATA: Final[Mapping[str, JsonSchema]] = MappingProxyType(

@@ -28,9 +28,10 @@ from typing import Any, Final, final
 from contract.declare.page_safe import instead_of_colour, instead_of_fonts
 from contract.document import Document
 from contract.document.model import Info
-from contract.shape.issues import CODES, FORMATS
 from contract.shape.json_text import Json
 from contract.shape.record import record
+from contract.shape.sentences import SENTENCES, Sentences
+from contract.shape.text_forms import FORMS
 from contract.shape.urls import host_in, instead_of_url
 
 __all__ = ["Asset", "assets", "clean_ui", "cleaned", "page", "policy", "template"]
@@ -39,7 +40,14 @@ _PLACE: Final = re.compile(r"\{\{([a-z]+)\}\}")
 _HEAD: Final = '<meta charset="utf-8">\n'
 
 
-def page(info: Info, *, contract: str, server: str, policy: str | None = None) -> bytes:
+def page(
+    info: Info,
+    *,
+    contract: str,
+    server: str,
+    policy: str | None = None,
+    sentences: Sentences = SENTENCES,
+) -> bytes:
     """
     The page.
 
@@ -54,12 +62,20 @@ def page(info: Info, *, contract: str, server: str, policy: str | None = None) -
             to.
         policy: What `contract.explorer.policy` gave, to stand in the page itself, where no header
             can carry it.
+        sentences: A table of `contract.shape.sentences`, in whose words the page tells issues.
     """
     given = {
         "contract": contract,
         "server": server,
         "title": f"{info.title} {info.version}",
-        "issues": json.dumps({"codes": {**CODES}, "formats": {**FORMATS}}, separators=(",", ":")),
+        "issues": json.dumps(
+            {
+                "sentences": {**SENTENCES, **sentences},
+                "samples": {form.name: form.sample for form in FORMS},
+                "general": [SENTENCES["predicate"], SENTENCES["invalid_value"]],
+            },
+            separators=(",", ":"),
+        ),
     }
     # in one go: what is put in is not looked into again
     filled = _PLACE.sub(lambda place: escape(given[place[1]]), template())
@@ -82,7 +98,7 @@ def _metas(policy: str | None) -> str:
 
 
 _HERE: Final = Path(__file__).parent / "assets"
-_MODULES: Final = ("call", "contract", "main", "tools")
+_MODULES: Final = ("call", "contract", "main", "sentences", "tools")
 _NAMES: Final = ("explorer.css", *(f"{name}.js" for name in _MODULES))
 _PRELOADS: Final = "\n".join(
     f'<link rel="modulepreload" href="assets/{name}.js">' for name in _MODULES if name != "main"

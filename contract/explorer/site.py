@@ -50,7 +50,10 @@ def docs(spec: AnySpec, options: Options) -> Mapping[str, Shown]:
 
     def explorer() -> bytes:
         return page(
-            Info(spec.meta.title, spec.meta.version), contract=f"{up}/contract.json", server=up
+            Info(spec.meta.title, spec.meta.version),
+            contract=f"{up}/contract.json",
+            server=up,
+            sentences=options.sentences,
         )
 
     @cache

@@ -43,7 +43,7 @@ interface Shape {
 	of: Schema, name?: string, nullable: boolean, form?: string, fields: Field[], parts: Schema[], item: Schema, tag: string, tags: unknown[], values: any[]
 }
 type Path = (string | number)[]
-interface Issue { path: Path, code: string, message: string, params?: Record<string, unknown> }
+interface Issue { path: Path, code: string, message: string, params?: Record<string, any> }
 
 type Child = string | number | Node | null | undefined | false | Child[]
 /** What tabs show, by their labels. */
@@ -54,7 +54,7 @@ interface Call { name: string, at: number, status: number, ms: number, text: str
 type Rgb = number[]
 
 /** A value on its way through a check: where it is, and how something inside it is checked, or told to be wrong. */
-interface Visit { shape: Shape, value: any, issues: Issue[], tell: contract.tell, next: (of: Schema, key?: string | number, each?: unknown) => unknown }
+interface Visit { shape: Shape, value: any, issues: Issue[], tried?: boolean, tell: contract.tell, next: (of: Schema, key?: string | number, each?: unknown) => unknown }
 /** What is known where a value is thought up, how one inside it is, and whether a type ends there. */
 interface Making { shape: Shape, nth: number, deep: boolean, next: (schema: Schema, nth?: number) => any, ends: (schema: Schema) => boolean }
 /** How what has an order is counted and written. */
@@ -328,16 +328,23 @@ declare namespace contract {
 	type tells = (name: string) => boolean
 	type spare = (key: string, rules: unknown[]) => number
 	type check = (schema: Schema, value: unknown) => Issue[]
-	/** Tell an issue, cut as the server cuts it. */
-	type issue = (code: string, path: Path, param: unknown, shown: unknown) => Issue
-	type walk = (schema: Schema, value: any, path: Path, issues: Issue[]) => unknown
+	/** As much of a path as the server tells. */
+	type shortPath = (path: Path) => Path
+	type issue = (code: string, path: Path, params: Record<string, any>) => Issue
+	/** Tell what is wrong; of a member of a union that is *tried*, less. */
+	type walk = (schema: Schema, value: any, path: Path, issues: Issue[], tried?: boolean) => unknown
 	type along = (key?: string | number) => Path
 	type issues = Issue[]
 	type next = Visit["next"]
-	/** Tells that something is wrong: the code, the one param of its text, the key of what is inside. */
-	type tell = (code: string, param?: unknown, key?: string | number, shown?: unknown) => any
+	/** Tells that something is wrong: the code, its params, the key of what is inside. */
+	type tell = (code: string, params?: Record<string, any>, key?: string | number) => any
+	/** The params that say which values are allowed, and of one that is not what it is, or which one was meant. */
+	type listing = (allowed: unknown[]) => Record<string, any>
+	type stranger = (value: any, allowed: any[]) => Record<string, any>
 	type Visitor = (visit: Visit) => any
 	type union = Visitor
+	/** How near a value is to the member of a union that has this to say of it. */
+	type nearness = (issue: any) => number
 	type tagged = Visitor
 	type record = Visitor
 	/** A list, a tuple or a map. */
@@ -354,7 +361,10 @@ declare namespace contract {
 	type bounded = Visitor
 	type exact = (each: any, by?: string) => any
 	type VISITS = Record<string, Visitor>
-	type tests = [string, unknown, (limit: any) => unknown][]
+	type mistake = (form: string, text: string) => Record<string, any>
+	type LOCAL = Record<string, RegExp>
+	type broken = (test: any[]) => any
+	type tests = [string, string, (limit: any) => unknown][]
 	/** What a text of a form stands for, as a number to compare; NaN where it stands for nothing. */
 	type measure = (form: string, text: string) => number | bigint
 	type Measured = (text: string) => number | bigint
@@ -486,6 +496,22 @@ declare namespace main {
 	type found = HTMLElement | null
 	/** What an address names: a page, parts of it one in the other, an input to fill in. */
 	type address = () => { kind: string, name: string, parts: string[], input: string | null }
+}
+
+declare namespace sentences {
+	/** What an issue says; nothing where there are no words for it, or a param is not given. */
+	type sentence = (code: string, params: Record<string, any>) => string | undefined
+	/** An issue of the server's in the words of the page. */
+	type worded = (issue: Issue) => Issue
+	type filled = (template: string, params: Record<string, any>) => string | undefined
+	type WORDS = Record<string, (value: any, params: Record<string, any>) => any>
+	type each = (name: string) => string
+	type fits = (text: string, at: number) => boolean
+	type nearest = (sent: any, names: any[]) => any
+	type apart = (name: any) => number
+	type part = (name: any) => boolean
+	type letters = (name: any) => string
+	type slipped = (one: string, other: string) => boolean
 }
 
 declare namespace tools {

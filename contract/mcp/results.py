@@ -188,7 +188,8 @@ def _line(issue: Mapping[str, Any], arguments: Any, schema: Mapping[str, Any]) -
     code: str = issue["code"]
     said = [f"{_place(path)}: {issue['message']}"]
     if code == "missing":
-        expected = _expected(_schema_at(path, schema, arguments))
+        told = "allowed" in issue.get("params", {})
+        expected = "" if told else _expected(_schema_at(path, schema, arguments))
         said += [f"Expected: {expected}."] if expected else []
     elif code == "unknown_key":
         known = [*_schema_at(path[:-1], schema, arguments).get("properties", ())]
@@ -196,11 +197,8 @@ def _line(issue: Mapping[str, Any], arguments: Any, schema: Mapping[str, Any]) -
             named = [*known[:_MAX_KNOWN], "..."] if len(known) > _MAX_KNOWN else known
             said.append(f"Known keys: {', '.join(named)}.")
     else:
-        came = _at(path, arguments)
-        if came is not _MISSING:
-            said.append(f"{_described(came, code)} came.")
-        allowed: list[Any] | None = issue.get("params", {}).get("allowed")
-        if allowed:
+        allowed: list[Any] = issue.get("params", {}).get("allowed", [])
+        if any(_json(value) not in issue["message"] for value in allowed):
             said.append(f"Allowed: {_listed(allowed)}.")
     return " ".join(said)
 
@@ -232,24 +230,6 @@ def _at(path: Sequence[str | int], value: Any) -> Any:
             return _MISSING
         value = value[part]
     return value
-
-
-def _described(value: Any, code: str) -> str:
-    """The JSON type of *value*, with its size where the issue is about that."""
-    name, counted, sized = _KINDS[kind_of(value)]
-    return f"{name} of {len(value)} {counted}" if code in sized else name
-
-
-_KINDS: Final[Mapping[type[Any], tuple[str, str, tuple[str, ...]]]] = {
-    type(None): ("null", "", ()),
-    bool: ("A boolean", "", ()),
-    int: ("An integer", "", ()),
-    float: ("A number", "", ()),
-    str: ("A string", "characters", ("string_too_short", "string_too_long")),
-    list: ("An array", "items", ("too_few_items", "too_many_items")),
-    dict: ("An object", "keys", ("too_few_keys", "too_many_keys")),
-}
-"""The parser's types -> their name, their parts, and the issues about how many parts there are."""
 
 
 def _schema_at(

@@ -22,14 +22,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from enum import Enum
 from opcode import opmap
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any, Final, Literal
 
 from orjson import dumps
 
 from contract.shape.bounds import I64_MAX, I64_MIN
 from contract.shape.exceptions import InvalidInput
-from contract.shape.issues import MAX_ISSUES, Issue, issue, to_json
+from contract.shape.issues import MAX_ISSUES, Issue, issue, short_path, to_json
+from contract.shape.json_text import kind_of
 from contract.shape.nodes import (
     ArrayShape,
     MapShape,
@@ -44,7 +45,17 @@ from contract.shape.nodes import (
     UnionShape,
 )
 
-__all__ = ["DEAF", "INVALID", "Invalid", "Load", "Report", "own_words", "wire_path"]
+__all__ = [
+    "DEAF",
+    "INVALID",
+    "Invalid",
+    "Load",
+    "Report",
+    "integral",
+    "own_words",
+    "type_name",
+    "wire_path",
+]
 
 _MAX_TOLD: Final = 14_000
 """Bytes of issues in one refusal, which has to stay below 16 KiB."""
@@ -120,14 +131,27 @@ class Report:
         for path, *_ in self._found[told:]:
             path.append(key)
 
+    def first(self) -> tuple[list[str | int], str, dict[str, Any]]:
+        """The path, the code and the params of the first issue; there has to be one."""
+        path, code, params, _ = self._found[0]
+        return short_path(path[::-1]), code, params
+
     def issues(self) -> tuple[Issue, ...]:
         """The issues that were told, in order, as far as they fit into a refusal."""
-        issues: list[Issue] = []
+        issues = [
+            replace(found, message=words) if words is not None else found
+            for path, code, params, words in self._found
+            for found in [issue(code, tuple(reversed(path)), **params)]
+        ]
+        if len(dumps([*map(to_json, issues)])) > _MAX_ISSUE:
+            issues = self._cut(issues)
+        return tuple(issues)
+
+    def _cut(self, issues: Iterable[Issue]) -> list[Issue]:
+        """As many of *issues* as fit into a refusal."""
+        fitting: list[Issue] = []
         room = _MAX_TOLD
-        for path, code, params, words in self._found:
-            found = issue(code, tuple(reversed(path)), **params)
-            if words is not None:
-                found = replace(found, message=words)
+        for found in issues:
             size = len(dumps(to_json(found)))
             if size > _MAX_ISSUE:
                 found = replace(found, params=())
@@ -136,8 +160,8 @@ class Report:
             if room < 0:
                 self.truncated = True
                 break
-            issues.append(found)
-        return tuple(issues)
+            fitting.append(found)
+        return fitting
 
 
 class _Deaf(Report):
@@ -167,6 +191,45 @@ class _Deaf(Report):
 
 DEAF: Final[Report] = _Deaf(hasty=True)
 DEAF.full = True
+
+_TYPE_NAMES: Final = MappingProxyType(
+    {
+        type(None): "null",
+        bool: "boolean",
+        int: "integer",
+        float: "number",
+        str: "string",
+        list: "array",
+        dict: "object",
+    }
+)
+
+
+def type_name(value: object) -> str:
+    """
+    The JSON type of a parsed *value*, which is all that an issue says of it.
+
+    ``1.0`` is an integer where each integer has a float of its own.
+    """
+    if isinstance(value, float) and integral(value):
+        return "integer"
+    return _TYPE_NAMES[kind_of(value)]
+
+
+def integral(value: float) -> bool:
+    """
+    Whether *value*, as it came from JSON, is as good as an integer: ``1.0`` is one in JSON Schema.
+    """
+    return value.is_integer() and -_EXACT <= value <= _EXACT
+
+
+_EXACT: Final = 2**53 - 1
+"""
+The largest integer up to which each has a float that no other integer is rounded to.
+
+``1.0`` says which integer is meant up to here (RFC 8259, section 6).
+"""
+
 
 Load = Callable[[Any, Report], Any]
 """A JSON value -> the Python value, or `INVALID`; the walk is made of these."""

@@ -8,7 +8,7 @@ string that stands for something else has the one form of `contract.shape.text_f
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -16,10 +16,11 @@ from math import isfinite
 from typing import Any, Final
 
 from contract.pred.dump.scalars import is_multiple
-from contract.pred.report import INVALID, Load, Report
+from contract.pred.report import INVALID, Load, Report, integral, type_name
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.graph import as_json_has_it
 from contract.shape.json_text import kind_of
+from contract.shape.nearest import Finder, finder
 from contract.shape.nodes import (
     BoolShape,
     BytesShape,
@@ -43,26 +44,24 @@ from contract.shape.text_forms import (
     MAX_DECIMAL_EXPONENT,
     Form,
     is_decimal_of_any_size,
+    mistake_in,
 )
 
 __all__ = [
+    "allowed_params",
     "any_loader",
     "integer_key_loader",
-    "integral",
     "limiter",
     "listed_key_loader",
+    "meant_params",
     "scalar_loader",
 ]
 
-_EXACT: Final = 2**53 - 1
-"""
-The largest integer up to which each has a float that no other integer is rounded to.
-
-``1.0`` says which integer is meant up to here (RFC 8259, section 6).
-"""
-
 _MAX_ALLOWED: Final = 50
 """Allowed values that a refusal lists; longer lists are left to the documents."""
+
+_MAX_LISTED: Final = 10
+"""Those of a longer list that it lists all the same, since its sentence shows them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +73,8 @@ class _Rule:
     holds: Callable[[Any, Any], Any]
     limit: Any
     told: Any
+    measures: bool = False
+    """Whether the length of what was sent is told with it."""
 
 
 def scalar_loader(shape: ScalarShape) -> Load:
@@ -110,13 +111,6 @@ def _rules(shape: FormedShape) -> Iterable[_Rule]:
             return _datetime_rules(bounds, offset)
         case _:
             return _bound_rules(bounds_of(shape), form_of(shape).write)
-
-
-def integral(value: float) -> bool:
-    """
-    Whether *value*, as it came from JSON, is as good as an integer: ``1.0`` is one in JSON Schema.
-    """
-    return value.is_integer() and -_EXACT <= value <= _EXACT
 
 
 def any_loader(value: Any, report: Report) -> Any:
@@ -156,7 +150,7 @@ def _told_of_any(value: Any, report: Report) -> Any:
             return report.add("greater_than_equal", ge=I64_MIN)
         return value if value <= I64_MAX else report.add("less_than_equal", le=I64_MAX)
     if kind is float:
-        return value if isfinite(value) else report.add("number_type")
+        return value if isfinite(value) else report.add("number_type", found=type_name(value))
     told = report.told
     good = True
     for key, item in value.items() if kind is dict else enumerate(value):
@@ -197,11 +191,15 @@ def _choices(shape: LiteralShape | EnumShape) -> Iterator[tuple[Any, Any]]:
 
 
 def _null(value: Any, report: Report) -> Any:
-    return None if value is None else report.add("null_type")
+    return None if value is None else report.add("null_type", found=type_name(value))
 
 
 def _bool(value: Any, report: Report) -> Any:
-    return value if value is True or value is False else report.add("boolean_type")
+    return (
+        value
+        if value is True or value is False
+        else report.add("boolean_type", found=type_name(value))
+    )
 
 
 def _int_loader(shape: IntShape) -> Load:
@@ -210,7 +208,7 @@ def _int_loader(shape: IntShape) -> Load:
     def load(value: Any, report: Report) -> Any:
         if kind_of(value) is not int:
             if kind_of(value) is not float or not integral(value):
-                return report.add("integer_type")
+                return report.add("integer_type", found=type_name(value))
             value = int(value)
         if value < low:
             return report.add("greater_than_equal", ge=low)
@@ -231,9 +229,9 @@ def _float_loader(wanted: Iterable[_Rule]) -> Load:
             try:
                 value = float(value)
             except OverflowError:
-                return report.add("number_type")
+                return report.add("number_type", found=type_name(value))
         elif kind_of(value) is not float or not isfinite(value):
-            return report.add("number_type")
+            return report.add("number_type", found=type_name(value))
         return _kept(value, rules, report) if rules else value
 
     return load
@@ -250,7 +248,7 @@ def _str_loader(shape: StrShape) -> Load:
 
     def load(value: Any, report: Report) -> Any:
         if kind_of(value) is not str:
-            return report.add("string_type")
+            return report.add("string_type", found=type_name(value))
         return _kept(value, rules, report) if rules else value
 
     return load
@@ -261,7 +259,7 @@ def _form_loader(form: Form, rules: tuple[_Rule, ...]) -> Load:
 
     def load(value: Any, report: Report) -> Any:
         if kind_of(value) is not str:
-            return report.add("string_type")
+            return report.add("string_type", found=type_name(value), format=name)
         if matches(value) is None:
             return refused(value, report)
         try:
@@ -275,16 +273,16 @@ def _form_loader(form: Form, rules: tuple[_Rule, ...]) -> Load:
             return report.add(
                 "decimal_size", max_digits=MAX_DECIMAL_DIGITS, max_exponent=MAX_DECIMAL_EXPONENT
             )
-        return report.add("format", format=name)
+        return report.add("format", format=name, **mistake_in(form, value))
 
     return load
 
 
 def _choice_loader(choices: Mapping[tuple[type, Any], Any]) -> Load:
     # keys hold the type, since True == 1 and a literal is told apart by its JSON type
-    allowed: dict[str, Any] = (
-        {"allowed": [value for _, value in choices]} if len(choices) <= _MAX_ALLOWED else {}
-    )
+    told = allowed_params([value for _, value in choices])
+    nearest = finder([value for _, value in choices])
+    kinds = {kind for kind, _ in choices}
 
     def load(value: Any, report: Report) -> Any:
         kind = kind_of(value)
@@ -294,9 +292,25 @@ def _choice_loader(choices: Mapping[tuple[type, Any], Any]) -> Load:
             chosen = choices.get((kind, value), INVALID)
             if chosen is not INVALID:
                 return chosen
-        return report.add("unknown_value", **allowed)
+        if kind not in kinds:
+            return report.add("unknown_value", **told, found=type_name(value))
+        return report.add("unknown_value", **told, **meant_params(value, nearest, report))
 
     return load
+
+
+def allowed_params(values: Sequence[Any]) -> Mapping[str, Any]:
+    """The params that say which *values* are allowed: all of them, or the first and their count."""
+    if len(values) <= _MAX_ALLOWED:
+        return {"allowed": values}
+    return {"allowed": values[:_MAX_LISTED], "count": len(values)}
+
+
+def meant_params(sent: object, nearest: Finder, report: Report) -> Mapping[str, Any]:
+    """The param that says which name somebody meant who *sent* another text."""
+    # most of a large document is told to nobody
+    meant = nearest(sent, ()) if isinstance(sent, str) and not report.full else None
+    return {} if meant is None else {"meant": meant}
 
 
 # Rules: the first that does not hold is told.
@@ -305,7 +319,8 @@ def _choice_loader(choices: Mapping[tuple[type, Any], Any]) -> Load:
 def _kept(value: Any, rules: tuple[_Rule, ...], report: Report) -> Any:
     for rule in rules:
         if not rule.holds(value, rule.limit):
-            return report.add(rule.code, **{rule.param: rule.told})
+            length = {"length": len(value)} if rule.measures else {}
+            return report.add(rule.code, **{rule.param: rule.told}, **length)
     return value
 
 
@@ -369,9 +384,9 @@ Rounding errors are below a half there.
 
 def _length_rules(what: str, low: int | None, high: int | None) -> Iterator[_Rule]:
     if low is not None:
-        yield _Rule(f"{what}_too_short", "min_length", _at_least, low, low)
+        yield _Rule(f"{what}_too_short", "min_length", _at_least, low, low, measures=True)
     if high is not None:
-        yield _Rule(f"{what}_too_long", "max_length", _at_most, high, high)
+        yield _Rule(f"{what}_too_long", "max_length", _at_most, high, high, measures=True)
 
 
 def _datetime_rules(bounds: Bounds, offset: timedelta | None) -> Iterator[_Rule]:

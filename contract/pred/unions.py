@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from contract.pred.report import DEAF, INVALID, Load, Report
-from contract.pred.scalars import integral
+from contract.pred.report import DEAF, INVALID, Load, Report, integral, type_name
+from contract.pred.scalars import allowed_params, meant_params
 from contract.shape.graph import expected, json_types
 from contract.shape.json_text import kind_of
+from contract.shape.nearest import finder
 from contract.shape.nodes import Shape
 
 __all__ = ["tagged_loader", "union_loader"]
@@ -47,31 +48,77 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
             fitting = [*fitting, *integers]
         if len(fitting) == 1:
             return fitting[0](value, report)
+        if not fitting:
+            return report.add("union", expected=told, found=type_name(value))
+        # who is meant is not told in a large document, nor of unions inside of each other: it would
+        # cost too much
+        if report.hasty:
+            for load_member in fitting:
+                loaded = load_member(value, DEAF)
+                if loaded is not INVALID:
+                    return loaded
+            return report.add("union", expected=told)
+        attempts: list[Report] = []
         for load_member in fitting:
-            loaded = load_member(value, DEAF)
+            attempt = Report(hasty=True)
+            loaded = load_member(value, attempt)
             if loaded is not INVALID:
                 return loaded
-        return report.add("union", expected=told)
+            attempts.append(attempt)
+        return report.add("union", expected=told, **_closest_params(attempts))
 
     return load
 
 
+_MAX_COMPARED: Final = 4
+"""Members of a union that are asked how near a value is to them."""
+
+
+def _closest_params(attempts: Sequence[Report]) -> Mapping[str, Any]:
+    """
+    The param that says which member is meant, by what the value lacks for it, and where.
+
+    That is the first of those that take the most of the value: one whose complaint is about a part
+    of it, before one that takes the value for what it is, but for a limit. Where each of them takes
+    it for something else, none is meant.
+    """
+    best = 0
+    told: Mapping[str, Any] = {}
+    for attempt in attempts[:_MAX_COMPARED]:
+        path, code, params = attempt.first()
+        is_hint = "reason" in params or "meant" in params
+        nearness = 2 if path else int(is_hint or code not in _STRANGE)
+        if nearness > best:
+            best = nearness
+            told = {"closest": {"path": path, "code": code, "params": params}}
+    return told
+
+
+_STRANGE: Final = frozenset({"format", "unknown_value", "string_type", "union"})
+"""Codes that say that a value is something else, where nothing is known of a slip."""
+
+
 def tagged_loader(tag: str, cases: Mapping[tuple[type, Any], Load]) -> Load:
     """The loader of a union of records that name themselves in *tag*."""
-    allowed = [value for _, value in cases]
+    tags = [value for _, value in cases]
+    told = allowed_params(tags)
+    nearest = finder(tags)
+    kinds = {kind for kind, _ in cases}
 
     def load(value: Any, report: Report) -> Any:
         if kind_of(value) is not dict:
-            return report.add("object_type")
+            return report.add("object_type", found=type_name(value))
         if tag not in value:
-            return report.add("missing", tag)
+            return report.add("missing", tag, **told)
         sent: Any = value[tag]
         kind = kind_of(sent)
         if kind is float and integral(sent):
             kind, sent = int, int(sent)
         load_case = cases.get((kind, sent)) if kind is str or kind is int or kind is bool else None
         if load_case is None:
-            return report.add("unknown_tag", tag, allowed=allowed)
+            if kind not in kinds:
+                return report.add("unknown_tag", tag, **told, found=type_name(sent))
+            return report.add("unknown_tag", tag, **told, **meant_params(sent, nearest, report))
         return load_case(value, report)
 
     return load

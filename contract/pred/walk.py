@@ -18,7 +18,7 @@ from enum import Enum
 from typing import Any, assert_never
 
 from contract.pred.flooding import has_safe_hash, most_items, most_keys
-from contract.pred.report import INVALID, Load, Report
+from contract.pred.report import INVALID, Load, Report, type_name
 from contract.pred.scalars import any_loader, integer_key_loader, listed_key_loader, scalar_loader
 from contract.pred.steps import (
     Default,
@@ -33,6 +33,7 @@ from contract.pred.steps import (
 )
 from contract.pred.unions import tagged_loader, union_loader
 from contract.shape.json_text import kind_of
+from contract.shape.nearest import finder
 from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
@@ -225,11 +226,11 @@ def _nullable_loader(load_inner: Load) -> Load:
 def _array_loader(load_item: Load, step: Load | None, low: int | None, high: int | None) -> Load:
     def load(value: Any, report: Report) -> Any:
         if kind_of(value) is not list:
-            return report.add("array_type")
+            return report.add("array_type", found=type_name(value))
         if low is not None and len(value) < low:
-            return report.add("too_few_items", min_items=low)
+            return report.add("too_few_items", min_items=low, length=len(value))
         if high is not None and len(value) > high:
-            return report.add("too_many_items", max_items=high)
+            return report.add("too_many_items", max_items=high, length=len(value))
         items: list[Any] = []
         told = report.told
         good = True
@@ -257,12 +258,12 @@ def _tuple_loader(
 
     def load(value: Any, report: Report) -> Any:
         if kind_of(value) is not list:
-            return report.add("array_type")
+            return report.add("array_type", found=type_name(value))
         size = len(value)
         if size < required:
-            return report.add("too_few_items", min_items=required)
+            return report.add("too_few_items", min_items=required, length=size)
         if size > most:
-            return report.add("too_many_items", max_items=most)
+            return report.add("too_many_items", max_items=most, length=size)
         items: list[Any] = []
         told = report.told
         good = True
@@ -289,11 +290,11 @@ def _map_loader(
 ) -> Load:
     def load(value: Any, report: Report) -> Any:
         if kind_of(value) is not dict:
-            return report.add("object_type")
+            return report.add("object_type", found=type_name(value))
         if low is not None and len(value) < low:
-            return report.add("too_few_keys", min_keys=low)
+            return report.add("too_few_keys", min_keys=low, length=len(value))
         if high is not None and len(value) > high:
-            return report.add("too_many_keys", max_keys=high)
+            return report.add("too_many_keys", max_keys=high, length=len(value))
         keys: list[Any] = []
         values: list[Any] = []
         told = report.told
@@ -319,6 +320,7 @@ def _map_loader(
 
 def _record_loader(plans: Sequence[_Plan], make: Load | None, *, tolerant: bool) -> Load:
     known = {wire: at for at, (_, wire, _, _) in enumerate(plans)}
+    nearest = finder((*known,))
     required = sum(default is None for _, _, _, default in plans)
     late = [
         (name, wire, default)
@@ -350,7 +352,7 @@ def _record_loader(plans: Sequence[_Plan], make: Load | None, *, tolerant: bool)
 
     def load(value: Any, report: Report) -> Any:
         if kind_of(value) is not dict:
-            return report.add("object_type")
+            return report.add("object_type", found=type_name(value))
         if not required and len(value) * 2 < len(plans) and known.keys() >= value.keys():
             return load_few(value, report)
         fields: dict[str, Any] = {}
@@ -380,7 +382,11 @@ def _record_loader(plans: Sequence[_Plan], make: Load | None, *, tolerant: bool)
             good = False
             for key in value:
                 if key not in known:
-                    report.add("unknown_key", key)
+                    meant = nearest(key, value)
+                    if meant is None:
+                        report.add("unknown_key", key)
+                    else:
+                        report.add("unknown_key", key, meant=meant)
                     if report.full:
                         return INVALID
         if not good:

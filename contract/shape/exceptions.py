@@ -114,9 +114,13 @@ class InvalidInput(ContractException, ValueError):  # noqa: N818
         self, problem: str | tuple[Issue, ...], /, *path: str | int, truncated: bool = False
     ) -> None:
         issues = (Issue(path, "invalid_value", problem),) if isinstance(problem, str) else problem
-        super().__init__("; ".join(f"{_dotted(issue.path)}: {issue.message}" for issue in issues))
+        super().__init__(problem, *path)
         self.issues = issues
         self.truncated = truncated
+
+    def __str__(self) -> str:
+        # made when it is asked for: a server never asks
+        return "; ".join(f"{_dotted(issue.path)}: {issue.message}" for issue in self.issues)
 
 
 class InvalidOutput(ContractException, TypeError):  # noqa: N818

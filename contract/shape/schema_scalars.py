@@ -27,7 +27,6 @@ from contract.shape.nodes import (
     NullableShape,
     NullShape,
     OwnShape,
-    Scalar,
     StrShape,
     TimeShape,
 )

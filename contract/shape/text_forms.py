@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from binascii import a2b_base64, b2a_base64
+from calendar import isleap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -36,6 +37,7 @@ __all__ = [
     "FORMS",
     "Form",
     "decimal_fits",
+    "mistake_in",
     "is_decimal_of_any_size",
 ]
 
@@ -54,7 +56,7 @@ class Form:
     """
 
     name: str
-    """As it is called in messages: the format, where there is one."""
+    """As it is called in params: the format, where there is one."""
     described: str
     """Its name for people, with an example; one for all forms of a name."""
     format: str | None
@@ -72,6 +74,11 @@ class Form:
     """
     write: Callable[[Any], str]
     matches: Callable[[str], Any]
+
+    @property
+    def sample(self) -> str:
+        """The example in its description."""
+        return self.described.rpartition(" ")[2]
 
     def parse(self, text: str) -> Any:
         """
@@ -97,6 +104,7 @@ _OFFSET: Final = r"(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
 
 
 def _form(
+    name: str,
     described: str,
     format: str | None,  # noqa: A002
     pattern: str,
@@ -104,7 +112,6 @@ def _form(
     write: Callable[[Any], str],
 ) -> Form:
     # fullmatch, not match: Python's $ also stands before a final line feed
-    name = re.split("[ ,]", described)[0]
     return Form(
         name, described, format, f"^{pattern}$", convert, write, re.compile(pattern).fullmatch
     )
@@ -214,7 +221,8 @@ def _write_bytes(value: bytes) -> str:
 
 
 DATETIME: Final = _form(
-    "date-time with an offset, such as 2026-01-01T10:00:00Z",
+    "date-time",
+    "a date and time with its offset like 2026-01-31T10:00:00Z",
     "date-time",
     f"{_DATE}T{_TIME}{_OFFSET}",
     datetime.fromisoformat,
@@ -226,46 +234,52 @@ RFC 3339, section 5.6, with capital T and Z, at most nanoseconds, and no leap se
 It is read to the microsecond.
 """
 
-DATE: Final = _form("date, such as 2026-01-01", "date", _DATE, date.fromisoformat, date.isoformat)
+DATE: Final = _form(
+    "date", "a date like 2026-01-31", "date", _DATE, date.fromisoformat, date.isoformat
+)
 """RFC 3339 full-date, from the year 0001 on."""
 
-_CLOCK_TIME: Final = "time, such as 10:00:00Z"
-TIME: Final = _form(_CLOCK_TIME, None, f"{_TIME}{_OFFSET}?", time.fromisoformat, _write_time)
+_CLOCK_TIME: Final = ("time", "a time like 10:00:00Z")
+TIME: Final = _form(*_CLOCK_TIME, None, f"{_TIME}{_OFFSET}?", time.fromisoformat, _write_time)
 """RFC 3339 partial-time, with or without an offset; the format ``time`` would demand one."""
 
 TIME_NAIVE: Final = _form(
-    "partial-time without an offset, such as 10:00:00",
+    "partial-time",
+    "a time without an offset like 10:00:00",
     None,
     _TIME,
     time.fromisoformat,
     _write_time,
 )
-TIME_AWARE: Final = _form(_CLOCK_TIME, "time", f"{_TIME}{_OFFSET}", time.fromisoformat, _write_time)
+TIME_AWARE: Final = _form(
+    *_CLOCK_TIME, "time", f"{_TIME}{_OFFSET}", time.fromisoformat, _write_time
+)
 
 TIME_FORMS: Final[Mapping[bool | None, Form]] = {None: TIME, True: TIME_AWARE, False: TIME_NAIVE}
 """By ``TimeShape.aware``."""
 
 TIMEDELTA: Final = _form(
-    "duration, such as P1DT2H", None, _DURATION, _parse_timedelta, _write_timedelta
+    "duration", "a duration like P1DT2H", None, _DURATION, _parse_timedelta, _write_timedelta
 )
 """ISO 8601 in days and time; RFC 3339's ``duration`` has neither sign nor fraction."""
 
 _DECIMAL: Final = r"-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?"
 DECIMAL: Final = _form(
-    "decimal, such as 12.50", None, _DECIMAL, _WITHIN_LIMITS.create_decimal, _write_decimal
+    "decimal", "a decimal like 12.50", None, _DECIMAL, _WITHIN_LIMITS.create_decimal, _write_decimal
 )
 
 _UUID: Final = r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 # UUID itself takes five times as long
 _parse_uuid: Final = SchemaValidator(core_schema.uuid_schema()).validate_python
 UUID_: Final = _form(
-    "uuid, such as 123e4567-e89b-12d3-a456-426614174000", "uuid", _UUID, _parse_uuid, str
+    "uuid", "a UUID like 123e4567-e89b-12d3-a456-426614174000", "uuid", _UUID, _parse_uuid, str
 )
 """RFC 9562, section 4."""
 
 _B64: Final = "[A-Za-z0-9+/]"
 BYTES: Final = _form(
-    "byte, which is base64 with its padding, such as aGVsbG8=",
+    "byte",
+    "base64 with its padding like aGVsbG8=",
     None,
     f"({_B64}{{4}})*({_B64}[AQgw]==|{_B64}{{2}}[AEIMQUYcgkosw048]=)?",
     a2b_base64,
@@ -277,8 +291,41 @@ Base64 (RFC 4648, section 4), padded, with no bits left over in the last charact
 That makes one text for one value (section 3.5).
 """
 
-INTEGER_KEY: Final = _form("integer, such as 42", None, r"(0|-?[1-9][0-9]{0,19})", int, str)
+INTEGER_KEY: Final = _form(
+    "integer", "an integer like 42", None, r"(0|-?[1-9][0-9]{0,19})", int, str
+)
 """An int as the key of an object."""
+
+
+_DAY: Final = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})(?:T|\Z)")
+_LOCAL: Final[Mapping[str, re.Pattern[str]]] = {
+    "date-time": re.compile(f"{_DATE}T{_TIME}"),
+    "time": re.compile(_TIME),
+}
+"""Format that has an offset -> the same without one."""
+
+
+def mistake_in(form: Form, text: str) -> Mapping[str, Any]:
+    """
+    What is known of a *text* that is not of this *form*, as params of its issue.
+
+    There is a ``reason`` where the text is a day that no calendar has, or has no offset.
+    """
+    day = _DAY.match(text) if form is DATE or form is DATETIME else None
+    if day is not None and day[1] != "0000":
+        days = _days(int(day[1]), int(day[2]))
+        if int(day[3]) > days:
+            return {"reason": "no_such_day", "days": days}
+    local = _LOCAL.get(form.name)
+    if local is not None and local.fullmatch(text):
+        return {"reason": "no_offset"}
+    return {}
+
+
+def _days(year: int, month: int) -> int:
+    if month == 2:
+        return 29 if isleap(year) else 28
+    return 30 if month in (4, 6, 9, 11) else 31
 
 
 FORMS: Final = (

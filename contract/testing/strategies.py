@@ -358,12 +358,17 @@ _BREAKS: Final[tuple[_Break, ...]] = (
 """Reason -> a change to a valid body, after which it is no JSON or not in UTF-8."""
 
 _SHOWN: Final = 60
-_PARAMETER: Final = re.compile(r"\{\w+\}")
+_PARAMETER: Final = re.compile(r"\[[^\]]*\]|\{\w+(?:\|[^|]*\|([^}]*))?\}")
+
+
+def _left(piece: re.Match[str]) -> str:
+    """The text for a *piece* of a sentence whose params are not known."""
+    return piece[1] or ("" if piece[0].startswith("[") else "...")
 
 
 def _invalid(miss: NearMiss) -> InvalidBody:
     place = "".join(f"[{part!r}]" for part in miss.path) or "the body"
-    text = _PARAMETER.sub("...", CODES[miss.code]).removesuffix(".")
+    text = _PARAMETER.sub(_left, CODES[miss.code]).removesuffix(".")
     return InvalidBody(
         written_as(miss.document),
         miss.path,

@@ -14,7 +14,7 @@ import pytest
 from annotated_types import Ge
 from playwright.sync_api import Page
 
-from contract import Name, emit_contract, group, route, routes, spec
+from contract import Group, Name, emit_contract, group, route, routes, spec
 from contract.client import Ok
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client
@@ -61,7 +61,7 @@ def perhaps_a_record(input: Odd | None, ctx: None) -> Odd | None:
 
 
 ODD = (large_float, long_tuple, odd_names, perhaps_a_record)
-IN = group("in-2", routes={"class": large_float, "a.b": perhaps_a_record})
+IN: Group[object] = group("in-2", routes={"class": large_float, "a.b": perhaps_a_record})
 GROUPED = group("import", routes=routes(IN, odd_names))
 API = spec(routes=[*(entry.route for entry in vectors.api.entries.values()), *ODD, GROUPED])
 CONTRACT = emit_contract(API)

@@ -82,7 +82,7 @@ def write(page: Page, value: object) -> None:
 VALID = {
     "text": "string",
     "count": 1,
-    "day": "2026-01-01",
+    "day": "2026-01-31",
     "size": "s",
     "on": True,
     "both": {"op": "leaf", "value": True},
@@ -233,6 +233,7 @@ def test_issues_of_the_server_are_shown_at_the_field(everything: Page) -> None:
             "path": ["count"],
             "code": "predicate",
             "message": "Does not fulfil a condition of this field.",
+            "params": {},
         }
     ]
     answering(everything, 400, {"error": "VALIDATION_ERROR", "data": {"issues": issues}})
@@ -416,7 +417,7 @@ def test_python_has_values_of_its_own_types(everything: Page) -> None:
         "import datetime\n",
         "from echo_co_client import ApiClient, ",
         "size=Size.SMALL",
-        'day=datetime.date.fromisoformat("2026-01-01")',
+        'day=datetime.date.fromisoformat("2026-01-31")',
         "on=True",
     ):
         assert part in python

@@ -569,7 +569,10 @@ def test_arguments_that_will_not_do_are_a_result_too() -> None:
     assert result["isError"] is True
     assert "structuredContent" not in result
     assert orjson.loads(result["content"][0]["text"])["data"]["issues"][0]["code"] == "string_type"
-    assert "product: Must be a string. An integer came." in result["content"][1]["text"]
+    assert (
+        "product: Must be a string in double quotes, not an integer."
+        in result["content"][1]["text"]
+    )
     assert (answer.code, answer.outcome) == ("VALIDATION_ERROR", 400)
 
 
@@ -582,7 +585,7 @@ def test_a_number_too_great_for_a_float_is_refused_as_one() -> None:
     )
 
     assert (
-        "- real: Must be a finite number. A number came."
+        "- real: Must be a finite number; this one is too large."
         in parsed(answer)["result"]["content"][1]["text"]
     )
 

@@ -16,7 +16,7 @@ from contract.call.context import Reply
 from contract.mcp.results import Results, invalid_arguments
 from contract.mcp.revisions import REVISIONS
 from contract.mcp.tools import Catalogue
-from contract.shape.issues import CODES
+from contract.shape.issues import issue, to_json
 from tests.mcp.talk import Talk
 
 
@@ -242,55 +242,58 @@ def told(arguments: Any, name: str = "order") -> list[str]:
         ),
         (
             {**GOOD, "lines": [{"quantity": 0}]},
-            "lines[0].quantity: Must be at least 1. An integer came.",
+            "lines[0].quantity: Must be at least 1.",
         ),
         (
             {**GOOD, "lines": [{"quantity": CANARY}]},
-            "lines[0].quantity: Must be an integer. A string came.",
+            "lines[0].quantity: Must be an integer without quotes, not a string.",
         ),
         (
             {**GOOD, "lines": [{"quantity": 1.5}]},
-            "lines[0].quantity: Must be an integer. A number came.",
+            "lines[0].quantity: Must be an integer; this number has a fraction, or is too large to be exact.",
         ),
         (
             {**GOOD, "lines": [{"quantity": True}]},
-            "lines[0].quantity: Must be an integer. A boolean came.",
+            "lines[0].quantity: Must be an integer, not true or false.",
         ),
         (
             {**GOOD, "lines": [{"quantity": None}]},
-            "lines[0].quantity: Must be an integer. null came.",
+            "lines[0].quantity: Must be an integer, not null.",
         ),
         (
             {**GOOD, "lines": [{"quantity": [1]}]},
-            "lines[0].quantity: Must be an integer. An array came.",
+            "lines[0].quantity: Must be an integer, not an array.",
         ),
         (
             {**GOOD, "lines": [{"quantity": {}}]},
-            "lines[0].quantity: Must be an integer. An object came.",
+            "lines[0].quantity: Must be an integer, not an object.",
         ),
         (
             {**GOOD, "lines": [{"quantity": 1, "colour": CANARY}]},
-            'lines[0].colour: Must be one of the allowed values. A string came. Allowed: "red", "blue".',
+            'lines[0].colour: Must be one of "red", "blue".',
         ),
         (
             {**GOOD, "which": CANARY},
-            'which: Must be one of the allowed values. A string came. Allowed: "a", 1.',
+            'which: Must be one of "a", 1.',
         ),
         (
             {**GOOD, "code": CANARY},
-            f"code: Must have at most 4 characters. A string of {len(CANARY)} characters came.",
+            f"code: Must have at most 4 characters; this has {len(CANARY)}.",
         ),
         (
             {**GOOD, "code": "a"},
-            "code: Must have at least 2 characters. A string of 1 characters came.",
+            "code: Must have at least 2 characters; this has 1.",
         ),
-        ({**GOOD, "lines": []}, "lines: Must have at least 1 items. An array of 0 items came."),
+        ({**GOOD, "lines": []}, "lines: Must have at least 1 item; this has 0."),
         (
             {**GOOD, "tags": {"a": 1, "b": 2}},
-            "tags: Must have at most 1 keys. An object of 2 keys came.",
+            "tags: Must have at most 1 key; this has 2.",
         ),
-        ({**GOOD, "the-size": CANARY}, '["the-size"]: Must be a finite number. A string came.'),
-        ({**GOOD, "either": CANARY}, "either: Must be one of: integer, array. A string came."),
+        (
+            {**GOOD, "the-size": CANARY},
+            '["the-size"]: Must be a number without quotes, not a string.',
+        ),
+        ({**GOOD, "either": CANARY}, "either: Must be an integer or an array, not a string."),
     ],
 )
 def test_a_line_says_where_and_what_was_expected_and_what_came(arguments: Any, line: str) -> None:
@@ -307,25 +310,23 @@ MAIL = {"kind": "mail", "address": "a"}
             {"how": {"kind": "mail", "addres": CANARY}},
             [
                 "how.address: This field is required. Expected: a string.",
-                "how.addres: This key is not known here. Known keys: address, kind.",
+                'how.addres: This key is not known here. Did you mean "address"? Known keys: address, kind.',
             ],
         ),
         ({"how": {"kind": "pull"}}, ["how.device: This field is required. Expected: an integer."]),
         (
             {"how": {}},
-            ['how.kind: This field is required. Expected: one of "mail", "push", "pull".'],
+            ['how.kind: This field is required: it must be one of "mail", "push", "pull".'],
         ),
         (
             {"how": {"kind": CANARY, "x": 1}},
-            [
-                'how.kind: Must be one of the allowed values. A string came. Allowed: "mail", "push", "pull".'
-            ],
+            ['how.kind: Must be one of "mail", "push", "pull".'],
         ),
         (
             {"how": {"kind": "push", "device": 1, "after": {"quantit": 1}}},
             [
                 "how.after.quantity: This field is required. Expected: an integer.",
-                "how.after.quantit: This key is not known here. Known keys: quantity, colour, next.",
+                'how.after.quantit: This key is not known here. Did you mean "quantity"? Known keys: quantity, colour, next.',
             ],
         ),
         (
@@ -357,7 +358,7 @@ MAIL = {"kind": "mail", "address": "a"}
             {"how": MAIL, "number": [{"kind": "leaf"}]},
             ["number[0].weight: This field is required. Expected: a number."],
         ),
-        ({"how": CANARY}, ["how: Must be an object. A string came."]),
+        ({"how": CANARY}, ["how: Must be an object in curly brackets, not a string."]),
     ],
 )
 def test_in_a_union_a_line_is_about_the_member_that_was_meant(
@@ -382,12 +383,12 @@ def test_more_than_is_told_is_said_to_be_there() -> None:
     lines = told({str(number): CANARY for number in range(30)}, "count")
 
     assert len(lines) == 21
-    assert lines[0] == '- ["0"]: Must be an integer. A string came.'
+    assert lines[0] == '- ["0"]: Must be an integer without quotes, not a string.'
     assert lines[-1] == "There is more that is wrong than is listed here."
 
 
 def line_of(path: list[str | int], code: str, arguments: Any, schema: dict[str, Any]) -> str:
-    data = {"issues": [{"path": path, "code": code, "message": CODES[code]}]}
+    data = {"issues": [{"path": path, "code": code, "message": issue(code).message}]}
     return invalid_arguments("t", data, arguments, schema).split("\n")[1]
 
 
@@ -396,10 +397,7 @@ def test_a_place_that_cannot_be_found_is_told_without_what_came() -> None:
     assert line_of(["a", "b"], "integer_type", {"a": 1}, {}) == "- a.b: Must be an integer."
     assert line_of(["a", 3], "integer_type", {"a": [1]}, {}) == "- a[3]: Must be an integer."
     assert line_of(["a", "b"], "integer_type", {"a": [1]}, {}) == "- a.b: Must be an integer."
-    assert (
-        line_of([], "invalid_value", {}, {})
-        == "- (the arguments): Is not a valid value. An object came."
-    )
+    assert line_of([], "invalid_value", {}, {}) == "- (the arguments): Is not a valid value."
 
 
 def test_a_place_that_an_author_made_up_is_told_as_it_is() -> None:
@@ -430,9 +428,14 @@ def test_a_model_reads_the_authors_own_words_at_the_place_that_they_name() -> No
 
     said, explained = (content["text"] for content in result["content"])
     assert orjson.loads(said)["data"]["issues"] == [
-        {"path": ["end"], "code": "invalid_value", "message": "The end is before the start."}
+        {
+            "path": ["end"],
+            "code": "invalid_value",
+            "message": "The end is before the start.",
+            "params": {},
+        }
     ]
-    assert "- end: The end is before the start. An integer came." in explained
+    assert "- end: The end is before the start." in explained
 
 
 def test_what_is_expected_is_left_out_where_it_depends() -> None:
@@ -477,3 +480,14 @@ def test_a_text_ends_where_nobody_would_read_on() -> None:
     assert len(text) < 6_200
     assert text.count("\n- ") == 12
     assert text.endswith("There is more that is wrong than is listed here.")
+
+
+def test_allowed_values_are_all_told_where_the_sentence_counts_some() -> None:
+    """A model reads on where people would not."""
+    found = to_json(issue("unknown_value", ("size",), allowed=[*range(12)]))
+    told = invalid_arguments("t", {"issues": [found]}, {}, {}).split("\n")[1]
+
+    assert told == (
+        "- size: Must be one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more. "
+        "Allowed: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11."
+    )

@@ -104,7 +104,7 @@ def _wrong(said: Mapping[str, Any], mode: str, tools: list[str], *, given: bool)
         "product": _gave(said["product"]) and said["product"]["data"]["id"] == "blue-mug",
         "missing": _failed(said["missing"], "NOT_FOUND"),
         "invalid": _failed(said["invalid"], "VALIDATION_ERROR")
-        and "- id: Must be a string." in said["invalid"]["texts"][1],
+        and "- id: Must be a string in double quotes" in said["invalid"]["texts"][1],
         "order": _gave(order) and order["data"]["status"] == "placed"
         if given
         else _refused(order, "A bearer token is needed."),

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from contract.shape.issues import REASONS
+from contract.shape.sentences import sentence
 from tests.wire.case import NOT_JSON, Case, call, error, issues
 from tests.wire.exchange import SERVERLESS
 from tests.wire.site import SECRET
@@ -192,9 +192,12 @@ REASONED = {
     "too_deep": b"[" * 201 + b"]" * 201,
 }
 
+COLUMNS = {"not_finite": 2, "trailing_comma": 3, "lone_surrogate": 2, "too_deep": 201}
+
 
 def not_json(reason: str) -> dict[str, Any]:
-    message = REASONS[reason].format(max_depth=200, max_digits=4300)
+    limits = {"max_depth": 200, "line": 1, "column": COLUMNS.get(reason, 1)}
+    message = sentence("json_invalid", {"reason": reason, **limits})
     return error(
         "VALIDATION_ERROR", issues=[{"path": [], "code": "json_invalid", "message": message}]
     )

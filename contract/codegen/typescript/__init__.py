@@ -142,4 +142,6 @@ def _file(scope: Scope, body: list[str], *, client: bool) -> str:
         ]
     parts += ["// What checks are made of; it is the same for all services."]
     parts += [runtime["checks"], runtime["containers"], runtime["texts"], runtime["patterns"]]
+    if runtime["sentences"]:
+        parts += ["// The words for what is wrong with a value.", runtime["sentences"]]
     return "\n\n".join(filter(None, parts)) + "\n"

@@ -5,6 +5,8 @@ export interface ValidationIssue {
   readonly path: readonly (string | number)[];
   /** Which rule is broken, such as "missing" or "greater_than_equal". */
   readonly code: string;
+  /** What the rule allows, and the type of what came; of a value never more than that. */
+  readonly params?: { readonly [name: string]: unknown };
 }
 
 /** Any JSON value; whole numbers only as far as a double is exact, which is 2 ** 53. */
@@ -51,6 +53,8 @@ interface $Run {
   readonly gives: "value" | "json" | "key";
   /** Whether keys that are not known are passed over: an answer may have more than this file knows of. */
   readonly open: boolean;
+  /** Whether it tries the member of a union: which member of another one is meant in it, is not told. */
+  readonly tries?: boolean;
   /** The text that the value was parsed from. */
   readonly text: string | undefined;
   /** What is known of that text: it is looked through once, however many numbers are in doubt. */
@@ -81,35 +85,40 @@ function $attempt<T>(check: $Check<T>, value: unknown, run: $Run): T | undefined
 }
 
 /** Tell of an issue, and go on. */
-function $report(run: $Run, code: string, message: string, ...at: (string | number)[]): void {
-  run.issues.push({ path: [...run.path, ...at], code, message: message.slice(0, 200) });
+function $report(run: $Run, code: string, params: $Params, ...at: (string | number)[]): void {
+  run.issues.push({ path: [...run.path, ...at], code, message: $sentence(code, params) ?? code, params });
   if (run.issues.length === $MAX_ISSUES) throw run;
 }
 
 /** Tell of an issue, and return what is never looked at. */
-function $fail(run: $Run, code: string, message: string, ...at: (string | number)[]): never {
-  $report(run, code, message, ...at);
+function $fail(run: $Run, code: string, params: $Params, ...at: (string | number)[]): never {
+  $report(run, code, params, ...at);
   return undefined as never;
+}
+
+/** Tell of a value that is of another type than it should be. */
+function $mistyped(run: $Run, code: string, value: unknown, params: $Params = {}): never {
+  return $fail(run, code, { ...params, found: $typeName(value) });
 }
 
 /** Go into an array or an object. */
 function $enter(run: $Run): void {
   if (run.path.length >= $MAX_DEPTH)
-    $invalid(run, `Arrays and objects must not be nested deeper than ${$MAX_DEPTH} levels.`);
+    $invalid(run, { reason: "too_deep", max_depth: $MAX_DEPTH });
 }
 
 /** Tell of what no server parses, in place of all else. */
-function $invalid(run: $Run, message: string): never {
+function $invalid(run: $Run, params: $Params): never {
   run.issues.splice(0);
   run.path.splice(0);
-  $report(run, "json_invalid", message);
+  $report(run, "json_invalid", params);
   throw run;
 }
 
 /** A text; half a character is none. */
 function $whole(text: string, run: $Run): string {
   if (!/\p{Surrogate}/u.test(text)) return text;
-  return $invalid(run, "A text must hold whole characters, and this is half of one (a lone surrogate).");
+  return $invalid(run, { reason: "lone_surrogate" });
 }
 
 function $at<T>(check: $Check<T>, value: unknown, key: string | number, run: $Run): T {
@@ -133,16 +142,16 @@ function $lazy<T>(check: () => $Check<T>): $Check<T> {
 }
 
 function $null(value: unknown, run: $Run): null {
-  return value === null ? value : $fail(run, "null_type", "Must be null.");
+  return value === null ? value : $mistyped(run, "null_type", value);
 }
 
 /** What comes with a code that has no data. */
 function $nothing(value: unknown, run: $Run): undefined {
-  return $isObject(value) ? undefined : $fail(run, "object_type", "Must be an object.");
+  return $isObject(value) ? undefined : $mistyped(run, "object_type", value);
 }
 
 function $boolean(value: unknown, run: $Run): boolean {
-  if (typeof value !== "boolean") return $fail(run, "boolean_type", "Must be true or false.");
+  if (typeof value !== "boolean") return $mistyped(run, "boolean_type", value);
   return run.gives === "key" ? (Number(value) as never) : value;
 }
 
@@ -162,14 +171,15 @@ function $limit<T extends number | string, U extends number | bigint | string>(
   run: $Run,
   read: (limit: T) => U,
   isMultiple?: (value: U, step: U) => boolean,
+  tell: (limit: T) => unknown = (limit) => limit,
 ): boolean {
   const { ge, gt, le, lt, multipleOf } = limits;
-  if (ge !== undefined && value < read(ge)) $report(run, "greater_than_equal", `Must be at least ${ge}.`);
-  else if (gt !== undefined && value <= read(gt)) $report(run, "greater_than", `Must be greater than ${gt}.`);
-  else if (le !== undefined && value > read(le)) $report(run, "less_than_equal", `Must be at most ${le}.`);
-  else if (lt !== undefined && value >= read(lt)) $report(run, "less_than", `Must be less than ${lt}.`);
+  if (ge !== undefined && value < read(ge)) $report(run, "greater_than_equal", { ge: tell(ge) });
+  else if (gt !== undefined && value <= read(gt)) $report(run, "greater_than", { gt: tell(gt) });
+  else if (le !== undefined && value > read(le)) $report(run, "less_than_equal", { le: tell(le) });
+  else if (lt !== undefined && value >= read(lt)) $report(run, "less_than", { lt: tell(lt) });
   else if (multipleOf !== undefined && isMultiple?.(value, read(multipleOf)) === false)
-    $report(run, "multiple_of", `Must be a multiple of ${multipleOf}.`);
+    $report(run, "multiple_of", { multiple_of: tell(multipleOf) });
   else return true;
   return false;
 }
@@ -177,7 +187,7 @@ function $limit<T extends number | string, U extends number | bigint | string>(
 /* @__NO_SIDE_EFFECTS__ */
 function $integer(limits: $Limits<number> = {}): $Check<number> {
   return (value, run) => {
-    if (typeof value !== "number" || !Number.isInteger(value)) return $fail(run, "integer_type", "Must be an integer.");
+    if (typeof value !== "number" || !Number.isInteger(value)) return $mistyped(run, "integer_type", value);
     if (!Number.isSafeInteger(value)) return $unsafe(value, run);
     $limit(
       value,
@@ -193,14 +203,14 @@ function $integer(limits: $Limits<number> = {}): $Check<number> {
 /** Beyond 2 ** 53 a double stands for several integers, and which of them was meant cannot be known. */
 function $unsafe(value: number, run: $Run): never {
   return value < 0
-    ? $fail(run, "greater_than_equal", `Must be at least ${Number.MIN_SAFE_INTEGER}.`)
-    : $fail(run, "less_than_equal", `Must be at most ${Number.MAX_SAFE_INTEGER}.`);
+    ? $fail(run, "greater_than_equal", { ge: Number.MIN_SAFE_INTEGER })
+    : $fail(run, "less_than_equal", { le: Number.MAX_SAFE_INTEGER });
 }
 
 /* @__NO_SIDE_EFFECTS__ */
 function $number(limits: $Limits<number> = {}): $Check<number> {
   return (value, run) => {
-    if (!Number.isFinite(value)) return $fail(run, "number_type", "Must be a finite number.");
+    if (!Number.isFinite(value)) return $mistyped(run, "number_type", value);
     $limit(value as number, limits, run, (limit) => limit, $isMultiple);
     return value as number;
   };
@@ -223,13 +233,13 @@ interface $Size {
 /* @__NO_SIDE_EFFECTS__ */
 function $string({ min = 0, max = Infinity }: $Size = {}): $Check<string> {
   return (value, run) => {
-    if (typeof value !== "string") return $fail(run, "string_type", "Must be a string.");
+    if (typeof value !== "string") return $mistyped(run, "string_type", value);
     $whole(value, run);
     if (min > 0 || max < value.length) {
       let length = 0;
       for (const _ of value) length++; // characters, not their halves
-      if (length < min) return $fail(run, "string_too_short", `Must have at least ${min} characters.`);
-      if (length > max) return $fail(run, "string_too_long", `Must have at most ${max} characters.`);
+      if (length < min) return $fail(run, "string_too_short", { min_length: min, length });
+      if (length > max) return $fail(run, "string_too_long", { max_length: max, length });
     }
     return value;
   };
@@ -238,7 +248,7 @@ function $string({ min = 0, max = Infinity }: $Size = {}): $Check<string> {
 /* @__NO_SIDE_EFFECTS__ */
 function $literal<T extends readonly (string | number | boolean)[]>(...allowed: T): $Check<T[number]> {
   return (value, run) => {
-    if (!allowed.includes(value as T[number])) return $fail(run, "unknown_value", "Must be one of the allowed values.");
+    if (!allowed.includes(value as T[number])) return $fail(run, "unknown_value", $unknown(value, allowed));
     return run.gives === "key" && typeof value === "boolean" ? (Number(value) as never) : (value as T[number]);
   };
 }
@@ -247,7 +257,7 @@ function $any(value: unknown, run: $Run): JsonValue {
   if (value === null || typeof value === "boolean") return value;
   if (typeof value === "string") return $whole(value, run);
   if (typeof value === "number") {
-    if (!Number.isFinite(value)) return $fail(run, "number_type", "Must be a finite number.");
+    if (!Number.isFinite(value)) return $mistyped(run, "number_type", value);
     // it may be what is left of another integer; from 1e21 on a double is never written as one
     const isWhole = Number.isInteger(value) && Math.abs(value) < 1e21;
     const isDoubtful = isWhole && !Number.isSafeInteger(value);
@@ -257,7 +267,7 @@ function $any(value: unknown, run: $Run): JsonValue {
     $enter(run);
     return Array.from(value, (item, index) => $at($any, item, index, run));
   }
-  if (!$isObject(value)) return $fail(run, "object_type", "Must be an object.");
+  if (!$isObject(value)) return $mistyped(run, "object_type", value);
   $enter(run);
   const entries = Object.entries(value).map(([key, item]) => [$whole(key, run), $at($any, item, key, run)] as const);
   return Object.fromEntries(entries); // unlike an assignment it may be given a key called __proto__
@@ -278,4 +288,37 @@ function $mayBeRounded(text: string | undefined): boolean {
     at += Math.max(0, token.length - 1);
   }
   return false;
+}
+
+/** What is told of a value that is none of those that are allowed: the type of another type, or which one is meant. */
+function $unknown(value: unknown, allowed: readonly unknown[]): $Params {
+  const listed = $listing(allowed);
+  const found = $typeName(value);
+  if (!allowed.some((each) => $typeName(each) === found)) return { ...listed, found };
+  const meant = typeof value === "string" ? $nearest(value, allowed) : undefined;
+  return meant === undefined ? listed : { ...listed, meant };
+}
+
+/** The params of an issue that a service tells, as they are. */
+function $params(value: unknown, run: $Run): $Params {
+  return $isObject(value) ? value : $mistyped(run, "object_type", value);
+}
+
+/** The values that are allowed: all of them, or the first and how many there are. */
+function $listing(allowed: readonly unknown[]): $Params {
+  return allowed.length > 50 ? { allowed: allowed.slice(0, 10), count: allowed.length } : { allowed };
+}
+
+/** The JSON type of a value, which is all that an issue says of it. */
+function $typeName(value: unknown): string {
+  const [name = ""] = $jsonTypes(value);
+  return name === "integer" && !Number.isSafeInteger(value) ? "number" : name;
+}
+
+function $jsonTypes(value: unknown): readonly string[] {
+  if (value === null) return ["null"];
+  if (Array.isArray(value)) return ["array"];
+  if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
+  if (value instanceof Date || value instanceof Uint8Array) return ["string"];
+  return [typeof value];
 }

@@ -50,8 +50,19 @@ function $call<T, Code extends keyof FailureData>(
   input: unknown,
   options: CallOptions = {},
 ): CallPromise<T, Code> {
-  const promise = $run(client.$settings(), route, input, options) as Promise<Result<T, Code>>;
+  const settings = client.$settings();
+  const promise = $worded($run(settings, route, input, options), settings.sentences) as Promise<Result<T, Code>>;
   return Object.assign(promise, { unwrap: async () => (await promise).unwrap() });
+}
+
+/** A result in the words that the client was given: those of the issues that any call may come to. */
+async function $worded(tried: Promise<$Outcome>, table: Sentences | undefined): Promise<$Outcome> {
+  const outcome = await tried;
+  if (table && !outcome.ok && /^(VALIDATION|UNKNOWN)_ERROR$/.test(outcome.code)) {
+    const data = outcome.data as { issues: readonly ValidationIssue[] };
+    data.issues = data.issues.map((each) => inWords(each, table));
+  }
+  return outcome;
 }
 
 /** The client with other options; headers are added. */
@@ -343,10 +354,6 @@ function $settle(route: $Route, response: Response, { text, problem }: $Body): $
   const needsData = typeof $own(route.failures, code ?? "") === "function";
   if (code && !needsData) return $failure(code, undefined, { response, body: text });
   return problem === undefined ? unknown([]) : unreadable("unreadable", problem);
-}
-
-function $own<T>(table: { readonly [key: string]: T } | undefined, key: string): T | undefined {
-  return table && Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
 /** Statuses that mean the same whoever sends them; what a proxy forbids or does not find is nothing that a route spoke of. */

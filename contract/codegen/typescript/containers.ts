@@ -6,14 +6,14 @@ function $nullable<T>(inner: $Check<T>): $Check<T | null> {
 /* @__NO_SIDE_EFFECTS__ */
 function $array<T>(item: $Check<T>, { min = 0, max = Infinity }: $Size = {}, unique = false): $Check<T[]> {
   return (value, run) => {
-    if (!Array.isArray(value)) return $fail(run, "array_type", "Must be an array.");
+    if (!Array.isArray(value)) return $mistyped(run, "array_type", value);
     $enter(run);
-    if (value.length < min) return $fail(run, "too_few_items", `Must have at least ${min} items.`);
-    if (value.length > max) return $fail(run, "too_many_items", `Must have at most ${max} items.`);
+    if (value.length < min) return $fail(run, "too_few_items", { min_items: min, length: value.length });
+    if (value.length > max) return $fail(run, "too_many_items", { max_items: max, length: value.length });
     const told = run.issues.length;
     const read = Array.from(value, (each, index) => $at(item, each, index, run));
     if (unique && run.issues.length === told) {
-      if ($keys(item, value).size < value.length) return $fail(run, "not_unique", "Must not have equal items.");
+      if ($keys(item, value).size < value.length) return $fail(run, "not_unique", {});
       if (run.gives === "key") return read.map((key) => JSON.stringify(key)).sort() as never;
     }
     return read;
@@ -32,10 +32,10 @@ function $keys(check: $Check<unknown>, values: readonly unknown[]): Set<string> 
 /* @__NO_SIDE_EFFECTS__ */
 function $tuple<T extends unknown[]>(items: readonly $Check<unknown>[], required = items.length): $Check<T> {
   return (value, run) => {
-    if (!Array.isArray(value)) return $fail(run, "array_type", "Must be an array.");
+    if (!Array.isArray(value)) return $mistyped(run, "array_type", value);
     $enter(run);
-    if (value.length < required) return $fail(run, "too_few_items", `Must have at least ${required} items.`);
-    if (value.length > items.length) return $fail(run, "too_many_items", `Must have at most ${items.length} items.`);
+    if (value.length < required) return $fail(run, "too_few_items", { min_items: required, length: value.length });
+    if (value.length > items.length) return $fail(run, "too_many_items", { max_items: items.length, length: value.length });
     return items.slice(0, value.length).map((item, index) => $at(item, value[index], index, run)) as T;
   };
 }
@@ -43,11 +43,12 @@ function $tuple<T extends unknown[]>(items: readonly $Check<unknown>[], required
 /* @__NO_SIDE_EFFECTS__ */
 function $map<T>(item: $Check<unknown>, { min = 0, max = Infinity }: $Size = {}, key?: $Check<unknown>): $Check<T> {
   return (value, run) => {
-    if (!$isObject(value)) return $fail(run, "object_type", "Must be an object.");
+    if (!$isObject(value)) return $mistyped(run, "object_type", value);
     $enter(run);
     const entries = Object.entries(value).filter(([, each]) => each !== undefined);
-    if (entries.length < min) return $fail(run, "too_few_keys", `Must have at least ${min} keys.`);
-    if (entries.length > max) return $fail(run, "too_many_keys", `Must have at most ${max} keys.`);
+    const { length } = entries;
+    if (length < min) return $fail(run, "too_few_keys", { min_keys: min, length });
+    if (length > max) return $fail(run, "too_many_keys", { max_keys: max, length });
     const told = run.issues.length;
     const read: [string, unknown][] = [];
     for (const [name, each] of entries) {
@@ -61,7 +62,7 @@ function $map<T>(item: $Check<unknown>, { min = 0, max = Infinity }: $Size = {},
         key,
         entries.map(([name]) => name),
       );
-      if (keys.size < entries.length) return $fail(run, "not_unique", "Must not have equal items.");
+      if (keys.size < entries.length) return $fail(run, "not_unique", {});
     }
     return Object.fromEntries(read) as T; // unlike an assignment it may be given a key called __proto__
   };
@@ -82,7 +83,7 @@ function $optional(check: $Check<unknown>, absent?: unknown): $Optional {
 function $record<T>(fields: { readonly [key: string]: $Check<unknown> | $Optional }): $Check<T> {
   const known = Object.entries(fields);
   return (value, run) => {
-    if (!$isObject(value)) return $fail(run, "object_type", "Must be an object.");
+    if (!$isObject(value)) return $mistyped(run, "object_type", value);
     $enter(run);
     const read: [string, unknown][] = [];
     for (const [key, field] of known) {
@@ -90,12 +91,17 @@ function $record<T>(fields: { readonly [key: string]: $Check<unknown> | $Optiona
       const check = required ? field : field.check;
       const sent = Object.hasOwn(value, key) ? value[key] : undefined;
       if (sent !== undefined) read.push([key, $at(check, sent, key, run)]);
-      else if (required) $report(run, "missing", "This field is required.", key);
+      else if (required) $report(run, "missing", {}, key);
       else if (run.gives === "key" && field.absent !== undefined) read.push([key, check(field.absent, run)]);
     }
     if (!run.open) {
       for (const key of Object.keys(value)) {
-        if (!Object.hasOwn(fields, key)) $report(run, "unknown_key", "This key is not known here.", key);
+        if (Object.hasOwn(fields, key)) continue;
+        const meant = $nearest(
+          key,
+          Object.keys(fields).slice(0, 50).filter((each) => !Object.hasOwn(value, each)),
+        );
+        $report(run, "unknown_key", meant === undefined ? {} : { meant }, key);
       }
     }
     return Object.fromEntries(read) as T; // as above
@@ -105,12 +111,13 @@ function $record<T>(fields: { readonly [key: string]: $Check<unknown> | $Optiona
 /* @__NO_SIDE_EFFECTS__ */
 function $tagged<T>(tag: string, cases: readonly (readonly [unknown, $Check<unknown>])[]): $Check<T> {
   const known = new Map(cases);
+  const tags = [...known.keys()];
   return (value, run) => {
-    if (!$isObject(value)) return $fail(run, "object_type", "Must be an object.");
+    if (!$isObject(value)) return $mistyped(run, "object_type", value);
     if (!Object.hasOwn(value, tag) || value[tag] === undefined)
-      return $fail(run, "missing", "This field is required.", tag);
+      return $fail(run, "missing", $listing(tags), tag);
     const check = known.get(value[tag]);
-    return check ? (check(value, run) as T) : $fail(run, "unknown_tag", "Must be one of the allowed values.", tag);
+    return check ? (check(value, run) as T) : $fail(run, "unknown_tag", $unknown(value[tag], tags), tag);
   };
 }
 
@@ -121,21 +128,34 @@ function $union<T>(expected: string, ...members: (readonly [string, $Check<unkno
     const types = $jsonTypes(value);
     const fitting = members.filter(([taken]) => taken.split(" ").some((type) => types.includes(type)));
     if (fitting.length === 1 && fitting[0]) return fitting[0][1](value, run) as T;
+    if (fitting.length === 0) return $mistyped(run, "union", value, { expected });
+    const complaints: ValidationIssue[] = [];
     for (const [, check] of fitting) {
-      const attempt: $Run = { ...run, path: [...run.path], issues: [] };
+      const attempt: $Run = { ...run, tries: true, path: [...run.path], issues: [] };
       const read = $attempt(check, value, attempt);
-      if (attempt.issues.length === 0) return read as T;
       const [first] = attempt.issues;
-      if (first?.code === "json_invalid") return $invalid(run, first.message); // whichever member it is
+      if (!first) return read as T;
+      if (first.code === "json_invalid") return $invalid(run, first.params ?? {}); // whichever member it is
+      complaints.push({ ...first, path: first.path.slice(run.path.length) });
     }
-    return $fail(run, "union", `Must be one of: ${expected}.`);
+    const closest = run.tries ? undefined : $closest(complaints.slice(0, 4));
+    return $fail(run, "union", closest ? { expected, closest } : { expected });
   };
 }
 
-function $jsonTypes(value: unknown): readonly string[] {
-  if (value === null) return ["null"];
-  if (Array.isArray(value)) return ["array"];
-  if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
-  if (value instanceof Date || value instanceof Uint8Array) return ["string"];
-  return [typeof value];
+/** The complaint of the member that is meant: of the first that takes the most of a value. */
+function $closest(complaints: readonly ValidationIssue[]): $Params | undefined {
+  const nearness = ({ path, code, params = {} }: ValidationIssue): number => {
+    if (path.length > 0) return 2;
+    const isHint = "reason" in params || "meant" in params;
+    return isHint || !/^(format|unknown_value|string_type|union)$/.test(code) ? 1 : 0;
+  };
+  const near = complaints.filter((each) => nearness(each) > 0);
+  const best = near.find((each) => nearness(each) > 1) ?? near[0];
+  return best && { path: $shortPath(best.path), code: best.code, params: best.params };
+}
+
+/** As much of a path as a server tells. */
+function $shortPath(path: ValidationIssue["path"]): ValidationIssue["path"] {
+  return path.slice(0, 16).map((part) => (typeof part === "string" ? [...part].slice(0, 64).join("") : part));
 }

@@ -32,6 +32,7 @@ _ISSUE: Final = call(
                 ),
             ),
             entry("code", _TEXT),
+            entry("params", call("$optional", "$params")),
         ]
     ),
 )

@@ -5,7 +5,7 @@ function $matching(size: $Size, ...patterns: string[]): $Check<string> {
   return (value, run) => {
     const text: string | undefined = check(value, run); // undefined, where something is wrong already
     const missed = text === undefined ? undefined : patterns.find((pattern) => !$found(pattern, text));
-    return missed === undefined ? (text as string) : $fail(run, "pattern", `Must match the pattern ${missed}.`);
+    return missed === undefined ? (text as string) : $fail(run, "pattern", { pattern: missed });
   };
 }
 

@@ -101,6 +101,8 @@ export interface ClientOptions extends CallOptions {
   readonly hooks?: Hooks | undefined;
   /** The size of the largest answer that is read, in bytes: 16 MiB, if it is not said. */
   readonly maxResponseBytes?: number | undefined;
+  /** The words for what is wrong with a value: those of another language, where a table of them is given. */
+  readonly sentences?: Sentences | undefined;
   /** Waits before a call is tried again; another one than that of the clock, for tests. */
   readonly sleep?: ((milliseconds: number) => Promise<void>) | undefined;
 }

@@ -2,9 +2,10 @@
 Runtime: the part of the generated file that is the same for all documents.
 
 It stands beside this module as TypeScript: ``results.ts`` and ``client.ts`` call routes;
-``checks.ts``, ``containers.ts``, ``texts.ts`` and ``patterns.ts`` check values. A file gets those
-of their declarations that it needs; what nothing refers to would be unused code to a strict
-compiler.
+``checks.ts``, ``containers.ts``, ``texts.ts`` and ``patterns.ts`` check values; ``sentences.ts``
+says what is wrong with one, by those of `contract.shape.sentences` that a file can come to. A file
+gets those of their declarations that it needs; what nothing refers to would be unused code to a
+strict compiler.
 """
 
 from __future__ import annotations
@@ -13,14 +14,17 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, get_args
+
+from contract.codegen.typescript.layout import WIDTH, quoted
+from contract.shape.sentences import SENTENCES
 
 __all__ = ["Part", "needed", "private_names", "public_names"]
 
-Part = Literal["results", "client", "checks", "containers", "texts", "patterns"]
+Part = Literal["results", "client", "checks", "containers", "texts", "patterns", "sentences"]
 """A file beside this module."""
 
-_PARTS: Final[tuple[Part, ...]] = ("results", "client", "checks", "containers", "texts", "patterns")
+_PARTS: Final[tuple[Part, ...]] = get_args(Part)
 _HERE: Final = Path(__file__).parent
 _DECLARES: Final = re.compile(
     r"^(?:export )?(?:async )?(?:const|function|class|interface|type) ([$\w]+)", re.MULTILINE
@@ -42,26 +46,61 @@ def needed(code: str, *, client: bool) -> dict[Part, str]:
         client: Whether *code* calls routes.
     """
     every = {name: piece for part in _PARTS for name, piece in _pieces(part).items()}
-    exporting = _PARTS if client else _PARTS[2:]
+    exporting = _PARTS[:-1] if client else _PARTS[2:-1]
     # one that is exported is there for those who import the file; few files need a name for any
     # JSON value
-    exported = [
-        name
-        for part in exporting
-        for name, piece in _pieces(part).items()
-        if _is_exported(piece) and name != "JsonValue"
-    ]
+    used = _used(every, [*_words(code), *(each for part in exporting for each in _exported(part))])
+    # nobody needs words in a file that finds nothing wrong
+    if client or "$report" in used:
+        used |= _used(every, _exported("sentences"))
+    found: dict[Part, str] = {
+        part: "\n\n".join(piece for name, piece in _pieces(part).items() if name in used)
+        for part in _PARTS
+    }
+    if found["sentences"]:
+        found["sentences"] = f"{_table(' '.join([code, *found.values()]))}\n\n{found['sentences']}"
+    return found
+
+
+def _exported(part: Part) -> Iterable[str]:
+    pieces = _pieces(part).items()
+    return (name for name, piece in pieces if _is_exported(piece) and name != "JsonValue")
+
+
+def _used(every: Mapping[str, str], names: Iterable[str]) -> set[str]:
+    """Those of *every* declaration that *names* need."""
     used: set[str] = set()
-    ahead = [*_words(code), *exported]
+    ahead = [*names]
     while ahead:
         name = ahead.pop()
         if name in every and name not in used:
             used.add(name)
             ahead.extend(_words(every[name]))
-    return {
-        part: "\n\n".join(piece for name, piece in _pieces(part).items() if name in used)
-        for part in _PARTS
-    }
+    return used
+
+
+def _table(code: str) -> str:
+    """The sentences for what *code* can find, as it names their codes and their variants."""
+    named = frozenset(_NAMES.findall(code))
+    rows = (
+        _row(quoted(key), quoted(told))
+        for key, told in SENTENCES.items()
+        if (key.startswith(_WORDS) or named.issuperset(re.split("[.:]", key)))
+    )
+    return "\n".join(
+        ["/** The sentences in English. */", "const $SENTENCES: Sentences = {", *rows, "};"]
+    )
+
+
+def _row(key: str, told: str) -> str:
+    line = f"  {key}: {told},"
+    return line if len(line) <= WIDTH else f"  {key}:\n    {told},"
+
+
+_WORDS: Final = ("found:", "expected:", "allowed:", "closest:")
+"""What the sentences of several codes are made of."""
+
+_NAMES: Final = re.compile(r'"([a-z_-]+)"')
 
 
 def public_names() -> frozenset[str]:
@@ -78,6 +117,7 @@ def private_names() -> frozenset[str]:
     return frozenset(name.removeprefix("$") for part in _PARTS for name in _pieces(part)) | {
         "CODES",
         "Credential",
+        "SENTENCES",
         "WAYS",
     }
 

@@ -1,20 +1,39 @@
-function $format(run: $Run, described: string): never {
-  return $fail(run, "format", `Must be a string in the format ${described}.`);
+function $format(run: $Run, format: string, text: string): never {
+  return $fail(run, "format", { format, ...$mistake(format, text) });
 }
+
+/** What is known of a text that has not its form. */
+function $mistake(format: string, text: string): $Params {
+  const [, year = "", month = "", day = ""] = /^([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})(?:T|$)/.exec(text) ?? [];
+  if (format.startsWith("date") && day && year !== "0000") {
+    const days = new Date(Date.UTC(Number(year) + 400, Number(month), 0)).getUTCDate(); // below 100 it would be of 1900 on
+    if (Number(day) > days) return { reason: "no_such_day", days };
+  }
+  const local = $own($LOCAL, format);
+  return local?.test(text) ? { reason: "no_offset" } : {};
+}
+
+/** What has an offset, without it. */
+const $LOCAL: { readonly [format: string]: RegExp } = {
+  "date-time":
+    /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?$/,
+  time: /^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?$/,
+};
 
 /** The check of a text with a form, which `read` gives a comparable value of, or undefined where it has not this form. */
 /* @__NO_SIDE_EFFECTS__ */
 function $text<U extends number | bigint | string>(
-  described: string,
+  format: string,
   read: (text: string) => U | undefined,
   limits: $Limits<string> = {},
   isMultiple?: (value: U, step: U) => boolean,
+  tell?: (limit: string) => unknown,
 ): $Check<string> {
   return (value, run) => {
-    if (typeof value !== "string") return $fail(run, "string_type", "Must be a string.");
+    if (typeof value !== "string") return $mistyped(run, "string_type", value, { format });
     const comparable = read(value);
-    if (comparable === undefined) return $format(run, described);
-    $limit(comparable, limits, run, (limit) => read(limit) as U, isMultiple);
+    if (comparable === undefined) return $format(run, format, value);
+    $limit(comparable, limits, run, (limit) => read(limit) as U, isMultiple, tell);
     return run.gives === "key" ? String(comparable) : value;
   };
 }
@@ -22,10 +41,10 @@ function $text<U extends number | bigint | string>(
 /** A decimal number, written as a text so that no digit is lost. */
 /* @__NO_SIDE_EFFECTS__ */
 function $decimal(limits: $Limits<string> = {}): $Check<string> {
-  const check = $text("decimal, such as 12.50", $decimalUnits, limits, (value, step) => value % step === 0n);
+  const check = $text("decimal", $decimalUnits, limits, (value, step) => value % step === 0n);
   return (value, run) => {
     if (typeof value === "string" && $decimalUnits(value) === undefined && $DECIMAL.test(value)) {
-      return $fail(run, "decimal_size", "Must have at most 40 digits and an exponent within 40.");
+      return $fail(run, "decimal_size", { max_digits: 40, max_exponent: 40 });
     }
     return check(value, run);
   };
@@ -55,7 +74,8 @@ function $integerKey({
   le = "9223372036854775807",
   ...others
 }: $Limits<string> = {}): $Check<string> {
-  return $text("integer, such as 42", $integerOf, { ge, le, ...others }, (value, step) => value % step === 0n);
+  const tell = (limit: string): unknown => (Number.isSafeInteger(Number(limit)) ? Number(limit) : limit);
+  return $text("integer", $integerOf, { ge, le, ...others }, (value, step) => value % step === 0n, tell);
 }
 
 function $integerOf(text: string): bigint | undefined {
@@ -66,13 +86,13 @@ function $integerOf(text: string): bigint | undefined {
 function $uuid(): $Check<string> {
   const form = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
   const read = (text: string): string | undefined => (form.test(text) ? text.toLowerCase() : undefined);
-  return $text("uuid, such as 123e4567-e89b-12d3-a456-426614174000", read);
+  return $text("uuid", read);
 }
 
 /** A day, such as "2026-01-31". */
 /* @__NO_SIDE_EFFECTS__ */
 function $date(limits: $Limits<string> = {}): $Check<string> {
-  return $text("date, such as 2026-01-01", (text) => ($isDay(text) ? text : undefined), limits);
+  return $text("date", (text) => ($isDay(text) ? text : undefined), limits);
 }
 
 /** Whether there is a day of this name in the calendar. */
@@ -85,10 +105,8 @@ function $isDay(text: string): boolean {
 /** A time of the day, such as "10:00:00"; its offset from UTC may be demanded, forbidden or left to the sender. */
 /* @__NO_SIDE_EFFECTS__ */
 function $time(offset: "offset" | "no offset" | "any", limits: $Limits<string> = {}): $Check<string> {
-  const described =
-    offset === "no offset" ? "partial-time without an offset, such as 10:00:00" : "time, such as 10:00:00Z";
   return $text(
-    described,
+    offset === "no offset" ? "partial-time" : "time",
     (text) => {
       const clock = $clock(text);
       return clock && (offset === "any" || (clock.offset !== undefined) === (offset === "offset"))
@@ -122,7 +140,7 @@ function $clock(text: string): { seconds: number; micros: number; offset: number
 /** A span of time in days, hours, minutes and seconds, such as "P1DT2H". */
 /* @__NO_SIDE_EFFECTS__ */
 function $duration(limits: $Limits<string> = {}): $Check<string> {
-  return $text("duration, such as P1DT2H", $durationMicros, limits, (value, step) => value % step === 0n);
+  return $text("duration", $durationMicros, limits, (value, step) => value % step === 0n);
 }
 
 function $durationMicros(text: string): bigint | undefined {
@@ -146,11 +164,9 @@ function $moment(text: string): { micros: bigint; offset: number } | undefined {
   return { micros: BigInt(seconds) * 1_000_000n + BigInt(clock.micros), offset: clock.offset };
 }
 
-const $MOMENT = "date-time with an offset, such as 2026-01-01T10:00:00Z";
-
 function $hasOffset(found: number, wanted: number | undefined, run: $Run): boolean {
   if (wanted === undefined || wanted === found) return true;
-  $report(run, "timezone", `Must have the offset ${$offsetText(wanted)}.`);
+  $report(run, "timezone", { timezone: $offsetText(wanted) });
   return false;
 }
 
@@ -164,9 +180,9 @@ function $offsetText(minutes: number): string {
 /* @__NO_SIDE_EFFECTS__ */
 function $momentText(limits: $Limits<string> = {}, offset?: number): $Check<string> {
   return (value, run) => {
-    if (typeof value !== "string") return $fail(run, "string_type", "Must be a string.");
+    if (typeof value !== "string") return $mistyped(run, "string_type", value, { format: "date-time" });
     const found = $moment(value);
-    if (!found) return $format(run, $MOMENT);
+    if (!found) return $format(run, "date-time", value);
     if ($hasOffset(found.offset, offset, run))
       $limit(found.micros, limits, run, (limit) => $moment(limit)?.micros ?? 0n);
     return run.gives === "key" ? String(found.micros) : value;
@@ -201,13 +217,13 @@ function $floor(dividend: bigint, divisor: bigint): bigint {
 function $bytes({ min = 0, max = Infinity }: $Size = {}): $Check<Uint8Array> {
   return (value, run) => {
     const text = value instanceof Uint8Array ? $toBase64(value) : value;
-    if (typeof text !== "string") return $fail(run, "string_type", "Must be a string.");
+    if (typeof text !== "string") return $mistyped(run, "string_type", text, { format: "byte" });
     if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text) || !$BASE64_END.test(text.slice(-4))) {
-      return $format(run, "byte, which is base64 with its padding, such as aGVsbG8=");
+      return $format(run, "byte", text);
     }
     const length = (text.length / 4) * 3 - (text.length - text.replace(/=+$/, "").length);
-    if (length < min) return $fail(run, "bytes_too_short", `Must decode to at least ${min} bytes.`);
-    if (length > max) return $fail(run, "bytes_too_long", `Must decode to at most ${max} bytes.`);
+    if (length < min) return $fail(run, "bytes_too_short", { min_length: min, length });
+    if (length > max) return $fail(run, "bytes_too_long", { max_length: max, length });
     return run.gives === "value" ? Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0)) : (text as never);
   };
 }

@@ -4,6 +4,7 @@ import {
 	about, at, called, check, credentialLine, doc, expressions, general, isIn, isObject, measure, members, own, place,
 	read, rules, sample, suits, toolOf, urlOf, waysOf, words,
 } from "./contract.js"
+import { worded } from "./sentences.js"
 import {
 	attempt, block, copier, fill, h, icon, iconButton, id, json, keep, kept, MAC, markdown, parse, plural, pretty,
 	quiet, say, shown, slug, small, stringify, tabs, textBox,
@@ -234,7 +235,7 @@ const show = (trial, { status, statusText, headers }, bytes, ms) => {
 	const raw = new TextDecoder().decode(bytes)
 	const json = attempt(() => parse(raw))
 	const lies = json === undefined ? lie("The answer is no JSON.", "json_invalid") : fit(route, status, json)
-	if (json?.error === "VALIDATION_ERROR" && !lies.length) review(trial, json.data.issues)
+	if (json?.error === "VALIDATION_ERROR" && !lies.length) review(trial, json.data.issues.map(worded))
 	const request = headers.get("x-request-id")
 	const length = bytes.byteLength
 	const size = length < 1000 ? `${length} B` : `${(length / 1000).toFixed(1)} kB`

@@ -1,5 +1,6 @@
 /** Contract: the document that the page shows, how to find what is in it, what its types mean, and their values. */
 
+import { nearest, SAMPLES, sentence } from "./sentences.js"
 import { attempt, parse, stringify } from "./tools.js"
 
 export let doc
@@ -112,9 +113,6 @@ export const search = (query) => {
 
 // Types: what a schema means, what it is called, and its rules in words.
 
-/** What the server knows of issues and formats came along with the page. */
-const { codes: CODES, formats: FORMATS } = JSON.parse(document.documentElement.dataset.issues ?? "")
-
 export const body = (schema) => (schema.$ref ? (own(doc.$defs, schema.$ref.slice(8)) ?? {}) : schema)
 
 const shapes = new WeakMap()
@@ -190,7 +188,7 @@ export const members = ({ kind, of, fields, parts, tag, tags }) => [
 
 const formOf = ({ pattern, format, "x-contract-type": marked }) => {
 	if (marked === "time") return pattern?.includes("Z") ? "time" : "partial-time"
-	return own(FORMS, marked) ?? (own(FORMATS, format) && format)
+	return own(FORMS, marked) ?? (own(SAMPLES, format) && format)
 }
 
 export const about = (schema) => {
@@ -311,50 +309,75 @@ export const check = (schema, value) => {
 	return issues.slice(0, MOST)
 }
 
-const issue = (code, path, param, shown) => {
-	const names = code.startsWith("unknown") ? ["allowed"] : [...CODES[code].matchAll(/\{(\w+)/g)].map(([, name]) => name)
-	const text = code === "format" ? FORMATS[String(param)] : String(shown)
-	return {
-		path: path.slice(0, 16).map((part) => (typeof part === "string" ? part.slice(0, 64) : part)),
-		code,
-		message: CODES[code].replace(/\{\w+\}/g, text).slice(0, 200),
-		...(param !== undefined && { params: Object.fromEntries(names.map((name) => [name, param])) }),
-	}
-}
+const shortPath = (path) => path.slice(0, 16).map((part) => (typeof part === "string" ? part.slice(0, 64) : part))
 
-const walk = (schema, value, path, issues) => {
+const issue = (code, path, params) =>
+	({ path: shortPath(path), code, message: sentence(code, params) ?? code, params })
+
+const walk = (schema, value, path, issues, tried) => {
 	const shape = read(schema)
 	const { kind, values } = shape
 	if (issues.length > MOST || (value === null && shape.nullable) || kind === "any") return
 	const along = (key) => (key === undefined ? path : [...path, key])
-	const tell = (code, param, key, shown = param) => issues.push(issue(code, along(key), param, shown))
-	const next = (of, key, each = key === undefined ? value : value[key]) => walk(of, each, along(key), issues)
-	const visit = { shape, value, issues, tell, next }
+	const tell = (code, params = {}, key) => issues.push(issue(code, along(key), params))
+	const next = (of, key, each = key === undefined ? value : value[key]) => walk(of, each, along(key), issues, tried)
+	const visit = { shape, value, issues, tried, tell, next }
 	if (kind === "union") return union(visit)
-	if (kind === "choice") return values.includes(value) || tell("unknown_value", values.length > 50 ? undefined : values)
-	if (!suits(schema, value) || [Infinity, -Infinity].includes(value)) return tell(`${types(schema)[0]}_type`)
+	if (kind === "choice") return values.includes(value) || tell("unknown_value", stranger(value, values))
+	if (!suits(schema, value) || [Infinity, -Infinity].includes(value)) {
+		const { form: format } = shape
+		return tell(`${types(schema)[0]}_type`, { ...(format && { format }), found: typeOf(value) })
+	}
 	VISITS[kind]?.(visit)
 }
 
-const union = ({ shape: { parts }, value, tell, next }) => {
+const listing = (allowed) =>
+	allowed.length > 50 ? { allowed: allowed.slice(0, 10), count: allowed.length } : { allowed }
+
+const stranger = (value, allowed) => {
+	const found = typeOf(value)
+	if (!allowed.some((each) => typeOf(each) === found)) return { ...listing(allowed), found }
+	const meant = nearest(value, allowed)
+	return { ...listing(allowed), ...(meant !== undefined && { meant }) }
+}
+
+const union = ({ shape: { parts }, value, tried, tell, next }) => {
 	const fitting = parts.filter((part) => suits(part, value))
 	if (fitting.length === 1) return next(fitting[0])
-	if (fitting.some((part) => !check(part, value).length)) return
-	tell("union", [...new Set(parts.flatMap((part) => read(part).form ?? types(part)))].join(", "))
+	const attempts = fitting.map((part) => {
+		const issues = []
+		walk(part, value, [], issues, true)
+		return issues[0]
+	})
+	if (attempts.length && !attempts.every(Boolean)) return
+	const expected = [...new Set(parts.flatMap((part) => read(part).form ?? types(part)))].join(", ")
+	const near = attempts.slice(0, 4).filter(nearness)
+	const { path, code, params } = near.find((each) => nearness(each) > 1) ?? near[0] ?? {}
+	const closest = path && !tried && { path, code, params }
+	tell("union", { expected, ...(closest && { closest }), ...(!fitting.length && { found: typeOf(value) }) })
+}
+
+const nearness = ({ path, code, params }) => {
+	if (path.length) return 2
+	return "reason" in params || "meant" in params || !/^(format|unknown_value|string_type|union)$/.test(code) ? 1 : 0
 }
 
 const tagged = ({ shape: { parts, tag, tags }, value, tell, next }) => {
-	if (!Object.hasOwn(value, tag)) return tell("missing", undefined, tag)
+	if (!Object.hasOwn(value, tag)) return tell("missing", listing(tags), tag)
 	const part = parts[tags.indexOf(value[tag])]
-	part ? next(part) : tell("unknown_tag", tags, tag)
+	part ? next(part) : tell("unknown_tag", stranger(value[tag], tags), tag)
 }
 
 const record = ({ shape: { fields }, value, tell, next }) => {
+	const names = fields.map(({ name }) => name)
 	for (const { name, schema, required } of fields)
 		if (Object.hasOwn(value, name)) next(schema, name)
-		else if (required) tell("missing", undefined, name)
-	for (const key of Object.keys(value))
-		if (!fields.some(({ name }) => name === key)) tell("unknown_key", undefined, key)
+		else if (required) tell("missing", {}, name)
+	for (const key of Object.keys(value)) {
+		if (names.includes(key)) continue
+		const meant = nearest(key, names.slice(0, 50).filter((each) => !Object.hasOwn(value, each)))
+		tell("unknown_key", meant === undefined ? {} : { meant }, key)
+	}
 }
 
 const many = ({ shape, value, issues, tell, next }) => {
@@ -363,8 +386,9 @@ const many = ({ shape, value, issues, tell, next }) => {
 	const before = issues.length
 	const keys = Object.keys(value)
 	const unit = kind === "map" ? "keys" : "items"
-	if (keys.length < low) return tell(`too_few_${unit}`, low)
-	if (keys.length > high) return tell(`too_many_${unit}`, high)
+	const { length } = keys
+	if (length < low) return tell(`too_few_${unit}`, { [`min_${unit}`]: low, length })
+	if (length > high) return tell(`too_many_${unit}`, { [`max_${unit}`]: high, length })
 	for (const key of keys) {
 		const now = issues.length
 		if (of.propertyNames) next(of.propertyNames, key, key)
@@ -394,27 +418,46 @@ const text = (visit) => {
 	const { of, form } = shape
 	if (!form) return counted(visit, "string", [...value].length) || matched(visit)
 	if (!fits(of.pattern, value) || Number.isNaN(measure(form, value)))
-		return form === "decimal" && DECIMAL.test(value) ? tell("decimal_size", 40) : tell("format", form)
-	const offset = form === "date-time" && zone(of)
-	if (offset && value.slice(-6).replace(/.*Z|-00:00/, "+00:00") !== offset) return tell("timezone", offset)
+		return form === "decimal" && DECIMAL.test(value)
+			? tell("decimal_size", { max_digits: DIGITS, max_exponent: DIGITS })
+			: tell("format", { format: form, ...mistake(form, value) })
+	const timezone = form === "date-time" && zone(of)
+	if (timezone && value.slice(-6).replace(/.*Z|-00:00/, "+00:00") !== timezone) return tell("timezone", { timezone })
 	if (form !== "byte") return bounded(visit)
 	counted(visit, "bytes", (value.length * 3) / 4 - value.replace(/[^=]/g, "").length)
 }
 
-const counted = ({ shape, tell }, unit, size) => {
+/** What is known of a text that has not its form. */
+const mistake = (form, text) => {
+	const found = form.startsWith("date") && /^(\d{4})-(0[1-9]|1[0-2])-(\d\d)(?:T|$)/.exec(text)
+	const [, year, month, day] = [...(found || [])].map(Number)
+	// before the year 100 it would be one of 1900 on
+	const days = new Date(Date.UTC(year + 400, month, 0)).getUTCDate()
+	if (year && day > days) return { reason: "no_such_day", days }
+	const local = own(LOCAL, form)?.test(text)
+	return local ? { reason: "no_offset" } : {}
+}
+
+const CLOCK = "([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,6})?$"
+const LOCAL = {
+	"date-time": RegExp(`^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T${CLOCK}`),
+	time: RegExp(`^${CLOCK}`),
+}
+
+const counted = ({ shape, tell }, unit, length) => {
 	const [low, high] = sizes(shape)
-	if (size < low) tell(`${unit}_too_short`, low)
-	else if (size > high) tell(`${unit}_too_long`, high)
-	return size < low || size > high
+	if (length < low) tell(`${unit}_too_short`, { min_length: low, length })
+	else if (length > high) tell(`${unit}_too_long`, { max_length: high, length })
+	return length < low || length > high
 }
 
 const matched = ({ shape, value, tell }) => {
 	const broken = patterns(shape.of).find((pattern) => !fits(pattern, value))
-	if (broken) tell("pattern", broken)
+	if (broken) tell("pattern", { pattern: broken })
 }
 
 const bounded = ({ shape, value, tell }) => {
-	const { form, kind } = shape
+	const { form } = shape
 	const told = form === "integer" ? { ge: -BIG, le: BIG - 1n, ...limits(shape) } : limits(shape)
 	const exact = (each, by = form) => (by ? measure(by, `${each}`) : each)
 	const one = exact(value)
@@ -423,15 +466,15 @@ const bounded = ({ shape, value, tell }) => {
 		return typeof all === typeof step && all % step
 	}
 	const tests = [
-		["greater_than_equal", told.ge, (limit) => one < limit],
-		["greater_than", told.gt, (limit) => one <= limit],
-		["less_than_equal", told.le, (limit) => one > limit],
-		["less_than", told.lt, (limit) => one >= limit],
-		["multiple_of", told.multiple_of, steps],
+		["greater_than_equal", "ge", (limit) => one < limit],
+		["greater_than", "gt", (limit) => one <= limit],
+		["less_than_equal", "le", (limit) => one > limit],
+		["less_than", "lt", (limit) => one >= limit],
+		["multiple_of", "multiple_of", steps],
 	]
-	const [code, limit] = tests.find(([, limit, breaks]) => limit !== undefined && breaks(exact(limit))) ?? []
-	// of a float the server tells a float, which has a point
-	if (code) tell(code, limit, undefined, kind === "number" && Number.isInteger(limit) ? `${limit}.0` : limit)
+	const broken = ([, name, breaks]) => told[name] !== undefined && breaks(exact(told[name]))
+	const [code, name = ""] = tests.find(broken) ?? []
+	if (code) tell(code, { [name]: told[name] })
 }
 
 const VISITS = { tagged, record, list: many, tuple: many, map: many, text, integer: bounded, number: bounded }
@@ -529,7 +572,7 @@ const FIRST = { boolean: true, any: {}, integer: "1", duration: "PT90S" }
 function* candidates(shape) {
 	const { kind, form = "" } = shape
 	if (kind === "text" && /^(|byte|uuid)$/.test(form)) return yield* texts(shape)
-	const first = FIRST[form || (kind === "integer" ? "" : kind)] ?? FORMATS[form]?.split("such as ")[1] ?? 1
+	const first = FIRST[form || (kind === "integer" ? "" : kind)] ?? own(SAMPLES, form) ?? 1
 	yield first
 	if (kind === "boolean") yield false
 	const { ge, gt, le, lt } = limits(shape)

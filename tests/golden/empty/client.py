@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 28a6ce7fe0eaa36928e895d26c3336969160bea36daff91f30465fbaa43e588e. Do
+Generated from the contract with the SHA-256 digest 83492552fd1fb746425115ffb9c4cd66151e9ebf42d9072f2b82778bb2bbf1e7. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

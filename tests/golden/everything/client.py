@@ -3,7 +3,7 @@ Everything 2.1.0: a client.
 
 Each form on the wire, once.
 
-Generated from the contract with the SHA-256 digest 2edb8000d252214eb3d4c67d632231c69ddbcf0977b52493f2c450142fb78797. Do
+Generated from the contract with the SHA-256 digest a426b243c34ca1b800e3d94d2996527ea21dcf28cad806809df8e783739ca5fa. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest c5419868956e29c45ca76e8ddbf9334b4bf563ccf6154a6d2b86a095fab7cec0. Do
+Generated from the contract with the SHA-256 digest bf7617c8873570778bc9b178e85d09e27c4d99d3922793e92f7e5aad85bbb49e. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

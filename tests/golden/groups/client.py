@@ -1,7 +1,7 @@
 """
 Grouped 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest c8828ccf1eed6078b5616cd58335bb7fb15a18f76ef40dfff50928c736bf4987. Do
+Generated from the contract with the SHA-256 digest 1f5c972bf522fa41aa3d896841c74d25cb56a27f4caa0652b84ef52f8fe9a7ff. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

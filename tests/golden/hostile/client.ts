@@ -3610,6 +3610,7 @@ const $CODES: $Codes = {
       message: $string(),
       path: $array($union("string, integer", ["string", $string()], ["integer", $integer()])),
       code: $string(),
+      params: $optional($params),
     })),
     truncated: $optional($literal(true)),
   }),
@@ -3913,6 +3914,8 @@ export interface ClientOptions extends CallOptions {
   readonly hooks?: Hooks | undefined;
   /** The size of the largest answer that is read, in bytes: 16 MiB, if it is not said. */
   readonly maxResponseBytes?: number | undefined;
+  /** The words for what is wrong with a value: those of another language, where a table of them is given. */
+  readonly sentences?: Sentences | undefined;
   /** Waits before a call is tried again; another one than that of the clock, for tests. */
   readonly sleep?: ((milliseconds: number) => Promise<void>) | undefined;
 }
@@ -3975,8 +3978,19 @@ function $call<T, Code extends keyof FailureData>(
   input: unknown,
   options: CallOptions = {},
 ): CallPromise<T, Code> {
-  const promise = $run(client.$settings(), route, input, options) as Promise<Result<T, Code>>;
+  const settings = client.$settings();
+  const promise = $worded($run(settings, route, input, options), settings.sentences) as Promise<Result<T, Code>>;
   return Object.assign(promise, { unwrap: async () => (await promise).unwrap() });
+}
+
+/** A result in the words that the client was given: those of the issues that any call may come to. */
+async function $worded(tried: Promise<$Outcome>, table: Sentences | undefined): Promise<$Outcome> {
+  const outcome = await tried;
+  if (table && !outcome.ok && /^(VALIDATION|UNKNOWN)_ERROR$/.test(outcome.code)) {
+    const data = outcome.data as { issues: readonly ValidationIssue[] };
+    data.issues = data.issues.map((each) => inWords(each, table));
+  }
+  return outcome;
 }
 
 /** The client with other options; headers are added. */
@@ -4217,10 +4231,6 @@ function $settle(route: $Route, response: Response, { text, problem }: $Body): $
   return problem === undefined ? unknown([]) : unreadable("unreadable", problem);
 }
 
-function $own<T>(table: { readonly [key: string]: T } | undefined, key: string): T | undefined {
-  return table && Object.hasOwn(table, key) ? table[key] : undefined;
-}
-
 /** Statuses that mean the same whoever sends them; what a proxy forbids or does not find is nothing that a route spoke of. */
 const $BY_STATUS: { readonly [status: string]: CallErrorCode } = {
   401: "UNAUTHORIZED",
@@ -4262,6 +4272,8 @@ export interface ValidationIssue {
   readonly path: readonly (string | number)[];
   /** Which rule is broken, such as "missing" or "greater_than_equal". */
   readonly code: string;
+  /** What the rule allows, and the type of what came; of a value never more than that. */
+  readonly params?: { readonly [name: string]: unknown };
 }
 
 /** Any JSON value; whole numbers only as far as a double is exact, which is 2 ** 53. */
@@ -4308,6 +4320,8 @@ interface $Run {
   readonly gives: "value" | "json" | "key";
   /** Whether keys that are not known are passed over: an answer may have more than this file knows of. */
   readonly open: boolean;
+  /** Whether it tries the member of a union: which member of another one is meant in it, is not told. */
+  readonly tries?: boolean;
   /** The text that the value was parsed from. */
   readonly text: string | undefined;
   /** What is known of that text: it is looked through once, however many numbers are in doubt. */
@@ -4338,35 +4352,40 @@ function $attempt<T>(check: $Check<T>, value: unknown, run: $Run): T | undefined
 }
 
 /** Tell of an issue, and go on. */
-function $report(run: $Run, code: string, message: string, ...at: (string | number)[]): void {
-  run.issues.push({ path: [...run.path, ...at], code, message: message.slice(0, 200) });
+function $report(run: $Run, code: string, params: $Params, ...at: (string | number)[]): void {
+  run.issues.push({ path: [...run.path, ...at], code, message: $sentence(code, params) ?? code, params });
   if (run.issues.length === $MAX_ISSUES) throw run;
 }
 
 /** Tell of an issue, and return what is never looked at. */
-function $fail(run: $Run, code: string, message: string, ...at: (string | number)[]): never {
-  $report(run, code, message, ...at);
+function $fail(run: $Run, code: string, params: $Params, ...at: (string | number)[]): never {
+  $report(run, code, params, ...at);
   return undefined as never;
+}
+
+/** Tell of a value that is of another type than it should be. */
+function $mistyped(run: $Run, code: string, value: unknown, params: $Params = {}): never {
+  return $fail(run, code, { ...params, found: $typeName(value) });
 }
 
 /** Go into an array or an object. */
 function $enter(run: $Run): void {
   if (run.path.length >= $MAX_DEPTH)
-    $invalid(run, `Arrays and objects must not be nested deeper than ${$MAX_DEPTH} levels.`);
+    $invalid(run, { reason: "too_deep", max_depth: $MAX_DEPTH });
 }
 
 /** Tell of what no server parses, in place of all else. */
-function $invalid(run: $Run, message: string): never {
+function $invalid(run: $Run, params: $Params): never {
   run.issues.splice(0);
   run.path.splice(0);
-  $report(run, "json_invalid", message);
+  $report(run, "json_invalid", params);
   throw run;
 }
 
 /** A text; half a character is none. */
 function $whole(text: string, run: $Run): string {
   if (!/\p{Surrogate}/u.test(text)) return text;
-  return $invalid(run, "A text must hold whole characters, and this is half of one (a lone surrogate).");
+  return $invalid(run, { reason: "lone_surrogate" });
 }
 
 function $at<T>(check: $Check<T>, value: unknown, key: string | number, run: $Run): T {
@@ -4390,12 +4409,12 @@ function $lazy<T>(check: () => $Check<T>): $Check<T> {
 }
 
 function $null(value: unknown, run: $Run): null {
-  return value === null ? value : $fail(run, "null_type", "Must be null.");
+  return value === null ? value : $mistyped(run, "null_type", value);
 }
 
 /** What comes with a code that has no data. */
 function $nothing(value: unknown, run: $Run): undefined {
-  return $isObject(value) ? undefined : $fail(run, "object_type", "Must be an object.");
+  return $isObject(value) ? undefined : $mistyped(run, "object_type", value);
 }
 
 /** Limits of a value; those of a value that stands as a text are texts as well. */
@@ -4414,14 +4433,15 @@ function $limit<T extends number | string, U extends number | bigint | string>(
   run: $Run,
   read: (limit: T) => U,
   isMultiple?: (value: U, step: U) => boolean,
+  tell: (limit: T) => unknown = (limit) => limit,
 ): boolean {
   const { ge, gt, le, lt, multipleOf } = limits;
-  if (ge !== undefined && value < read(ge)) $report(run, "greater_than_equal", `Must be at least ${ge}.`);
-  else if (gt !== undefined && value <= read(gt)) $report(run, "greater_than", `Must be greater than ${gt}.`);
-  else if (le !== undefined && value > read(le)) $report(run, "less_than_equal", `Must be at most ${le}.`);
-  else if (lt !== undefined && value >= read(lt)) $report(run, "less_than", `Must be less than ${lt}.`);
+  if (ge !== undefined && value < read(ge)) $report(run, "greater_than_equal", { ge: tell(ge) });
+  else if (gt !== undefined && value <= read(gt)) $report(run, "greater_than", { gt: tell(gt) });
+  else if (le !== undefined && value > read(le)) $report(run, "less_than_equal", { le: tell(le) });
+  else if (lt !== undefined && value >= read(lt)) $report(run, "less_than", { lt: tell(lt) });
   else if (multipleOf !== undefined && isMultiple?.(value, read(multipleOf)) === false)
-    $report(run, "multiple_of", `Must be a multiple of ${multipleOf}.`);
+    $report(run, "multiple_of", { multiple_of: tell(multipleOf) });
   else return true;
   return false;
 }
@@ -4429,7 +4449,7 @@ function $limit<T extends number | string, U extends number | bigint | string>(
 /* @__NO_SIDE_EFFECTS__ */
 function $integer(limits: $Limits<number> = {}): $Check<number> {
   return (value, run) => {
-    if (typeof value !== "number" || !Number.isInteger(value)) return $fail(run, "integer_type", "Must be an integer.");
+    if (typeof value !== "number" || !Number.isInteger(value)) return $mistyped(run, "integer_type", value);
     if (!Number.isSafeInteger(value)) return $unsafe(value, run);
     $limit(
       value,
@@ -4445,8 +4465,8 @@ function $integer(limits: $Limits<number> = {}): $Check<number> {
 /** Beyond 2 ** 53 a double stands for several integers, and which of them was meant cannot be known. */
 function $unsafe(value: number, run: $Run): never {
   return value < 0
-    ? $fail(run, "greater_than_equal", `Must be at least ${Number.MIN_SAFE_INTEGER}.`)
-    : $fail(run, "less_than_equal", `Must be at most ${Number.MAX_SAFE_INTEGER}.`);
+    ? $fail(run, "greater_than_equal", { ge: Number.MIN_SAFE_INTEGER })
+    : $fail(run, "less_than_equal", { le: Number.MAX_SAFE_INTEGER });
 }
 
 /** Lengths and sizes. */
@@ -4458,13 +4478,13 @@ interface $Size {
 /* @__NO_SIDE_EFFECTS__ */
 function $string({ min = 0, max = Infinity }: $Size = {}): $Check<string> {
   return (value, run) => {
-    if (typeof value !== "string") return $fail(run, "string_type", "Must be a string.");
+    if (typeof value !== "string") return $mistyped(run, "string_type", value);
     $whole(value, run);
     if (min > 0 || max < value.length) {
       let length = 0;
       for (const _ of value) length++; // characters, not their halves
-      if (length < min) return $fail(run, "string_too_short", `Must have at least ${min} characters.`);
-      if (length > max) return $fail(run, "string_too_long", `Must have at most ${max} characters.`);
+      if (length < min) return $fail(run, "string_too_short", { min_length: min, length });
+      if (length > max) return $fail(run, "string_too_long", { max_length: max, length });
     }
     return value;
   };
@@ -4473,7 +4493,7 @@ function $string({ min = 0, max = Infinity }: $Size = {}): $Check<string> {
 /* @__NO_SIDE_EFFECTS__ */
 function $literal<T extends readonly (string | number | boolean)[]>(...allowed: T): $Check<T[number]> {
   return (value, run) => {
-    if (!allowed.includes(value as T[number])) return $fail(run, "unknown_value", "Must be one of the allowed values.");
+    if (!allowed.includes(value as T[number])) return $fail(run, "unknown_value", $unknown(value, allowed));
     return run.gives === "key" && typeof value === "boolean" ? (Number(value) as never) : (value as T[number]);
   };
 }
@@ -4482,7 +4502,7 @@ function $any(value: unknown, run: $Run): JsonValue {
   if (value === null || typeof value === "boolean") return value;
   if (typeof value === "string") return $whole(value, run);
   if (typeof value === "number") {
-    if (!Number.isFinite(value)) return $fail(run, "number_type", "Must be a finite number.");
+    if (!Number.isFinite(value)) return $mistyped(run, "number_type", value);
     // it may be what is left of another integer; from 1e21 on a double is never written as one
     const isWhole = Number.isInteger(value) && Math.abs(value) < 1e21;
     const isDoubtful = isWhole && !Number.isSafeInteger(value);
@@ -4492,7 +4512,7 @@ function $any(value: unknown, run: $Run): JsonValue {
     $enter(run);
     return Array.from(value, (item, index) => $at($any, item, index, run));
   }
-  if (!$isObject(value)) return $fail(run, "object_type", "Must be an object.");
+  if (!$isObject(value)) return $mistyped(run, "object_type", value);
   $enter(run);
   const entries = Object.entries(value).map(([key, item]) => [$whole(key, run), $at($any, item, key, run)] as const);
   return Object.fromEntries(entries); // unlike an assignment it may be given a key called __proto__
@@ -4515,6 +4535,39 @@ function $mayBeRounded(text: string | undefined): boolean {
   return false;
 }
 
+/** What is told of a value that is none of those that are allowed: the type of another type, or which one is meant. */
+function $unknown(value: unknown, allowed: readonly unknown[]): $Params {
+  const listed = $listing(allowed);
+  const found = $typeName(value);
+  if (!allowed.some((each) => $typeName(each) === found)) return { ...listed, found };
+  const meant = typeof value === "string" ? $nearest(value, allowed) : undefined;
+  return meant === undefined ? listed : { ...listed, meant };
+}
+
+/** The params of an issue that a service tells, as they are. */
+function $params(value: unknown, run: $Run): $Params {
+  return $isObject(value) ? value : $mistyped(run, "object_type", value);
+}
+
+/** The values that are allowed: all of them, or the first and how many there are. */
+function $listing(allowed: readonly unknown[]): $Params {
+  return allowed.length > 50 ? { allowed: allowed.slice(0, 10), count: allowed.length } : { allowed };
+}
+
+/** The JSON type of a value, which is all that an issue says of it. */
+function $typeName(value: unknown): string {
+  const [name = ""] = $jsonTypes(value);
+  return name === "integer" && !Number.isSafeInteger(value) ? "number" : name;
+}
+
+function $jsonTypes(value: unknown): readonly string[] {
+  if (value === null) return ["null"];
+  if (Array.isArray(value)) return ["array"];
+  if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
+  if (value instanceof Date || value instanceof Uint8Array) return ["string"];
+  return [typeof value];
+}
+
 /* @__NO_SIDE_EFFECTS__ */
 function $nullable<T>(inner: $Check<T>): $Check<T | null> {
   return (value, run) => (value === null ? value : inner(value, run));
@@ -4523,14 +4576,14 @@ function $nullable<T>(inner: $Check<T>): $Check<T | null> {
 /* @__NO_SIDE_EFFECTS__ */
 function $array<T>(item: $Check<T>, { min = 0, max = Infinity }: $Size = {}, unique = false): $Check<T[]> {
   return (value, run) => {
-    if (!Array.isArray(value)) return $fail(run, "array_type", "Must be an array.");
+    if (!Array.isArray(value)) return $mistyped(run, "array_type", value);
     $enter(run);
-    if (value.length < min) return $fail(run, "too_few_items", `Must have at least ${min} items.`);
-    if (value.length > max) return $fail(run, "too_many_items", `Must have at most ${max} items.`);
+    if (value.length < min) return $fail(run, "too_few_items", { min_items: min, length: value.length });
+    if (value.length > max) return $fail(run, "too_many_items", { max_items: max, length: value.length });
     const told = run.issues.length;
     const read = Array.from(value, (each, index) => $at(item, each, index, run));
     if (unique && run.issues.length === told) {
-      if ($keys(item, value).size < value.length) return $fail(run, "not_unique", "Must not have equal items.");
+      if ($keys(item, value).size < value.length) return $fail(run, "not_unique", {});
       if (run.gives === "key") return read.map((key) => JSON.stringify(key)).sort() as never;
     }
     return read;
@@ -4549,10 +4602,10 @@ function $keys(check: $Check<unknown>, values: readonly unknown[]): Set<string> 
 /* @__NO_SIDE_EFFECTS__ */
 function $tuple<T extends unknown[]>(items: readonly $Check<unknown>[], required = items.length): $Check<T> {
   return (value, run) => {
-    if (!Array.isArray(value)) return $fail(run, "array_type", "Must be an array.");
+    if (!Array.isArray(value)) return $mistyped(run, "array_type", value);
     $enter(run);
-    if (value.length < required) return $fail(run, "too_few_items", `Must have at least ${required} items.`);
-    if (value.length > items.length) return $fail(run, "too_many_items", `Must have at most ${items.length} items.`);
+    if (value.length < required) return $fail(run, "too_few_items", { min_items: required, length: value.length });
+    if (value.length > items.length) return $fail(run, "too_many_items", { max_items: items.length, length: value.length });
     return items.slice(0, value.length).map((item, index) => $at(item, value[index], index, run)) as T;
   };
 }
@@ -4560,11 +4613,12 @@ function $tuple<T extends unknown[]>(items: readonly $Check<unknown>[], required
 /* @__NO_SIDE_EFFECTS__ */
 function $map<T>(item: $Check<unknown>, { min = 0, max = Infinity }: $Size = {}, key?: $Check<unknown>): $Check<T> {
   return (value, run) => {
-    if (!$isObject(value)) return $fail(run, "object_type", "Must be an object.");
+    if (!$isObject(value)) return $mistyped(run, "object_type", value);
     $enter(run);
     const entries = Object.entries(value).filter(([, each]) => each !== undefined);
-    if (entries.length < min) return $fail(run, "too_few_keys", `Must have at least ${min} keys.`);
-    if (entries.length > max) return $fail(run, "too_many_keys", `Must have at most ${max} keys.`);
+    const { length } = entries;
+    if (length < min) return $fail(run, "too_few_keys", { min_keys: min, length });
+    if (length > max) return $fail(run, "too_many_keys", { max_keys: max, length });
     const told = run.issues.length;
     const read: [string, unknown][] = [];
     for (const [name, each] of entries) {
@@ -4578,7 +4632,7 @@ function $map<T>(item: $Check<unknown>, { min = 0, max = Infinity }: $Size = {},
         key,
         entries.map(([name]) => name),
       );
-      if (keys.size < entries.length) return $fail(run, "not_unique", "Must not have equal items.");
+      if (keys.size < entries.length) return $fail(run, "not_unique", {});
     }
     return Object.fromEntries(read) as T; // unlike an assignment it may be given a key called __proto__
   };
@@ -4599,7 +4653,7 @@ function $optional(check: $Check<unknown>, absent?: unknown): $Optional {
 function $record<T>(fields: { readonly [key: string]: $Check<unknown> | $Optional }): $Check<T> {
   const known = Object.entries(fields);
   return (value, run) => {
-    if (!$isObject(value)) return $fail(run, "object_type", "Must be an object.");
+    if (!$isObject(value)) return $mistyped(run, "object_type", value);
     $enter(run);
     const read: [string, unknown][] = [];
     for (const [key, field] of known) {
@@ -4607,12 +4661,17 @@ function $record<T>(fields: { readonly [key: string]: $Check<unknown> | $Optiona
       const check = required ? field : field.check;
       const sent = Object.hasOwn(value, key) ? value[key] : undefined;
       if (sent !== undefined) read.push([key, $at(check, sent, key, run)]);
-      else if (required) $report(run, "missing", "This field is required.", key);
+      else if (required) $report(run, "missing", {}, key);
       else if (run.gives === "key" && field.absent !== undefined) read.push([key, check(field.absent, run)]);
     }
     if (!run.open) {
       for (const key of Object.keys(value)) {
-        if (!Object.hasOwn(fields, key)) $report(run, "unknown_key", "This key is not known here.", key);
+        if (Object.hasOwn(fields, key)) continue;
+        const meant = $nearest(
+          key,
+          Object.keys(fields).slice(0, 50).filter((each) => !Object.hasOwn(value, each)),
+        );
+        $report(run, "unknown_key", meant === undefined ? {} : { meant }, key);
       }
     }
     return Object.fromEntries(read) as T; // as above
@@ -4622,12 +4681,13 @@ function $record<T>(fields: { readonly [key: string]: $Check<unknown> | $Optiona
 /* @__NO_SIDE_EFFECTS__ */
 function $tagged<T>(tag: string, cases: readonly (readonly [unknown, $Check<unknown>])[]): $Check<T> {
   const known = new Map(cases);
+  const tags = [...known.keys()];
   return (value, run) => {
-    if (!$isObject(value)) return $fail(run, "object_type", "Must be an object.");
+    if (!$isObject(value)) return $mistyped(run, "object_type", value);
     if (!Object.hasOwn(value, tag) || value[tag] === undefined)
-      return $fail(run, "missing", "This field is required.", tag);
+      return $fail(run, "missing", $listing(tags), tag);
     const check = known.get(value[tag]);
-    return check ? (check(value, run) as T) : $fail(run, "unknown_tag", "Must be one of the allowed values.", tag);
+    return check ? (check(value, run) as T) : $fail(run, "unknown_tag", $unknown(value[tag], tags), tag);
   };
 }
 
@@ -4638,23 +4698,36 @@ function $union<T>(expected: string, ...members: (readonly [string, $Check<unkno
     const types = $jsonTypes(value);
     const fitting = members.filter(([taken]) => taken.split(" ").some((type) => types.includes(type)));
     if (fitting.length === 1 && fitting[0]) return fitting[0][1](value, run) as T;
+    if (fitting.length === 0) return $mistyped(run, "union", value, { expected });
+    const complaints: ValidationIssue[] = [];
     for (const [, check] of fitting) {
-      const attempt: $Run = { ...run, path: [...run.path], issues: [] };
+      const attempt: $Run = { ...run, tries: true, path: [...run.path], issues: [] };
       const read = $attempt(check, value, attempt);
-      if (attempt.issues.length === 0) return read as T;
       const [first] = attempt.issues;
-      if (first?.code === "json_invalid") return $invalid(run, first.message); // whichever member it is
+      if (!first) return read as T;
+      if (first.code === "json_invalid") return $invalid(run, first.params ?? {}); // whichever member it is
+      complaints.push({ ...first, path: first.path.slice(run.path.length) });
     }
-    return $fail(run, "union", `Must be one of: ${expected}.`);
+    const closest = run.tries ? undefined : $closest(complaints.slice(0, 4));
+    return $fail(run, "union", closest ? { expected, closest } : { expected });
   };
 }
 
-function $jsonTypes(value: unknown): readonly string[] {
-  if (value === null) return ["null"];
-  if (Array.isArray(value)) return ["array"];
-  if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
-  if (value instanceof Date || value instanceof Uint8Array) return ["string"];
-  return [typeof value];
+/** The complaint of the member that is meant: of the first that takes the most of a value. */
+function $closest(complaints: readonly ValidationIssue[]): $Params | undefined {
+  const nearness = ({ path, code, params = {} }: ValidationIssue): number => {
+    if (path.length > 0) return 2;
+    const isHint = "reason" in params || "meant" in params;
+    return isHint || !/^(format|unknown_value|string_type|union)$/.test(code) ? 1 : 0;
+  };
+  const near = complaints.filter((each) => nearness(each) > 0);
+  const best = near.find((each) => nearness(each) > 1) ?? near[0];
+  return best && { path: $shortPath(best.path), code: best.code, params: best.params };
+}
+
+/** As much of a path as a server tells. */
+function $shortPath(path: ValidationIssue["path"]): ValidationIssue["path"] {
+  return path.slice(0, 16).map((part) => (typeof part === "string" ? [...part].slice(0, 64).join("") : part));
 }
 
 /** A text in which all of some patterns are found. */
@@ -4664,7 +4737,7 @@ function $matching(size: $Size, ...patterns: string[]): $Check<string> {
   return (value, run) => {
     const text: string | undefined = check(value, run); // undefined, where something is wrong already
     const missed = text === undefined ? undefined : patterns.find((pattern) => !$found(pattern, text));
-    return missed === undefined ? (text as string) : $fail(run, "pattern", `Must match the pattern ${missed}.`);
+    return missed === undefined ? (text as string) : $fail(run, "pattern", { pattern: missed });
   };
 }
 
@@ -4825,4 +4898,175 @@ function $follow(start: $State, text: string): boolean {
     before = after;
   }
   return false;
+}
+
+// The words for what is wrong with a value.
+
+/** The sentences in English. */
+const $SENTENCES: Sentences = {
+  "json_invalid": "The body is not valid JSON[ (line {line}, column {column})]; send one JSON value.",
+  "json_invalid.too_deep":
+    "Arrays and objects must not be nested deeper than {max_depth} levels[ (line {line}, column {column})].",
+  "json_invalid.lone_surrogate":
+    "A text must hold whole characters, and this is half of one (a lone surrogate)[ (line {line}, column {column})].",
+  "json_invalid.key": "A key in double quotes must stand here[ (line {line}, column {column})].",
+  "json_invalid.value": "A value is missing here[ (line {line}, column {column})].",
+  "json_invalid.number":
+    "A number must be written like 0.5 or -12e3: without a plus sign, leading zeros or another base[ (line {line}, column {column})].",
+  "missing": "This field is required[: it must be {allowed}].",
+  "unknown_key": "This key is not known here.[ Did you mean {meant}?]",
+  "null_type": "Must be null[, not {found}].",
+  "integer_type": "Must be an integer[, not {found}].",
+  "integer_type.string": "Must be an integer without quotes, not a string.",
+  "integer_type.number": "Must be an integer; this number has a fraction, or is too large to be exact.",
+  "number_type": "Must be a finite number[, not {found}].",
+  "number_type.string": "Must be a number without quotes, not a string.",
+  "number_type.number": "Must be a finite number; this one is too large.",
+  "number_type.integer": "Must be a finite number; this one is too large.",
+  "string_type": "Must be a string in double quotes[ with {format}][, not {found}].",
+  "array_type": "Must be an array in square brackets[, not {found}].",
+  "object_type": "Must be an object in curly brackets[, not {found}].",
+  "greater_than": "Must be greater than {gt}.",
+  "greater_than_equal": "Must be at least {ge}.",
+  "less_than": "Must be less than {lt}.",
+  "less_than_equal": "Must be at most {le}.",
+  "multiple_of": "Must be a multiple of {multiple_of}.",
+  "string_too_short": "Must have at least {min_length} {min_length|character|characters}[; this has {length}].",
+  "string_too_long": "Must have at most {max_length} {max_length|character|characters}[; this has {length}].",
+  "pattern": "Must match the pattern {pattern}.",
+  "too_few_items": "Must have at least {min_items} {min_items|item|items}[; this has {length}].",
+  "too_many_items": "Must have at most {max_items} {max_items|item|items}[; this has {length}].",
+  "too_few_keys": "Must have at least {min_keys} {min_keys|key|keys}[; this has {length}].",
+  "too_many_keys": "Must have at most {max_keys} {max_keys|key|keys}[; this has {length}].",
+  "not_unique": "Must not have equal items.",
+  "unknown_value": "Must be {allowed}[, not {found}].[ Did you mean {meant}?]",
+  "unknown_tag": "Must be {allowed}[, not {found}].[ Did you mean {meant}?]",
+  "union": "Must be {expected}[, not {found}].[ {closest}]",
+  "found:null": "null",
+  "found:boolean": "true or false",
+  "found:integer": "an integer",
+  "found:number": "a number",
+  "found:string": "a string",
+  "found:array": "an array",
+  "found:object": "an object",
+  "expected:or": " or ",
+  "allowed:some": "one of {some}[ and {left} more]",
+  "closest:here": "Closest: {sentence}",
+  "closest:at": "Closest, at {place}: {sentence}",
+};
+
+/** Sentences by the codes of issues, and the words in them; see contract.shape.sentences. What is not there, is said in English. */
+export type Sentences = { readonly [key: string]: string };
+
+/** An issue in the words of another table: as it is, where that has none, or the service has words of its own for it. */
+export function inWords(issue: ValidationIssue, table: Sentences): ValidationIssue {
+  const { code, message, params = {} } = issue;
+  const isOwn = /^(predicate|invalid_value)$/.test(code) && message !== $sentence(code, params);
+  const told = isOwn ? undefined : $sentence(code, params, table);
+  return told === undefined ? issue : { ...issue, message: told };
+}
+
+type $Params = { readonly [name: string]: unknown };
+
+/** The sentence of an issue, at most 200 characters long; there is none where the tables have none, or a param is not given. */
+function $sentence(code: string, params: $Params, table: Sentences = $SENTENCES): string | undefined {
+  const variant = params["reason"] ?? params["found"];
+  const keys = [`${code}.${String(variant)}`, code];
+  const template = [table, $SENTENCES].flatMap((each) => keys.map((key) => $own(each, key))).find((each) => each);
+  const told = template && $filled(template, params, table);
+  if (!told || told.length <= 200) return told;
+  const characters = [...told];
+  return characters.length > 200 ? `${characters.slice(0, 199).join("")}…` : told;
+}
+
+function $own<T>(table: { readonly [key: string]: T } | undefined, key: string): T | undefined {
+  return table && Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+/** A template with its params in it: a part in brackets is left out, where one of its params is not given. */
+function $filled(template: string, params: $Params, table: Sentences): string | undefined {
+  let isWhole = true;
+  const piece = (_: string, part?: string, name = "", one?: string, many = ""): string => {
+    if (part !== undefined) return $filled(part, params, table) ?? "";
+    const value = $own(params, name);
+    if (value === undefined) isWhole = false;
+    if (one === undefined) return $word(name, value, params, table);
+    return value === 1 ? one : many;
+  };
+  const told = template.replace(/\[([^\]]*)\]|\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, piece);
+  return isWhole ? told : undefined;
+}
+
+/** A param in words. */
+function $word(name: string, value: unknown, { count }: $Params, table: Sentences): string {
+  const entry = (key: string): string | undefined => $own(table, key) ?? $own($SENTENCES, key);
+  const phrase = (key: string, params: $Params): string => $filled(entry(key) ?? "", params, table) ?? "";
+  const known = typeof value === "string" ? entry(`${name}:${value}`) : undefined;
+  if (known !== undefined) return known;
+  if (name === "meant") return JSON.stringify(value);
+  if (name === "allowed" && Array.isArray(value)) {
+    const told = $listed(value);
+    const left = Number(count ?? value.length) - told.length;
+    const some = told.join(", ");
+    return left === 0 && told.length === 1 ? some : phrase("allowed:some", left ? { some, left } : { some });
+  }
+  if (name === "expected" && typeof value === "string") {
+    const words = value.split(", ").map((each) => entry(`found:${each}`) ?? entry(`format:${each}`) ?? each);
+    const last = words.pop() ?? "";
+    return words.length > 0 ? `${words.join(", ")}${entry("expected:or") ?? " "}${last}` : last;
+  }
+  if (name === "closest" && $isObject(value)) {
+    const { code, params, path } = value;
+    // what is closest to it in turn is not told
+    const { closest: _, ...others } = $isObject(params) ? params : {};
+    const sentence = $sentence(String(code), others, table) ?? String(code);
+    const place = Array.isArray(path) ? path.join(".") : "";
+    return place ? phrase("closest:at", { place, sentence }) : phrase("closest:here", { sentence });
+  }
+  return String(value);
+}
+
+/** As many allowed values as a sentence has room for. */
+function $listed(values: readonly unknown[]): string[] {
+  const told: string[] = [];
+  let length = 0;
+  for (const value of values.slice(0, 10)) {
+    const text = JSON.stringify(value);
+    length += [...text].length;
+    if (told.length > 0 && length > 100) break;
+    told.push(text);
+  }
+  return told;
+}
+
+/** Which of some names somebody meant who wrote another one; see contract.shape.nearest. */
+function $nearest(sent: string, names: readonly unknown[]): string | undefined {
+  const plain = $plain(sent);
+  if (!plain) return undefined;
+  let slip: string | undefined;
+  let part: string | undefined;
+  for (const name of names.slice(0, 50)) {
+    const other = typeof name === "string" ? $plain(name) : "";
+    if (typeof name !== "string" || !other) continue;
+    if (other === plain) return name;
+    if (Math.abs(other.length - plain.length) <= 2) {
+      if ($isSlip(plain, other)) slip ??= name;
+    } else if (Math.min(plain.length, other.length) > 2 && (other.includes(plain) || plain.includes(other))) part ??= name;
+  }
+  return slip ?? part;
+}
+
+/** A name without its case and its separators; nothing where it is too long to be one, or no ASCII. */
+function $plain(name: string): string {
+  return name.length > 64 || /[^\0-\x7f]/.test(name) ? "" : name.replace(/[-_. ]/g, "").toLowerCase();
+}
+
+/** Whether two names differ in one place, by two letters at most, and share as many. */
+function $isSlip(one: string, other: string): boolean {
+  const least = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < least && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < least - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  return Math.max(one.length, other.length) - start - end <= 2 && start + end >= 2;
 }

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 603d6ff9c609c13d075b505648a31c33e8e396ffeda9e5bb6498445307c7aaed. Do
+Generated from the contract with the SHA-256 digest 04f5ec802abc30ff378f91c840d57d6d9ccf7a6172686663e0c9a91a12577666. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 246e4b7f7f5cbc80bfa8efa6c188cceb82ce47b9ced2f613cc2253cda4277c47. Do
+Generated from the contract with the SHA-256 digest 0f6d93f371db8c07e88dc6a676475fda4145f71dda72b40167c07e102c88f5dc. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -31,7 +31,7 @@ const api = new ApiClient({ baseUrl: "http://127.0.0.1:1", retries: 0, fetch: as
 assert.equal(await Promise.resolve(api), api, "a client is no thenable");
 const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(api)).filter((name) => !["constructor", "withOptions"].includes(name));
 const functions = Object.values(client).filter((value) => typeof value === "function" && !String(value).startsWith("class"));
-assert.equal(functions.length, methods.length + 1, "one for each method, and createClient");
+assert.equal(functions.length, methods.length + 2, "one for each method, createClient and inWords");
 assert.ok(methods.length > 200);
 for (const name of methods) {
   const method = (api as unknown as { [name: string]: (input: unknown) => Promise<{ code?: string }> })[name];

@@ -74,9 +74,21 @@ const refused = await customer.place_order({ lines: [{ product_id: "Blue Mug", q
 assert.ok(!refused.ok && refused.code === "VALIDATION_ERROR");
 assert.deepEqual([refused.status, refused.headers.get("content-type"), refused.requestId], [0, null, undefined]);
 assert.deepEqual(refused.data.issues, [
-  { path: ["lines", 0, "product_id"], code: "pattern", message: "Must match the pattern ^[a-z0-9]+(-[a-z0-9]+)*$." },
-  { path: ["lines", 0, "quantity"], code: "greater_than_equal", message: "Must be at least 1." },
+  {
+    path: ["lines", 0, "product_id"],
+    code: "pattern",
+    message: "Must match the pattern ^[a-z0-9]+(-[a-z0-9]+)*$.",
+    params: { pattern: "^[a-z0-9]+(-[a-z0-9]+)*$" },
+  },
+  { path: ["lines", 0, "quantity"], code: "greater_than_equal", message: "Must be at least 1.", params: { ge: 1 } },
 ]);
+const german = customer.withOptions({ sentences: { "greater_than_equal": "Muss mindestens {ge} sein.", "missing": "" } });
+const refusedInGerman = await german.place_order({ lines: [{ product_id: "Blue Mug", quantity: 0 }], payment: { kind: "cash" } });
+assert.ok(!refusedInGerman.ok && refusedInGerman.code === "VALIDATION_ERROR");
+assert.deepEqual(
+  refusedInGerman.data.issues.map(({ message }) => message),
+  ["Must match the pattern ^[a-z0-9]+(-[a-z0-9]+)*$.", "Muss mindestens 1 sein."],
+);
 const careless: typeof fetch = (url, init) => fetch(url, { ...init, body: '{"id": 1, "more": true}' });
 const there = await shop.withOptions({ fetch: careless }).get_product({ id: "blue-mug" });
 assert.ok(!there.ok && there.code === "VALIDATION_ERROR" && there.status === 400);

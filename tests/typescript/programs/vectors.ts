@@ -10,8 +10,10 @@ interface Issue {
   readonly path: readonly (string | number)[];
   readonly code: string;
   readonly message: string;
+  readonly params?: { readonly [name: string]: unknown };
 }
-type Vector = [text: string, issues: [path: (string | number)[], code: string][]];
+type Told = [path: (string | number)[], code: string, params: { readonly [name: string]: unknown }, message: string];
+type Vector = [text: string, issues: Told[]];
 
 /** Where the two are not of one opinion, and why. */
 const DIFFERENCES: { rule: string; why: string; isOne: (value: unknown, issue: { code: string }) => boolean }[] = [
@@ -36,8 +38,17 @@ function told(path: readonly (string | number)[]): (string | number)[] {
   return path.slice(0, 16).map((part) => (typeof part === "string" ? [...part].slice(0, 64).join("") : part));
 }
 
+/**
+ * An issue without the line and the column, which nobody knows who has no text; and with limits beyond 2 ** 53 as texts, which is how
+ * they stay exact.
+ */
+function asHere([path, code, { line: _, column: __, ...params }, message]: Told): Told {
+  const limit = /^Must be at (least|most) (-?\d{16,})\.$/.exec(message)?.[2];
+  const name = "ge" in params ? "ge" : "le";
+  return [path, code, limit ? { [name]: limit } : params, message.replace(/ \(line \d+, column \d+\)/, "")];
+}
+
 const vectors = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as { [route: string]: Vector[] };
-const messages = new Map(Object.entries(JSON.parse(readFileSync(process.argv[3] ?? "", "utf8")) as { [code: string]: string }));
 const met = new Set<string>();
 let counted = 0;
 for (const schemas of [withDates, withTexts] as unknown as { [route: string]: { input?: (value: unknown) => { issues?: Issue[] } } }[]) {
@@ -60,13 +71,14 @@ for (const schemas of [withDates, withTexts] as unknown as { [route: string]: { 
         return found !== undefined;
       };
       const issues: readonly Issue[] = validate(value).issues ?? [];
-      const ours = issues.filter(({ path, code }) => !differ(path, code)).map(({ path, code }) => [told(path), code]);
-      const theirs = expected.filter(([path, code]) => !differ(path, code));
+      const ours = issues.filter(({ path, code }) => !differ(path, code)).map(({ path, code, params, message }) => [
+        told(path),
+        code,
+        params,
+        message,
+      ]);
+      const theirs = expected.filter(([path, code]) => !differ(path, code)).map(asHere);
       assert.deepEqual(ours, theirs, `${route}: ${text}`);
-      for (const { code, message } of issues) {
-        const pattern = messages.get(code);
-        assert.ok(pattern !== undefined && new RegExp(pattern, "s").test(message), `${code} says ${message}`);
-      }
       counted++;
     }
   }

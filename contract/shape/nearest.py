@@ -1,0 +1,93 @@
+"""
+Nearest: which of the declared names somebody meant who wrote another one.
+
+A name is near where it is the same but for its case and its separators (``productId`` and
+``product_id``), where one slip makes the one of the other (two letters in one place at most), or
+where one is a part of the other and much shorter (``email`` and ``email_address``). To look costs
+no more than to read the names once, and a text that is long is not looked at: it is no slip of a
+declared name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Sequence
+from typing import Any, Final
+
+__all__ = ["Finder", "finder"]
+
+_MAX_LENGTH: Final = 64
+"""Characters of a name that is looked at."""
+
+_MAX_NAMES: Final = 50
+"""Names that are looked at."""
+
+_SEPARATORS: Final = str.maketrans("", "", "_-. ")
+
+
+Finder = Callable[[str, Container[Any]], str | None]
+"""
+What was written -> the name that is meant, if one is near.
+
+It is none of the names in the container, since those were written too.
+"""
+
+
+def finder(names: Sequence[Any]) -> Finder:
+    """The function that finds those of *names* that are meant; what is no text is passed over."""
+    known: list[tuple[str, str, int]] = []
+
+    def find(sent: str, taken: Container[Any] = ()) -> str | None:
+        plain = _plain(sent)
+        if not plain:
+            return None
+        if not known:
+            known.extend(_known(names))
+        size = len(plain)
+        begin, end = plain[0], plain[-1]
+        slip = part = None
+        # most names are passed over by their length, and by their first and last letter
+        for name, other, length in known:
+            if -_SLIP <= length - size <= _SLIP:
+                if (other[0] == begin or other[-1] == end) and name not in taken:
+                    if other == plain:
+                        return name
+                    if slip is None and _is_slip(plain, other):
+                        slip = name
+            elif part is None and size >= _PART <= length and name not in taken:
+                part = name if other in plain or plain in other else None
+        return slip or part
+
+    return find
+
+
+def _known(names: Sequence[Any]) -> Iterable[tuple[str, str, int]]:
+    """Each of *names* that may be meant, with the letters that it is compared by, and how many."""
+    for name in names[:_MAX_NAMES]:
+        plain = _plain(name) if isinstance(name, str) else ""
+        if plain:
+            yield name, plain, len(plain)
+
+
+def _plain(name: str) -> str:
+    if len(name) > _MAX_LENGTH or not name.isascii():
+        return ""
+    return name.translate(_SEPARATORS).lower()
+
+
+_SLIP: Final = 2
+"""Letters that one slip changes, at most; and letters that have to be right."""
+
+_PART: Final = 3
+"""Letters of a part that tells something."""
+
+
+def _is_slip(one: str, other: str) -> bool:
+    """Whether the two differ in one place, by two letters at most, and share as many."""
+    least = min(len(one), len(other))
+    start = 0
+    while start < least and one[start] == other[start]:
+        start += 1
+    end = 0
+    while end < least - start and one[-1 - end] == other[-1 - end]:
+        end += 1
+    return max(len(one), len(other)) - start - end <= _SLIP <= start + end

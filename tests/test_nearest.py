@@ -1,0 +1,60 @@
+"""Nearest: which declared name was meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from contract.shape.nearest import finder
+
+NAMES = ["product_id", "quantity", "colour", "email_address", "id", 7, "größe", "x" * 65, "receive"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "meant"),
+    [
+        ("productId", "product_id"),
+        ("PRODUCT-ID", "product_id"),
+        ("product id", "product_id"),
+        ("prodct_id", "product_id"),
+        ("quanttiy", "quantity"),
+        ("color", "colour"),
+        ("colours", "colour"),
+        ("kolour", "colour"),
+        ("recieve", "receive"),
+        ("email", "email_address"),
+        ("my_email_address", "email_address"),
+        ("ID", "id"),
+        ("qty", None),
+        ("ie", None),
+        ("i", None),
+        ("", None),
+        ("_", None),
+        ("grösse", None),
+        ("q" * 65, None),
+        ("7", None),
+    ],
+)
+def test_a_slip_is_understood_and_anything_else_is_left_alone(sent: str, meant: str | None) -> None:
+    assert finder(NAMES)(sent, ()) == meant
+
+
+def test_what_was_sent_too_is_not_meant() -> None:
+    find = finder(["name", "names", "surname_of_birth"])
+
+    assert find("Name", ()) == "name"
+    assert find("Name", ["name"]) == "names"
+    assert find("surname_of", ["surname_of_birth"]) == "name"
+    assert find("birth", ["surname_of_birth"]) is None
+
+
+def test_the_first_of_two_that_are_as_near_is_meant() -> None:
+    assert finder(["cold", "bold"])("gold", ()) == "cold"
+    assert finder(["name_of_one", "name_of_two"])("name", ()) == "name_of_one"
+
+
+def test_no_more_than_fifty_names_are_looked_at() -> None:
+    names = [f"key_{index:03}_of_many" for index in range(60)]
+
+    assert finder(names)("key_049_of_many_", ()) == "key_049_of_many"
+    assert finder(names[10:])("key_049_of_mani", ()) == "key_049_of_many"
+    assert finder(["q"] * 50 + ["quantity"])("quantitty", ()) is None
