@@ -58,10 +58,15 @@ UNTRACED := $(LAWS) tests/wire $(foreach name,readme mutants vectors example_sho
 LANGUAGE_TESTS := $(filter-out $(ALIKE_TESTS),$(foreach pattern,$(patsubst %,tests/test_%.py, \
 	shape* authenticator* group* hook* resolver* route* spec* typed_hook* typed_route* public_api* pred* record* codegen_python cli_find),$(call tests_like,$(pattern))))
 OTHERS_TESTS := $(LANGUAGE_TESTS) $(filter-out $(ALIKE_TESTS) $(LANGUAGE_TESTS),$(foreach pattern,$(patsubst %,tests/test_%*.py, \
-	adapters cli_routes cli_call codegen_python client testing_calls testing_checks testing_client example),$(call tests_like,$(pattern))))
+	adapters cli_routes cli_call codegen_python_headers client testing_calls testing_client example),$(call tests_like,$(pattern))))
 NEWEST := $(lastword $(OTHERS))
-# What is made of Hypothesis and pytest, in processes of their own: an older Hypothesis can tell.
-HYPOTHESIS_TESTS := $(call tests_like,tests/test_testing_cases.py)
+# What stands on a dependency beside pydantic-core, each line on one: annotated-types and typing-extensions, falcon, httpx2 and anyio,
+# Hypothesis with pytest. Threads, loops, source and schemas are of the standard library and ours.
+DEPENDENT_TESTS := $(foreach pattern,$(patsubst %,tests/test_%*.py, \
+	shape_annotations shape_bounds shape_constraints shape_fields shape_markers shape_reader shape_records shape_scalars hook resolver typed_ record \
+	adapters_falcon \
+	client cli_call codegen_python_headers \
+	testing_calls testing_cases testing_checks testing_client),$(call tests_like,$(pattern)))
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
@@ -137,7 +142,7 @@ compatible: $(COMPATIBLE)
 # What an older Hypothesis shrinks a bug to is its own affair.
 tests-with-lowest: $(VENV)/lowest.done
 	@echo "pytest -q, with the lowest release of every dependency"
-	@CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/lowest/bin/python -m pytest -q -k "not (wsgi- or asgi-) and not found_and_shrunk" $(sort $(CORE_TESTS) $(OTHERS_TESTS) $(HYPOTHESIS_TESTS))
+	@CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/lowest/bin/python -m pytest -q -k "(not (wsgi- or asgi- or bridge-) or bridge-mount-) and not found_and_shrunk" $(CORE_TESTS) $(DEPENDENT_TESTS)
 
 $(VENV)/lowest.done: $(VENV)/check.done tests/lowest.py
 	@rm -rf $(VENV)/lowest

@@ -233,11 +233,11 @@ def test_the_path_is_that_of_the_data() -> None:
 def test_a_schema_of_any_depth() -> None:
     old: dict[str, Any] = TEXT
     new: dict[str, Any] = INTEGER
-    for _ in range(20_000):
+    for _ in range(5_000):
         old, new = {"type": "array", "items": old}, {"type": "array", "items": new}
     (change,) = changes("input", old, new)
 
-    assert change.path == "routes.order.input" + "[*]" * 20_000
+    assert change.path == "routes.order.input" + "[*]" * 5_000
     assert kinds(changes("input", {"not": old}, {"not": new})) == ["breaking: input_rule_changed"]
     assert kinds(changes("input", {"const": 1, "default": old}, {"const": old})) == [
         "breaking: input_type_changed"

@@ -65,7 +65,7 @@ def digests() -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("seed", ["0", "1", "4711"])
+@pytest.mark.parametrize("seed", ["0", "4711"])
 def test_every_process_emits_the_same_bytes(seed: str) -> None:
     # which it would only be slowed by
     unmeasured = {

@@ -161,7 +161,7 @@ def test_two_forms_share_no_text_unless_a_row_says_so(one: Row, other: Row) -> N
     shared = [
         text
         for form in forms
-        for seed in range(200)
+        for seed in range(100)
         if (text := matching(Random(seed), (form.pattern,), None, None)) is not None
         and all(each.matches(text) for each in forms)
     ]
