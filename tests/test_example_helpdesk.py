@@ -11,7 +11,8 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from contract import Spec, calling
-from contract.testing import AsyncClient, Reply, check_spec
+from contract.call.mount_options import Options
+from contract.testing import AsyncClient, Reply
 from examples.helpdesk import people, tickets, v1, v2
 from examples.helpdesk.app import app
 from examples.helpdesk.database import DEMO_TOKENS, digest, session
@@ -182,8 +183,16 @@ def test_the_desk_hears_of_a_ticket_that_was_opened(caplog: pytest.LogCaptureFix
     assert "ticket 1 was opened by ada" in caplog.text
 
 
+def test_it_is_ready_while_its_database_answers() -> None:
+    async def run() -> int:
+        async with AsyncClient(v2.api, options=Options(health_path="/healthz")) as client:
+            return (await client.get("healthz")).status
+
+    assert asyncio.run(run()) == 200
+
+
 def test_a_resolver_is_tested_with_a_session_of_its_own() -> None:
-    """No HTTP and no token; the engine is opened by hand."""
+    """No HTTP, no token and no database."""
 
     class Nothing:
         async def get(self, table: object, id_: int) -> None:

@@ -38,7 +38,7 @@ class Report:
     unassigned: int
 
 
-@route(summary="Assign a ticket", tags=[], effect="idempotent", mcp=True)
+@route(summary="Assign a ticket", tags=["tickets"], effect="idempotent", mcp=True)
 async def assign(input: Assignment, user: User) -> Ticket | NoAgent | Closed | NotFound:
     """Give a ticket to an agent."""
     db = await session()
@@ -54,7 +54,7 @@ async def assign(input: Assignment, user: User) -> Ticket | NoAgent | Closed | N
     return shown(row)
 
 
-@route(summary="Close a ticket", tags=[], effect="idempotent", mcp=True)
+@route(summary="Close a ticket", tags=["tickets"], effect="idempotent", mcp=True)
 async def close(input: TicketRef, user: User) -> Ticket | NotFound:
     """Close a ticket; closing it twice is the same as once."""
     row = await visible(await session(), input.id, user)
@@ -70,7 +70,7 @@ async def close(input: TicketRef, user: User) -> Ticket | NotFound:
     auth=requires("reports:read"),
     effect="read",
 )
-async def report(input: None, user: User) -> Report:
+async def report(_input: None, _user: User) -> Report:
     """Count the tickets by what is to be done."""
     db = await session()
     count = select(func.count()).select_from(TicketRow)

@@ -26,7 +26,7 @@ async def user_of(token: str, _request: Request) -> User | None:
     """Tell whose token it is; None is answered with 401."""
     db = await session()
     row = await db.scalar(select(PersonRow).where(PersonRow.token == digest(token)))
-    return row and User(row.id, row.name, frozenset(row.scopes.split()))
+    return None if row is None else User(row.id, row.name, frozenset(row.scopes.split()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Greeting:
 
 
 @route(summary="Greet", tags=["people"], auth="optional", effect="read")
-async def greeting(input: None, user: User | None) -> Greeting:
+async def greeting(_input: None, user: User | None) -> Greeting:
     """Tell how much there is to do, and to who is signed in how much of it is theirs."""
     db = await session()
     is_open = select(func.count()).where(TicketRow.status == "open")

@@ -139,7 +139,12 @@ def urgent_by_the_desk(call: Call[User, NewTicket]) -> Forbidden | None:
     return None
 
 
-@route(summary="Open a ticket", tags=[], hooks=hooks(not_too_many, urgent_by_the_desk), mcp=True)
+@route(
+    summary="Open a ticket",
+    tags=["tickets"],
+    hooks=hooks(not_too_many, urgent_by_the_desk),
+    mcp=True,
+)
 async def create(input: NewTicket, user: User) -> Ticket:
     """Open a ticket; the desk hears of it once it is in the database."""
     db = await session()
@@ -158,15 +163,15 @@ async def create(input: NewTicket, user: User) -> Ticket:
     return shown(row)
 
 
-@route(summary="Get a ticket", tags=[], effect="read", mcp=True)
+@route(summary="Get a ticket", tags=["tickets"], effect="read", mcp=True)
 async def get(input: TicketRef, user: User) -> Ticket | NotFound:
     """Give one ticket; customers see their own, agents all."""
     row = await visible(await session(), input.id, user)
     return shown(row) if row else NotFound()
 
 
-@route(summary="List tickets", tags=[], effect="read", mcp=True)
-async def find(input: None, user: User) -> list[Ticket]:
+@route(summary="List tickets", tags=["tickets"], effect="read", mcp=True)
+async def find(_input: None, user: User) -> list[Ticket]:
     """List the tickets that the caller may see, newest first, at most a hundred."""
     db = await session()
     wanted = select(TicketRow).order_by(TicketRow.id.desc()).limit(100)
@@ -175,7 +180,7 @@ async def find(input: None, user: User) -> list[Ticket]:
     return [shown(row) for row in await db.scalars(wanted)]
 
 
-@route(summary="Comment on a ticket", tags=[], mcp=True)
+@route(summary="Comment on a ticket", tags=["comments"], mcp=True)
 async def add(input: NewComment, user: User) -> Comment | Closed | NotFound:
     """Say something about a ticket, unless it is closed."""
     db = await session()
@@ -191,9 +196,7 @@ async def add(input: NewComment, user: User) -> Comment | Closed | NotFound:
 
 
 comments = group("comments", routes=routes(add))
-tickets = group(
-    "tickets", routes=routes(create, get, find, comments), tags=["tickets"], hooks=[audited]
-)
+tickets = group("tickets", routes=routes(create, get, find, comments), hooks=[audited])
 
 
 async def visible(db: AsyncSession, id_: int, user: User) -> TicketRow | None:

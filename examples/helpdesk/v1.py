@@ -40,14 +40,16 @@ class Ticket:
     opened_at: datetime
 
 
-@route(summary="Open a ticket", tags=[], hooks=hooks(tickets.not_too_many), deprecated=LEAVES)
+@route(
+    summary="Open a ticket", tags=["tickets"], hooks=hooks(tickets.not_too_many), deprecated=LEAVES
+)
 async def create(input: NewTicket, user: User) -> Ticket:
     """Open a ticket of normal priority."""
     # a route that is called as a function runs no hooks, so this one has its own
     return _as_before(await tickets.create(tickets.NewTicket(input.title, input.text), user))
 
 
-@route(summary="Get a ticket", tags=[], effect="read", deprecated=LEAVES)
+@route(summary="Get a ticket", tags=["tickets"], effect="read", deprecated=LEAVES)
 async def get(input: tickets.TicketRef, user: User) -> Ticket | NotFound:
     """Give one ticket."""
     found = await tickets.get(input, user)
@@ -60,9 +62,7 @@ def _as_before(ticket: tickets.Ticket) -> Ticket:
 
 api: Spec[User] = spec(
     authenticate=user_of,
-    routes=routes(
-        group("tickets", routes=routes(create, get), tags=["tickets"], hooks=[tickets.audited])
-    ),
+    routes=routes(group("tickets", routes=routes(create, get), hooks=[tickets.audited])),
     meta=Meta(title="Helpdesk", version="1.4.0", intro="The first version; use the second."),
     resources=[engine],
     ready=[ping],
