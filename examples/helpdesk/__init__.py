@@ -1,0 +1,1 @@
+"""A helpdesk over async SQLAlchemy: several modules, roles, and two versions side by side."""
