@@ -12,7 +12,7 @@ from typing import Annotated, Any, Generic, Literal, Protocol, Self, TypeVar
 
 import pytest
 from annotated_types import Ge, Len, Predicate
-from hypothesis import given
+from hypothesis import given, settings
 from pydantic_core import ValidationError
 from pydantic_core.core_schema import int_schema
 from typing_extensions import Doc
@@ -590,6 +590,7 @@ def test_ends_are_drawn_of_the_wire() -> None:
 def test_near_misses_are_of_the_wire_or_of_the_author() -> None:
     codes: set[str] = set()
 
+    @settings(max_examples=50)
     @given(near_misses(shape_of(Annotated[Price, known])))
     def collect(miss: Any) -> None:
         codes.add(miss.code)
