@@ -95,7 +95,7 @@ class Wire(Generic[T]):
     ) -> None:
         self.load = load
         self.dump = dump
-        self.form = WireForm(as_=as_, examples=(*examples,), **limits)
+        self.form: WireForm = WireForm(as_=as_, examples=(*examples,), **limits)
 
     @property
     def of(self) -> object:

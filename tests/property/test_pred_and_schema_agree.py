@@ -145,7 +145,11 @@ def excuse(issue: Issue, document: Any) -> str | None:
         case "invalid_value" | "equal_hashes":
             return _TAKES
         case "decimal_size":  # so is called, too, what is too large for the pattern already
-            return _TAKES if DECIMAL.matches(at(issue, document)) else None
+            # of a value, or of a key, which the path ends with
+            found = [
+                text for text in (at(issue, document), *issue.path[-1:]) if isinstance(text, str)
+            ]
+            return _TAKES if any(map(DECIMAL.matches, found)) else None
         case "not_unique":
             found = at(issue, document)
             texts = [json.dumps(item, sort_keys=True) for item in found]
