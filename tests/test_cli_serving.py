@@ -101,11 +101,16 @@ def test_a_spec_has_a_health_route_unless_it_is_switched_off() -> None:
     assert given.options == Options()
 
 
-def test_a_spec_takes_every_option_of_a_mount_that_is_no_function() -> None:
+def test_a_spec_takes_every_option_of_a_mount_that_a_command_line_can_give() -> None:
     of_mounts = {each.name for each in fields(Options)}
     of_limits = {each.name for each in fields(Limits)}
 
-    assert of_mounts - {*FLAGS} == {"on_call", "handle_unhandled_error", "limits"}
+    assert of_mounts - {*FLAGS} == {
+        "on_call",
+        "handle_unhandled_error",
+        "sentences",
+        "limits",
+    }
     assert of_limits - {*FLAGS} == {"threads"}
     assert {*FLAGS} <= of_mounts | of_limits
 

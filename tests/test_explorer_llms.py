@@ -141,7 +141,7 @@ def test_what_is_asked_of_a_caller() -> None:
     text_ = written(load(document))
 
     assert r"- `order` (write, needs a token with the scopes \<orders> b, MCP tool" in text_
-    assert "- `order.v2` (read, takes a token, private)" in text_
+    assert "- `order.v2` (read, takes a token, also GET order.v2?input=JSON" in text_
 
 
 def test_the_order_of_a_mapping_does_not_matter(tmp_path: Any) -> None:

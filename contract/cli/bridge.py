@@ -290,8 +290,10 @@ class Bridge:
             if turns.busy:
                 turns.look()
                 quiet = now
-            elif turns.done != done:  # between two calls: whoever brings the next need not ring
-                done, quiet = turns.done, now
+            else:
+                turns.full = None  # every turn is free, so nobody is stuck any more
+                if turns.done != done:  # between two calls: whoever brings the next need not ring
+                    done, quiet = turns.done, now
             self._refuse_stuck(now)
             if now - looked >= _BODIES:
                 looked = now

@@ -198,7 +198,9 @@ declare namespace call {
 	type takesNothing = (route: Route) => boolean
 	type quoted = Text
 	type Snippet = (route: Route, value: any) => string
+	type credential = (route: Route) => string
 	type curl = Snippet
+	type get = Snippet
 	type NamedSnippet = (name: string, route: Route, value: any) => string
 	type isUsed = (each: string) => boolean
 	type python = NamedSnippet

@@ -535,7 +535,8 @@ const credential = (route) => {
 
 const curl = (route, value) => {
 	const body = quoted(pretty(stringify(value) ?? ""))
-	return `curl ${quoted(urlOf(route.path))} \\\n  -H 'content-type: application/json'${credential(route)} \\\n  -d ${body}`
+	const head = `${quoted(urlOf(route.path))} \\\n  -H 'content-type: application/json'`
+	return `curl ${head}${credential(route)} \\\n  -d ${body}`
 }
 
 const get = (route, value) =>
@@ -684,7 +685,8 @@ const pythonScalar = ({ kind, of, name = "", form = "", values }, value, uses) =
 		uses?.add(`import ${maker.split(".")[0]}`)
 		return `${maker}${form === "duration" ? measure(form, value) : json})`
 	}
-	return { null: "None", true: "True", false: "False" }[json] ?? (form === "integer" || of["x-contract-type"] === "int" ? `${value}` : json)
+	const whole = form === "integer" || of["x-contract-type"] === "int"
+	return { null: "None", true: "True", false: "False" }[json] ?? (whole ? `${value}` : json)
 }
 
 // A route in Markdown, with all that is needed to call it for those who have not this page.

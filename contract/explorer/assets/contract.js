@@ -438,7 +438,7 @@ const mistake = (form, text) => {
 	return local ? { reason: "no_offset" } : {}
 }
 
-const CLOCK = "([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,6})?$"
+const CLOCK = "([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?$"
 const LOCAL = {
 	"date-time": RegExp(`^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T${CLOCK}`),
 	time: RegExp(`^${CLOCK}`),

@@ -2012,8 +2012,8 @@ function $mistake(format: string, text: string): $Params {
 /** What has an offset, without it. */
 const $LOCAL: { readonly [format: string]: RegExp } = {
   "date-time":
-    /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?$/,
-  time: /^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?$/,
+    /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?$/,
+  time: /^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?$/,
 };
 
 /** The check of a text with a form, which `read` gives a comparable value of, or undefined where it has not this form. */
