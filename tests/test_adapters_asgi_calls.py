@@ -168,6 +168,13 @@ def test_repeated_headers_are_joined() -> None:
     assert incoming.content_length == "1,2"
 
 
+def test_cookies_in_headers_of_their_own_are_those_of_one() -> None:
+    """RFC 9113, section 8.2.3."""
+    incoming = incoming_of(RawRequest(headers=(("Cookie", "a=1"), ("Cookie", "b=2"))))
+
+    assert incoming.header("cookie") == incoming.headers["cookie"] == "a=1; b=2"
+
+
 def test_headers_may_be_given_once_only() -> None:
     """The specification says Iterable."""
     incoming = incoming_of(

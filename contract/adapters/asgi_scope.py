@@ -54,7 +54,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 @final
 class ScopeHeaders(Mapping[str, str]):
-    """The headers in a scope; repeated ones joined with ", "."""
+    """The headers in a scope; repeated ones joined with ", ", and cookies as in one header."""
 
     __slots__ = ("_found",)
 
@@ -63,7 +63,11 @@ class ScopeHeaders(Mapping[str, str]):
         for raw_name, raw_value in scope["headers"]:
             name = raw_name.decode("latin-1").lower()
             value = raw_value.decode("latin-1")
-            found[name] = f"{found[name]}, {value}" if name in found else value
+            if name in found:
+                # RFC 9113, section 8.2.3: a client may send each cookie in a header of its own
+                found[name] = ("; " if name == "cookie" else ", ").join((found[name], value))
+            else:
+                found[name] = value
         self._found: Final = found
 
     def __getitem__(self, name: str) -> str:
@@ -104,10 +108,13 @@ def _announced(length: bytes) -> int | None:
 
 
 def _joined(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
-    """Each header once; repeated ones joined with a comma."""
+    """Each header once; repeated ones joined with a comma, cookies as in one header."""
     found: dict[bytes, bytes] = {}
     for name, value in headers:
-        found[name] = b"%b,%b" % (found[name], value) if name in found else value
+        if name in found:
+            found[name] = (b"; " if name == b"cookie" else b",").join((found[name], value))
+        else:
+            found[name] = value
     return found
 
 

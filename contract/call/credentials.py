@@ -14,7 +14,7 @@ from typing import Final, final
 
 from contract.call.bearer import MAX_TOKEN_BYTES, NoToken, bearer_token, challenge
 from contract.call.message import Incoming, host_of
-from contract.declare.ways import Credential, cookies_in
+from contract.declare.ways import Credential, Shown, cookies_in
 
 __all__ = ["Credentials"]
 
@@ -68,7 +68,7 @@ class Credentials:
         """Whether *incoming* has a header that may hold one."""
         return any(incoming.header(name) is not None for name in self.headers)
 
-    def sent(self, incoming: Incoming, own: str | None) -> str | NoToken:
+    def sent(self, incoming: Incoming, own: str | None) -> Shown | NoToken:
         """
         The credential in *incoming*, or why there is none.
 
@@ -76,19 +76,19 @@ class Credentials:
             incoming: A call.
             own: The origin of the public URL, where that is known.
         """
-        found: str | NoToken = NoToken.MISSING
-        page: Credential | None = None
-        for each in self._taken:
-            sent = _sent(each, incoming)
-            if sent is NoToken.MISSING:
-                continue
-            if found is not NoToken.MISSING:
-                return NoToken.REPEATED
-            found = sent
-            page = each if each.kind == "cookie" else None
-        if page is not None and not _may_come(page, incoming, own):
+        found = [
+            (each, sent)
+            for each in self._taken
+            if (sent := _sent(each, incoming)) is not NoToken.MISSING
+        ]
+        if not found:
+            return NoToken.MISSING
+        if len(found) > 1:
+            return NoToken.REPEATED
+        [(credential, value)] = found
+        if credential.kind == "cookie" and not _may_come(credential, incoming, own):
             return NoToken.FOREIGN
-        return found
+        return value if isinstance(value, NoToken) else Shown.of(credential, value)
 
 
 def _sent(credential: Credential, incoming: Incoming) -> str | NoToken:
@@ -116,7 +116,8 @@ def _may_come(credential: Credential, incoming: Incoming, own: str | None) -> bo
     origin = incoming.origin
     if origin is None:
         return incoming.header("sec-fetch-site") in _OWN_SITE
-    return origin == own or origin in credential.origins or origin == _origin_of(incoming)
+    # where the own origin is known, another Host is somebody else's page, whatever it says
+    return origin in credential.origins or origin == (own or _origin_of(incoming))
 
 
 def _origin_of(incoming: Incoming) -> str | None:

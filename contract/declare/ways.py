@@ -9,7 +9,7 @@ taken from pages of the same origin alone, and of those that its way names.
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import field
 from typing import Any, Final, Generic, Literal, TypeVar, cast, final, overload
 
@@ -20,7 +20,17 @@ from contract.shape.quoting import described, shown
 from contract.shape.record import record
 from contract.shape.urls import instead_of_origin
 
-__all__ = ["Credential", "Kind", "Way", "api_key", "bearer", "cookie", "cookies_in", "ways"]
+__all__ = [
+    "Credential",
+    "Kind",
+    "Shown",
+    "Way",
+    "api_key",
+    "bearer",
+    "cookie",
+    "cookies_in",
+    "ways",
+]
 
 C = TypeVar("C")
 C_co = TypeVar("C_co", covariant=True)
@@ -60,6 +70,26 @@ _HEADERS: Final = {"bearer": "authorization", "cookie": "cookie"}
 
 
 @final
+class Shown(str):
+    """
+    What a call shows, and which of the credentials of its route that is.
+
+    Who reads a request decides that once; `Way` goes by it.
+    """
+
+    __slots__ = ("credential",)
+
+    credential: Credential
+
+    @classmethod
+    def of(cls, credential: Credential, value: str) -> Shown:
+        """The *value* of this credential."""
+        shown_ = cls(value)
+        shown_.credential = credential
+        return shown_
+
+
+@final
 class Way(Generic[C_co]):
     """
     One way in, or several: what `bearer`, `api_key`, `cookie` and `ways` make.
@@ -80,30 +110,21 @@ class Way(Generic[C_co]):
         return f"<way in by {names}>"
 
     def __call__(self, token: str, request: Request, /) -> C_co | Builtin | None:
-        """The context, by the function of the credential that *request* holds."""
-        # a call with two of them has been refused
-        found: Any = self._sent_in(request.headers).function(token, request)
+        """The context, by the function of the credential that *token* is; else by the first."""
+        credential = token.credential if isinstance(token, Shown) else self.credentials[0]
+        found: Any = credential.function(str(token), request)
         return cast("C_co | Builtin | None", found)
-
-    def _sent_in(self, headers: Mapping[str, str]) -> Credential:
-        for each in self.credentials:
-            if each.kind == "header" and each.header in headers:
-                return each
-            if each.kind == "cookie" and cookies_in(headers.get("cookie"), each.name):
-                return each
-        token = (each for each in self.credentials if each.kind == "bearer")
-        return next(token, self.credentials[0])
 
 
 def cookies_in(header: str | None, name: str) -> list[str]:
     """
     The values of the cookies of this *name*, empty ones left out (RFC 6265, section 5.4).
 
-    Some servers join the Cookie headers of HTTP/2 with a comma, so one ends a cookie, too.
+    A comma ends no cookie: browsers keep it in values, which other hosts may have set.
     """
     if header is None:
         return []
-    pairs = (part.strip(" \t").partition("=") for part in re.split(r"; ?|, ", header))
+    pairs = (part.strip(" \t").partition("=") for part in header.split(";"))
     return [value for found, _, value in pairs if found == name and value]
 
 

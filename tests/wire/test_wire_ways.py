@@ -212,7 +212,7 @@ def test_the_public_url_is_an_origin_of_its_own() -> None:
         for origin in ("https://shop.example", "http://shop.example", "https://evil.example")
     ]
 
-    assert found == [200, 200, 403]
+    assert found == [200, 403, 403]
 
 
 def test_trusted_proxies_know_the_origin() -> None:
@@ -300,6 +300,25 @@ def test_an_mcp_client_has_a_token_or_a_key() -> None:
     ]
 
     assert texts == [{"result": "who ada"}, {"result": "who r2"}]
+
+
+def test_a_cookie_beside_the_token_of_an_mcp_client_means_nothing() -> None:
+    """Nor does the token become the cookie: each is asked of its own function."""
+    client = Client(api)
+    beside = {"cookie": "sid=x", "origin": "http://localhost", "sec-fetch-site": "same-origin"}
+    replies = [
+        client.mcp("tools/call", CALL, headers={**beside, "authorization": f"Bearer {token}"})
+        for token in ("user", "page")
+    ]
+
+    assert [reply.status for reply in replies] == [200, 401]
+
+
+def test_a_cookie_in_a_header_of_its_own_is_one_of_two_credentials() -> None:
+    """A client of HTTP/2 may send it so."""
+    headers = (("Cookie", "a=1"), SID, ("Authorization", "Bearer page"))
+
+    assert serve("asgi", api)(asked(*headers)).status == 400
 
 
 @pytest.mark.parametrize(
