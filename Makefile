@@ -273,5 +273,5 @@ $(VENV)/new.done:
 # The hooks of git run what is in .venv, so they go with it.
 clean:
 	@if [ -f $(VENV)/hooks.done ]; then $(BIN)/pre-commit uninstall; fi
-	rm -rf $(VENV) .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist shop.sqlite3 shop.sqlite3-*
+	rm -rf $(VENV) .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist shop.sqlite3 shop.sqlite3-* helpdesk.sqlite3
 	find contract examples tests bench -name __pycache__ -type d -prune -exec rm -rf {} +

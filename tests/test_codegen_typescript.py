@@ -171,7 +171,7 @@ def test_methods_say_what_they_ask_of_a_caller() -> None:
 
     assert "Takes a bearer token, or none." in text
     assert r"Needs a bearer token with the scopes a*\/b c." in text
-    assert text.count("a bearer token") == 1 + 2
+    assert text.count("a bearer token") == 2
 
 
 def test_the_data_of_a_builtin_is_that_of_the_document() -> None:

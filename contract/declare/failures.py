@@ -79,10 +79,10 @@ FRAMEWORK: Final[Mapping[str, FrameworkError]] = MappingProxyType(
             "and 505 (the version of HTTP is not spoken).",
         ),
         "UNAUTHORIZED": FrameworkError(
-            401, "The route needs a bearer token, and none or no valid one was sent."
+            401, "The route needs a credential, and none or no valid one was sent."
         ),
         "ROUTE_NOT_FOUND": FrameworkError(404, "There is no route of this name."),
-        "METHOD_NOT_ALLOWED": FrameworkError(405, "Routes are called with POST."),
+        "METHOD_NOT_ALLOWED": FrameworkError(405, "The route is not called with this method."),
         "REQUEST_TIMEOUT": FrameworkError(408, "The body did not arrive in time."),
         "LENGTH_REQUIRED": FrameworkError(411, "The body has to be announced by its length."),
         "PAYLOAD_TOO_LARGE": FrameworkError(413, "The body is larger than this service takes."),

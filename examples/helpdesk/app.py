@@ -16,5 +16,5 @@ from examples.helpdesk import v1, v2
 __all__ = ["app"]
 
 app: falcon.asgi.App[Any, Any] = falcon.asgi.App()
-mount_spec(app, v1.api, prefix="/v1")
-mount_spec(app, v2.api, prefix="/v2")
+mount_spec(app, v1.api, prefix="/v1", health_path="/healthz")
+mount_spec(app, v2.api, prefix="/v2", health_path="/healthz")

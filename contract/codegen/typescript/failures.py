@@ -47,7 +47,7 @@ COMMON: Final[dict[str, tuple[str, str, Node | None]]] = {
         "undefined",
         "$optional($nothing)",
     ),
-    "METHOD_NOT_ALLOWED": ("Routes are called with POST.", "undefined", "$optional($nothing)"),
+    "METHOD_NOT_ALLOWED": ("The route is not called with this method.", "undefined", "$optional($nothing)"),
     "NETWORK_ERROR": (
         (
             "No answer came back: why, and what was thrown, "
@@ -71,7 +71,7 @@ COMMON: Final[dict[str, tuple[str, str, Node | None]]] = {
     "SERVICE_UNAVAILABLE": ("The service cannot answer now.", "undefined", "$optional($nothing)"),
     "TOO_MANY_REQUESTS": ("The caller has to slow down.", "undefined", "$optional($nothing)"),
     "UNAUTHORIZED": (
-        "The route needs a bearer token, and none or no valid one was sent.",
+        "The route needs a credential, and none or no valid one was sent.",
         "undefined",
         "$optional($nothing)",
     ),

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 83492552fd1fb746425115ffb9c4cd66151e9ebf42d9072f2b82778bb2bbf1e7. Do
+Generated from the contract with the SHA-256 digest 6946c39f11585b8a1ea592369afd3c49ef156e584ef10f07ee70d20bf7c895fc. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -3,7 +3,7 @@ Everything 2.1.0: a client.
 
 Each form on the wire, once.
 
-Generated from the contract with the SHA-256 digest a426b243c34ca1b800e3d94d2996527ea21dcf28cad806809df8e783739ca5fa. Do
+Generated from the contract with the SHA-256 digest c7181f78b844aa44d4134ec4992f546e3a45ae386f93a9cb8942a4d89c88fcaf. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

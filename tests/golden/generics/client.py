@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest bf7617c8873570778bc9b178e85d09e27c4d99d3922793e92f7e5aad85bbb49e. Do
+Generated from the contract with the SHA-256 digest 6d5753bd5fb4e3bccb202221382a14c7ec78de3ab1d762fb980cd495481c4007. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

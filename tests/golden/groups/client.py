@@ -1,7 +1,7 @@
 """
 Grouped 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 1f5c972bf522fa41aa3d896841c74d25cb56a27f4caa0652b84ef52f8fe9a7ff. Do
+Generated from the contract with the SHA-256 digest e4936b9e021ba575b9b5b16dea30f57965892ef817d7dc4d4d3b20e7328610f1. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1763,7 +1763,7 @@ export interface FailureData {
   JSON: undefined;
   /** The body has to be announced by its length. */
   LENGTH_REQUIRED: undefined;
-  /** Routes are called with POST. */
+  /** The route is not called with this method. */
   METHOD_NOT_ALLOWED: undefined;
   /** No answer came back: why, and what was thrown, which is not enumerable and stands in no copy. */
   NETWORK_ERROR: { cause: NetworkCause; error?: unknown };
@@ -1785,7 +1785,7 @@ export interface FailureData {
   TIMEOUT: Left | undefined;
   /** The caller has to slow down. */
   TOO_MANY_REQUESTS: undefined;
-  /** The route needs a bearer token, and none or no valid one was sent. */
+  /** The route needs a credential, and none or no valid one was sent. */
   UNAUTHORIZED: undefined;
   /** An answer that the contract does not know, and what is wrong with it; its text is the `body` of the failure. */
   UNKNOWN_ERROR: { issues: readonly ValidationIssue[] };

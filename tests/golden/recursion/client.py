@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 04f5ec802abc30ff378f91c840d57d6d9ccf7a6172686663e0c9a91a12577666. Do
+Generated from the contract with the SHA-256 digest 733fc9e79053f7805cb336dcbbf69686e05698cdb163bbd168a3922e6b28f1b3. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 0f6d93f371db8c07e88dc6a676475fda4145f71dda72b40167c07e102c88f5dc. Do
+Generated from the contract with the SHA-256 digest 6a5db294025b08e38904ac8dac12c8f16e5d04a5eeb2df16577a700da9a650a6. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
