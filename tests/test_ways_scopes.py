@@ -183,3 +183,29 @@ def test_an_optional_tool_is_listed_to_no_other_group_where_every_request_needs_
     assert listed(client, token="tb") == ["b_tool"]
     assert listed(client, headers={"x-key": "r"}) == ["opt", "secret"]
     assert listed(client) == 401
+
+
+@route(summary="Page", tags=["t"])
+def page(input: None, ctx: User) -> str:
+    return ctx.name
+
+
+@route(summary="Open", tags=["t"], auth="none", mcp=True)
+def public(input: None, ctx: None) -> str:
+    return "open"
+
+
+def test_a_cookie_opens_no_endpoint_where_every_request_needs_a_token() -> None:
+    pages = group("p", routes=routes(page), authenticate=cookie(user_of, name="sid"))
+    api = spec(authenticate=user_of, routes=routes(public, tool, pages))
+    client = Client(api, options=Options(mcp_challenge="connect"))
+    sent = {"cookie": "sid=r", "sec-fetch-site": "none"}
+
+    for method in ("ping", "tools/list", "initialize"):
+        refused = client.mcp(method, {}, headers=sent)
+        assert (refused.status, "www-authenticate" in refused.headers) == (401, True)
+    assert client.mcp("tools/call", {"name": "public"}, headers=sent).status == 401
+    assert listed(client, token="r", headers=sent) == ["public", "tool"]
+    # where there is nothing but pages, no token is to be had
+    alone = spec(routes=routes(public, pages))
+    assert listed(Client(alone, options=Options(mcp_challenge="connect"))) == ["public"]

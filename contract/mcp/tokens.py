@@ -51,7 +51,7 @@ class Tokens:
         self, spec: AnySpec, bound: Mapping[str, Bound], options: Options, tools: Toolset
     ) -> None:
         needed = options.mcp_challenge == "connect"
-        self._gate: Final = _doors(bound.values()) if needed else ()
+        self._gate: Final = _doors(filter(_has_token, bound.values())) if needed else ()
         """Where every request needs a token: a route for each function that may take it."""
         listed = [tool.bound for tool in tools.values()]
         doors = _doors(listed)
@@ -146,6 +146,12 @@ def _sent(bound: Bound, incoming: Incoming) -> str | NoToken:
     if bound.credentials is None:
         return bearer_token(incoming.authorization)
     return bound.credentials.over_mcp.sent(incoming, None)
+
+
+def _has_token(bound: Bound) -> bool:
+    """Whether a route takes more than cookies, which let no MCP client in."""
+    taken = bound.credentials
+    return taken is None or taken.takes_token or bool(taken.keys)
 
 
 def _doors(routes: Iterable[Bound]) -> tuple[Bound, ...]:
