@@ -37,6 +37,12 @@ def user_of(claims: Claims) -> User | None:
     return User(claims["sub"])
 
 
+def rsa_of(bits: int) -> dict[str, str]:
+    """A public key of this size, which nobody has the other half of."""
+    modulus = ((1 << bits) - 1).to_bytes((bits + 7) // 8, "big")
+    return {"kty": "RSA", "e": "AQAB", "n": base64.urlsafe_b64encode(modulus).decode().rstrip("=")}
+
+
 def verifier(**options: Any) -> JwtVerifier[User]:
     given: dict[str, Any] = {
         "issuer": ISSUER,
@@ -252,6 +258,12 @@ def test_a_mistake_in_the_function_is_not_taken_for_a_wrong_token() -> None:
 
 
 URL = "https://login.example/jwks.json"
+
+
+def test_an_rsa_key_is_no_longer_than_openssl_checks_signatures_with() -> None:
+    assert verifier(keys=[rsa_of(16_384)])(token("RSA", "RS256"), REQUEST) is None
+
+
 WRONG_OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"keys": None}, r"JwtVerifier: give one of jwks_url= and keys="),
     ({"jwks_url": URL}, r"JwtVerifier: give one of jwks_url= and keys="),
@@ -264,6 +276,7 @@ WRONG_OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"keys": [None]}, "it cannot be read"),
     ({"keys": [private_pem("P-256")]}, "it cannot be read"),
     ({"keys": [pem("RSA-1024")]}, "it is for none of ES256, .*, or too short for them"),
+    ({"keys": [rsa_of(16_385)]}, "it has 16385 bits, and 16384 are the most"),
     ({"keys": [pem("P-224")]}, "it is for none of"),
     ({"keys": [pem("secp256k1")]}, "it is for none of"),
     ({"keys": [pem("X25519")]}, "it is for none of"),

@@ -48,6 +48,9 @@ def test_a_token_is_given_as_it_was_sent(header: str, token: str) -> None:
         "Digest a=b",
         'Digest username="x", realm="y"',
         "Bearer-Token abc",
+        "BearerX abc",
+        "Bearer_abc",
+        "Basic YTpi\xa0Bearer",
     ],
 )
 def test_no_credentials_and_those_of_another_scheme_are_missing(header: str | None) -> None:
@@ -69,6 +72,11 @@ def test_no_credentials_and_those_of_another_scheme_are_missing(header: str | No
         "Bearer a\n",
         "Bearer a\x00",
         'Bearer "abc"',
+        "Bearer\xa0abc",
+        "Bearer\nabc",
+        'Bearer="abc"',
+        "Bearer/abc",
+        "Bearer:abc",
         f"Bearer {LONGEST}ä",
     ],
 )
@@ -101,6 +109,8 @@ def test_what_no_hook_would_get_to_see_is_no_token(text: str) -> None:
         "Basic YTpi,bearer a",
         "Basic YTpi, Basic YTpi",
         'Digest username="x", Bearer a',
+        'Digest username="x", Bearer\xa0a',
+        'Digest username="x", Bearer="a"',
         "Bearer, Bearer a",
         ", Bearer a",
         "Basic, Basic",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import UserString
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar
@@ -80,7 +81,19 @@ def test_every_scope_has_to_be_granted(scopes: Any, lacks: bool) -> None:
     assert lacking(("a", "b"), Context()) is lacks
 
 
-@pytest.mark.parametrize("text", ["orders:write", b"orders:write"])
+class Lazy:
+    """A text of someone's own, as those for translations are."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr("orders:write", name)
+
+    def __contains__(self, part: str) -> bool:
+        raise AssertionError(part)
+
+
+@pytest.mark.parametrize(
+    "text", ["orders:write", b"orders:write", UserString("orders:write"), Lazy()]
+)
 def test_scopes_that_are_one_text_are_never_looked_into(text: Any) -> None:
     """A part of a scope would pass for the whole: ``"a" in "a:write"``."""
 
@@ -136,6 +149,10 @@ class Text:
     scopes: str = "a b"
 
 
+class TextOfAUser:
+    scopes: UserString
+
+
 class TextProperty:
     @property
     def scopes(self) -> str:
@@ -177,6 +194,7 @@ def test_what_may_have_scopes_is_left_to_type_checkers(good: object) -> None:
         (Bare, "has no scopes"),
         (Text, "has scopes that are one text"),
         (TextProperty, "has scopes that are one text"),
+        (TextOfAUser, "has scopes that are one text"),
     ],
 )
 def test_what_cannot_be_asked_is_told(given: object, words: str) -> None:

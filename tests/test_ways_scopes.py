@@ -14,12 +14,14 @@ from contract import (
     bearer,
     cookie,
     emit_openapi,
+    group,
     requires,
     route,
     routes,
     spec,
     ways,
 )
+from contract.call.mount_options import Options
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client
 from contract.codegen.typescript import typescript_client
@@ -114,3 +116,96 @@ def test_the_documents_tell_of_both() -> None:
     assert "Needs a client with bearer or xKey or sid, and the scopes write." in typescript
     assert "takes a token or X-Key or sid" in text
     assert "needs a token or X-Key or sid with the scopes write" in text
+
+
+# Groups that take other credentials over MCP.
+
+
+@route(summary="Secret", tags=["t"], mcp=True)
+def secret(input: None, ctx: User) -> str:
+    return ctx.name
+
+
+@route(summary="Admin", tags=["t"], auth=requires("adm"), mcp=True)
+def admin(input: None, ctx: User) -> str:
+    return ctx.name
+
+
+@route(summary="Optional", tags=["t"], auth="optional", mcp=True)
+def opt(input: None, ctx: User | None) -> str:
+    return ctx.name if ctx else "nobody"
+
+
+@route(summary="Tool", tags=["t"], mcp=True)
+def tool(input: None, ctx: User) -> str:
+    return ctx.name
+
+
+def partner_of(token: str, request: Request) -> User | None:
+    return User("partner") if token == "tb" else None
+
+
+def listed(client: Client, **sent: Any) -> Any:
+    reply = client.mcp("tools/list", {}, **sent)
+    return (
+        reply.status if reply.status != 200 else [t["name"] for t in reply.json["result"]["tools"]]
+    )
+
+
+PARTNERS = group("b", routes=routes(tool), authenticate=partner_of)
+
+
+OWN = {"secret": secret, "admin": admin, "opt": opt}
+
+
+@pytest.mark.parametrize("names", ["secret admin opt", "opt secret admin", "opt admin", "opt"])
+def test_an_optional_tool_lists_no_others_to_the_callers_of_a_group(names: str) -> None:
+    everything = names.split()
+    own: Any = [OWN[name] for name in everything]
+    client = Client(spec(authenticate=KEY, routes=routes(*own, PARTNERS)))
+    usable = [name for name in everything if name != "admin"]
+
+    assert listed(client) == [*everything, "b_tool"]
+    assert listed(client, token="tb") == ["opt", "b_tool"]
+    assert listed(client, headers={"x-key": "r"}) == usable
+    both = listed(client, token="tb", headers={"x-key": "r"})
+    assert both == [*usable, "b_tool"]
+    # a credential that is bad is not one that is missing
+    assert listed(client, token="bad") == 401
+    assert listed(client, headers={"x-key": "bad"}) == 401
+    assert listed(client, token="tb", headers={"x-key": "bad"}) == ["b_tool"]
+
+
+def test_an_optional_tool_is_listed_to_no_other_group_where_every_request_needs_a_token() -> None:
+    api = spec(authenticate=KEY, routes=routes(opt, secret, PARTNERS))
+    client = Client(api, options=Options(mcp_challenge="connect"))
+
+    assert listed(client, token="tb") == ["b_tool"]
+    assert listed(client, headers={"x-key": "r"}) == ["opt", "secret"]
+    assert listed(client) == 401
+
+
+@route(summary="Page", tags=["t"])
+def page(input: None, ctx: User) -> str:
+    return ctx.name
+
+
+@route(summary="Open", tags=["t"], auth="none", mcp=True)
+def public(input: None, ctx: None) -> str:
+    return "open"
+
+
+def test_a_cookie_opens_no_endpoint_where_every_request_needs_a_token() -> None:
+    pages = group("p", routes=routes(page), authenticate=cookie(user_of, name="sid"))
+    api = spec(authenticate=user_of, routes=routes(public, tool, pages))
+    client = Client(api, options=Options(mcp_challenge="connect"))
+    sent = {"cookie": "sid=r", "sec-fetch-site": "none"}
+
+    for method in ("ping", "tools/list", "initialize"):
+        refused = client.mcp(method, {}, headers=sent)
+        assert (refused.status, "www-authenticate" in refused.headers) == (401, True)
+    assert client.mcp("tools/call", {"name": "public"}, headers=sent).status == 401
+    assert listed(client, token="r", headers=sent) == ["public", "tool"]
+    # where there is nothing but pages, no token is to be had
+    alone = spec(routes=routes(public, pages))
+    assert listed(Client(alone, options=Options(mcp_challenge="connect"))) == ["public"]

@@ -66,6 +66,8 @@ _KINDS: Final = {"RSA": "RS256", "OKP": "EdDSA"}
 """An algorithm that reads the JWK of a kind; those of EC are told by their curve."""
 _RSA_BITS: Final = 2048
 """The shortest RSA key (RFC 7518, section 3.3)."""
+_MOST_RSA_BITS: Final = 16_384
+"""The longest one; OpenSSL checks no signatures with more, and each look would cost too much."""
 _MOST: Final = 100
 """The most keys of one set; issuers have two to ten."""
 _TRIED: Final = 4
@@ -272,6 +274,10 @@ def _of_jwk(jwk: Mapping[str, Any]) -> tuple[str | None, Any, frozenset[str]]:
 def _algorithms_of(key: object) -> frozenset[str]:
     """The algorithms that a public key is for; none where it is too short, or of another kind."""
     match key:
+        case RSAPublicKey() if key.key_size > _MOST_RSA_BITS:
+            raise _UnusableKeyError(
+                f"it has {key.key_size} bits, and {_MOST_RSA_BITS} are the most"
+            )
         case RSAPublicKey():
             return frozenset(_RSA if key.key_size >= _RSA_BITS else ())
         case EllipticCurvePublicKey():

@@ -57,8 +57,11 @@ _BEARER: Final = re.compile(r"bearer +([a-z0-9._~+/-]+=*)", re.ASCII | re.IGNORE
 _AS_MOSTLY_SENT: Final = re.compile(r"Bearer [A-Za-z0-9._~+/-]+=*").fullmatch
 _LONGEST: Final = len("Bearer ") + MAX_TOKEN_BYTES
 # the others are for headers that are refused, and are compiled when one comes
-_IS_BEARER: Final = r"(?ai)bearer(?![^ \t,])"
-_SECOND: Final = r"(?ai),[ \t]*bearer(?![^ \t,])"
+# a scheme ends where a character of names does (RFC 9110, section 5.6.2): "Bearer=a" is one, too,
+# and no other scheme, since those are as good as no credentials where a token may be left out
+_SCHEME: Final = r"bearer(?![!#$%&'*+.^_`|~0-9a-z-])"
+_IS_BEARER: Final = rf"(?ai){_SCHEME}"
+_SECOND: Final = rf"(?ai),[ \t]*{_SCHEME}"
 # "Basic YTpi, ..." has ended with its token68; in "Digest a="b", c="d"" the commas part parameters
 _ENDED: Final = r"(?ai)[^ \t,]*(?:[ \t]+[a-z0-9._~+/-]+=*)?[ \t]*,"
 

@@ -8,6 +8,7 @@ nobody's word but its sender's, until ``authenticate`` has looked at it.
 from __future__ import annotations
 
 import re
+from collections import UserString
 from collections.abc import Collection, Iterable
 from typing import Any, Final, Protocol, cast, final, get_origin
 
@@ -89,8 +90,9 @@ def lacking(required: Iterable[str], ctx: HasScopes) -> bool:
         TypeError: Its scopes are one text, in which a part would pass for the whole.
     """
     granted = ctx.scopes
-    # a type checker takes a text for a collection of texts
-    if isinstance(cast("object", granted), str | bytes):
+    # a type checker takes a text for a collection of texts; UserString and the lazy texts of
+    # translations are no str, and are split as one
+    if hasattr(granted, "split"):
         raise TypeError(_ONE_TEXT)
     return any(scope not in granted for scope in required)
 
@@ -111,7 +113,7 @@ def without_scopes(given: object) -> str | None:
     hint = _hint(cls)
     if hint is _NONE and not _sets_scopes(cls):
         return "has no scopes"
-    if hint in (str, bytes, "str", "bytes"):
+    if hint in (str, bytes, UserString, "str", "bytes", "UserString"):
         return "has scopes that are one text"
     return None
 

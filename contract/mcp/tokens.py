@@ -51,7 +51,7 @@ class Tokens:
         self, spec: AnySpec, bound: Mapping[str, Bound], options: Options, tools: Toolset
     ) -> None:
         needed = options.mcp_challenge == "connect"
-        self._gate: Final = _doors(bound.values()) if needed else ()
+        self._gate: Final = _doors(filter(_has_token, bound.values())) if needed else ()
         """Where every request needs a token: a route for each function that may take it."""
         listed = [tool.bound for tool in tools.values()]
         doors = _doors(listed)
@@ -76,9 +76,9 @@ class Tokens:
             return (tool.bound,)
         lists = message.method == "tools/list" and message.id is not None
         if not self._gate and lists:
-            # a client without a token is told of everything that there is to get one for
-            sent = any(_sent(door, incoming) is not NoToken.MISSING for door in self._doors)
-            return self._doors if sent else ()
+            # a client without a token is told of everything that there is to get one for; who is
+            # sent nothing is not asked, since an optional token that is missing is taken for None
+            return tuple(door for door in self._doors if _shows_one(door, incoming))
         return self._gate
 
     async def authenticate(
@@ -119,17 +119,26 @@ class Tokens:
         """Those of *tools* that a caller with *contexts* may use, or the reply where one raises."""
         found: dict[str, ListedTool] = {}
         for name, tool in tools.items():
-            bound = tool.bound
-            if bound.authenticator is not None and id(bound.authenticator) not in contexts:
-                continue
             try:
-                if bound.requires and lacking(bound.requires, contexts[id(bound.authenticator)]):
-                    continue
+                if self._may_use(tool.bound, contexts, incoming):
+                    found[name] = tool
             except Exception as exception:  # noqa: BLE001  the scopes are the user's
                 told = "asking the context for its scopes raised"
-                return crashed(bound, exception, told, incoming)
-            found[name] = tool
+                return crashed(tool.bound, exception, told, incoming)
         return found
+
+    def _may_use(self, bound: Bound, contexts: Contexts, incoming: Incoming) -> bool:
+        if bound.authenticator is None:
+            return True
+        ctx = contexts.get(id(bound.authenticator))
+        if ctx is None:
+            return bound.optional and not self._gate and not _shows_one(bound, incoming)
+        return not (bound.requires and lacking(bound.requires, ctx))
+
+
+def _shows_one(bound: Bound, incoming: Incoming) -> bool:
+    """Whether a message has a credential for a route, be it a good one or not."""
+    return _sent(bound, incoming) is not NoToken.MISSING
 
 
 def _sent(bound: Bound, incoming: Incoming) -> str | NoToken:
@@ -137,6 +146,12 @@ def _sent(bound: Bound, incoming: Incoming) -> str | NoToken:
     if bound.credentials is None:
         return bearer_token(incoming.authorization)
     return bound.credentials.over_mcp.sent(incoming, None)
+
+
+def _has_token(bound: Bound) -> bool:
+    """Whether a route takes more than cookies, which let no MCP client in."""
+    taken = bound.credentials
+    return taken is None or taken.takes_token or bool(taken.keys)
 
 
 def _doors(routes: Iterable[Bound]) -> tuple[Bound, ...]:
