@@ -47,7 +47,11 @@ COMMON: Final[dict[str, tuple[str, str, Node | None]]] = {
         "undefined",
         "$optional($nothing)",
     ),
-    "METHOD_NOT_ALLOWED": ("The route is not called with this method.", "undefined", "$optional($nothing)"),
+    "METHOD_NOT_ALLOWED": (
+        "The route is not called with this method.",
+        "undefined",
+        "$optional($nothing)",
+    ),
     "NETWORK_ERROR": (
         (
             "No answer came back: why, and what was thrown, "
