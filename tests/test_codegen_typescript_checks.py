@@ -97,6 +97,10 @@ def check(of: Shape, *, strings: bool = False) -> str:
             MapShape(IntShape(0), IntShape(), None, 9),
             '$map($integer(), { max: 9 }, $integerKey({ ge: "0" }))',
         ),
+        (
+            MapShape(LiteralShape(("a", 1)), IntShape()),
+            '$map($integer(), {}, $literal("a", "1"))',
+        ),
         (MapShape(DateShape(), IntShape()), "$map($integer(), {}, $date())"),
         (NullableShape(StrShape()), "$nullable($string())"),
         (

@@ -23,6 +23,7 @@ from tests.samples import (
     Branch,
     Chain,
     Color,
+    Isbn,
     Json,
     Leaf,
     Level,
@@ -278,6 +279,7 @@ def test_every_rule_is_broken(annotation: Any, codes: set[str]) -> None:
                 NearMiss({"-1": None}, ("-1",), "greater_than_equal"),
             ],
         ),
+        (dict[Isbn, None], [NearMiss({"?": None}, ("?",), "pattern")]),
         (Record, [NearMiss({}, ("@a",), "missing"), NearMiss(None, (), "object_type")]),
         (
             Leaf,
