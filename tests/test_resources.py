@@ -458,6 +458,13 @@ def test_they_are_opened_once() -> None:
         said.clear()
         asyncio.run(run())
         assert said == ["open pool", "open queue over pool", "leave queue", "leave pool"]
+    assert service.opening is not None
+    said.clear()
+    for _ in range(2):  # a second thread may have waited for the first
+        service.opening.here()
+    assert said == ["open pool", "open queue over pool"]
+    service.opening.leave_here()
+    assert said == ["open pool", "open queue over pool", "leave queue", "leave pool"]
 
 
 APP = """
