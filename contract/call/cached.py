@@ -88,7 +88,7 @@ Text of a query. Browsers leave braces as they are, so more is taken than RFC 39
 
 
 def cached_of(entry: Entry) -> Cached | None:
-    """What caches are told of the outputs of a route, or None for one that has no ``cache=``."""
+    """The caching headers of a route's outputs, or None for a route without ``cache=``."""
     cache = entry.route.cache
     if cache is None:
         return None

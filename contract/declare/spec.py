@@ -326,7 +326,7 @@ class _Reading:
         )
 
     def _in_force(self, groups: Sequence[Group[Any]]) -> tuple[Authenticator | None, int]:
-        """What makes the context within *groups*, and how many levels are outside of that."""
+        """Return who makes the context within *groups*, and how many groups stand outside of it."""
         for depth, group in reversed([*enumerate(groups, 1)]):
             if group.authenticate is not None:
                 return self._read(group, groups[:depth]), depth

@@ -324,7 +324,7 @@ class OwnShape:
     load: Callable[[Any], Any]
     """The value of what stands on the wire; the author's code, which may refuse it."""
     dump: Callable[[Any], Any]
-    """What stands on the wire for a value."""
+    """Turns a value into its form on the wire."""
     examples: tuple[str | int, ...] = ()
     """Values on the wire."""
     kind: str | None = None

@@ -33,7 +33,7 @@ class _Own:
 
     where: str
     name: str
-    """What wrote it, for messages."""
+    """The declaration as it was written, for messages."""
     type: type[Any]
     form: WireForm
     load: tuple[str, Callable[[Any], Any]]
@@ -123,7 +123,7 @@ def _shape(own: _Own) -> OwnShape:
 
 
 def _inner(own: _Own) -> StrShape | IntShape:
-    """What stands on the wire, by the rules that hold for ``Annotated[str, ...]``."""
+    """The shape of the form on the wire, by the rules that hold for ``Annotated[str, ...]``."""
     form, where = own.form, f"{own.where}: {own.name}"
     for_str = (form.pattern, form.min_length, form.max_length)
     for_int = (form.ge, form.le)

@@ -191,7 +191,7 @@ _PIECE: Final = re.compile(r"\[([^\]]*)\]|\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}")
 
 @lru_cache(512)
 def _pieces(template: str) -> tuple[Any, ...]:
-    """What a *template* is made of: texts, params, and parts that may be left out."""
+    """Cut a *template* into texts, params, and parts that may be left out."""
     found: list[Any] = []
     end = 0
     for match in _PIECE.finditer(template):

@@ -232,7 +232,7 @@ class Pairs:
         return min(most, usual if recursive else usual + _MANY)
 
     def _own(self, shape: OwnShape) -> SearchStrategy[Pair]:
-        """What the author's own code takes of what the documents say that there is."""
+        """Draw values that the documents allow and that the author's own code takes."""
         load = Walker().loader(shape)
         drawn = self._values(shape.inner)
         pairs = drawn.map(lambda wire: Pair(load(wire, DEAF), wire))

@@ -181,7 +181,7 @@ class _Classes:
         ]
 
     def _init(self) -> list[str]:
-        """What takes the credentials; the base does where a bearer token is the only one."""
+        """Lines of the constructor that takes credentials; none where bearer is the only way."""
         ways = self._context.package.ways
         if not ways:
             return []

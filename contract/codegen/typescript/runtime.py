@@ -98,7 +98,7 @@ def _row(key: str, told: str) -> str:
 
 
 _WORDS: Final = ("found:", "expected:", "allowed:", "closest:")
-"""What the sentences of several codes are made of."""
+"""Keys that the sentences of several codes share."""
 
 _NAMES: Final = re.compile(r'"([a-z_-]+)"')
 
