@@ -42,6 +42,7 @@ from contract.declare.permissions import HasScopes, requires
 from contract.declare.resource import Resource, Resources, resource
 from contract.declare.route import Member, PublicRoute, Route, Routes, route, routes
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope
+from contract.declare.signed import Signed
 from contract.declare.spec import AnySpec, Entry, Exports, Spec, exports, spec
 from contract.declare.ways import Way, api_key, bearer, cookie, ways
 from contract.shape.exceptions import (
@@ -128,6 +129,7 @@ __all__ = [
     "Scope",
     "SecretStr",
     "ServiceUnavailable",
+    "Signed",
     "Spec",
     "SpecError",
     "Surface",

@@ -10,13 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from email.utils import format_datetime
 from itertools import groupby
-from typing import Any, Final, Literal, final
+from typing import Any, Final, Literal, cast, final
 
 import orjson
 
 from contract.call.bearer import challenge
 from contract.call.context import Reply
 from contract.call.credentials import Credentials
+from contract.call.signed_body import SignedBody
 from contract.declare.failures import Failure, Forbidden, ServiceUnavailable, TooManyRequests
 from contract.declare.hook import Call, Request
 from contract.declare.permissions import HasScopes, Requires, lacking
@@ -173,10 +174,13 @@ class Bound:
             self.output,
             *(writer.pred for writer in self.every_failure.values()),
         ]
-        if isinstance(self.input, _Defaults):
-            found.append(self.input.pred)
-        elif isinstance(self.input, Pred):
-            found.append(self.input)
+        loads = self.input
+        if isinstance(loads, SignedBody):
+            loads = cast("Pred[Any] | _Nothing | _Defaults", loads.inner)
+        if isinstance(loads, _Defaults):
+            found.append(loads.pred)
+        elif isinstance(loads, Pred):
+            found.append(loads)
         return found
 
 
@@ -244,8 +248,10 @@ def _block(runs: tuple[HookRun, ...]) -> bool:
     return any(not (run.is_async or run.inline) for run in runs)
 
 
-def _input_of(entry: Entry) -> Pred[Any] | _Nothing | _Defaults:
-    return _Nothing() if entry.input is None else _loader(entry.input, _home(entry.route))
+def _input_of(entry: Entry) -> Pred[Any] | _Nothing | _Defaults | SignedBody:
+    loads = _Nothing() if entry.input is None else _loader(entry.input, _home(entry.route))
+    signed = entry.route.signed
+    return loads if signed is None else SignedBody(loads, signed)
 
 
 def _home(route: Route[Any, Any, Any]) -> str:

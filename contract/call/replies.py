@@ -18,6 +18,7 @@ from contract.call.context import Reply
 from contract.call.credentials import Credentials
 from contract.call.log import log_exception
 from contract.call.message import Incoming
+from contract.call.signed_body import NotSigned
 from contract.declare.failures import FRAMEWORK, Failure, raised_failure
 from contract.pred.dump.scalars import a_value, class_name, type_name
 from contract.shape import Unresolved, signature_of
@@ -164,6 +165,8 @@ def unread(bound: Bound, exception: BaseException, incoming: Incoming) -> Reply:
         reply = _invalid(exception)
         reply.cause = exception
         return reply
+    if isinstance(exception, NotSigned):
+        return failed("BAD_REQUEST", message=str(exception))
     return crashed(bound, exception, "reading the input raised", incoming)
 
 

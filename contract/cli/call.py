@@ -25,6 +25,7 @@ from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
 from contract.cli.worker import own_lines
 from contract.document import ContractRoute, Document
+from contract.shape.signatures import signed_now
 
 __all__ = ["run"]
 
@@ -46,7 +47,9 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         with redirect_stdout(sys.stderr):  # what the app prints is no part of the reply
             service = _service(arguments.target, arguments.name)
-            status, found, reply = _post(service, arguments.name, headers, body)
+            status, found, reply = _post(
+                service, arguments.name, _signature(service, arguments.name, body) | headers, body
+            )
     failed = not 200 <= status < 300
     if arguments.json:
         data(_as_json(arguments.name, status, found, reply))
@@ -76,6 +79,12 @@ def _look_up(base: str, name: str, access: Access, *, has_token: bool) -> None:
             2,
             f"the contract of {base} has no route {escaped(repr(name))}; "
             f"{escaped(known)} (--url calls without a contract)",
+        )
+    if route.signed is not None:
+        raise Stop(
+            2,
+            f"{name} takes webhooks, whose senders sign each body with a secret; "
+            "call it in its own process, without a URL, and it is signed",
         )
     shown = {"authorization"} if has_token else access.headers.keys()
     asked = _asked(route, document)
@@ -124,6 +133,14 @@ def _service(target: str | None, name: str) -> Service:
     if not services:
         raise Stop(3, "there is no spec mounted in that app")
     return next((service for service in services if name in service.spec.entries), services[0])
+
+
+def _signature(service: Service, name: str, body: bytes) -> dict[str, str]:
+    """The headers by which the sender of a webhook proves who it is; none for another route."""
+    entry = service.spec.entries.get(name)
+    if entry is None or entry.route.signed is None:
+        return {}
+    return signed_now(entry.route.signed.asked(), body)
 
 
 def _post(

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from hashlib import sha256
 from typing import Final, Literal, final
 
@@ -69,6 +70,8 @@ class Operation:
     """The credentials of which a caller sends one, as `ContractRoute.ways` has them."""
     effect: Literal["read", "idempotent", "write", "destructive"]
     cache: Caching | None = None
+    signed: bool = False
+    """Whether its bodies are signed by their sender, as webhooks are."""
     deprecated: Deprecation | None = None
     input: Shape | None
     """None for a route without input."""
@@ -134,6 +137,15 @@ class Package:
     """Name -> type."""
     operations: Mapping[str, Operation]
     """Name -> route, sorted."""
+
+    def for_clients(self) -> Package:
+        """
+        The same types with the routes that a client calls.
+
+        Webhooks are left out: their senders sign each body with a secret that no client has.
+        """
+        called = {name: each for name, each in self.operations.items() if not each.signed}
+        return replace(self, operations=called)
 
     @property
     def root(self) -> Namespace:
@@ -294,6 +306,7 @@ def _operation(reader: SchemaReader, route: ContractRoute) -> Operation:
         requires=route.requires,
         effect=route.effect,
         cache=route.cache,
+        signed=route.signed is not None,
         deprecated=route.deprecated,
         input=None
         if _is_nothing(route.input)

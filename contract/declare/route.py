@@ -28,6 +28,7 @@ from contract.declare.resolver import (
     simple_name,
 )
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope, checked
+from contract.declare.signed import Signed, check_signed
 from contract.shape.exceptions import RouteDeclarationError, SpecError
 from contract.shape.markers import Texts
 from contract.shape.quoting import shown
@@ -92,6 +93,8 @@ class Route(Member[C], Generic[I, R, C]):
     """Whether *effect* was written down, or is the default."""
     cache: Cache | None
     """How long the output of a read may be kept, which is served at GET, too; None for others."""
+    signed: Signed | None
+    """The secrets of those who may send its bodies; None for a route that takes no webhooks."""
     inline: bool
     """Whether a sync resolver runs on the event loop itself (ASGI), since it never waits."""
     deprecated: Literal[False] | Deprecated
@@ -237,6 +240,7 @@ def route(
     name: str | None = None,
     effect: Effect = "write",
     cache: Cache | None = None,
+    signed: Signed | None = None,
     inline: bool = False,
     deprecated: bool | Deprecated = False,
     hooks: Sequence[Hook[None]] = (),
@@ -355,6 +359,7 @@ def route(
     name: str | None = None,
     effect: Effect | None = None,
     cache: Cache | None = None,
+    signed: Signed | None = None,
     inline: bool = False,
     deprecated: bool | Deprecated | None = None,
     hooks: Sequence[Hook[Any]] = (),
@@ -388,6 +393,8 @@ def route(
             hints.
         cache: How long the output may be kept; the route is then served at GET, too, with its
             input in the URL. It takes ``effect="read"``.
+        signed: The secrets of those who send it webhooks; it takes ``auth="none"``, and a body
+            whose signature does not hold is refused before the input is read of it.
         inline: Run a sync resolver on the event loop itself.
         deprecated: Whether it should not be called any more, and since when, until when, and what
             to call instead; True where the resolver carries the decorator ``deprecated`` of
@@ -435,7 +442,11 @@ def route(
             options = checked(
                 where, given, is_async=is_async, doc=docstring(resolver), marked=marked
             )
-            options["cache"] = check_cache(where, cache, cast("Effect", options["effect"]))
+            kept = check_cache(where, cache, cast("Effect", options["effect"]))
+            options["cache"] = kept
+            options["signed"] = check_signed(
+                where, signed, auth=auth, mcp=options["mcp"], cache=kept
+            )
             options["hooks"] = check_hooks(f"{where} hooks=", hooks)
         except RouteDeclarationError as error:
             raise RouteDeclarationError(error.where, f"{error.problem} ({place})") from None

@@ -173,6 +173,7 @@ class _Reader:
             ways=_ways_of(node),
             effect=node["effect"].one_of("read", "idempotent", "write", "destructive"),
             cache=_caching(node.get("cache"), node["effect"].text()),
+            signed=_signed(node),
             deprecated=None if deprecated is None else _deprecation(deprecated),
             input=self.check.schema(node["input"]),
             output=self.check.schema(node["output"]),
@@ -253,6 +254,16 @@ def _caching(node: Node | None, effect: str) -> Caching | None:
     vary = node.get("vary")
     names = () if vary is None else tuple(name.text(_HEADER) for name in vary.items())
     return Caching(node["max_age"].integer(0, 2**31 - 1), names)
+
+
+def _signed(route: Node) -> Literal["standard-webhooks"] | None:
+    node = route.get("signed")
+    if node is None:
+        return None
+    if route["auth"].text() != "none":
+        raise node.place.refuse("a route whose bodies are signed asks for nothing else")
+    node.one_of("standard-webhooks")
+    return "standard-webhooks"
 
 
 def _tool(node: Node) -> Tool:
@@ -451,6 +462,7 @@ def _route(route: ContractRoute) -> _Object:
         cache=None
         if route.cache is None
         else _given(max_age=route.cache.max_age, vary=[*route.cache.vary] or None),
+        signed=route.signed,
         deprecated=None
         if deprecated is None
         else _given(since=deprecated.since, remove_on=deprecated.remove_on, use=deprecated.use),

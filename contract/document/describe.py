@@ -199,6 +199,7 @@ class _Paper:
             scope=route.scope,
             effect=route.effect,
             cache=None if route.cache is None else _caching(route.cache),
+            signed=None if route.signed is None else "standard-webhooks",
             deprecated=self._deprecation(route.deprecated) if route.deprecated else None,
             input={**NOTHING} if entry.input is None else self.schema(entry.input, "input"),
             output=self.schema(entry.output, "output"),

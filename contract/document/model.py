@@ -117,6 +117,8 @@ class ContractRoute:
     effect: Literal["read", "idempotent", "write", "destructive"]
     cache: Caching | None = None
     """On a read alone."""
+    signed: Literal["standard-webhooks"] | None = None
+    """How senders prove who they are, by a signature over the body; *auth* is "none" then."""
     deprecated: Deprecation | None = None
     input: JsonSchema
     """For a route without input the empty closed object, written in place."""

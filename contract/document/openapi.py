@@ -125,6 +125,8 @@ def _operation(
         operation["description"] = route.description
     operation["tags"] = [*route.tags]
     operation["security"] = _security(route)
+    if route.signed is not None:
+        operation["parameters"] = [_signature(header, told) for header, told in _SIGNATURE.items()]
     operation["requestBody"] = _input(route, defs)
     operation["responses"] = {"200": _output(route), **errors.of(name)}
     if route.deprecated is not None:
@@ -138,6 +140,28 @@ def _operation(
     if route.scope == "private":
         operation["x-contract-scope"] = route.scope
     return operation
+
+
+_SIGNATURE: Final = {
+    "webhook-id": "The id of the message, the same where it is sent again.",
+    "webhook-timestamp": "When it is sent, in seconds since 1970.",
+    "webhook-signature": (
+        "The proof of who sends it: v1, a comma and a HMAC-SHA256 in base64 over the id, the "
+        "timestamp and the body, joined by full stops (Standard Webhooks); several stand with "
+        "a space between them."
+    ),
+}
+
+
+def _signature(header: str, told: str) -> dict[str, Any]:
+    """A header of a signed body, as a parameter."""
+    return {
+        "name": header,
+        "in": "header",
+        "description": told,
+        "required": True,
+        "schema": {"type": "string"},
+    }
 
 
 def _read(

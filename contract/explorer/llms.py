@@ -127,6 +127,8 @@ def _route(name: str, route: ContractRoute) -> list[str]:
         marks.append(f"needs {_ways(route)} with the scopes {_line(' '.join(route.requires))}")
     elif route.auth != "none":
         marks.append(f"{'needs' if route.auth == 'bearer' else 'takes'} {_ways(route)}")
+    if route.signed is not None:
+        marks.append("a webhook: its sender signs the body (Standard Webhooks)")
     if route.cache is not None:
         marks.append(f"also GET {name}?input=JSON, kept {route.cache.max_age} s")
     if route.scope == "private":

@@ -16,6 +16,7 @@ interface Failure { status: number, description: string, data?: Schema, data_req
 interface Route {
 	path: string, group?: string, summary: string, description?: string, tags: string[], auth: string, requires?: string[], scope: string
 	effect: string
+	signed?: string
 	cache?: { max_age: number, vary?: string[] }
 	/** The credentials of which a call sends one, where a bearer token is not the only one. */
 	ways?: string[]

@@ -31,6 +31,7 @@ from contract.call.service import Service
 from contract.declare.route import Route
 from contract.declare.spec import AnySpec
 from contract.shape.record import record
+from contract.shape.signatures import signed_now
 from contract.testing.strategies import entry_of, written_as
 
 __all__ = ["AsyncClient", "Client", "Reply", "uninterrupted"]
@@ -148,6 +149,9 @@ class _Wire:
             body = b"" if input is _NOTHING else written_as(input)
         elif input is not _NOTHING:
             raise TypeError("a call has one body: give the input, or body=")
+        entry = self.service.spec.entries.get(name)
+        if entry is not None and entry.route.signed is not None:
+            headers = signed_now(entry.route.signed.asked(), body) | dict(headers)
         return self._posting(f"{self.service.options.prefix}/{name}", body, token, headers)
 
     def _posting(
@@ -221,6 +225,8 @@ class Client(_Wire):
 
     The resources of the spec are open in a ``with Client(api) as client:``, or else from the first
     call to the end of the process.
+
+    A webhook (``signed=``) is sent with a signature by each of its secrets.
 
     Args:
         api: A spec, or the service of a mount (``mount.service``).

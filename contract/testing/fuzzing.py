@@ -86,6 +86,8 @@ class Fuzzed:
     """Code -> the status of a failure."""
     words: tuple[str, ...] = ()
     """Words that its resolver looks for in texts."""
+    signed: bool = False
+    """Whether its bodies are signed with a secret that nobody here has."""
     cached: bool = False
     """Whether it is served at GET, too."""
     requires: tuple[str, ...] = ()
@@ -159,6 +161,7 @@ def fuzzed_in(package: Package) -> list[Fuzzed]:
                 compile_pred(output),
                 failures,
                 statuses,
+                signed=operation.signed,
                 cached=operation.cache is not None,
                 requires=operation.requires,
                 from_paper=True,
@@ -187,6 +190,8 @@ def fuzz_route(
         seeded: The same number gives the same calls.
         told: Called after each of them, with how many there were.
     """
+    if route.signed:
+        return Result(route.name, 0, 0, {}, route.declared, (), _SIGNED)
     met = [post(route.name, b"]").reply.error for post in posts]
     refused = tuple(index for index, code in enumerate(met) if code == "UNAUTHORIZED")
     if len(refused) == len(posts):
@@ -235,6 +240,9 @@ def fuzz_route(
 
 NO_TOKEN: Final = "the token is refused, or there is none"  # noqa: S105  it says so
 """Why a bearer route is not fuzzed."""
+
+_SIGNED: Final = "its senders sign each body, with a secret that a document does not tell"
+"""The reason why a webhook is fuzzed in its own process alone."""
 
 _NO_INPUT: Final = "no input was found that its type allows"
 """

@@ -142,6 +142,17 @@ def test_a_route_says_what_it_asks_of_its_callers(shop_contract: bytes, page_of:
     expect(page.get_by_label("Token", exact=True)).to_be_visible()
 
 
+def test_a_webhook_is_shown_and_cannot_be_sent(shop_contract: bytes, page_of: Open) -> None:
+    found = document(shop_contract)
+    found["routes"]["list_products"]["signed"] = "standard-webhooks"
+    page = page_of(found, "#/routes/list_products")
+
+    expect(page.locator("main .marks")).to_contain_text("Signed webhook")
+    told = "Its senders sign each body with a secret, which no page has."
+    expect(page.get_by_text(told)).to_be_visible()
+    expect(page.get_by_role("form")).to_have_count(0)
+
+
 def test_a_route_has_all_that_is_to_be_known(shop: Open) -> None:
     page = shop("#/routes/place_order")
     main = page.locator("main article")

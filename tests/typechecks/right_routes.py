@@ -16,6 +16,7 @@ from contract import (
     NotFound,
     PublicRoute,
     Route,
+    Signed,
     define_errors,
     route,
     routes,
@@ -61,6 +62,8 @@ kept = route(
 assert_type(kept, Route[None, str | Blocked, User])
 assert_type(kept.cache, Cache | None)
 route(summary="x", tags=["x"], auth="none", effect="read", cache=Cache(max_age=0, vary=("A",)))
+route(summary="x", tags=["x"], auth="none", signed=Signed(["s"]))
+route(summary="x", tags=["x"], auth="none", signed=Signed(lambda: ("s",), tolerance=60))
 
 
 async def awaited() -> None:

@@ -10,6 +10,7 @@ from contract import (
     McpTool,
     NotFound,
     Route,
+    Signed,
     calling,
     define_errors,
     route,
@@ -47,6 +48,9 @@ route(summary="x", tags=(tag for tag in ("a", "b")))  # type: ignore[call-overlo
 route(summary="x", tags=[1])  # type: ignore[list-item]
 route(summary="x", tags=["x"], effect="read", cache=60)  # type: ignore[call-overload]
 route(summary="x", tags=["x"], effect="read", cache=Cache)  # type: ignore[call-overload]
+route(summary="x", tags=["x"], signed=Signed(["s"]))  # type: ignore[call-overload]
+route(summary="x", tags=["x"], auth="optional", signed=Signed([]))  # type: ignore[call-overload]
+route(summary="x", tags=["x"], auth="none", signed=["s"])  # type: ignore[call-overload]
 route(summary="x", tags=["x"], deprecated="yes")  # type: ignore[call-overload]
 route("x", ["a"])  # type: ignore[call-overload]
 spec([order])  # type: ignore[call-overload]
@@ -60,6 +64,10 @@ Cache()  # type: ignore[call-arg]
 Cache(60)  # type: ignore[call-arg]
 Cache(max_age="60")  # type: ignore[arg-type]
 Cache(max_age=60, vary="Cookie")  # type: ignore[arg-type]
+Signed("secret")  # type: ignore[arg-type]
+Signed(lambda: "secret")  # type: ignore[arg-type, return-value]
+Signed(lambda request: ["secret"])  # type: ignore[arg-type, misc]
+Signed(["secret"], tolerance="5 min")  # type: ignore[arg-type]
 Deprecated(since="2.0")  # type: ignore[arg-type]
 
 

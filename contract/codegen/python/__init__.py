@@ -30,7 +30,7 @@ def python_client(package: Package, *, source: str = "contract.json") -> str:
         package: What is written.
         source: Where it came from, for whoever generates it again.
     """
-    return _module(package, source, with_clients=True)
+    return _module(package.for_clients(), source, with_clients=True)
 
 
 def python_validators(package: Package, *, source: str = "contract.json") -> str:

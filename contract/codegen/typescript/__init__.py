@@ -46,6 +46,7 @@ def typescript_client(package: Package, *, dates: Dates = "Date") -> str:
         dates: What a moment is: a ``Date``, which knows milliseconds and no offset, or the text as
             it is sent.
     """
+    package = package.for_clients()
     scope = scope_of(package, dates)
     operations = package.operations.values()
     roots: list[Shape] = [

@@ -111,6 +111,8 @@ def _promises(path: str, name: str, old: ContractRoute, new: ContractRoute) -> I
         yield difference(kind, level, f"{path}.auth", text, name, old.auth, new.auth)
     yield from _scopes(f"{path}.requires", name, old.requires, new.requires)
     yield from _ways(f"{path}.ways", name, old, new)
+    if old.signed != new.signed:
+        yield _signed(f"{path}.signed", name, old.signed, new.signed)
     if old.scope != new.scope:
         text = f"the scope is {quoted(new.scope)}, was {quoted(old.scope)}"
         if new.scope == "private":
@@ -155,6 +157,14 @@ _AUTHS: Final[Mapping[str, tuple[str, Level]]] = {
     "none": ("auth_dropped", "compatible"),
 }
 """The change that a route has this auth now."""
+
+
+def _signed(path: str, name: str, old: str | None, new: str | None) -> Change:
+    if new is None:
+        text = "bodies need no signature any more"
+        return difference("signature_dropped", "compatible", path, text, name, old, new)
+    text = "bodies have to be signed (Standard Webhooks): calls without a signature get 400"
+    return difference("signature_required", "breaking", path, text, name, old, new)
 
 
 def _scopes(path: str, name: str, old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[Change]:

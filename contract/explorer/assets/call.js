@@ -734,11 +734,12 @@ const errors = (all) => {
 }
 
 export const brief = (name, route) => {
-	const { summary, description, auth, requires, effect, cache, input, output } = route
+	const { summary, description, auth, requires, signed, effect, cache, input, output } = route
 	const tool = toolOf(route)
 	const sent = `with the header ${waysOf(route).map((way) => `\`${credentialLine(way)}\``).join(" or ")}`
 	const token = auth !== "none" && (auth === "bearer" ? sent : `${sent} or without it`)
-	const asks = [token, requires && `scopes: ${requires.join(" ")}`, `effect: ${effect}`]
+	const webhook = signed && "signed by its sender"
+	const asks = [token, webhook, requires && `scopes: ${requires.join(" ")}`, `effect: ${effect}`]
 	const facts = ["as JSON", ...asks, tool && `MCP tool: ${tool.name}`].filter(Boolean).join(", ")
 	const data = [...Object.values(route.errors), ...general(route).map(([, each]) => each)].map((each) => each.data)
 	const types = [...referred([input, output, data], new Set())].map((type) => {

@@ -31,7 +31,7 @@ const marks = (route, short) => {
 	const tool = toolOf(route)
 	const named = tool && (short ? mark("MCP", "", `The tool ${tool.name}`) : mark(["MCP tool ", h("code", tool.name)]))
 	const plain = [
-		mark(route.ways?.join(" or ") ?? TOKENS[auth]),
+		mark(route.signed ? "Signed webhook" : route.ways?.join(" or ") ?? TOKENS[auth]),
 		requires.map((each) => mark(["scope ", h("code", each)])),
 		mark(EFFECTS[effect], effect === "destructive" ? "bad" : ""),
 		cache && mark(["Also ", h("code", "GET ?input="), `, kept ${cache.max_age} s`]),
@@ -222,7 +222,7 @@ const routePage = (name, given) => {
 				),
 			),
 		),
-		tryIt(name, route, given),
+		route.signed ? quiet("Its senders sign each body with a secret, which no page has.") : tryIt(name, route, given),
 	)
 }
 

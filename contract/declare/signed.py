@@ -1,0 +1,133 @@
+"""
+Signed bodies: the secrets by which a route knows the sender of a webhook.
+
+Such a route is public, since its sender has no token: the signature over the raw body says who it
+is. A body whose signature does not hold is refused before anything is read of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import field
+from typing import cast, final
+
+from contract.declare.cache import Cache
+from contract.declare.resolver import takes
+from contract.shape import signature_of
+from contract.shape.exceptions import RouteDeclarationError
+from contract.shape.markers import Texts
+from contract.shape.quoting import shown
+from contract.shape.record import record
+from contract.shape.signatures import TOLERANCE, instead_of_secret
+
+__all__ = ["Signed", "check_signed"]
+
+
+@final
+@record(eq=False)
+class Signed:
+    """
+    That a route takes webhooks, each signed as Standard Webhooks say (HMAC-SHA256).
+
+    ::
+
+        @route(
+            summary="A payment came in",
+            tags=["payments"],
+            auth="none",
+            signed=Signed(lambda: os.environ["PAYMENT_SECRETS"].split()),
+        )
+        def paid(input: Payment, ctx: None) -> None: ...
+
+    A message that is sent again has the same ``webhook-id``: ``current_call().headers`` has it.
+
+    Attributes:
+        secrets: The secrets, each ``whsec_`` and base64, or a function that gives them, which is
+            asked at each call. Any of them is enough, so the next one may stand beside the last.
+        tolerance: Seconds that the signature may be from now, either way.
+    """
+
+    # never in a repr, and so in no log
+    secrets: Texts | Callable[[], Texts] = field(repr=False)
+    tolerance: int = TOLERANCE
+
+    def asked(self) -> Sequence[str]:
+        """
+        The secrets as they are now.
+
+        Raises:
+            ValueError: There is none, or one can sign nothing.
+        """
+        found = self.secrets() if callable(self.secrets) else self.secrets
+        problem = _problem(found)
+        if problem is not None:
+            raise ValueError(f"Signed.secrets: {problem}")
+        return [*found]
+
+
+_LONGEST: int = 86_400
+"""Seconds: who takes what was signed a day ago may as well take no time at all."""
+
+
+def check_signed(
+    where: str, signed: object, *, auth: object, mcp: object, cache: Cache | None
+) -> Signed | None:
+    """
+    The *signed* of a route whose other options are known.
+
+    Raises:
+        RouteDeclarationError: It is no `Signed`, its secrets can sign nothing, or the route is
+            called in a way in which nobody signs.
+    """
+    if signed is None:
+        return None
+    if not isinstance(signed, Signed):
+        raise RouteDeclarationError(
+            where, f"signed is {shown(signed)}; give Signed(secrets), or leave it out"
+        )
+    if auth != "none":
+        raise RouteDeclarationError(
+            where, 'signed= says who sends, so no token is asked for; write auth="none" beside it'
+        )
+    if mcp is not False or cache is not None:
+        option = "mcp=" if mcp is not False else "cache="
+        raise RouteDeclarationError(
+            where, f"{option} has the route called without a signature; leave {option} out"
+        )
+    tolerance = cast("object", signed.tolerance)
+    if not isinstance(tolerance, int) or isinstance(tolerance, bool):
+        tolerance = 0
+    if not 1 <= tolerance <= _LONGEST:
+        raise RouteDeclarationError(
+            where,
+            f"Signed.tolerance is {shown(signed.tolerance)}; "
+            f"give whole seconds from 1 to {_LONGEST}, such as {TOLERANCE}",
+        )
+    if not callable(signed.secrets):
+        problem = _problem(signed.secrets)
+    else:
+        problem = None if _takes_nothing(signed.secrets) else _ASKED
+    if problem is not None:
+        raise RouteDeclarationError(where, f"Signed.secrets: {problem}")
+    return signed
+
+
+_ASKED = "the function is asked without arguments; write it like lambda: [os.environ[...]]"
+
+
+def _takes_nothing(function: Callable[[], object]) -> bool:
+    try:
+        parameters = signature_of(function, {}).parameters
+    except TypeError:  # written in C: it is seen when it is asked
+        return True
+    return takes(parameters, 0)
+
+
+def _problem(secrets: object) -> str | None:
+    """What is wrong with *secrets*, and what to write instead."""
+    if isinstance(secrets, str | bytes) or not isinstance(secrets, Sequence):
+        return "give a list of secrets, such as os.environ[...].split()"
+    found = cast("Sequence[object]", secrets)
+    if not found:
+        return "there is none, so nobody could sign; give at least one"
+    return next(filter(None, map(instead_of_secret, found)), None)

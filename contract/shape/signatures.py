@@ -1,0 +1,142 @@
+"""
+Signatures of webhooks: an HMAC-SHA256 over an id, a time and the raw body.
+
+The form and the names of the headers are those of Standard Webhooks 1.0.0, which its libraries in
+all languages write and check. A secret is ``whsec_`` and 24 to 64 bytes in base64. While one
+is replaced by the next, a sender signs with both, or a receiver takes both.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Mapping, Sequence
+from time import time
+from typing import Final
+
+from contract.shape.quoting import described
+
+__all__ = [
+    "SIGNATURE_HEADERS",
+    "TOLERANCE",
+    "instead_of_secret",
+    "not_signed",
+    "signed_headers",
+    "signed_now",
+]
+
+SIGNATURE_HEADERS: Final = ("webhook-id", "webhook-timestamp", "webhook-signature")
+"""Who has sent what, when, and the proof of it; in lower case."""
+
+TOLERANCE: Final = 300
+"""Seconds that a signature may be old, as the libraries of Standard Webhooks have it."""
+
+_PREFIX: Final = "whsec_"
+_KEY_BYTES: Final = (24, 64)
+_MOST: Final = 16
+"""Signatures that are looked at; a sender who replaces a secret has two."""
+
+# with a full stop in it, an id could take digits from the time that follows
+_ID: Final = re.compile(r"[!-+\-/-~]{1,256}")
+_TIME: Final = re.compile(r"[0-9]{1,12}")
+
+
+def instead_of_secret(secret: object) -> str | None:
+    """Why *secret* can sign nothing, and what to write instead; None where it can."""
+    if not isinstance(secret, str):
+        return f"a secret is a text, such as {_PREFIX} and base64; one is a {type(secret).__name__}"
+    least, most = _KEY_BYTES
+    try:
+        size = len(_key(secret))
+    except ValueError:
+        size = 0
+    if least <= size <= most:
+        return None
+    # what was written may be a secret all the same, so it is not shown
+    return (
+        f"this secret is no base64 of {least} to {most} bytes after {_PREFIX}; make one: "
+        '"whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()'
+    )
+
+
+def signed_headers(secrets: Sequence[str], message_id: str, at: int, body: bytes) -> dict[str, str]:
+    """
+    The headers that prove who sends *body*: its id, its time, and a signature by each secret.
+
+    Args:
+        secrets: The present one and, while it is replaced, the one before.
+        message_id: Tells this message from all others, and is the same where it is sent again.
+        at: Seconds since 1970, when it is sent.
+        body: As it goes out.
+
+    Raises:
+        ValueError: There is no secret, one is none, or the id has a character that none may have.
+    """
+    if not secrets:
+        raise ValueError("there is no secret to sign with; give one")
+    for secret in secrets:
+        problem = instead_of_secret(secret)
+        if problem is not None:
+            raise ValueError(problem)
+    if not _ID.fullmatch(message_id):
+        raise ValueError(
+            f"{described(message_id)} is no id of a message; "
+            "take 1 to 256 visible ASCII characters without a comma or a full stop"
+        )
+    found = [f"v1,{_signature(secret, message_id, str(at), body)}" for secret in secrets]
+    return dict(zip(SIGNATURE_HEADERS, (message_id, str(at), " ".join(found)), strict=True))
+
+
+def signed_now(secrets: Sequence[str], body: bytes) -> dict[str, str]:
+    """
+    The headers of a *body* that is sent for the first time, and now.
+
+    Raises:
+        ValueError: There is no secret, or one is none.
+    """
+    # an id only has to differ from all others: a secret key would be more than is needed
+    return signed_headers(secrets, f"msg_{os.urandom(16).hex()}", int(time()), body)
+
+
+def not_signed(
+    headers: Mapping[str, str], body: bytes, secrets: Iterable[str], *, now: float, tolerance: int
+) -> str | None:
+    """
+    The sentence for a sender whose signature does not hold; None where it does.
+
+    Args:
+        headers: Names in lower case, repeated ones joined with a comma.
+        body: As it came in, before anybody parsed it.
+        secrets: Each of them is enough.
+        now: Seconds since 1970.
+        tolerance: Seconds that the message may be from now, either way.
+    """
+    message_id, at, told = (headers.get(name, "") for name in SIGNATURE_HEADERS)
+    if not (message_id and at and told):
+        return f"This takes a signed body: send {', '.join(SIGNATURE_HEADERS)}."
+    if not (_ID.fullmatch(message_id) and _TIME.fullmatch(at)):
+        return "webhook-id or webhook-timestamp has another form than Standard Webhooks say."
+    if abs(now - int(at)) > tolerance:
+        return f"webhook-timestamp is more than {tolerance} seconds from now."
+    found = [
+        signature.encode()
+        for version, _, signature in (part.partition(",") for part in told.split(" ")[:_MOST])
+        if version == "v1" and signature.isascii()
+    ]
+    for secret in secrets:
+        expected = _signature(secret, message_id, at, body).encode()
+        if any(hmac.compare_digest(expected, each) for each in found):
+            return None
+    return "webhook-signature does not fit the body, the id and the time."
+
+
+def _signature(secret: str, message_id: str, at: str, body: bytes) -> str:
+    signed = b"%b.%b.%b" % (message_id.encode(), at.encode(), body)
+    return b64encode(hmac.digest(_key(secret), signed, "sha256")).decode()
+
+
+def _key(secret: str) -> bytes:
+    written = secret.removeprefix(_PREFIX)
+    return b64decode(written + "=" * (-len(written) % 4), validate=True)  # padding may be missing

@@ -1,0 +1,254 @@
+"""Webhooks as they are declared, described, refused and called."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import orjson
+import pytest
+
+from contract import Cache, DocumentError, Route, RouteDeclarationError, Signed, route, spec
+from contract.codegen.package import package_of
+from contract.codegen.python import python_client
+from contract.codegen.typescript import typescript_client
+from contract.document.contract_json import dump_contract, load_contract
+from contract.document.describe import describe
+from contract.document.diff import diff
+from contract.document.openapi import openapi
+from contract.explorer.llms import llms
+from contract.shape.signatures import signed_headers
+from contract.testing import Client, check_spec
+from tests.cli_inside import run
+from tests.cli_urls import documents
+
+SECRET = f"whsec_{b64encode(bytes(32)).decode()}"
+
+
+@dataclass(frozen=True)
+class Paid:
+    id: str
+    cents: int
+
+
+def resolver(input: Paid, ctx: None) -> str:
+    return input.id
+
+
+def made(**options: Any) -> Route[Paid, str, Any]:
+    decorate: Any = route
+    given = {"summary": "Paid", "tags": ["pay"], "auth": "none"} | options
+    return decorate(**given)(resolver)  # type: ignore[no-any-return]
+
+
+WEBHOOK = spec(routes={"paid": made(signed=Signed([SECRET]))})
+PLAIN = spec(routes={"paid": made()})
+
+
+def asked(name: str) -> list[str]:
+    return [name]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"signed": SECRET}, r"signed is 'whsec_.*; give Signed\(secrets\), or leave it out"),
+        ({"auth": "bearer"}, 'signed= says who sends, .* write auth="none" beside it'),
+        ({"mcp": True}, "mcp= has the route called without a signature; leave mcp= out"),
+        (
+            {"effect": "read", "cache": Cache(max_age=1)},
+            "cache= has the route called without a signature; leave cache= out",
+        ),
+        *(
+            (
+                {"signed": Signed([SECRET], tolerance=wrong)},
+                "Signed.tolerance is .* from 1 to 86400",
+            )
+            for wrong in cast("list[int]", [0, 86_401, True, 1.5, "60"])
+        ),
+        *(
+            (
+                {"signed": Signed(wrong)},
+                "Signed.secrets: give a list of secrets, such as os.environ",
+            )
+            for wrong in cast("list[list[str]]", [SECRET, SECRET.encode(), {SECRET}, None])
+        ),
+        ({"signed": Signed([])}, "Signed.secrets: there is none, so nobody could sign"),
+        *(
+            (
+                {"signed": Signed([SECRET, wrong])},
+                "Signed.secrets: this secret is no base64 of 24 to 64 bytes after whsec_; make one",
+            )
+            for wrong in ("", "whsec_", "whsec_Zm9v", SECRET + "!", "whsec_" + "A" * 100)
+        ),
+        (
+            {"signed": Signed([SECRET.encode()])},  # type: ignore[list-item]
+            "Signed.secrets: a secret is a text, such as whsec_ and base64; one is a bytes",
+        ),
+        (
+            {"signed": Signed(asked)},  # type: ignore[arg-type]
+            "Signed.secrets: the function is asked without arguments; write it like lambda",
+        ),
+    ],
+)
+def test_what_cannot_be_signed_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(RouteDeclarationError, match=message) as caught:
+        made(**{"signed": Signed([SECRET])} | options)
+
+    assert caught.value.where == "resolver"
+    assert "test_signed.py" in str(caught.value)
+    if "signed" not in options or not isinstance(options["signed"], str):
+        assert "AAAA" not in str(caught.value)  # no secret in a message
+
+
+def test_secrets_are_in_no_repr() -> None:
+    assert repr(Signed([SECRET])) == "Signed(tolerance=300)"
+    assert "AAAA" not in repr(made(signed=Signed([SECRET])))
+
+
+def test_a_function_written_in_c_is_asked_at_the_call() -> None:
+    given = made(signed=Signed(partial(asked, SECRET))).signed
+
+    assert given is not None
+    assert given.asked() == [SECRET]
+    assert made(signed=Signed(iter([[SECRET]]).__next__)).signed is not None
+
+
+@pytest.mark.parametrize(
+    ("secrets", "message_id", "problem"),
+    [
+        ([], "msg_1", "there is no secret to sign with; give one"),
+        (["foo"], "msg_1", "this secret is no base64"),
+        ([SECRET], "msg.1", "'msg.1' is no id of a message; take 1 to 256 visible ASCII"),
+        ([SECRET], "", "'' is no id of a message"),
+    ],
+)
+def test_what_nobody_could_check_is_not_signed(
+    secrets: list[str], message_id: str, problem: str
+) -> None:
+    with pytest.raises(ValueError, match=problem):
+        signed_headers(secrets, message_id, 1, b"")
+
+
+def test_a_secret_needs_no_padding_and_no_prefix() -> None:
+    bare = SECRET.removeprefix("whsec_").rstrip("=")
+
+    assert signed_headers([bare], "a", 1, b"x") == signed_headers([SECRET], "a", 1, b"x")
+
+
+def test_the_client_in_memory_signs_what_it_sends() -> None:
+    client = Client(WEBHOOK)
+
+    assert client.call("paid", {"id": "p1", "cents": 1}).json == "p1"
+    assert client.call("paid", {"id": 1, "cents": 1}).error == "VALIDATION_ERROR"
+    wrong = {"webhook-signature": "v1,AAAA"}
+    assert client.call("paid", {"id": "p1", "cents": 1}, headers=wrong).error == "BAD_REQUEST"
+
+
+def test_the_laws_hold_for_webhooks() -> None:
+    check_spec(WEBHOOK)
+
+
+def test_the_document_says_that_bodies_are_signed() -> None:
+    document = describe(WEBHOOK)
+
+    assert document.routes["paid"].signed == "standard-webhooks"
+    assert load_contract(dump_contract(document)) == document
+    assert b'"signed"' not in dump_contract(describe(PLAIN))
+    assert b"AAAA" not in dump_contract(document)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "place", "problem"),
+    [
+        ("signed", "mine", "signed", "this is none of standard-webhooks"),
+        ("auth", "bearer", "signed", "a route whose bodies are signed asks for nothing else"),
+    ],
+)
+def test_a_document_says_nothing_else_of_signatures(
+    key: str, value: str, place: str, problem: str
+) -> None:
+    contract = orjson.loads(dump_contract(describe(WEBHOOK)))
+    contract["routes"]["paid"][key] = value
+
+    with pytest.raises(DocumentError) as caught:
+        load_contract(orjson.dumps(contract))
+    assert (caught.value.path, caught.value.problem) == (f"$.routes.paid.{place}", problem)
+
+
+def test_openapi_names_the_headers() -> None:
+    operation = openapi(describe(WEBHOOK), server="/")["paths"]["/paid"]["post"]
+
+    assert [each["name"] for each in operation["parameters"]] == [
+        "webhook-id",
+        "webhook-timestamp",
+        "webhook-signature",
+    ]
+    assert all(each["required"] and each["in"] == "header" for each in operation["parameters"])
+    assert operation["security"] == []
+
+
+def test_a_signature_that_is_asked_for_breaks_callers() -> None:
+    [asked] = diff(describe(PLAIN), describe(WEBHOOK))
+    [dropped] = diff(describe(WEBHOOK), describe(PLAIN))
+
+    assert (asked.level, asked.kind) == ("breaking", "signature_required")
+    assert (dropped.level, dropped.kind) == ("compatible", "signature_dropped")
+
+
+def test_agents_are_told_that_it_is_a_webhook() -> None:
+    told = llms(describe(WEBHOOK), contract="contract.json", server="/").decode()
+    assert "a webhook: its sender signs the body (Standard Webhooks)" in told
+
+
+def test_clients_leave_webhooks_out() -> None:
+    package = package_of(describe(WEBHOOK))
+
+    assert "def paid" in python_client(package_of(describe(PLAIN)))
+    assert "paid" not in python_client(package)
+    assert "paid(" in typescript_client(package_of(describe(PLAIN)))
+    assert "paid(" not in typescript_client(package)
+
+
+SHOP = f"""
+from contract import Signed, route, spec
+
+@route(summary="Paid", tags=["pay"], auth="none", signed=Signed(["{SECRET}"]))
+def paid(input: str, ctx: None) -> str:
+    return input
+
+api = spec(routes=[paid])
+"""
+
+
+def test_generate_says_what_it_leaves_out(tmp_path: Path) -> None:
+    (tmp_path / "contract.json").write_bytes(dump_contract(describe(WEBHOOK)))
+
+    done = run("generate", "contract.json", "-o", "client.py", cwd=tmp_path)
+
+    told = b"contract: left out of the clients, since their senders sign each body: paid"
+    assert told in done.stderr
+
+
+def test_call_signs_in_its_own_process(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(SHOP)
+
+    done = run("call", "paid", '"p1"', "--app", "shop.py", cwd=tmp_path)
+
+    assert (done.returncode, done.stdout) == (0, b'"p1"\n')
+
+
+def test_call_and_fuzz_cannot_sign_for_a_server(tmp_path: Path) -> None:
+    with documents(dump_contract(describe(WEBHOOK))) as server:
+        called = run("call", server.url, "paid", '"p1"', cwd=tmp_path)
+        fuzzed = run("fuzz", "--url", server.url, cwd=tmp_path)
+
+    assert called.returncode == 2
+    assert b"paid takes webhooks, whose senders sign each body with a secret" in called.stderr
+    assert fuzzed.returncode == 2
+    assert b"its senders sign each body, with a secret that a document does not tell" in (
+        fuzzed.stdout + fuzzed.stderr
+    )
