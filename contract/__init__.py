@@ -25,6 +25,7 @@ from contract.call.context import (
 )
 from contract.call.headers_out import HeadersOut
 from contract.declare.cache import Cache
+from contract.declare.event import Delivery, Event, event
 from contract.declare.failures import (
     Builtin,
     Errors,
@@ -80,6 +81,7 @@ __all__ = [
     "Calling",
     "ContractException",
     "DeclarationError",
+    "Delivery",
     "Deprecated",
     "Document",
     "DocumentError",
@@ -88,6 +90,7 @@ __all__ = [
     "Entry",
     "ErrorMapper",
     "Errors",
+    "Event",
     "Example",
     "Exports",
     "Failure",
@@ -154,6 +157,7 @@ __all__ = [
     "dump_contract",
     "emit_contract",
     "emit_openapi",
+    "event",
     "exports",
     "group",
     "hook",

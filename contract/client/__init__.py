@@ -53,6 +53,7 @@ from contract.client.transport import (
     Transport,
     TransportError,
 )
+from contract.client.webhooks import Events, NotSigned
 from contract.shape.exceptions import InvalidInput, InvalidOutput
 from contract.shape.issues import Issue, in_words
 from contract.shape.markers import UNSET, Name, Pattern, Unset
@@ -78,6 +79,7 @@ __all__ = [
     "DeclaredFailure",
     "Effect",
     "Email",
+    "Events",
     "HeaderValue",
     "Headers",
     "Hooks",
@@ -90,6 +92,7 @@ __all__ = [
     "Json",
     "Name",
     "NetworkCause",
+    "NotSigned",
     "Ok",
     "Operation",
     "Pattern",

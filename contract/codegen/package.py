@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from hashlib import sha256
 from typing import Final, Literal, final
 
@@ -137,6 +137,8 @@ class Package:
     """Name -> type."""
     operations: Mapping[str, Operation]
     """Name -> route, sorted."""
+    events: Mapping[str, Shape] = field(default_factory=dict[str, Shape])
+    """Name -> message of an event that the service sends, sorted."""
 
     def for_clients(self) -> Package:
         """
@@ -238,6 +240,10 @@ def package_of(document: Document) -> Package:
         name: reader.read(Spot(schema, _ROOT / "exports" / name, name))
         for name, schema in sorted(document.exports.items())
     }
+    events = {
+        name: reader.read(Spot(event.message, _ROOT / "events" / name / "message", pascal(name)))
+        for name, event in sorted(document.events.items())
+    }
     operations = {
         name: _operation(reader, route) for name, route in sorted(document.routes.items())
     }
@@ -260,6 +266,7 @@ def package_of(document: Document) -> Package:
         builtins=builtins,
         exports=exports,
         operations=operations,
+        events=events,
     )
 
 

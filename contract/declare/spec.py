@@ -11,12 +11,14 @@ import re
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import field
+from time import time
 from types import FrameType, MappingProxyType
 from typing import Any, Final, Generic, TypeVar, cast, final, overload
 
 from typing_extensions import TypeForm
 
 from contract.declare.authenticator import Authenticator, given_by, read_authenticator
+from contract.declare.event import Delivery, Event, TypedEvent, read_events
 from contract.declare.failures import BUILTINS, Builtin, Failure, same_code
 from contract.declare.group import Group, Placed, named_members, names_at, placed
 from contract.declare.hook import Hook, Request, check_hooks
@@ -31,12 +33,14 @@ from contract.pred.dump.walk import check_values
 from contract.shape import Definition, Rename, Shape, ShapeReader
 from contract.shape.exceptions import SpecError
 from contract.shape.graph import definitions
+from contract.shape.markers import Texts
 from contract.shape.quoting import shown
 from contract.shape.record import record
 
 __all__ = ["AnySpec", "Entry", "Exports", "Routes", "Spec", "exports", "spec"]
 
 C = TypeVar("C")
+T = TypeVar("T")
 
 
 @record(eq=False)
@@ -64,10 +68,49 @@ class AnySpec:
     """The data of the failures that every route may return."""
     reader: ShapeReader = field(repr=False)
     """The reader of the annotations, which has one definition for each type."""
+    events: Mapping[str, TypedEvent] = field(default_factory=dict[str, TypedEvent], repr=False)
+    """Name -> event that is sent to others."""
     resources: tuple[Resource[Any] | Manager, ...] = field(default=(), repr=False)
     """The resources that a process opens before its first call, in this order."""
     ready: tuple[Callable[[], object], ...] = field(default=(), repr=False)
     """The checks that have to pass before a process is ready."""
+
+    def emit(
+        self,
+        event: Event[T],
+        data: T,
+        /,
+        *,
+        secrets: Texts,
+        message_id: str | None = None,
+    ) -> Delivery:
+        """
+        Sign the message that tells of an *event*; whatever sends it sends it again if need be.
+
+        ::
+
+            delivery = api.emit(shipped, Shipped("o1"), secrets=[hook.secret])
+            httpx.post(hook.url, content=delivery.body, headers=delivery.headers)
+
+        Args:
+            event: One of the events of this spec.
+            data: What is told.
+            secrets: Those of the receiver: the present one, and the one before while it is
+                replaced. Each is ``whsec_`` and 24 to 64 bytes in base64.
+            message_id: Tells this message from all others; else a new one.
+
+        Raises:
+            SpecError: The event is in another spec.
+            InvalidOutput: The data is not of the type that the event declares.
+            ValueError: There is no secret, or one is none.
+        """
+        found = self.events.get(event.name)
+        if found is None or found.event is not event:
+            raise SpecError(
+                f"emit({event.name})",
+                f"it is no event of this spec; write spec(events=[...]) ({event.origin.place})",
+            )
+        return found.deliver(data, [*secrets], message_id, time())
 
     def __repr__(self) -> str:
         return f"<spec {self.meta.title!r} {self.meta.version}: {len(self.entries)} routes>"
@@ -113,6 +156,7 @@ def spec(
     routes: Routes[Member[object]],
     meta: Meta = ...,
     exports: Exports = ...,
+    events: Sequence[Event[Any]] = (),
     rename: Rename | None = None,
     hooks: Sequence[Hook[None]] = (),
     resources: Resources = (),
@@ -126,6 +170,7 @@ def spec(
     routes: Routes[Member[C]],
     meta: Meta = ...,
     exports: Exports = ...,
+    events: Sequence[Event[Any]] = (),
     rename: Rename | None = None,
     hooks: Sequence[Hook[C]] = (),
     resources: Resources = (),
@@ -139,6 +184,7 @@ def spec(
     routes: Routes[Member[C]],
     meta: Meta = ...,
     exports: Exports = ...,
+    events: Sequence[Event[Any]] = (),
     rename: Rename | None = None,
     hooks: Sequence[Hook[C]] = (),
     resources: Resources = (),
@@ -151,6 +197,7 @@ def spec(
     routes: Routes[Any] | None = None,
     meta: Meta = Meta(),  # noqa: B008  frozen
     exports: Exports = Exports(MappingProxyType({})),  # noqa: B008  frozen
+    events: Sequence[Event[Any]] = (),
     rename: Rename | None = None,
     hooks: Sequence[Hook[Any]] = (),
     resources: Resources = (),
@@ -179,6 +226,7 @@ def spec(
         meta: What the documents say about the whole.
         exports: More types to generate client code for, by name: ``exports(Filter=Filter)``; an
             input form that is another has the name and ``Input``.
+        events: What is sent to others by webhooks: what `event` has made.
         rename: "camel" renames every field of a dataclass on the wire; ``Name`` goes before it.
         hooks: The hooks that run before the resolver of every route that has their context, and
             before the route's own. One that takes ``Call[object]`` stands before public routes,
@@ -217,7 +265,10 @@ def spec(
     _check_tools(entries)
     _check_ways(entries)
     shapes = _read_exports(exports, reader, local_names(frame))
-    _check_values(entries, shapes)
+    sent = read_events(events, reader)
+    messages = {f"event({name!r})": each.shape for name, each in sent.items()}
+    exported = {f"spec(exports=)[{name!r}]": shape for name, shape in shapes.items()}
+    _check_values(entries, exported | messages)
     return Spec(
         entries=MappingProxyType(entries),
         authenticator=authenticator,
@@ -228,6 +279,7 @@ def spec(
             {cls: reader.failure(cls, where=cls.__name__) for cls in BUILTINS}
         ),
         reader=reader,
+        events=MappingProxyType(sent),
         resources=opened,
         ready=checks,
     )
@@ -445,7 +497,7 @@ def _no_exports(given: object) -> str:
     return f"it takes no mapping, whose types no type checker could read; {how.format(options)}"
 
 
-def _check_values(entries: Mapping[str, Entry], exports: Mapping[str, Shape]) -> None:
+def _check_values(entries: Mapping[str, Entry], others: Mapping[str, Shape]) -> None:
     """
     Check that defaults and examples are values of their types.
 
@@ -457,5 +509,5 @@ def _check_values(entries: Mapping[str, Entry], exports: Mapping[str, Shape]) ->
         for shape in (entry.input, entry.output):
             ahead.extend(() if shape is None else definitions(shape))
         check_values(ahead, seen, name, f" ({entry.where})")
-    for name, shape in exports.items():
-        check_values(definitions(shape), seen, f"spec(exports=)[{name!r}]")
+    for name, shape in others.items():
+        check_values(definitions(shape), seen, name)

@@ -25,6 +25,7 @@ from contract.document.model import (
     VERSION,
     Caching,
     ContractError,
+    ContractEvent,
     ContractRoute,
     Deprecation,
     Document,
@@ -84,6 +85,7 @@ def load_contract(data: bytes) -> Document:
         routes={
             name: reader.route(node) for name, node in root["routes"].members(_ROUTE, "a route")
         },
+        events=reader.events(root.get("events")),
         ways=ways,
     )
     reader.check.finish()
@@ -94,6 +96,7 @@ def load_contract(data: bytes) -> Document:
 _ROUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 _GROUP: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z][A-Za-z0-9_-]*)*")
 _WAY: Final = re.compile(r"(?!(?i:bearer)\Z)[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
+_EVENT: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*")
 _CODE: Final = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _SCOPE: Final = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,200}")  # RFC 6749, section 3.3
 _TOOL: Final = re.compile(r"[A-Za-z0-9_.-]{1,128}")  # MCP, revision 2025-11-25, "Tool Names"
@@ -157,6 +160,20 @@ class _Reader:
         if len(node.object()) > 1:
             raise node.place.refuse("an export is a reference alone")
         return node.object()
+
+    def events(self, node: Node | None) -> dict[str, ContractEvent]:
+        if node is None:
+            return {}
+        return {name: self._event(each) for name, each in node.members(_EVENT, "an event")}
+
+    def _event(self, node: Node) -> ContractEvent:
+        message = node["message"]
+        self.check.reference(message["$ref"])
+        return ContractEvent(
+            summary=node["summary"].text(),
+            description=_text(node, "description"),
+            message=message.object(),
+        )
 
     def route(self, node: Node) -> ContractRoute:
         deprecated, tool = node.get("deprecated"), node.get("mcp")
@@ -429,6 +446,11 @@ def _document(document: Document) -> _Object:
         "exports": document.exports,
         "routes": {name: _route(route) for name, route in document.routes.items()},
         **(
+            {"events": {name: _written_event(each) for name, each in document.events.items()}}
+            if document.events
+            else {}
+        ),
+        **(
             {"ways": {name: {"in": of} for name, of in document.ways.items()}}
             if document.ways
             else {}
@@ -471,6 +493,10 @@ def _route(route: ContractRoute) -> _Object:
         errors=_errors(route.errors),
         mcp=None if route.mcp is None else _written_tool(route.mcp),
     )
+
+
+def _written_event(event: ContractEvent) -> _Object:
+    return _given(summary=event.summary, description=event.description, message=event.message)
 
 
 def _written_tool(tool: Tool) -> _Object:

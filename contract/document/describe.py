@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, NoReturn, cast
 
 from contract.declare.cache import Cache
+from contract.declare.event import TypedEvent
 from contract.declare.failures import FRAMEWORK, Failure
 from contract.declare.meta import Meta
 from contract.declare.route_options import Deprecated
@@ -22,6 +23,7 @@ from contract.declare.typed_route import Entry
 from contract.document import (
     Caching,
     ContractError,
+    ContractEvent,
     ContractRoute,
     Deprecation,
     Document,
@@ -73,6 +75,7 @@ def describe(spec: AnySpec, *, visibility: Visibility = "public", links: Links =
     routes = {entry.name: paper.route(entry) for entry in shown}
     errors = {code: _framework(code) for code in FRAMEWORK} | paper.errors(spec.builtins)
     exported = paper.exports(exports)
+    events = {name: paper.event(each) for name, each in spec.events.items()}
     ways = _ways_of(shown)
     ui = looks(spec.meta, takes_token=any(entry.route.auth != "none" for entry in shown))
     if ways and spec.meta.auth_hint is None:
@@ -85,6 +88,7 @@ def describe(spec: AnySpec, *, visibility: Visibility = "public", links: Links =
         errors=errors,
         exports=exported,
         routes=routes,
+        events=events,
         ways=ways,
     )
 
@@ -126,6 +130,8 @@ class _Paper:
             every += entry.failures.values()
             for shape in (entry.input, entry.output):
                 every += () if shape is None else definitions(shape)
+        for each in spec.events.values():
+            every += definitions(each.shape)
         self._writer = SchemaWriter(names_of(every))
         self._roots: list[tuple[Shape, Side]] = []
         self._shown = shown
@@ -205,6 +211,13 @@ class _Paper:
             output=self.schema(entry.output, "output"),
             errors=self.errors(entry.failures),
             mcp=entry.tool,
+        )
+
+    def event(self, typed: TypedEvent) -> ContractEvent:
+        return ContractEvent(
+            summary=typed.event.summary,
+            description=typed.event.description,
+            message=self.schema(typed.shape, "output"),
         )
 
     def _deprecation(self, given: Deprecated) -> Deprecation:

@@ -19,6 +19,7 @@ __all__ = [
     "VERSION",
     "Caching",
     "ContractError",
+    "ContractEvent",
     "ContractRoute",
     "Deprecation",
     "Document",
@@ -130,6 +131,17 @@ class ContractRoute:
 
 @final
 @record(kw_only=True)
+class ContractEvent:
+    """An event that the service sends to others, on paper."""
+
+    summary: str
+    description: str | None = None
+    message: JsonSchema
+    """A reference to the type of its messages: an object with type, timestamp and data."""
+
+
+@final
+@record(kw_only=True)
 class Document:
     """A spec on paper: contract.json."""
 
@@ -155,5 +167,7 @@ class Document:
     Names are those of the exports, which need not be those that the types have in *defs*.
     """
     routes: Mapping[str, ContractRoute]
+    events: Mapping[str, ContractEvent] = field(default_factory=dict[str, ContractEvent])
+    """Name -> event that is sent by webhooks, as Standard Webhooks say."""
     ways: Mapping[str, Literal["header", "cookie"]] = field(default_factory=dict[str, Any])
     """Name of a header or a cookie that holds a credential -> which of the two it is."""

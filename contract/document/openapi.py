@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from contract.document.model import Caching, ContractRoute, Deprecation, Document
+from contract.document.model import Caching, ContractEvent, ContractRoute, Deprecation, Document
 from contract.document.openapi_components import (
     HEADERS,
     SCOPED_HEADERS,
@@ -71,6 +71,10 @@ def openapi(document: Document, *, server: str) -> dict[str, Any]:
         if route.cache is not None:
             read = _read(operation, ids.give(f"{name}_get"), route.cache, errors.of_read(name))
             paths[f"/{route.path}"]["get"] = read
+    webhooks = {
+        name: {"post": _webhook(ids.give(f"{name}_event"), event)}
+        for name, event in sorted(document.events.items())
+    }
     schemas = {**{name: moved(schema) for name, schema in named.items()}, **errors.schemas}
     components: dict[str, Any] = {}
     if schemas:
@@ -90,6 +94,7 @@ def openapi(document: Document, *, server: str) -> dict[str, Any]:
         "servers": [{"url": server.rstrip("/") or "/"}],
         **({"tags": [{"name": tag} for tag in tags]} if tags else {}),
         "paths": paths,
+        **({"webhooks": webhooks} if webhooks else {}),
         **({"components": components} if components else {}),
     }
 
@@ -161,6 +166,23 @@ def _signature(header: str, told: str) -> dict[str, Any]:
         "description": told,
         "required": True,
         "schema": {"type": "string"},
+    }
+
+
+def _webhook(name: str, event: ContractEvent) -> dict[str, Any]:
+    """What a receiver of an event is sent."""
+    told = {} if event.description is None else {"description": event.description}
+    return {
+        "operationId": name,
+        "summary": event.summary,
+        **told,
+        "parameters": [_signature(header, told) for header, told in _SIGNATURE.items()],
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": moved(event.message)}},
+        },
+        "responses": {"2XX": {"description": "The message has come; any other status is not."}},
+        "security": [],
     }
 
 

@@ -42,6 +42,11 @@ def llms(document: Document, *, contract: str, server: str) -> bytes:
         lines += [f"> {_line(document.info.description)}", ""]
     lines += _calling(document, contract, server)
     lines += _routes(document.routes)
+    if document.events:
+        lines += ["", "## Events that are sent by webhooks (Standard Webhooks)", ""]
+        for name, event in sorted(document.events.items()):
+            lines.append(f"- `{name}`: {_line(event.summary)}")
+            lines.append(f"  Message: {term(event.message)}{_told(event.description)}")
     if document.defs:
         lines += ["", "## Types", ""]
         for name, schema in sorted(document.defs.items()):

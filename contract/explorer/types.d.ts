@@ -34,6 +34,7 @@ interface Ui {
 interface Contract {
 	contract: string, info: { title: string, version: string, description?: string }, ui: Ui, links: { openapi?: string, mcp?: string }
 	$defs: Record<string, Schema>, errors: Record<string, Failure>, routes: Record<string, Route>
+	events?: Record<string, { summary: string, description?: string, message: Schema }>
 	ways?: Record<string, { in: "header" | "cookie" }>
 }
 interface Field { name: string, schema: Schema, required: boolean }

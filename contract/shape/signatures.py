@@ -22,6 +22,7 @@ __all__ = [
     "SIGNATURE_HEADERS",
     "TOLERANCE",
     "instead_of_secret",
+    "new_id",
     "not_signed",
     "signed_headers",
     "signed_now",
@@ -96,8 +97,12 @@ def signed_now(secrets: Sequence[str], body: bytes) -> dict[str, str]:
     Raises:
         ValueError: There is no secret, or one is none.
     """
-    # an id only has to differ from all others: a secret key would be more than is needed
-    return signed_headers(secrets, f"msg_{os.urandom(16).hex()}", int(time()), body)
+    return signed_headers(secrets, new_id(), int(time()), body)
+
+
+def new_id() -> str:
+    """The id of a message that nobody has sent before."""
+    return f"msg_{os.urandom(16).hex()}"
 
 
 def not_signed(

@@ -153,6 +153,19 @@ def test_a_webhook_is_shown_and_cannot_be_sent(shop_contract: bytes, page_of: Op
     expect(page.get_by_role("form")).to_have_count(0)
 
 
+def test_events_lead_to_their_messages(shop_contract: bytes, page_of: Open) -> None:
+    found = document(shop_contract)
+    told = {"summary": "An order has left", "message": {"$ref": "#/$defs/Order"}}
+    found["events"] = {"order.shipped": told}
+    page = page_of(found, "#/routes")
+
+    row = page.locator("main section", has_text="Events, sent by webhooks").locator("li")
+    expect(row).to_contain_text("An order has left")
+    expect(row).to_contain_text("order.shipped")
+    row.get_by_role("link").click()
+    expect(page.locator("main h1")).to_have_text("Order")
+
+
 def test_a_route_has_all_that_is_to_be_known(shop: Open) -> None:
     page = shop("#/routes/place_order")
     main = page.locator("main article")

@@ -13,6 +13,8 @@ from contract import (
     Builtin,
     CallEvent,
     CallInfo,
+    Delivery,
+    Event,
     Failure,
     Forbidden,
     InvalidInput,
@@ -28,6 +30,7 @@ from contract import (
     calling,
     current_call,
     emit_contract,
+    event,
     exports,
     mount_spec,
     routes,
@@ -127,3 +130,10 @@ assert_type(current_call().request_id, str)
 assert_type(InvalidInput("The end is before the start."), InvalidInput)
 assert_type(InvalidInput("Is sold out.", "lines", 2, "sku"), InvalidInput)
 assert_type(InvalidInput(InvalidInput("Is sold out.").issues, truncated=True), InvalidInput)
+
+shipped = event("order.shipped", Order, summary="An order has left")
+counted = event("stock.counted", dict[str, int], summary="The stock is counted")
+assert_type(shipped, Event[Order])
+sender = spec(authenticate=user_of, routes=routes(order, me), events=[shipped, counted])
+assert_type(sender.emit(shipped, Order("p1"), secrets=["s"]), Delivery)
+assert_type(sender.emit(counted, {"p1": 1}, secrets=("s",), message_id="m"), Delivery)

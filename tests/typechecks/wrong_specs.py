@@ -17,6 +17,7 @@ from contract import (
     Theme,
     emit_contract,
     emit_openapi,
+    event,
     exports,
     mount_spec,
     pred_of,
@@ -146,3 +147,14 @@ api.meta = Meta()  # type: ignore[misc]
 InvalidInput()  # type: ignore[call-overload]
 InvalidInput("Is sold out.", ["lines"])  # type: ignore[call-overload]
 InvalidInput("Is sold out.", path="lines")  # type: ignore[call-overload]
+
+shipped = event("order.shipped", Order, summary="An order has left")
+event("order.shipped", Order)  # type: ignore[call-arg]
+event("order.shipped", summary="S")  # type: ignore[call-arg]
+event("order.shipped", Order("p1"), summary="S")  # type: ignore[arg-type]
+spec(routes=[order], events=[Order])  # type: ignore[list-item]
+spec(routes=[order], events=shipped)  # type: ignore[call-overload]
+api.emit(shipped, Receipt("x"), secrets=["s"])  # type: ignore[misc]
+api.emit(shipped, Order("p1"), secrets="s")  # type: ignore[arg-type]
+api.emit(shipped, Order("p1"))  # type: ignore[call-arg]
+api.emit("order.shipped", Order("p1"), secrets=["s"])  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from contract.codegen.package import Package
-from contract.codegen.python.clients import client_classes, operations, schemas
+from contract.codegen.python.clients import client_classes, events, operations, schemas
 from contract.codegen.python.declarations import aliases, failures, types
 from contract.codegen.python.layout import WIDTH, Bracket, documentation, lines, quoted
 from contract.codegen.python.naming import PUBLIC, Context, naming_of, reach_of
@@ -49,10 +49,12 @@ def _module(package: Package, source: str, *, with_clients: bool) -> str:
     blocks = [*aliases(context), schemas(context)]
     if with_clients:
         for name in PUBLIC:
-            if name not in _MADE:
+            if name not in (*_MADE, "events"):
                 context.publish(name)
         routes, constants = operations(context)
-        blocks += [*([constants] if constants else []), *client_classes(context, routes)]
+        sent = events(context)
+        blocks += [each for each in (sent, constants) if each]
+        blocks += client_classes(context, routes)
     # a second name may be asked for long after its class was written
     defined = [[*lines_, *_second(context, name)] for name, lines_ in named]
     naming = context.naming
@@ -60,6 +62,7 @@ def _module(package: Package, source: str, *, with_clients: bool) -> str:
         *naming.types.values(),
         *naming.aliases.values(),
         *naming.failures.values(),
+        *(["events"] if with_clients and package.events else []),
         "schemas",
         *context.public(),
     }

@@ -26,7 +26,7 @@ from contract.codegen.texts import Names, Style
 from contract.shape.identifiers import pascal
 from contract.shape.nodes import Definition, Field, RecordShape, RefShape, Shape
 
-__all__ = ["client_classes", "operations", "schemas"]
+__all__ = ["client_classes", "events", "operations", "schemas"]
 
 _EFFECTS: Final = {
     "read": "Only reads, so it is tried again if no answer comes.",
@@ -83,6 +83,29 @@ def schemas(context: Context) -> list[str]:
         *documentation(
             "Validators, with ``load``, ``check`` and ``dump``: the same as the server's."
         ),
+    ]
+
+
+def events(context: Context) -> list[str]:
+    """The object ``events``, where the service sends any."""
+    found = context.package.events
+    if not found:
+        return []
+    annotations = Annotations(Scope(context))
+    schema, kind = context.use(CLIENT, "Schema"), context.use(CLIENT, "Events")
+    written = {name: annotations.of(shape) for name, shape in found.items()}
+    each = (
+        Joined(f"{quoted(name)}: ", Bracket(f"{schema}(", (of,), ")"))
+        for name, of in written.items()
+    )
+    either = annotations.either(*written.values())
+    held = Bracket(
+        f"{context.use('typing', 'Final')}[", (Bracket(f"{kind}[", (either,), "]"),), "]"
+    )
+    made = Bracket(f"{kind}(", (Bracket("{", tuple(each), "}"),), ")")
+    return [
+        *lines(Assigned("events", held, made)),
+        *documentation("What the service sends by webhooks; ``receive`` checks and reads it."),
     ]
 
 

@@ -75,6 +75,7 @@ def reach_of(package: Package, *, clients: bool) -> Reach:
     """
     operations = [*package.operations.values()] if clients else []
     roots: list[Shape] = [*package.exports.values()]
+    roots += package.events.values() if clients else ()
     for each in operations:
         roots += [each.output] if each.input is None else [each.input, each.output]
     codes = sorted({code for each in operations for code in each.failures})
@@ -113,6 +114,7 @@ PUBLIC: Final = (
     "Ok",
     "UNSET",
     "Unset",
+    "events",
     "schemas",
     "unwrap",
 )

@@ -26,6 +26,7 @@ from contract.codegen.typescript.layout import WIDTH, laid_out
 from contract.codegen.typescript.routes import (
     client_class,
     credential_type,
+    events_object,
     group_class,
     route_function,
     schemas_object,
@@ -51,6 +52,7 @@ def typescript_client(package: Package, *, dates: Dates = "Date") -> str:
     operations = package.operations.values()
     roots: list[Shape] = [
         *package.exports.values(),
+        *package.events.values(),
         *(each.output for each in operations),
         *data_roots(package),
     ]
@@ -77,6 +79,7 @@ def typescript_client(package: Package, *, dates: Dates = "Date") -> str:
             "Checks: one function for each type that has a name", [*functions, common_checks(scope)]
         ),
         *_section("Validators", [schemas_object(scope, checks, routes=True)]),
+        *_section("What the service sends by webhooks", events_object(scope, checks)),
     ]
     return _file(scope, body, client=True)
 
@@ -140,6 +143,7 @@ def _file(scope: Scope, body: list[str], *, client: bool) -> str:
             "// The runtime of the client; it is the same for all services.",
             runtime["results"],
             runtime["client"],
+            runtime["webhooks"],
         ]
     parts += ["// What checks are made of; it is the same for all services."]
     parts += [runtime["checks"], runtime["containers"], runtime["texts"], runtime["patterns"]]

@@ -31,6 +31,7 @@ __all__ = [
     "credential_type",
     "group_class",
     "route_function",
+    "events_object",
     "schemas_object",
 ]
 
@@ -227,6 +228,17 @@ def schemas_object(scope: Scope, checks: Checks, *, routes: bool) -> str:
         else "of the exported types"
     )
     return f"/** Validators {what}. */\n{before}{written};"
+
+
+def events_object(scope: Scope, checks: Checks) -> list[str]:
+    """The receiver of the events that the service sends, where there are any."""
+    found = scope.package.events
+    if not found:
+        return []
+    kinds = " | ".join(laid_out(type_node(of, scope)) for of in found.values())
+    values = members([entry(key_of(name), checks.of(of)) for name, of in found.items()])
+    before = f"export const events: Events<{kinds}> = $events("
+    return [f"{before}{laid_out(values, taken=len(before), after=2)});"]
 
 
 def _validator(of: Shape, checks: Checks) -> Node:

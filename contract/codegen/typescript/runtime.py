@@ -3,9 +3,9 @@ Runtime: the part of the generated file that is the same for all documents.
 
 It stands beside this module as TypeScript: ``results.ts`` and ``client.ts`` call routes;
 ``checks.ts``, ``containers.ts``, ``texts.ts`` and ``patterns.ts`` check values; ``sentences.ts``
-says what is wrong with one, by those of `contract.shape.sentences` that a file can come to. A file
-gets those of their declarations that it needs; what nothing refers to would be unused code to a
-strict compiler.
+says what is wrong with one, by those of `contract.shape.sentences` that a file can come to;
+``webhooks.ts`` receives events, where the service sends any. A file gets those of their
+declarations that it needs; what nothing refers to would be unused code to a strict compiler.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from typing import Final, Literal, get_args
 from contract.codegen.typescript.layout import WIDTH, quoted
 from contract.shape.sentences import SENTENCES
 
-__all__ = ["Part", "needed", "private_names", "public_names"]
+__all__ = ["Part", "names_of_events", "needed", "private_names", "public_names"]
 
-Part = Literal["results", "client", "checks", "containers", "texts", "patterns", "sentences"]
+Part = Literal[
+    "results", "client", "checks", "containers", "texts", "patterns", "sentences", "webhooks"
+]
 """A file beside this module."""
 
 _PARTS: Final[tuple[Part, ...]] = get_args(Part)
@@ -46,7 +48,7 @@ def needed(code: str, *, client: bool) -> dict[Part, str]:
         client: Whether *code* calls routes.
     """
     every = {name: piece for part in _PARTS for name, piece in _pieces(part).items()}
-    exporting = _PARTS[:-1] if client else _PARTS[2:-1]
+    exporting = _PARTS[:-2] if client else _PARTS[2:-2]
     # one that is exported is there for those who import the file; few files need a name for any
     # JSON value
     used = _used(every, [*_words(code), *(each for part in exporting for each in _exported(part))])
@@ -104,10 +106,16 @@ _NAMES: Final = re.compile(r'"([a-z_-]+)"')
 
 
 def public_names() -> frozenset[str]:
-    """Names that generated files export because of the runtime."""
+    """Names that every generated file exports because of the runtime."""
     return frozenset(
-        name for part in _PARTS for name, piece in _pieces(part).items() if _is_exported(piece)
+        name for part in _PARTS[:-1] for name, piece in _pieces(part).items() if _is_exported(piece)
     )
+
+
+def names_of_events() -> frozenset[str]:
+    """Names that a file exports, too, where the service sends events."""
+    exported = (name for name, piece in _pieces("webhooks").items() if _is_exported(piece))
+    return frozenset({*exported, "events"})
 
 
 def private_names() -> frozenset[str]:

@@ -11,7 +11,7 @@ from typing import Final, Literal, final
 
 from contract.codegen.package import Operation, Package, around, members_of
 from contract.codegen.texts import Names, Style
-from contract.codegen.typescript.runtime import private_names, public_names
+from contract.codegen.typescript.runtime import names_of_events, private_names, public_names
 from contract.shape.graph import definitions, parts
 from contract.shape.identifiers import pascal
 from contract.shape.nodes import Definition, EnumShape, RefShape, Shape
@@ -128,7 +128,8 @@ class Scope:
 
 def scope_of(package: Package, dates: Dates) -> Scope:
     """The names of everything in *package*."""
-    names = Names(Style(reserved=RESERVED, stem="Type"))
+    reserved = RESERVED | names_of_events() if package.events else RESERVED
+    names = Names(Style(reserved=reserved, stem="Type"))
     types = names.take_all(package.definitions)
     aliases = names.take_all(package.aliases)
     private = Names(Style(reserved=private_names()))
@@ -152,7 +153,7 @@ def scope_of(package: Package, dates: Dates) -> Scope:
         aliases=aliases,
         checks={name: f"${checks[found]}" for name, found in types.items()},
         functions=Names(
-            Style(reserved=RESERVED | constants | _NO_FUNCTIONS, stem="route")
+            Style(reserved=reserved | constants | _NO_FUNCTIONS, stem="route")
         ).take_all(package.operations),
         methods=methods,
         groups=groups,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contract.document.diff.changes import LEVELS, Change, difference, quoted, said, step_of
 from contract.document.diff.routes import compare_routes, removed_route
 from contract.document.diff.walk import Walk
-from contract.document.model import ContractError, ContractRoute, Document
+from contract.document.model import ContractError, ContractEvent, ContractRoute, Document
 from contract.shape.json_text import JsonSchema
 from contract.shape.schema_lens import key_of, target
 
@@ -46,6 +46,8 @@ class _Comparison:
         yield from self._errors("errors", old.errors, new.errors, None)
         for name in old.exports.keys() | new.exports.keys():
             yield from self._export(name, old.exports.get(name), new.exports.get(name))
+        for name in old.events.keys() | new.events.keys():
+            yield from self._event(name, old.events.get(name), new.events.get(name))
         yield from self._walk.changes()
 
     # The service.
@@ -187,6 +189,25 @@ class _Comparison:
                     route,
                 )
             self._walk.compare(f"{path}.data", "output", old.data, new.data, route=route)
+
+    def _event(
+        self, name: str, old: ContractEvent | None, new: ContractEvent | None
+    ) -> Iterator[Change]:
+        path = f"events{step_of(name)}"
+        if old is None:
+            text = f"the event {name} is sent now: receivers pass over events they do not know"
+            yield difference("event_added", "compatible", path, text, None)
+        elif new is None:
+            text = f"the event {name} is sent no more: receivers wait for it in vain"
+            yield difference("event_removed", "breaking", path, text, None)
+        else:
+            for told in ("summary", "description"):
+                was, now = getattr(old, told), getattr(new, told)
+                if was != now:
+                    text = f"the {told} is {said(now)}, was {said(was)}"
+                    where = f"{path}.{told}"
+                    yield difference(f"{told}_changed", "docs", where, text, None, was, now)
+            self._walk.compare(f"{path}.message", "output", old.message, new.message)
 
     def _export(
         self, name: str, old: JsonSchema | None, new: JsonSchema | None

@@ -286,6 +286,10 @@ const routesPage = (tag) => {
 		const made = h("ul.rows", list(of))
 		return name ? section(name, null, made) : made
 	})
+	const sent = Object.entries(doc.events ?? {}).map(([name, { summary, message }]) =>
+		row(to("types", message.$ref.slice(8)), summary, h("code", name)),
+	)
+	if (sent.length > 0) all.push(section("Events, sent by webhooks", null, h("ul.rows", sent)))
 	const none = "There are no routes yet. Add one with @route, list it in spec(routes=...), and it appears here."
 	return page("Routes", null, all.length ? all : rows([], none))
 }

@@ -1,0 +1,93 @@
+"""
+Webhooks: what a service sends, checked and read by who receives it.
+
+A message is believed once its signature holds, and read as patiently as an answer: a field that was
+added since the receiver was generated is no reason to refuse the rest, and neither is an event that
+it does not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from time import time
+from typing import Any, Final, Generic, TypeVar, cast, final
+
+from pydantic_core import from_json
+
+from contract.client.schemas import Schema
+from contract.shape.signatures import TOLERANCE, instead_of_secret, not_signed
+
+__all__ = ["Events", "NotSigned"]
+
+T = TypeVar("T")
+
+
+class NotSigned(ValueError):  # noqa: N818  it says what is wrong with what was sent
+    """The signature of a message does not hold, so nobody knows who has sent it."""
+
+
+@final
+class Events(Generic[T]):
+    """
+    The events that a service sends, by name.
+
+    Args:
+        messages: The type of the messages of each.
+    """
+
+    __slots__ = ("_messages",)
+
+    def __init__(self, messages: Mapping[str, Schema[Any]]) -> None:
+        self._messages: Final = messages
+
+    def __repr__(self) -> str:
+        return f"Events({', '.join(self._messages)})"
+
+    def receive(
+        self,
+        body: bytes,
+        headers: Mapping[str, str],
+        secrets: Sequence[str],
+        *,
+        tolerance: int = TOLERANCE,
+    ) -> T | None:
+        """
+        The message in a webhook; None for an event that was added since this was generated.
+
+        Answer with a status of 2xx where this returns, whatever it returns, and with 400 where it
+        raises. A message may come twice: its id is in the header ``webhook-id``.
+
+        Args:
+            body: As it came in, before anybody parsed it.
+            headers: Of the request, in any case.
+            secrets: Those that the service may sign with; one has to fit.
+            tolerance: Seconds that the message may be from now, either way.
+
+        Raises:
+            NotSigned: The signature does not hold.
+            InvalidInput: The service has signed what is no message of its contract.
+            ValueError: A secret is none.
+        """
+        wrong = next(filter(None, map(instead_of_secret, secrets)), None)
+        if wrong is not None:
+            raise ValueError(wrong)
+        sent = {name.lower(): value for name, value in headers.items()}
+        problem = not_signed(sent, body, secrets, now=time(), tolerance=tolerance)
+        if problem is not None:
+            raise NotSigned(problem)
+        schema = self._messages.get(_type_of(body), _ANY)
+        found = schema.answers.load(body)
+        return None if schema is _ANY else cast("T", found)
+
+
+_ANY: Final = Schema[dict[str, Any]](dict[str, Any])
+
+
+def _type_of(body: bytes) -> str:
+    """The name of the event that *body* tells of; empty where it tells of none."""
+    try:
+        found: Any = from_json(body)
+    except ValueError:
+        return ""
+    name = cast("dict[str, object]", found).get("type") if isinstance(found, dict) else None
+    return name if isinstance(name, str) else ""

@@ -1,0 +1,197 @@
+"""
+Events: what a service sends to others by webhooks, declared like what it answers.
+
+A message is an object with the name of the event, when it was sent, and its data (the payload that
+Standard Webhooks recommend). It is checked like an output before it is signed, and the documents
+have it, so that receivers are generated of them.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, Generic, Literal, TypeGuard, TypeVar, cast, final
+
+from typing_extensions import TypedDict, TypeForm
+
+from contract.declare.resolver import Origin, local_names
+from contract.pred.compile import Pred, compile_pred
+from contract.shape import Shape, ShapeReader
+from contract.shape.exceptions import SpecError
+from contract.shape.identifiers import pascal
+from contract.shape.quoting import instead_of_line, instead_of_text, shown
+from contract.shape.record import record
+from contract.shape.signatures import new_id, signed_headers
+
+__all__ = ["Delivery", "Event", "TypedEvent", "event", "read_events"]
+
+T = TypeVar("T")
+
+
+@final
+class Event(Generic[T]):
+    """
+    An event that a service tells others of; made by `event`.
+
+    Attributes:
+        name: Such as "order.shipped".
+        data: The type of its data, as given.
+        module: The name of the module where it was made.
+        summary: One line, for the documents.
+        description: More, in Markdown.
+        origin: Where it was made.
+    """
+
+    __slots__ = ("data", "description", "module", "name", "origin", "summary")
+
+    def __init__(
+        self,
+        name: str,
+        data: object,
+        module: str,
+        *,
+        summary: str,
+        description: str | None = None,
+        origin: Origin,
+    ) -> None:
+        self.name: Final = name
+        self.data: Final = data
+        self.module: Final = module
+        self.summary: Final = summary
+        self.description: Final = description
+        self.origin: Final = origin
+
+    def __repr__(self) -> str:
+        return f"<event {self.name}>"
+
+
+_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*")
+_LONGEST: Final = 90
+"""Characters of a name, which is that of a type, too."""
+
+
+def event(
+    name: str, data: TypeForm[T], /, *, summary: str, description: str | None = None
+) -> Event[T]:
+    """
+    Declare an event that is sent by webhooks.
+
+    ::
+
+        shipped = event("order.shipped", Shipped, summary="An order has left")
+        api = spec(routes=..., events=[shipped])
+        delivery = api.emit(shipped, Shipped("o1"), secrets=[secret])
+
+    Args:
+        name: Words with full stops between them, as Standard Webhooks recommend.
+        data: The type of what is told: anything that a route can carry.
+        summary: One line, for the documents.
+        description: More, in Markdown.
+
+    Raises:
+        SpecError: The name, the summary or the description is none.
+    """
+    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    module = str(frame.f_globals.get("__name__", ""))
+    place = f"{module}, {frame.f_code.co_filename}:{frame.f_lineno}"
+    where = f"event({shown(name)})"
+    if not isinstance(cast("object", name), str) or not _NAME.fullmatch(name):
+        raise SpecError(
+            where, f'it is no name of an event; write it like "order.shipped" ({place})'
+        )
+    if len(name) > _LONGEST:
+        raise SpecError(where, f"it has {len(name)} characters; take at most {_LONGEST} ({place})")
+    for option, problem in (
+        ("summary", instead_of_line(summary)),
+        ("description", instead_of_text(description, optional=True)),
+    ):
+        if problem is not None:
+            raise SpecError(where, f"{option} {problem} ({place})")
+    origin = Origin(place, frame.f_code, local_names(frame))
+    return Event(name, data, module, summary=summary, description=description, origin=origin)
+
+
+@final
+@record
+class Delivery:
+    """A message that is ready to be sent, by whatever sends and sends again."""
+
+    id: str
+    """The id of the message; it stays the same where the message is sent again."""
+    headers: Mapping[str, str]
+    """Its headers: the media type, and those that prove who sends it."""
+    body: bytes
+    """Its body; the signature is of these bytes."""
+
+
+@final
+@record(eq=False)
+class TypedEvent:
+    """An event with its annotation read."""
+
+    event: Event[Any]
+    shape: Shape
+    """The shape of the whole message."""
+    pred: Pred[Any]
+    """Checks and writes it."""
+
+    def deliver(
+        self, data: object, secrets: Sequence[str], message_id: str | None, now: float
+    ) -> Delivery:
+        """The message with this *data*, as it is sent *now*."""
+        message = {
+            "type": self.event.name,
+            "timestamp": datetime.fromtimestamp(now, UTC),
+            "data": data,
+        }
+        body = self.pred.dump(message)
+        found = new_id() if message_id is None else message_id
+        proof = signed_headers(secrets, found, int(now), body)
+        return Delivery(found, {"content-type": "application/json", **proof}, body)
+
+
+def read_events(events: object, reader: ShapeReader) -> dict[str, TypedEvent]:
+    """
+    The *events* of a spec by their names.
+
+    Raises:
+        SpecError: One is no event, or two have one name.
+        UnsupportedAnnotation: The type of the data of one cannot be carried.
+    """
+    where = "spec(events=)"
+    if isinstance(events, str) or not isinstance(events, Sequence):
+        raise SpecError(where, f"{shown(events)} is no list of events; write [event(...)]")
+    found: dict[str, TypedEvent] = {}
+    for at, each in enumerate(cast("Sequence[object]", events)):
+        if not _is_event(each):
+            raise SpecError(
+                f"{where}[{at}]", f"{shown(each)} is no event; make it by event(name, type)"
+            )
+        if each.name in found:
+            other = found[each.name].event.origin.place
+            raise SpecError(
+                f"{where}[{at}]",
+                f"two events are called {each.name}; give one of them another name "
+                f"({other} and {each.origin.place})",
+            )
+        shape = reader.read(
+            _message(each), where=f"event({each.name!r})", namespace=each.origin.names
+        )
+        found[each.name] = TypedEvent(each, shape, compile_pred(shape))
+    return found
+
+
+def _is_event(value: object) -> TypeGuard[Event[Any]]:
+    return isinstance(value, Event)
+
+
+def _message(given: Event[Any]) -> Any:
+    """The type of the messages that tell of an event."""
+    make: Any = TypedDict
+    fields = {"type": Literal[given.name], "timestamp": datetime, "data": given.data}
+    message = make(f"{pascal(given.name)}Event", fields)
+    message.__doc__ = given.summary
+    message.__module__ = given.module
+    return message
