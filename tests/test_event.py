@@ -36,6 +36,7 @@ from contract.document.diff import diff
 from contract.document.openapi import openapi
 from contract.explorer.llms import llms
 from contract.shape.signatures import signed_headers
+from tests import sent
 from tests.python_clients import module_of
 
 SECRET = f"whsec_{b64encode(bytes(32)).decode()}"
@@ -70,23 +71,23 @@ SILENT = made()
 
 def test_a_message_has_type_time_and_data() -> None:
     before = datetime.now(UTC)
-    sent = SENDER.emit(shipped, Shipped("o1", notes=["fragile"]), secrets=[SECRET])
-    message = orjson.loads(sent.body)
+    delivery = SENDER.emit(shipped, Shipped("o1", notes=["fragile"]), secrets=[SECRET])
+    message = orjson.loads(delivery.body)
 
     assert message.pop("type") == "order.shipped"
     assert before <= datetime.fromisoformat(message.pop("timestamp")) <= datetime.now(UTC)
     assert message == {"data": {"orderId": "o1", "boxes": 1, "notes": ["fragile"]}}
-    assert sent.headers["content-type"] == "application/json"
-    assert sent.headers["webhook-id"] == sent.id
+    assert delivery.headers["content-type"] == "application/json"
+    assert delivery.headers["webhook-id"] == delivery.id
     assert repr(shipped) == "<event order.shipped>"
 
 
 def test_other_libraries_take_it() -> None:
-    sent = SENDER.emit(gone, "p1", secrets=[OTHER, SECRET], message_id="msg_1")
+    delivery = SENDER.emit(gone, "p1", secrets=[OTHER, SECRET], message_id="msg_1")
 
     for secret in (SECRET, OTHER):
-        assert Webhook(secret).verify(sent.body, dict(sent.headers))["data"] == "p1"
-    assert sent.id == "msg_1"
+        assert Webhook(secret).verify(delivery.body, dict(delivery.headers))["data"] == "p1"
+    assert delivery.id == "msg_1"
 
 
 def test_ids_differ() -> None:
@@ -233,9 +234,9 @@ def receiver() -> Any:
 
 
 def test_a_generated_client_receives_what_is_sent() -> None:
-    sent = SENDER.emit(shipped, Shipped("o1"), secrets=[SECRET])
+    delivery = SENDER.emit(shipped, Shipped("o1"), secrets=[SECRET])
     with receiver() as module:
-        found = module.events.receive(sent.body, sent.headers, [SECRET])
+        found = module.events.receive(delivery.body, delivery.headers, [SECRET])
 
         assert isinstance(found, module.OrderShippedEvent)
         assert found.data == module.Shipped(order_id="o1", boxes=1, notes=[])
@@ -245,28 +246,28 @@ def test_a_generated_client_receives_what_is_sent() -> None:
 
 
 def test_headers_come_in_any_case_and_one_secret_is_enough() -> None:
-    sent = SENDER.emit(gone, "p1", secrets=[SECRET])
-    headers = {name.title(): value for name, value in sent.headers.items()}
+    delivery = SENDER.emit(gone, "p1", secrets=[SECRET])
+    headers = {name.title(): value for name, value in delivery.headers.items()}
     with receiver() as module:
-        assert module.events.receive(sent.body, headers, [OTHER, SECRET]).data == "p1"
+        assert module.events.receive(delivery.body, headers, [OTHER, SECRET]).data == "p1"
 
 
 def test_a_receiver_believes_nobody_else() -> None:
-    sent = SENDER.emit(gone, "p1", secrets=[SECRET])
-    late = signed_headers([SECRET], "msg_1", int(time.time()) - 90, sent.body)
+    delivery = SENDER.emit(gone, "p1", secrets=[SECRET])
+    late = signed_headers([SECRET], "msg_1", int(time.time()) - 90, delivery.body)
     with receiver() as module:
         events = module.events
         with pytest.raises(NotSigned, match="webhook-signature does not fit"):
-            events.receive(sent.body, sent.headers, [OTHER])
+            events.receive(delivery.body, delivery.headers, [OTHER])
         with pytest.raises(NotSigned, match="webhook-signature does not fit"):
-            events.receive(sent.body + b" ", sent.headers, [SECRET])
+            events.receive(delivery.body + b" ", delivery.headers, [SECRET])
         with pytest.raises(NotSigned, match="send webhook-id, webhook-timestamp"):
-            events.receive(sent.body, {}, [SECRET])
+            events.receive(delivery.body, {}, [SECRET])
         with pytest.raises(NotSigned, match="more than 60 seconds from now"):
-            events.receive(sent.body, late, [SECRET], tolerance=60)
-        assert events.receive(sent.body, late, [SECRET]).data == "p1"
+            events.receive(delivery.body, late, [SECRET], tolerance=60)
+        assert events.receive(delivery.body, late, [SECRET]).data == "p1"
         with pytest.raises(ValueError, match="this secret is no base64"):
-            events.receive(sent.body, sent.headers, ["secret"])
+            events.receive(delivery.body, delivery.headers, ["secret"])
 
 
 @pytest.mark.parametrize(
@@ -292,6 +293,23 @@ def test_what_is_signed_and_unknown_is_passed_over(
         else:
             with pytest.raises(outcome):
                 module.events.receive(body, headers, [SECRET])
+
+
+@pytest.mark.parametrize("index", range(20))
+def test_both_languages_come_to_the_same(index: int) -> None:
+    message = [*sent.messages()][index]
+    body, headers = message["body"].encode(), message["headers"]
+    with module_of(client_of(sent.api)) as module:
+        try:
+            found = module.events.receive(body, headers, [message["secret"]])
+        except NotSigned:
+            outcome = "unsigned"
+        except InvalidInput:
+            outcome = "wrong"
+        else:
+            outcome = "unknown" if found is None else "ok"
+
+    assert outcome == message["outcome"]
 
 
 def test_a_field_that_was_added_is_passed_over() -> None:

@@ -29,7 +29,7 @@ from contract.codegen.package import package_of
 from contract.codegen.typescript import Dates, typescript_client, typescript_validators
 from contract.document.describe import describe
 from contract.document.model import Document
-from tests import grouped, headed, three_ways, vectors
+from tests import grouped, headed, sent, three_ways, vectors
 from tests.hostile_package import HOSTILE
 from tests.oracles.bench import REPOSITORY, Bench, Question, RefusedError, ask_all
 from tests.typescript.drawn import drawn
@@ -141,6 +141,13 @@ def ways(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
         return ran(bench, "ways", f"http://127.0.0.1:{server.port}")
 
 
+def webhooks(bench: Bench) -> str:
+    """Messages that a service sends, and forged ones; they are signed now, since they grow old."""
+    file = bench.work / "messages.json"
+    file.write_text(json.dumps([*sent.messages()]))
+    return ran(bench, "webhooks", file)
+
+
 def size(bench: Bench) -> str:
     """What a client costs a bundle that has its types and validators."""
     whole = _bundled(
@@ -188,6 +195,7 @@ def _write(bench: Bench) -> None:
         "headed": describe(headed.api),
         "grouped": describe(grouped.api),
         "ways": describe(three_ways.api),
+        "sent": describe(sent.api),
         "hostile": hostile(),
     }
     packages = {name: package_of(document) for name, document in described.items()}
@@ -234,6 +242,7 @@ def _questions(bench: Bench) -> Iterable[Question]:
     yield "drawn", partial(ran, bench, "drawn")
     yield "answers", partial(ran, bench, "answers")
     yield "reads", partial(ran, bench, "reads")
+    yield "webhooks", partial(webhooks, bench)
     interfaces: tuple[Literal["wsgi", "asgi"], ...] = ("wsgi", "asgi")
     for interface in interfaces:
         yield f"shop {interface}", partial(shop, bench, interface)

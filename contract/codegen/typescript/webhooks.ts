@@ -91,14 +91,14 @@ async function $notSigned(
   return "webhook-signature does not fit the body, the id and the time.";
 }
 
-async function $secretKey(secret: string): Promise<CryptoKey> {
+// without the types of what these two return: Node has no name for the first, and older compilers another for the second
+async function $secretKey(secret: string) {
   const bytes = $decoded(secret.replace(/^whsec_/, ""));
   if (!bytes || bytes.length < 24 || bytes.length > 64)
     throw new TypeError("A secret is no base64 of 24 to 64 bytes after whsec_.");
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
 }
 
-// without the type of what it returns, which older compilers write in another way
 function $decoded(text: string) {
   try {
     return Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));
