@@ -45,6 +45,7 @@ from contract.declare.route import Member, PublicRoute, Route, Routes, route, ro
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope
 from contract.declare.signed import Signed
 from contract.declare.spec import AnySpec, Entry, Exports, Spec, exports, spec
+from contract.declare.stream import Stream
 from contract.declare.ways import Way, api_key, bearer, cookie, ways
 from contract.shape.exceptions import (
     ContractException,
@@ -135,6 +136,7 @@ __all__ = [
     "Signed",
     "Spec",
     "SpecError",
+    "Stream",
     "Surface",
     "Theme",
     "TooManyRequests",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from contract.call.accept import accepts, accepts_gzip
+from contract.call.accept import accepts, accepts_gzip, names
 
 
 @pytest.mark.parametrize(
@@ -71,3 +71,17 @@ def test_it_does_not(accept: str) -> None:
 )
 def test_accept_encoding(field: str, taken: bool) -> None:
     assert accepts_gzip(field) is taken
+
+
+@pytest.mark.parametrize(
+    ("accept", "named"),
+    [
+        ("application/jsonl", True),
+        ("text/html, Application/JSONL;q=0.5", True),
+        ("application/jsonl;q=0", False),
+        ("*/*, application/*", False),
+        ("", False),
+    ],
+)
+def test_a_media_type_may_be_named(accept: str, named: bool) -> None:
+    assert names(accept, "application/jsonl") is named

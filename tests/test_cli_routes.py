@@ -125,6 +125,20 @@ def test_a_read_that_may_be_kept_is_called_by_get_too(tmp_path: Path) -> None:
     assert (found[0]["effect"], found[0]["cached"]) == ("read", True)
 
 
+def test_a_stream_is_shown_as_one(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(
+        "from contract import Failure, Stream, route, spec\n"
+        "class Ended(Failure): ...\n"
+        "def chat(input: None, ctx: None) -> Stream[int | Ended]: ...\n"
+        "api = spec(routes=[route(summary='C', tags=['t'], auth='none')(chat)])\n"
+    )
+    table = run("routes", "app.py", cwd=tmp_path).stdout.decode().splitlines()
+    found = json.loads(run("routes", "app.py", "--json", cwd=tmp_path).stdout)
+
+    assert "nothing -> Stream[int] | ENDED" in table[1]
+    assert (found[0]["output"], found[0]["stream"], found[0]["errors"]) == ("int", True, ["ENDED"])
+
+
 def test_json_has_all_of_it(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(ASYNC_SHOP)
     found = json.loads(run("routes", "shop:api", "--json", cwd=tmp_path).stdout)
@@ -144,6 +158,7 @@ def test_json_has_all_of_it(tmp_path: Path) -> None:
         "deprecated": False,
         "input": "Order",
         "output": "Receipt",
+        "stream": False,
         "errors": ["SOLD_OUT", "NOT_FOUND"],
     }
     assert [route["input"] for route in found[-3:]] == [None, "str", None]

@@ -187,6 +187,9 @@ class Plain(Incoming):
     def offload(self, lane: Any, fn: Any, *args: object) -> Any:
         raise AssertionError
 
+    def items(self, bound: Any, opened: Any) -> Any:
+        raise AssertionError
+
     def stream(self, call: Any, cancelled: Any) -> Any:
         raise AssertionError
 

@@ -17,10 +17,12 @@ from types import coroutine
 from typing import Any, Final, TypeVar, cast, final
 
 from contract.adapters.asgi_scope import HTTP_VERSIONS, Event, Receive, Scope, ScopeIncoming, Send
+from contract.adapters.item_streams import ItemsOnLoop
 from contract.adapters.loops import Watch, apart, in_thread, timed
 from contract.adapters.pace import Pace
 from contract.adapters.pool import Lanes
 from contract.adapters.streams import Stream
+from contract.call.bound import Bound
 from contract.call.context import CURRENT
 from contract.call.ending import abandon, abandoned, followers, guarded, tell
 from contract.call.log import log_exception
@@ -35,6 +37,8 @@ from contract.call.message import (
 from contract.call.mount_options import Limits
 from contract.call.replies import Refused
 from contract.call.service import NotOpened, Service
+from contract.call.stream import Opened
+from contract.call.streaming import Flow
 from contract.call.values import OVER
 from contract.declare.resolver import is_async_callable
 
@@ -196,6 +200,10 @@ class AsgiIncoming(ScopeIncoming):
             return False
         task = asyncio.current_task()
         return task is not None and task.cancelling() > 0
+
+    def items(self, bound: Bound, opened: Opened) -> AsyncIterator[bytes]:
+        """The parts of a stream, whose items a task of its own asks for."""
+        return ItemsOnLoop(self, Flow(bound, opened, self))
 
     def stream(
         self,

@@ -18,6 +18,7 @@ from contract.adapters.pool import Lanes, Pool, Queued
 from contract.call.context import Reply
 from contract.call.message import Lane
 from contract.call.provided import cause_of
+from contract.call.stream import Opened
 from contract.call.values import Hop, Values
 
 __all__ = ["Hopping", "Kept", "hopping", "threads_for"]
@@ -70,7 +71,12 @@ def threads_for(call: Hopping, lanes: Lanes, lane: Lane) -> Pool | Kept:
     values = call.values
     if values is not None and isinstance(values.kept, Kept):
         return values.kept
+    if lane in _STREAMING:
+        return lanes.streams
     return lanes.hooks if lane == "hooks" else lanes.routes
+
+
+_STREAMING: Final[frozenset[Lane]] = frozenset({"streams", "items"})
 
 
 def hopping(
@@ -117,7 +123,7 @@ def _settled(values: Values, hop: Hop, result: Any) -> Kept | None:
 
     Those of a hook have to wait: the thread that is to be kept for them, unless it is already.
     """
-    if isinstance(result, bytes | Reply):
+    if isinstance(result, bytes | Reply) and not isinstance(result, Opened):
         given_up = hop.finish()
         values.settle(cause_of(result) if given_up is None else given_up)
         if values.kept is None or given_up is not None:  # one that is kept is asked in its turn

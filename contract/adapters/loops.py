@@ -136,7 +136,7 @@ async def in_thread(call: Watched, lane: Lane, fn: Callable[..., T], args: tuple
     except Refused:
         call.authenticated()
         raise
-    deadline = lanes.limits.deadline_seconds
+    deadline = None if lane == "items" else lanes.limits.deadline_seconds
     timer = None if deadline is None else loop.call_later(deadline, _expire, future, hop)
     try:
         found = await future

@@ -78,6 +78,11 @@ class Pool:
         self._told = False
 
     @property
+    def taken(self) -> bool:
+        """Whether each of its threads has a call, so that one more would have to wait."""
+        return len(self._room) <= self._queue
+
+    @property
     def stuck(self) -> bool:
         """Whether no call has ended for long, so that one more might wait for ever."""
         if len(self._room) > self._queue or monotonic() - self._moved < STUCK:
@@ -201,19 +206,31 @@ class Lanes:
         proxies: Those that are believed about where a request comes from, if there are any.
         routes: The threads for resolvers.
         hooks: The threads for ``authenticate``, and for hooks before resolvers.
+        streams: The threads for resolvers that give streams, and for their items.
         asking: An item for each call in the threads for resolvers that has not come past the hooks
             before its body.
         blocks: Whether synchronous code may run in the thread of a WSGI server: not where it has a
             deadline, for which somebody has to wait beside it.
     """
 
-    __slots__ = ("__weakref__", "_most", "asking", "blocks", "hooks", "limits", "proxies", "routes")
+    __slots__ = (
+        "__weakref__",
+        "_most",
+        "asking",
+        "blocks",
+        "hooks",
+        "limits",
+        "proxies",
+        "routes",
+        "streams",
+    )
 
     def __init__(self, limits: Limits, proxies: Proxies | None = None) -> None:
         self.limits: Final = limits
         self.proxies: Final = proxies
         self.routes: Final = Pool(limits.threads, limits.queue)
         self.hooks: Final = Pool(limits.threads, limits.queue, "hooks")
+        self.streams: Final = Pool(limits.stream_threads, limits.queue, "streams")
         self.asking: Final[list[None]] = []
         self.blocks: Final = limits.deadline_seconds is None
         self._most: Final = limits.threads // 2

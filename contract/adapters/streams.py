@@ -10,7 +10,6 @@ is noticed, since there is something to write.
 from __future__ import annotations
 
 import asyncio
-import re
 import threading
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterator
@@ -19,9 +18,9 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final, final
 
 from contract.adapters.loops import Watched, gone
-from contract.call.message import Incoming, Response, event
+from contract.call.message import Incoming, Response, event, one_line
 
-__all__ = ["MOST_PARTS", "Leaving", "Stream", "stream_here"]
+__all__ = ["MOST_PARTS", "QUIET_SECONDS", "Leaving", "Stream", "stream_here"]
 
 MOST_PARTS: Final = 100
 """The parts that may wait to be sent; one that the client is too slow for is dropped."""
@@ -35,23 +34,10 @@ Proxies give up after 60 s, and some after 30.
 
 _COMMENT: Final = b": working\n\n"
 
-_BREAKS: Final = re.compile(rb"\xc2\x85|\xe2\x80[\xa8\xa9]")
-"""U+0085, U+2028 and U+2029, which stand in JSON as they are."""
-
 
 def _event(data: bytes) -> bytes:
-    """
-    An event that holds the JSON *data* in one line, whatever a client takes for the end of a line.
-
-    Only CR and LF end a line; yet the reader of many clients in Python (httpx-sse before 0.4.2)
-    splits as ``str.splitlines`` does. It then finds half a message, and waits for the other half
-    for ever.
-    """
-    return event(_BREAKS.sub(_escaped, data))
-
-
-def _escaped(found: re.Match[bytes]) -> bytes:
-    return b"\\u%04x" % ord(found[0].decode())
+    """An event that holds the JSON *data* in one line."""
+    return event(one_line(data))
 
 
 @final
@@ -70,6 +56,13 @@ class Leaving:
         """Note down that the client has gone, and cancel what can be cancelled."""
         with self._lock:
             self.gone = self._incoming.cancelled = True
+            cancel = self._cancel
+        if cancel is not None:
+            cancel()
+
+    def cancel(self) -> None:
+        """Cancel what can be cancelled, of a client that is still there."""
+        with self._lock:
             cancel = self._cancel
         if cancel is not None:
             cancel()

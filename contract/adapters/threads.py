@@ -21,11 +21,15 @@ from contract.adapters.hops import hopping, threads_for
 from contract.adapters.loops import adopt
 from contract.adapters.pool import Lanes, full
 from contract.adapters.streams import Leaving, stream_here
+from contract.adapters.thread_items import ItemsHere
+from contract.call.bound import Bound
 from contract.call.ending import followers, guarded, tell
 from contract.call.log import log_exception
 from contract.call.message import Answered, Incoming, Lane, Response
 from contract.call.replies import Refused
 from contract.call.service import NotOpened, Opens, Service
+from contract.call.stream import Opened
+from contract.call.streaming import Flow
 from contract.call.values import deadline_passed
 from contract.declare.resolver import is_async_callable
 
@@ -80,6 +84,10 @@ class ThreadIncoming(Incoming):
             adopt(context)
         found: T = result.value
         return found
+
+    def items(self, bound: Bound, opened: Opened) -> Iterator[bytes]:
+        """The parts of a stream, whose items a thread of its own asks for."""
+        return ItemsHere(self, self.lanes, Flow(bound, opened, self), _STEPPING)
 
     def ends(self, exception: BaseException) -> bool:
         """Whether its client has gone, which has cancelled it."""
@@ -253,6 +261,28 @@ def _step(
         return Paused(call, context)
     except StopIteration as done:
         return done.value
+
+
+@final
+class _Stepping:
+    """How a thread runs the flow of a stream."""
+
+    __slots__ = ()
+
+    def step(self, call: Coroutine[Any, Any, Any], context: Context, leaving: Leaving) -> object:
+        return _step(call, context, leaving)
+
+    @coroutine
+    def unhurried(
+        self, fn: Callable[..., Awaitable[Any]], *args: object
+    ) -> Generator[Any, Any, Any]:
+        result: _Result = yield _OnLoop(fn, args, None)
+        if result.exception is not None:
+            raise result.taken()
+        return result.value
+
+
+_STEPPING: Final = _Stepping()
 
 
 class BackgroundLoop:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["accepts", "accepts_gzip"]
+__all__ = ["accepts", "accepts_gzip", "names"]
 
 _USUAL: Final = frozenset(
     {"application/json, text/event-stream", "text/event-stream, application/json", "*/*"}
@@ -30,6 +30,11 @@ def accepts(accept: str | None, kind: str) -> bool:
     if accept in _USUAL or accept is None or not accept.strip():
         return True
     return _takes(accept, kind, f"{kind.partition('/')[0]}/*", "*/*")
+
+
+def names(accept: str, kind: str) -> bool:
+    """Whether the Accept header *accept* names *kind* itself, and takes it."""
+    return _takes(accept, kind)
 
 
 def accepts_gzip(accept_encoding: str) -> bool:

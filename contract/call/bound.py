@@ -17,7 +17,9 @@ import orjson
 from contract.call.bearer import challenge
 from contract.call.context import Reply
 from contract.call.credentials import Credentials
+from contract.call.message import Lane
 from contract.call.signed_body import SignedBody
+from contract.call.stream import Items
 from contract.declare.failures import Failure, Forbidden, ServiceUnavailable, TooManyRequests
 from contract.declare.hook import Call, Request
 from contract.declare.permissions import HasScopes, Requires, lacking
@@ -59,6 +61,7 @@ class Bound:
         "inline",
         "input",
         "is_async",
+        "lane",
         "late",
         "late_hooks",
         "loaded",
@@ -70,6 +73,7 @@ class Bound:
         "requires",
         "resolver",
         "straight",
+        "streams",
         "together",
         "waits",
         "where",
@@ -98,9 +102,13 @@ class Bound:
         self.inline: Final = entry.route.inline
         self.resolver: Final[Callable[..., Any]] = entry.route.resolver
         self.input: Final = _GIVEN if loads is not None else _input_of(entry)
-        self.output: Final[Pred[Any]] = (
-            compile_pred(entry.output) if loads is None else loads.output
+        self.output: Final[Pred[Any] | Items] = (
+            _output_of(entry, writers) if loads is None else loads.output
         )
+        self.streams: Final = entry.stream is not None
+        """Whether its output is a stream."""
+        self.lane: Final[Lane] = "streams" if self.streams else "routes"
+        """The threads for its resolver, where that must not run elsewhere."""
         self.failures: Final = writers.of(entry.own_failures)
         """The writers of what the resolver may return."""
         self.every_failure: Final = writers.of(entry.failures) if entry.hooked else self.failures
@@ -130,8 +138,8 @@ class Bound:
         """Whether there are any."""
         self.straight: Final = not (self.is_async or self.asks)
         """Whether what follows the body is the resolver alone, which is synchronous."""
-        self.guarded: Final = self.auth or bool(self.early)
-        """Whether something runs before the body is asked for."""
+        self.guarded: Final = self.auth or bool(self.early) or self.streams
+        """Whether something runs, or is settled, before the body is asked for."""
         asked = self.authenticator
         self.waits: Final = (asked is not None and asked.is_async) or _wait(self.early)
         """Whether some of that is async."""
@@ -145,7 +153,7 @@ class Bound:
         self.together: Final = self.asks and not self.in_steps
         """Whether they run in the same place."""
         self.in_one_hop: Final = apart and not (
-            self.waits or self.is_async or self.inline or self.in_steps
+            self.waits or self.is_async or self.inline or self.in_steps or self.streams
         )
         """Whether one thread can do the whole of a call."""
         self.loaded: Final = Bound(entry, writers, map_error, loads=self) if self.asks else self
@@ -171,7 +179,7 @@ class Bound:
     def preds(self) -> list[Pred[Any]]:
         """Every pred that a call may need; routes share those of failures."""
         found: list[Pred[Any]] = [
-            self.output,
+            *_preds_of(self.output),
             *(writer.pred for writer in self.every_failure.values()),
         ]
         loads = self.input
@@ -246,6 +254,17 @@ def _wait(runs: tuple[HookRun, ...]) -> bool:
 def _block(runs: tuple[HookRun, ...]) -> bool:
     """Whether one of them may not run on an event loop."""
     return any(not (run.is_async or run.inline) for run in runs)
+
+
+def _output_of(entry: Entry, writers: _Writers) -> Pred[Any] | Items:
+    pred = compile_pred(entry.output)
+    return pred if entry.stream is None else Items(pred, writers.of(entry.stream.failures))
+
+
+def _preds_of(output: Pred[Any] | Items) -> list[Pred[Any]]:
+    if isinstance(output, Pred):
+        return [output]
+    return [output.pred, *(writer.pred for writer in output.failures.values())]
 
 
 def _input_of(entry: Entry) -> Pred[Any] | _Nothing | _Defaults | SignedBody:

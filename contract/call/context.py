@@ -80,6 +80,15 @@ class CallInfo:
         return self._source is not None and self._source.cancelled
 
     @property
+    def last_event_id(self) -> str | None:
+        """
+        The id of the last item that the client has of a stream, which it asks to go on.
+
+        None where it sends no ``Last-Event-ID``, and begins anew.
+        """
+        return self.headers.get("last-event-id")
+
+    @property
     def headers_out(self) -> HeadersOut:
         """
         The headers and cookies that the answer gets beside its own; MCP clients get none of them.
@@ -320,7 +329,6 @@ CallFacts = tuple[
 """The attributes of a `CallEvent` in their order: most lines of a log are written without one."""
 
 
-@final
 class Reply:
     """
     The outcome of a call, on any surface.

@@ -38,7 +38,7 @@ async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> byt
         if incoming.blocks or bound.inline:
             return output_of(bound, body, ctx, incoming)
         try:
-            return await incoming.offload("routes", output_of, bound, body, ctx, incoming)
+            return await incoming.offload(bound.lane, output_of, bound, body, ctx, incoming)
         except Refused as refusal:
             return refused(refusal)
     try:
@@ -84,7 +84,7 @@ async def _in_place(incoming: Incoming, bound: Bound, part: Callable[..., T], *a
     """
     if incoming.blocks or bound.is_async or bound.inline:
         return part(bound, *args, incoming)
-    return await incoming.offload("routes", part, bound, *args, incoming)
+    return await incoming.offload(bound.lane, part, bound, *args, incoming)
 
 
 def output_behind_hooks(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes | Reply:

@@ -17,6 +17,7 @@ from contract.call.log import log_exception
 from contract.call.message import Incoming
 from contract.call.provided import cause_of
 from contract.call.replies import Refused, failed, refused
+from contract.call.stream import Opened
 from contract.call.values import OVER, After, Values
 from contract.declare.resolver import simple_name
 
@@ -34,6 +35,13 @@ async def ended(bound: Bound, found: bytes | Reply, incoming: Incoming) -> bytes
         found: The output, or the reply, as it would be without them.
         incoming: The request.
     """
+    if isinstance(found, Opened):
+        try:
+            found.parts = incoming.items(bound, found)
+        except Refused as refusal:  # there is no thread for one more
+            found = refused(refusal)
+        else:
+            return found  # its values end when it does
     values = cast("Values", incoming.values)
     if not values.over:
         values.over = True

@@ -34,6 +34,7 @@ __all__ = [
     "ALLOW_CALLS",
     "ALLOW_READS",
     "BARE_HEADERS",
+    "EVENT_HEADERS",
     "JSON_HEADERS",
     "PLAIN_TYPES",
     "Answered",
@@ -46,6 +47,7 @@ __all__ = [
     "event",
     "host_of",
     "is_json",
+    "one_line",
     "origin_of",
     "preflight",
     "whole",
@@ -267,6 +269,19 @@ class Incoming(ABC):
         return False
 
     @abstractmethod
+    def items(self, bound: Any, opened: Any) -> Iterator[bytes] | AsyncIterator[bytes]:
+        """
+        The parts of a response to a route that gives a stream (`contract.call.streaming`).
+
+        Args:
+            bound: The route.
+            opened: Its outcome.
+
+        Raises:
+            Refused: There is no room for it.
+        """
+
+    @abstractmethod
     def stream(
         self,
         call: Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Response]],
@@ -282,11 +297,13 @@ class Incoming(ABC):
         """
 
 
-Lane = Literal["hooks", "routes", "calls", "values"]
+Lane = Literal["hooks", "routes", "calls", "values", "streams", "items"]
 """
-The work that takes a thread: a hook, a resolver, both in one, or the end of values made there.
+The work that takes a thread.
 
-They are told apart since hooks that hang must not take the threads of routes that need no hook.
+That is a hook, a resolver, both in one, the end of values made there, a resolver that gives a
+stream, or the next of its items. They are told apart since hooks that hang must not take the
+threads of routes that need no hook, nor streams those of routes that give none.
 """
 
 
@@ -448,7 +465,7 @@ def whole(answered: Answered, incoming: Incoming) -> Response:
     return answered
 
 
-_EVENT_HEADERS: Final = FixedHeaders(
+EVENT_HEADERS: Final = FixedHeaders(
     ("content-type", "text/event-stream"),
     *BARE_HEADERS.pairs,
     ("x-accel-buffering", "no"),  # nginx would keep the events until there are enough of them
@@ -458,7 +475,7 @@ _EVENT_HEADERS: Final = FixedHeaders(
 @final
 class Streamed(Response):
     """
-    A response whose body is an event stream.
+    A response whose body is sent in parts: an event stream, unless its headers say otherwise.
 
     Attributes:
         parts: The parts of the body; async where it is sent on an event loop. The sender closes
@@ -472,14 +489,34 @@ class Streamed(Response):
         request_id: str,
         headers: tuple[tuple[str, str], ...],
         parts: Iterator[bytes] | AsyncIterator[bytes],
+        fixed: FixedHeaders = EVENT_HEADERS,
     ) -> None:
-        super().__init__(200, b"", request_id, _EVENT_HEADERS, headers)
+        super().__init__(200, b"", request_id, fixed, headers)
         self.parts: Final = parts
 
 
 def event(data: bytes) -> bytes:
     """One event that holds *data*, JSON without line feeds (HTML, section 9.2)."""
     return b"event: message\ndata: " + data + b"\n\n"
+
+
+_BREAKS: Final = re.compile(rb"\xc2\x85|\xe2\x80[\xa8\xa9]")
+"""U+0085, U+2028 and U+2029, which stand in JSON as they are."""
+
+
+def one_line(data: bytes) -> bytes:
+    """
+    The JSON *data* in one line, whatever a client takes for the end of a line.
+
+    Only CR and LF end a line; yet the reader of many clients in Python (httpx-sse before 0.4.2)
+    splits as ``str.splitlines`` does. It then finds half a message, and waits for the other half
+    for ever.
+    """
+    return _BREAKS.sub(_escaped, data)
+
+
+def _escaped(found: re.Match[bytes]) -> bytes:
+    return b"\\u%04x" % ord(found[0].decode())
 
 
 @lru_cache(1024)  # a service gets bodies of a few lengths again and again

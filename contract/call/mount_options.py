@@ -52,6 +52,14 @@ class Limits:
             deadline.
         queue: Calls that may wait for a thread before the answer is 503; 0 for none.
         body_seconds: Seconds for the whole of a body, after which the answer is 408.
+        item_seconds: Seconds until the next item of a stream, after which it ends with
+            DEADLINE_EXCEEDED; None for no limit. *deadline_seconds* is for the resolver that
+            returns the stream.
+        stream_seconds: Seconds for the whole of a stream, after which it ends with
+            DEADLINE_EXCEEDED; None for no limit.
+        stream_threads: Threads that streams may hold at once; beyond, the answer is 503. On WSGI
+            each open stream holds one, beside that of the server. On ASGI a synchronous iterator
+            does while it is asked for an item, and an asynchronous one never.
 
     Raises:
         MountError: One of them is not such a number.
@@ -62,6 +70,9 @@ class Limits:
     threads: int = 40
     queue: int = 200
     body_seconds: float = 60.0
+    item_seconds: float | None = None
+    stream_seconds: float | None = None
+    stream_threads: int = 40
 
     def __post_init__(self) -> None:
         _check_seconds("Limits(read_seconds=)", self.read_seconds, "10.0")
@@ -70,6 +81,11 @@ class Limits:
             _check_seconds(
                 "Limits(deadline_seconds=)", self.deadline_seconds, "30.0, or None for no limit"
             )
+        for name in ("item_seconds", "stream_seconds"):
+            seconds: float | None = getattr(self, name)
+            if seconds is not None:
+                _check_seconds(f"Limits({name}=)", seconds, "30.0, or None for no limit")
+        _check_whole("Limits(stream_threads=)", self.stream_threads, 1, _MANY, "40")
         _check_whole("Limits(threads=)", self.threads, 1, _MANY, "40")
         _check_whole("Limits(queue=)", self.queue, 0, _MANY, "200")
 

@@ -19,6 +19,7 @@ from contract.call.credentials import Credentials
 from contract.call.log import log_exception
 from contract.call.message import Incoming
 from contract.call.signed_body import NotSigned
+from contract.call.stream import FailureWriter
 from contract.declare.failures import FRAMEWORK, Failure, raised_failure
 from contract.pred.dump.scalars import a_value, class_name, type_name
 from contract.shape import Unresolved, signature_of
@@ -170,13 +171,17 @@ def unread(bound: Bound, exception: BaseException, incoming: Incoming) -> Reply:
     return crashed(bound, exception, "reading the input raised", incoming)
 
 
-def written(bound: Bound, failure: Failure, *, mapped: bool = False) -> Reply:
+def written(
+    bound: Bound,
+    failure: Failure,
+    writers: Mapping[type[Failure], FailureWriter] | None = None,
+) -> Reply:
     """
     The reply for a failure that a resolver returned; raises where something is wrong with it.
 
-    What an exception was *mapped* to may be a failure of a hook, too.
+    What an exception was mapped to may be one of other *writers* than the resolver's.
     """
-    writer = (bound.every_failure if mapped else bound.failures).get(type(failure))
+    writer = (bound.failures if writers is None else writers).get(type(failure))
     if writer is None:
         raise _Undeclared(f"{given_words(failure)}, and its annotation declares {_declared(bound)}")
     reply = writer.reply(failure)
@@ -244,9 +249,22 @@ def refused(refusal: Refused) -> Reply:
 
 
 def raised(
-    bound: Bound, exception: BaseException, incoming: Incoming, who: str = "the resolver"
+    bound: Bound,
+    exception: BaseException,
+    incoming: Incoming,
+    who: str = "the resolver",
+    writers: Mapping[type[Failure], FailureWriter] | None = None,
 ) -> Reply:
-    """The reply to what a resolver, or the hook before it, raised."""
+    """
+    The reply to what a resolver, or the hook before it, raised.
+
+    Args:
+        bound: The route.
+        exception: What was raised.
+        incoming: The request.
+        who: Raised it.
+        writers: Those of the failures that it may be mapped to, where these are not the route's.
+    """
     if isinstance(exception, Refused):
         return refused(exception)
     if raised_failure(exception):
@@ -257,7 +275,7 @@ def raised(
         failure = bound.map_error(exception, incoming.request())
         if failure is not None:
             # before anything is logged: the failure may be none of the route's, or wrong
-            reply = written(bound, failure, mapped=True)
+            reply = written(bound, failure, bound.every_failure if writers is None else writers)
             reply.cause = exception
             _log(f"{who} raised, and was mapped", exception, bound, incoming)
             return reply

@@ -44,6 +44,7 @@ from contract.call.message import (
     Answered,
     Incoming,
     Response,
+    Streamed,
     announced_length,
     is_json,
     preflight,
@@ -51,6 +52,7 @@ from contract.call.message import (
 from contract.call.mount_options import Options
 from contract.call.published import Shown
 from contract.call.replies import Challenges, Refused, WayChallenges, failed, refused
+from contract.call.stream import Items, Opened, OpenStreams, apart
 from contract.call.values import NO_VALUES, OVER
 from contract.declare.own_paths import check_names
 from contract.declare.spec import AnySpec
@@ -66,6 +68,7 @@ _GET_IT: Final = "Ask for this with GET."
 _EARLY: Final = 65_536
 """Bytes of a body that are read before it is known who calls, where that saves a hop."""
 _SENT: Final = ("authorization", "content-type", "x-request-id")
+_RESUMED: Final = ("last-event-id",)
 _EXPOSED: Final = ("x-request-id", "retry-after")
 _WITH_COOKIES: Final = (("access-control-allow-credentials", "true"),)
 _BROKEN: Final = ("INTERNAL_ERROR", "DEADLINE_EXCEEDED")
@@ -168,7 +171,8 @@ class Service:
         )
         self._origins: Final = frozenset(options.cors_origins)
         keys = [each.credentials.keys for each in bound.values() if each.credentials is not None]
-        sent = (*_SENT, *chain(*keys), *options.cors_headers)
+        streams = any(each.streams for each in bound.values())
+        sent = (*_SENT, *(_RESUMED if streams else ()), *chain(*keys), *options.cors_headers)
         self._preflight: Final = preflight(sent)
         self._preflight_cached: Final = preflight(
             (*sent, "if-none-match"), CACHED_METHODS, ALLOW_CACHED
@@ -179,6 +183,10 @@ class Service:
         """Whether hooks and resolver may share a thread: not where each has its own deadline."""
         self._listeners: Final = Listeners(options.on_call, logs=options.logging)
         self._is_told: Final = self._listeners.are_there
+        self.streams: Final = OpenStreams(self._tell)
+        for each in bound.values():
+            if isinstance(each.output, Items):
+                each.output.streams = self.streams
         self._challenges: Final = Challenges(spec.meta.title)
         taken = [each.credentials for each in bound.values() if each.credentials is not None]
         self._asked_by: Final = {each: WayChallenges(spec.meta.title, each) for each in taken}
@@ -210,9 +218,10 @@ class Service:
         """
         Say 503 on the health route from now on, so that balancers send their calls elsewhere.
 
-        Every call is answered as before.
+        Every call is answered as before. Open streams are told to end.
         """
         self.draining = True
+        self.streams.end()
 
     def owns(self, path: str) -> bool:
         """
@@ -293,6 +302,8 @@ class Service:
         CURRENT.set(incoming)
         ctx: Any = None
         if bound.guarded:
+            if bound.streams:
+                apart(incoming)
             token = ""
             if bound.auth:
                 sent = (
@@ -556,6 +567,9 @@ class Service:
                 return found
             more = bound.notices + self._with(incoming, given)
             return Response(200, found, incoming.request_id, JSON_HEADERS, more)
+        if isinstance(found, Opened):
+            more = bound.notices + self._with(incoming, given)
+            return Streamed(incoming.request_id, more, found.parts, found.form.headers)
         if found.code in _BROKEN:
             given = None
         return self._replied(incoming, bound.name, found, bound.notices, given)

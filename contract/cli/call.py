@@ -47,6 +47,9 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         with redirect_stdout(sys.stderr):  # what the app prints is no part of the reply
             service = _service(arguments.target, arguments.name)
+            entry = service.spec.entries.get(arguments.name)
+            if entry is not None and entry.stream is not None:
+                raise Stop(2, _STREAMS.format(escaped(arguments.name)))
             status, found, reply = _post(
                 service, arguments.name, _signature(service, arguments.name, body) | headers, body
             )
@@ -87,6 +90,8 @@ def _look_up(base: str, name: str, access: Access, *, has_token: bool) -> None:
             "call it in its own process, without a URL, and it is signed",
         )
     shown = {"authorization"} if has_token else access.headers.keys()
+    if route.stream is not None:
+        raise Stop(2, _STREAMS.format(escaped(name)))
     asked = _asked(route, document)
     if asked and not shown & asked.keys():
         say(dim(f"{name} needs {' or '.join(asked.values())}"))
@@ -107,6 +112,8 @@ def _asked(route: ContractRoute, document: Document) -> dict[str, str]:
                 found["authorization"] = "a bearer token: --token T"
     return found
 
+
+_STREAMS: Final = "{} gives a stream, which this command cannot show yet; use curl -N"
 
 _NAMED: Final = 10
 """Routes in a message."""

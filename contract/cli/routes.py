@@ -79,12 +79,14 @@ def facts(path: str, name: str, service: Service) -> Facts:
         "deprecated": bool(route.deprecated),
         "input": None if entry.input is None else title(entry.input),
         "output": title(entry.output),
-        "errors": [cls.error_code for cls in entry.failures],
+        "stream": entry.stream is not None,
+        "errors": [cls.error_code for cls in entry.every_failure],
     }
 
 
 def _row(found: Facts) -> tuple[str, ...]:
-    success = f"{found['input'] or 'nothing'} -> {found['output']}"
+    output = f"Stream[{found['output']}]" if found["stream"] else found["output"]
+    success = f"{found['input'] or 'nothing'} -> {output}"
     signature = " | ".join([success, *found["errors"]])
     kind = "async" if found["async"] else "sync"
     return (

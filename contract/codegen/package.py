@@ -302,6 +302,12 @@ They are those of the framework, and those that only a client reports.
 
 def _operation(reader: SchemaReader, route: ContractRoute) -> Operation:
     place = _ROOT / "routes" / route.path
+    if route.stream is not None:
+        raise GenerationError(
+            str(place / "output"),
+            "this is a stream, and what is made of a document cannot read one yet; "
+            "leave the route out of it",
+        )
     return Operation(
         name=route.path,
         group=route.group,

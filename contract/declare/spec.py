@@ -422,7 +422,7 @@ def _check_codes(entries: Mapping[str, Entry]) -> None:
     """Check that each code has one class, since the documents list each code once."""
     codes: dict[str, tuple[type[Failure], str]] = {}
     for name, entry in entries.items():
-        for cls in entry.failures:
+        for cls in entry.every_failure:
             other, first = codes.setdefault(cls.error_code, (cls, name))
             if other is not cls:
                 raise SpecError(f"{first} and {name}", f"{same_code(other, cls)} ({entry.where})")
@@ -505,7 +505,7 @@ def _check_values(entries: Mapping[str, Entry], others: Mapping[str, Shape]) -> 
     """
     seen: set[Definition] = set()
     for name, entry in entries.items():
-        ahead = list(entry.failures.values())
+        ahead = list(entry.every_failure.values())
         for shape in (entry.input, entry.output):
             ahead.extend(() if shape is None else definitions(shape))
         check_values(ahead, seen, name, f" ({entry.where})")

@@ -18,6 +18,7 @@ from contract.declare.failures import Failure, Forbidden, check_failure, is_buil
 from contract.declare.permissions import without_scopes
 from contract.declare.resolver import is_wrapper
 from contract.declare.route import Route
+from contract.declare.stream import Streaming, check_stream, items_of, one_success
 from contract.declare.tool import Tool, is_object, tool_of
 from contract.declare.typed_hook import TypedHook, check_input, joined_failures
 from contract.shape import (
@@ -53,7 +54,7 @@ class Entry:
     input: Shape | None
     """The shape of the input, None for a route without one (``input: None``)."""
     output: Shape
-    """The shape of a value that is returned when all goes well."""
+    """The shape of a value that is returned when all goes well; for a stream, that of an item."""
     failures: Mapping[type[Failure], Definition]
     """
     The failures that a call may be answered with.
@@ -77,11 +78,18 @@ class Entry:
     """The tags of the groups around it."""
     requires: tuple[str, ...] = ()
     """The scopes that its callers need."""
+    stream: Streaming | None = None
+    """The rest of what there is to know of its stream; None where it has one output."""
 
     @property
     def tags(self) -> tuple[str, ...]:
         """The tags of the groups around it, and then its own; each once."""
         return tuple(dict.fromkeys((*self.outer_tags, *self.route.tags)))
+
+    @property
+    def every_failure(self) -> Mapping[type[Failure], Definition]:
+        """The failures that a call may be answered with, before a stream or in it."""
+        return self.failures if self.stream is None else {**self.failures, **self.stream.failures}
 
     @property
     def own_failures(self) -> Mapping[type[Failure], Definition]:
@@ -127,8 +135,11 @@ def read_entry(
     given, context = (parameter for parameter in signature.parameters if not parameter.has_default)
     try:
         shape = _read_input(given, signature, f"{name}.{given.name}", reader)
-        failures, output = _read_return(signature, f"{name}.return", reader)
-        failures |= _read_errors(route, name, failures, signature, reader)
+        failures, output, stream = _read_return(signature, f"{name}.return", reader)
+        if stream is not None:
+            check_stream(route, f"{name}.return")
+        known = failures if stream is None else {**failures, **stream.failures}
+        failures |= _read_errors(route, name, known, signature, reader)
         _check_context(route, context, signature, f"{name}.{context.name}", authenticator)
         requires = _read_scopes(route, outer_scopes, f"{name}.{context.name}", authenticator)
         tool = _read_tool(route, name, given, shape)
@@ -159,6 +170,7 @@ def read_entry(
         group,
         outer_tags,
         requires,
+        stream,
     )
 
 
@@ -177,7 +189,7 @@ def _read_input(
 
 def _read_return(
     signature: Signature, where: str, reader: ShapeReader
-) -> tuple[dict[type[Failure], Definition], Shape]:
+) -> tuple[dict[type[Failure], Definition], Shape, Streaming | None]:
     annotation = resolved(
         signature.returns, where, "say what the route gives: its output and its failures, or None"
     )
@@ -203,11 +215,24 @@ def _read_return(
     # where there is no failure, the annotation goes to the reader as it was written, with the names
     # of its aliases
     output = Union[tuple(outputs)] if declared else annotation  # noqa: UP007  of a tuple
-    failures = {
+    failures = _definitions(declared.values(), signature, where, reader)
+    stream = one_success(outputs, where)
+    if stream is None:
+        return failures, reader.read(output, where=where, namespace=signature.namespace), None
+    types = items_of(stream, signature.namespace, where, declared)
+    output = Union[types.items]  # noqa: UP007  of a tuple
+    item = reader.read(output, where=f"{where}.item", namespace=signature.namespace)
+    between = _definitions(types.failures, signature, where, reader)
+    return failures, item, Streaming(MappingProxyType(between))
+
+
+def _definitions(
+    classes: Iterable[type[Failure]], signature: Signature, where: str, reader: ShapeReader
+) -> dict[type[Failure], Definition]:
+    return {
         cls: reader.failure(cls, where=f"{where}.{cls.__name__}", namespace=signature.namespace)
-        for cls in declared.values()
+        for cls in classes
     }
-    return failures, reader.read(output, where=where, namespace=signature.namespace)
 
 
 def _read_errors(

@@ -27,6 +27,7 @@ from contract.document.model import (
     ContractError,
     ContractEvent,
     ContractRoute,
+    ContractStream,
     Deprecation,
     Document,
     Info,
@@ -177,6 +178,7 @@ class _Reader:
 
     def route(self, node: Node) -> ContractRoute:
         deprecated, tool = node.get("deprecated"), node.get("mcp")
+        output, stream = self._output(node)
         return ContractRoute(
             path=node["path"].text(_ROUTE),
             group=_group(node),
@@ -193,10 +195,23 @@ class _Reader:
             signed=_signed(node),
             deprecated=None if deprecated is None else _deprecation(deprecated),
             input=self.check.schema(node["input"]),
-            output=self.check.schema(node["output"]),
+            output=self.check.schema(output),
+            stream=stream,
             errors=self.errors(node["errors"]),
             mcp=None if tool is None else _tool(tool),
         )
+
+    def _output(self, route: Node) -> tuple[Node, ContractStream | None]:
+        """The schema of the output of a *route*, or of an item of its stream, and that."""
+        output = route["output"]
+        item = output.get("stream")
+        if item is None:
+            return output, None
+        for key in ("cache", "mcp"):
+            other = route.get(key)
+            if other is not None:
+                raise other.place.refuse("this is for one output, and not for a stream")
+        return item, ContractStream(self.errors(output["errors"]))
 
     def _error(self, code: str, node: Node) -> ContractError:
         data = node.get("data")
@@ -489,7 +504,9 @@ def _route(route: ContractRoute) -> _Object:
         if deprecated is None
         else _given(since=deprecated.since, remove_on=deprecated.remove_on, use=deprecated.use),
         input=route.input,
-        output=route.output,
+        output=route.output
+        if route.stream is None
+        else {"stream": route.output, "errors": _errors(route.stream.errors)},
         errors=_errors(route.errors),
         mcp=None if route.mcp is None else _written_tool(route.mcp),
     )

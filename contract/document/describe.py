@@ -25,6 +25,7 @@ from contract.document import (
     ContractError,
     ContractEvent,
     ContractRoute,
+    ContractStream,
     Deprecation,
     Document,
     Info,
@@ -127,7 +128,7 @@ class _Paper:
             *(shape.definition for shape in exports.values()),
         ]
         for entry in spec.entries.values():  # private ones too: a name must not depend on who asks
-            every += entry.failures.values()
+            every += entry.every_failure.values()
             for shape in (entry.input, entry.output):
                 every += () if shape is None else definitions(shape)
         for each in spec.events.values():
@@ -209,6 +210,9 @@ class _Paper:
             deprecated=self._deprecation(route.deprecated) if route.deprecated else None,
             input={**NOTHING} if entry.input is None else self.schema(entry.input, "input"),
             output=self.schema(entry.output, "output"),
+            stream=None
+            if entry.stream is None
+            else ContractStream(self.errors(entry.stream.failures)),
             errors=self.errors(entry.failures),
             mcp=entry.tool,
         )

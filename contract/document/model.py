@@ -21,6 +21,7 @@ __all__ = [
     "ContractError",
     "ContractEvent",
     "ContractRoute",
+    "ContractStream",
     "Deprecation",
     "Document",
     "Info",
@@ -90,6 +91,15 @@ class Caching:
 
 
 @final
+@record
+class ContractStream:
+    """That the output of a route is a stream of items."""
+
+    errors: Mapping[str, ContractError]
+    """The failures that may come between items, and end the stream."""
+
+
+@final
 @record(kw_only=True)
 class ContractRoute:
     """A route on paper."""
@@ -124,8 +134,13 @@ class ContractRoute:
     input: JsonSchema
     """For a route without input the empty closed object, written in place."""
     output: JsonSchema
+    """For a stream, the schema of an item."""
+    stream: ContractStream | None = None
+    """The rest of what there is to know of a stream; None where there is one output."""
     errors: Mapping[str, ContractError]
-    """The failures of the annotation, builtins that it names included."""
+    """
+    The failures of the annotation, builtins that it names included; of a stream, those before it.
+    """
     mcp: Tool | None = None
 
 

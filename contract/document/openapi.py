@@ -22,6 +22,11 @@ What OpenAPI has no field for stands in these, on an operation:
 ``x-contract-scope``
     ``private``, on a route that public documents leave out.
 
+And on each media type of a stream:
+
+``x-contract-item-schema``
+    What OpenAPI 3.2 calls ``itemSchema``, which 3.1 forbids: the schema of an event, or of a line.
+
 Those of schemas are in `contract.document.json_schema`.
 """
 
@@ -38,6 +43,7 @@ from contract.document.openapi_components import (
     Names,
     moved,
     response_of,
+    stream_content,
 )
 from contract.shape.json_text import JsonSchema
 from contract.shape.schema_lens import followed
@@ -133,7 +139,7 @@ def _operation(
     if route.signed is not None:
         operation["parameters"] = [_signature(header, told) for header, told in _SIGNATURE.items()]
     operation["requestBody"] = _input(route, defs)
-    operation["responses"] = {"200": _output(route), **errors.of(name)}
+    operation["responses"] = {"200": _output(route, errors), **errors.of(name)}
     if route.deprecated is not None:
         operation["deprecated"] = True
         details = _details(route.deprecated)
@@ -267,7 +273,7 @@ def _is_closed(schema: JsonSchema) -> bool:
     return schema.get("type") == "object" and schema.get("additionalProperties") is False
 
 
-def _output(route: ContractRoute) -> dict[str, Any]:
+def _output(route: ContractRoute, errors: Errors) -> dict[str, Any]:
     # Shared responses cannot have the headers of one route, so these stand here, where they are
     # looked for.
     headers: list[str] = []
@@ -275,7 +281,12 @@ def _output(route: ContractRoute) -> dict[str, Any]:
         headers.append("Deprecation")
     if route.deprecated is not None and route.deprecated.remove_on is not None:
         headers.append("Sunset")
-    return response_of("The output.", moved(route.output), headers)
+    response = response_of("The output.", moved(route.output), headers)
+    if route.stream is not None:
+        bodies = [errors.body(code, each) for code, each in sorted(route.stream.errors.items())]
+        response["description"] = "The items of the stream, and its end."
+        response["content"] = stream_content(moved(route.output), bodies)
+    return response
 
 
 def _details(deprecated: Deprecation) -> dict[str, str]:

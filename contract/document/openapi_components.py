@@ -17,7 +17,15 @@ from contract.document.model import ContractError, ContractRoute
 from contract.shape.json_text import Json, JsonSchema
 from contract.shape.schema_lens import DEFINITIONS, inside, type_of
 
-__all__ = ["HEADERS", "SCOPED_HEADERS", "Errors", "Names", "moved", "response_of"]
+__all__ = [
+    "HEADERS",
+    "SCOPED_HEADERS",
+    "Errors",
+    "Names",
+    "moved",
+    "response_of",
+    "stream_content",
+]
 
 HEADERS: Final[Mapping[str, Any]] = {
     "Allow": {"description": "The methods that may be used instead.", "schema": {"type": "string"}},
@@ -135,6 +143,59 @@ def response_of(description: str, schema: Any, headers: Iterable[str] = ()) -> d
     }
 
 
+def stream_content(item: Any, errors: list[Any]) -> dict[str, Any]:
+    """
+    The media types of a stream.
+
+    Args:
+        item: The schema of an item.
+        errors: Those of the bodies by which it may end; those of the framework are added.
+    """
+    ends = {"anyOf": [*errors, _ANY_ERROR]}
+    id_ = {"type": "string", "description": "Sent back in Last-Event-ID to go on after this item."}
+    end = {"type": "object", "properties": {"end": {"const": True}}, "required": ["end"]}
+    nothing = {"type": "object", "maxProperties": 0, "description": "Says that it goes on."}
+    line = {"type": "object", "properties": {"item": item, "id": id_}, "required": ["item"]}
+    return {
+        "text/event-stream": {
+            "schema": {"type": "string", "description": "Events (HTML, section 9.2)."},
+            "x-contract-item-schema": {
+                "oneOf": [
+                    _event({"data": _json(item), "id": id_}, ["data"]),
+                    _event({"event": {"const": "error"}, "data": _json(ends)}, ["event", "data"]),
+                    _event({"event": {"const": "end"}, "data": _json({})}, ["event", "data"]),
+                ]
+            },
+        },
+        "application/jsonl": {
+            "schema": {"type": "string", "description": "A JSON object in each line."},
+            "x-contract-item-schema": {"oneOf": [line, ends, end, nothing]},
+        },
+    }
+
+
+_ANY_ERROR: Final = {
+    "type": "object",
+    "description": "The framework's own: INTERNAL_ERROR, DEADLINE_EXCEEDED, SERVICE_UNAVAILABLE.",
+    "properties": {"error": {"type": "string"}},
+    "required": ["error"],
+}
+
+
+def _event(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+    }
+
+
+def _json(schema: Any) -> dict[str, Any]:
+    """A text that is JSON of the *schema*."""
+    return {"type": "string", "contentMediaType": "application/json", "contentSchema": schema}
+
+
 class Errors:
     """
     The responses of all routes of a document, and the schemas that they need.
@@ -191,6 +252,10 @@ class Errors:
     def of_read(self, route: str) -> Mapping[str, Any]:
         """The responses of the cached read *route* at GET, where it may answer with others."""
         return self._of_read[route]
+
+    def body(self, code: str, error: ContractError) -> Any:
+        """The schema of the body that carries *code*."""
+        return self._schema(code, error)
 
     def _by_status(
         self,

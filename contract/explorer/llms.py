@@ -155,8 +155,16 @@ def _route(name: str, route: ContractRoute) -> list[str]:
     return [
         f"- `{name}` ({', '.join(marks)}): {_line(route.summary)}",
         *described,
-        f"  Input: {_nothing(term(route.input))}; output: {term(route.output)}{errors}",
+        f"  Input: {_nothing(term(route.input))}; {_output(route)}{errors}",
     ]
+
+
+def _output(route: ContractRoute) -> str:
+    if route.stream is None:
+        return f"output: {term(route.output)}"
+    ends = ", ".join(sorted(route.stream.errors))
+    told = f", which may end with {ends}" if ends else ""
+    return f"output: a stream of {term(route.output)}{told}"
 
 
 def _nothing(written: str) -> str:

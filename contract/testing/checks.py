@@ -26,7 +26,7 @@ from contract.testing.findings import (
 from contract.testing.laws import Laws, called
 from contract.testing.overrides import Overrides
 from contract.testing.source import source_of
-from contract.testing.strategies import Sides, any_token, entry_of, sides_in, sides_of
+from contract.testing.strategies import Sides, any_token, entry_of, one_output, sides_in, sides_of
 
 __all__ = ["ABSENT", "Absent", "Context", "call", "check_route", "laws_of", "run"]
 
@@ -164,6 +164,7 @@ def laws_of(
     what: str,
 ) -> Laws:
     """The laws of one route of a spec; the arguments are those of `check_route`."""
+    one_output(what, entry)
     if entry.route.auth == "bearer" and ctx is ABSENT:
         raise ValueError(
             f"{what}({entry.name}): it is a bearer route, whose resolver needs a context; give ctx="
@@ -221,6 +222,7 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
         InvalidOutput: *input* is no value of its input.
     """
     sides, entry = sides_of("call", route, None)
+    one_output("call", entry)
     if sides.input is not None:
         compile_pred(sides.input).check(input)
     result = called(entry, input, ctx)

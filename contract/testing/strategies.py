@@ -45,6 +45,7 @@ __all__ = [
     "bodies",
     "documents",
     "entry_of",
+    "one_output",
     "inputs",
     "invalid_bodies",
     "invalid_of",
@@ -193,9 +194,11 @@ def outputs(
 
     Raises:
         DeclarationError: As of `inputs`, like the other two.
+        ValueError: It gives a stream.
     """
     chosen, reader = _reader("outputs", route, overrides)
     entry = _read(route, reader)
+    one_output("outputs", entry)
     return values(
         entry.output,
         given=overridden(f"outputs({entry.name})", chosen, reader.marked, [entry.output]),
@@ -269,6 +272,20 @@ def entry_of(api: AnySpec, route: Route[Any, Any, Any] | str) -> Entry:
             f"the spec has no route {called}; there is {', '.join(api.entries) or 'none'}"
         )
     return found[0]
+
+
+def one_output(what: str, entry: Entry) -> None:
+    """
+    Check that the route of *entry* gives one output.
+
+    Raises:
+        ValueError: It gives a stream.
+    """
+    if entry.stream is not None:
+        raise ValueError(
+            f"{what}({entry.name}): it gives a stream, which cannot be checked here yet; "
+            "ask for its items with contract.testing.Client"
+        )
 
 
 def sides_of(

@@ -59,6 +59,9 @@ class Bare(Incoming):
         self.offloaded.append(lane)
         return fn(*args)
 
+    def items(self, bound: Any, opened: Any) -> Any:
+        raise AssertionError("an endpoint has no streams of items")
+
     def stream(self, call: Any, cancelled: Any) -> Any:
         raise AssertionError("an endpoint sends nothing")
 

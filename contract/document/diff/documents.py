@@ -97,8 +97,22 @@ class _Comparison:
             return
         yield from compare_routes(path, name, old, new)
         self._walk.compare(f"{path}.input", "input", old.input, new.input, route=name)
-        self._walk.compare(f"{path}.output", "output", old.output, new.output, route=name)
+        yield from self._outputs(f"{path}.output", old, new, name)
         yield from self._errors(f"{path}.errors", old.errors, new.errors, name)
+
+    def _outputs(
+        self, path: str, old: ContractRoute, new: ContractRoute, name: str
+    ) -> Iterator[Change]:
+        """What differs between two outputs, or two streams; one is never the other."""
+        if old.stream is None and new.stream is None:
+            self._walk.compare(path, "output", old.output, new.output, route=name)
+        elif old.stream is not None and new.stream is not None:
+            self._walk.compare(f"{path}.stream", "output", old.output, new.output, route=name)
+            yield from self._errors(f"{path}.errors", old.stream.errors, new.stream.errors, name)
+        else:
+            is_, was = ("a stream of items", "one value")[:: 1 if new.stream else -1]
+            text = f"the output is {is_}, was {was}: clients read it in another way"
+            yield difference("stream_changed", "breaking", path, text, name, was, is_)
 
     # Codes and exports.
 
@@ -113,7 +127,8 @@ class _Comparison:
             status = old[code].status
             text = f"the code {code} ({status}) is gone; a case for it is never entered"
             if route is not None and all(
-                code not in each.errors for each in self._new.routes.values()
+                code not in each.errors and (each.stream is None or code not in each.stream.errors)
+                for each in self._new.routes.values()
             ):
                 text += ", and no route has it any more, so generated clients are without its class"
                 yield difference(

@@ -1,0 +1,232 @@
+"""
+Item streams: the parts of a stream, between whoever asks for its items and whoever sends them.
+
+On an event loop a task asks for items, and the server's task sends them; elsewhere a thread asks,
+and the server's thread sends (`contract.adapters.thread_items`). Between them is a buffer. When it
+is full nothing more is asked for, so a client that reads slowly holds no more than that. What waits
+in it is sent at once.
+
+A stream ends early where its client has gone, which cancels it: the iterator is closed, and the
+values of the call are told why. It also ends early where it is cut off, by a limit or by a server
+that stops: that is told to the client, as a failure that ends the stream.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from typing import Any, Final, cast, final
+
+from contract.adapters.loops import Watched, gone, in_thread
+from contract.adapters.streams import QUIET_SECONDS
+from contract.call.ending import guarded
+from contract.call.message import Incoming
+from contract.call.replies import Refused
+from contract.call.streaming import Flow, flow
+
+__all__ = ["LEAST", "MOST_BYTES", "MOST_PARTS", "ItemsOnLoop"]
+
+MOST_PARTS: Final = 64
+"""The parts that may wait to be sent; the next item is asked for when there are fewer."""
+
+MOST_BYTES: Final = 65_536
+"""Bytes that may wait, above the last part."""
+
+LEAST: Final = 0.01
+"""Seconds between two looks at a stream, however late it is."""
+
+
+@final
+class ItemsOnLoop:
+    """The parts of a stream that is sent on an event loop; the sender closes it."""
+
+    __slots__ = (
+        "_asked",
+        "_code",
+        "_gone",
+        "_incoming",
+        "_items",
+        "_loop",
+        "_parts",
+        "_room",
+        "_sent",
+        "_size",
+        "_stream",
+        "_task",
+        "_timer",
+        "_until",
+        "_wanted",
+        "_wholly",
+    )
+
+    def __init__(self, incoming: Incoming, stream: Flow) -> None:
+        self._incoming: Final = cast("Watched", incoming)
+        self._stream: Final = stream
+        limits = self._incoming.lanes.limits
+        self._loop: Final = asyncio.get_running_loop()
+        self._parts: list[bytes] = [stream.form.quiet]  # the headers are sent with it
+        self._size = 0
+        self._wanted: asyncio.Future[None] | None = None
+        self._room: asyncio.Future[None] | None = None
+        self._code: str | None = None
+        self._items = True
+        self._sent = self._asked = now = self._loop.time()
+        self._until: Final = limits.item_seconds
+        whole = limits.stream_seconds
+        self._wholly: Final = None if whole is None else now + whole
+        self._task: Final = self._loop.create_task(guarded(incoming, flow(stream, self)))
+        self._task.add_done_callback(self._ended)
+        _GOING_ON.add(self._task)
+        self._gone: Final = self._loop.create_task(gone(self._incoming.receive))
+        self._gone.add_done_callback(self._left)
+        self._timer = self._loop.call_later(self._patience(now), self._tick)
+        stream.streams.add(self)
+
+    # For whoever asks for items.
+
+    async def put(self, part: bytes) -> None:
+        """Take a part; wait while there are too many."""
+        if self._incoming.cancelled or (self._code is not None and self._items):
+            raise asyncio.CancelledError
+        self._parts.append(part)
+        self._size += len(part)
+        wanted = self._wanted
+        if wanted is not None and not wanted.done():
+            wanted.set_result(None)
+        if len(self._parts) >= MOST_PARTS or self._size >= MOST_BYTES:
+            self._room = self._loop.create_future()
+            await self._room
+        if self._until is not None:
+            self._asked = self._loop.time()
+
+    async def each(self) -> None:
+        """Put every item."""
+        stream = self._stream
+        if stream.is_async:
+            await stream.each(self.put)
+            return
+        try:
+            while part := await self._in_thread(stream.next_here):
+                await self.put(part[0])
+        except BaseException:
+            if stream.leave():
+                await self._close_iterator()
+            raise
+
+    async def _in_thread(self, fn: Callable[[], Any]) -> Any:
+        return await in_thread(self._incoming, "items", fn, ())
+
+    async def _close_iterator(self) -> None:
+        try:
+            await self._in_thread(self._stream.close_here)
+        except Refused:  # no thread is free, and it must not stay open
+            await self._loop.run_in_executor(None, self._stream.close_here)
+
+    def cut_off(self) -> str | None:
+        """The code with which it ends early; its items are over then, however that came."""
+        self._items = False
+        if self._code is None or self._incoming.cancelled:
+            return None
+        self._task.uncancel()
+        return self._code
+
+    # For whoever sends the parts.
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self
+
+    async def __anext__(self) -> bytes:
+        parts = self._parts
+        while not parts:
+            if self._task.done():
+                raise StopAsyncIteration
+            self._wanted = self._loop.create_future()
+            await self._wanted
+        found = parts[0] if len(parts) == 1 else b"".join(parts)
+        parts.clear()
+        self._size = 0
+        self._sent = self._loop.time()
+        room = self._room
+        if room is not None:
+            self._room = None
+            if not room.done():
+                room.set_result(None)
+        return found
+
+    async def close(self) -> None:
+        """Wait until it is over, whether all of it was sent or not; it is cancelled then."""
+        if self._task.done():
+            return
+        self._cancel()
+        try:
+            await asyncio.wait({self._task})
+        except asyncio.CancelledError:
+            await asyncio.wait({self._task})
+            raise
+
+    # Whatever ends it early.
+
+    def end_soon(self) -> None:
+        """Cut it off, since the server stops; from any thread."""
+        with suppress(RuntimeError):  # the loop has been closed
+            self._loop.call_soon_threadsafe(self._cut, "SERVICE_UNAVAILABLE")
+
+    def _cut(self, code: str) -> None:
+        if self._items and self._code is None and not self._task.done():
+            self._code = code
+            self._task.cancel()
+
+    def _left(self, gone: asyncio.Task[None]) -> None:
+        if not gone.cancelled() and not self._task.done():
+            self._cancel()
+
+    def _cancel(self) -> None:
+        self._incoming.cancelled = True
+        self._task.cancel()
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        _GOING_ON.discard(task)
+        self._stream.streams.discard(self)
+        self._timer.cancel()
+        with suppress(RuntimeError):  # the loop has been closed
+            self._gone.cancel()
+        if task.cancelled():
+            self._stream.tell_cancelled()
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._wanted is not None and not self._wanted.done():
+            self._wanted.set_result(None)
+
+    def _tick(self) -> None:
+        """Say that it goes on, where nothing was sent for long; cut it off after its time."""
+        now = self._loop.time()
+        if self._is_late(now):
+            self._cut("DEADLINE_EXCEEDED")
+        if not self._parts and now >= self._sent + QUIET_SECONDS:
+            self._sent = now
+            self._parts.append(self._stream.form.quiet)
+            self._wake()
+        self._timer = self._loop.call_later(self._patience(now), self._tick)
+
+    def _is_late(self, now: float) -> bool:
+        if self._wholly is not None and now >= self._wholly:
+            return True
+        # while there is no room, no item is asked for
+        asks = self._until is not None and self._room is None
+        return asks and now >= self._asked + cast("float", self._until)
+
+    def _patience(self, now: float) -> float:
+        """Seconds until there may be something to do."""
+        soonest = self._sent + QUIET_SECONDS
+        if self._code is None and self._items:
+            if self._until is not None:
+                soonest = min(soonest, self._asked + self._until)
+            if self._wholly is not None:
+                soonest = min(soonest, self._wholly)
+        return max(soonest - now, LEAST)
+
+
+_GOING_ON: Final[set[asyncio.Task[None]]] = set()
+"""Streams that nobody sends any more; a loop itself holds its tasks only weakly."""

@@ -1,0 +1,266 @@
+"""
+Thread items: the parts of a stream that the thread of a server sends.
+
+Another thread asks for the items: that to which the values of the call belong, where one is kept
+for them, so that the iterator may use them. An asynchronous iterator runs on the background loop,
+and that thread waits for it. So a stream holds two threads, which are bounded by those for streams.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from contextvars import copy_context
+from functools import partial
+from time import monotonic
+from typing import Any, Final, Protocol, cast, final
+
+from contract.adapters.hops import Kept
+from contract.adapters.item_streams import LEAST, MOST_BYTES, MOST_PARTS
+from contract.adapters.pool import Lanes, full
+from contract.adapters.streams import QUIET_SECONDS, Leaving
+from contract.call.ending import guarded
+from contract.call.message import Incoming
+from contract.call.replies import failed
+from contract.call.streaming import Flow, flow
+from contract.call.values import Values
+
+__all__ = ["ItemsHere"]
+
+PATIENCE: Final = 1.0
+"""Seconds for an iterator to end when its stream is cut off, or its client has gone."""
+
+
+class Stepping(Protocol):
+    """The way in which a thread runs a coroutine."""
+
+    def step(self, call: Any, context: Any, leaving: Leaving) -> object:
+        """Run *call* to its end."""
+        ...
+
+    def unhurried(self, fn: Callable[..., Awaitable[Any]], *args: object) -> Awaitable[Any]:
+        """Have the background loop await *fn*, for as long as that takes."""
+        ...
+
+
+@final
+class ItemsHere:
+    """
+    The parts of one stream; the server closes it.
+
+    Args:
+        incoming: The request.
+        lanes: The threads of the mount.
+        stream: The stream.
+        how: Runs it.
+
+    Raises:
+        Refused: There is no thread for it.
+    """
+
+    __slots__ = (
+        "_asked",
+        "_code",
+        "_context",
+        "_cut_at",
+        "_how",
+        "_incoming",
+        "_items",
+        "_kept",
+        "_leaving",
+        "_left",
+        "_moved",
+        "_over",
+        "_parts",
+        "_room",
+        "_size",
+        "_stream",
+        "_until",
+        "_wholly",
+    )
+
+    def __init__(self, incoming: Incoming, lanes: Lanes, stream: Flow, how: Stepping) -> None:
+        self._incoming: Final = incoming
+        self._stream: Final = stream
+        self._how: Final = how
+        self._parts: Final = [stream.form.quiet]  # the headers are sent with it
+        self._size = 0
+        self._moved: Final = threading.Condition()
+        self._room: Callable[[], object] | None = None
+        self._code: str | None = None
+        self._cut_at = 0.0
+        self._items = True
+        self._left = self._over = False
+        self._asked = began = monotonic()
+        self._until: Final = lanes.limits.item_seconds
+        whole = lanes.limits.stream_seconds
+        self._wholly: Final = None if whole is None else began + whole
+        self._leaving: Final = Leaving(incoming)
+        self._context: Final = copy_context()
+        values = cast("Values", incoming.values)
+        self._kept: Final = values.kept
+        if isinstance(self._kept, Kept):
+            values.kept = None  # what runs in that thread must not wait for it
+            self._kept.submit(self._run, _nothing)
+        elif lanes.streams.taken:
+            raise full()
+        else:
+            lanes.streams.submit(self._run, _nothing)
+        stream.streams.add(self)
+
+    # For the thread that asks for items.
+
+    def _run(self) -> None:
+        stream = self._stream
+        try:
+            self._how.step(
+                guarded(self._incoming, flow(stream, self)), self._context, self._leaving
+            )
+        except BaseException:  # noqa: BLE001  a cancellation: nobody is left to be told of it
+            stream.tell_cancelled()
+        if self._kept is not None:
+            self._kept.release()
+        stream.streams.discard(self)
+        with self._moved:
+            self._over = True
+            self._moved.notify()
+
+    async def put(self, part: bytes) -> None:
+        """Take a part; wait while there are too many."""
+        with self._moved:
+            self._take(part)
+            while self._is_full:
+                self._moved.wait()
+                self._check()
+            self._asked = monotonic()
+
+    async def _put_on_loop(self, part: bytes) -> None:
+        """Take a part, on the background loop, where nothing may wait but the stream itself."""
+        room = asyncio.Event()
+        with self._moved:
+            self._take(part)
+            if self._is_full:
+                loop = asyncio.get_running_loop()
+                self._room = partial(loop.call_soon_threadsafe, room.set)
+            else:
+                room.set()
+        await room.wait()
+        self._asked = monotonic()
+
+    def _take(self, part: bytes) -> None:
+        self._check()
+        self._parts.append(part)
+        self._size += len(part)
+        self._moved.notify()
+
+    def _check(self) -> None:
+        if self._leaving.gone or (self._code is not None and self._items):
+            raise asyncio.CancelledError
+
+    @property
+    def _is_full(self) -> bool:
+        return len(self._parts) >= MOST_PARTS or self._size >= MOST_BYTES
+
+    async def each(self) -> None:
+        """Put every item."""
+        stream = self._stream
+        if stream.is_async:
+            await self._how.unhurried(stream.each, self._put_on_loop)
+            return
+        try:
+            while part := stream.next_here():
+                await self.put(part[0])
+        finally:
+            stream.close_here()
+
+    def cut_off(self) -> str | None:
+        """The code with which it ends early; its items are over then, however that came."""
+        with self._moved:
+            self._items = False
+            return None if self._leaving.gone else self._code
+
+    # For the thread of the server.
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        quiet = monotonic() + QUIET_SECONDS
+        with self._moved:
+            while not self._parts:
+                if self._over or self._left:
+                    raise StopIteration
+                now = monotonic()
+                if self._is_late(now):
+                    self._cut(now, "DEADLINE_EXCEEDED")
+                if self._code is not None and self._items and now >= self._cut_at + PATIENCE:
+                    return self._give_up(self._code)
+                if now >= quiet:
+                    return self._stream.form.quiet
+                self._moved.wait(max(self._soonest(quiet) - now, LEAST))
+            found = b"".join(self._parts)
+            self._parts.clear()
+            self._size = 0
+            room, self._room = self._room, None
+            self._moved.notify()
+        if room is not None:
+            room()
+        return found
+
+    def close(self) -> None:
+        """
+        Cancel it where it is not over, and wait for its end, but not for long.
+
+        A thread that is in an iterator cannot be stopped. It is one of those for streams until it
+        comes back, so there are never too many.
+        """
+        if self._over:
+            return
+        self._leaving.go()
+        with self._moved:
+            self._moved.notify()
+            if self._moved.wait_for(lambda: self._over, PATIENCE):
+                return
+        values = cast("Values", self._incoming.values)
+        values.settle(asyncio.CancelledError())
+        values.after = ()
+
+    # Whatever ends it early.
+
+    def end_soon(self) -> None:
+        """Cut it off, since the server stops; from any thread."""
+        with self._moved:
+            self._cut(monotonic(), "SERVICE_UNAVAILABLE")
+
+    def _cut(self, now: float, code: str) -> None:
+        if self._items and self._code is None:
+            self._code, self._cut_at = code, now
+            self._leaving.cancel()
+            self._moved.notify_all()
+
+    def _give_up(self, code: str) -> bytes:
+        """The last part of a stream whose iterator does not come back."""
+        self._left = True
+        self._stream.tell_cut(code)
+        return self._stream.form.error(failed(code).body)
+
+    def _is_late(self, now: float) -> bool:
+        return self._items and (
+            (self._until is not None and now >= self._asked + self._until)
+            or (self._wholly is not None and now >= self._wholly)
+        )
+
+    def _soonest(self, quiet: float) -> float:
+        """When there is something to do, if nothing comes before."""
+        found = [quiet]
+        if self._code is not None:
+            found.append(self._cut_at + PATIENCE)
+        elif self._items:
+            found += [] if self._until is None else [self._asked + self._until]
+            found += [] if self._wholly is None else [self._wholly]
+        return min(found)
+
+
+def _nothing(_: object) -> None:
+    return None

@@ -1,0 +1,258 @@
+"""
+Streams on the wire: how an item, a failure and the end are written, and which streams are open.
+
+As ``text/event-stream`` (HTML, section 9.2) an item is an event without a name, the last event is
+called ``end``, or ``error`` where the stream was not finished. As ``application/jsonl`` each line
+is an object, whose first key says what it is: ``item``, ``error`` or ``end``. An item never stands
+bare there, so no item is taken for a failure. A comment, or a line ``{}``, says nothing: it comes
+first, so that a server sends the headers, and then wherever nothing else has come for 15 s.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol, cast, final
+
+from contract.call.accept import names
+from contract.call.context import Reply
+from contract.call.message import BARE_HEADERS, EVENT_HEADERS, FixedHeaders, Incoming, one_line
+from contract.call.values import Values
+from contract.declare.failures import Failure
+from contract.declare.stream import Stream
+from contract.pred.compile import Pred
+from contract.pred.dump.scalars import a_value
+from contract.shape.exceptions import InvalidOutput
+
+__all__ = [
+    "EVENTS",
+    "LINES",
+    "Ends",
+    "FailureWriter",
+    "Form",
+    "Items",
+    "OpenStreams",
+    "Opened",
+    "apart",
+    "checked_id",
+    "form_for",
+]
+
+
+class Form(Protocol):
+    """One way to write a stream."""
+
+    headers: FixedHeaders
+    quiet: bytes
+    """Says nothing, and that the stream goes on."""
+
+    def item(self, data: bytes, id: str | None) -> bytes:  # noqa: A002
+        """An item that is the JSON *data*."""
+        ...
+
+    def error(self, body: bytes) -> bytes:
+        """The end of a stream that was not finished, by the *body* of a failure."""
+        ...
+
+    def end(self) -> bytes:
+        """The end of a stream that was."""
+        ...
+
+
+@final
+class _Events:
+    headers = EVENT_HEADERS
+    quiet = b": working\n\n"
+
+    def item(self, data: bytes, id: str | None) -> bytes:  # noqa: A002
+        if not data.isascii():
+            data = one_line(data)
+        if id is None:
+            return b"data: " + data + b"\n\n"
+        return b"id: " + id.encode("ascii") + b"\ndata: " + data + b"\n\n"
+
+    def error(self, body: bytes) -> bytes:
+        return b"event: error\ndata: " + one_line(body) + b"\n\n"
+
+    def end(self) -> bytes:
+        return b"event: end\ndata: {}\n\n"  # readers drop an event without data
+
+
+@final
+class _Lines:
+    headers = FixedHeaders(
+        ("content-type", "application/jsonl"),
+        *BARE_HEADERS.pairs,
+        ("x-accel-buffering", "no"),
+    )
+    quiet = b"{}\n"
+
+    def item(self, data: bytes, id: str | None) -> bytes:  # noqa: A002
+        if not data.isascii():
+            data = one_line(data)
+        if id is None:
+            return b'{"item":' + data + b"}\n"
+        named = id.replace("\\", "\\\\").replace('"', '\\"').encode("ascii")
+        return b'{"item":' + data + b',"id":"' + named + b'"}\n'
+
+    def error(self, body: bytes) -> bytes:
+        return one_line(body) + b"\n"
+
+    def end(self) -> bytes:
+        return b'{"end":true}\n'
+
+
+EVENTS: Final[Form] = _Events()
+LINES: Final[Form] = _Lines()
+
+
+def apart(incoming: Incoming) -> None:
+    """
+    Let a call that may give a stream run as one for which somebody waits beside it.
+
+    So its values are made in a thread that can be kept for it, and its parts are sent by another.
+    """
+    cast("Any", incoming).blocks = False  # a slot of each adapter's
+    incoming.values = Values()
+
+
+def form_for(incoming: Incoming) -> Form:
+    """The form that the client asks for: lines where it names them and no events."""
+    accept = incoming.accept
+    if accept is None or not names(accept, "application/jsonl"):
+        return EVENTS
+    return EVENTS if names(accept, "text/event-stream") else LINES
+
+
+class FailureWriter(Protocol):
+    """Writes the replies for one class of failure."""
+
+    @property
+    def pred(self) -> Pred[Any]:
+        """Of its data."""
+        ...
+
+    def reply(self, failure: Failure) -> Reply:
+        """The reply with a *failure*."""
+        ...
+
+
+@final
+class Items:
+    """
+    The output of a route that gives a stream, where others have a pred.
+
+    Attributes:
+        pred: Of an item.
+        failures: The writers of the failures that may come between items.
+        streams: The open streams of the mount; set by the service.
+    """
+
+    __slots__ = ("failures", "pred", "streams")
+
+    streams: OpenStreams
+
+    def __init__(self, pred: Pred[Any], failures: Mapping[type[Failure], FailureWriter]) -> None:
+        self.pred: Final = pred
+        self.failures: Final = failures
+
+    def dump(self, value: object) -> Any:
+        """
+        The outcome of a call whose resolver has returned *value*.
+
+        Raises:
+            InvalidOutput: It is no stream.
+        """
+        if type(value) is not Stream:
+            raise InvalidOutput((), f"expected a Stream, found {a_value(value)}")
+        return Opened(self, value)  # pyright: ignore[reportUnknownArgumentType]
+
+
+@final
+class Opened(Reply):
+    """
+    The outcome of a call whose items are yet to come.
+
+    Attributes:
+        items: What is known of them.
+        stream: As the resolver returned it.
+        parts: The parts of the body, once somebody has begun to ask for items.
+        form: How they are written.
+    """
+
+    __slots__ = ("form", "items", "parts", "stream")
+
+    def __init__(self, items: Items, stream: Stream[Any]) -> None:
+        super().__init__(200, "OK", b"")
+        self.items: Final = items
+        self.stream: Final = stream
+        self.parts: Any = None
+        self.form: Form = EVENTS
+
+
+class Ends(Protocol):
+    """An open stream, which can be told to end, from any thread."""
+
+    def end_soon(self) -> None: ...  # noqa: D102
+
+
+_Tell = Callable[[Incoming, str, str, int, BaseException | None], None]
+
+
+@final
+class OpenStreams:
+    """
+    The open streams of one mount.
+
+    Args:
+        tell: Takes the facts of a stream that is over: the request, the route, the code, the status
+            and the exception.
+    """
+
+    def __init__(self, tell: _Tell) -> None:
+        self.tell: Final = tell
+        self._open: Final[set[Ends]] = set()
+        self._lock: Final = threading.Lock()
+        self._ending = False
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def add(self, stream: Ends) -> None:
+        """Note down one that begins; it ends soon where all have been told to end."""
+        with self._lock:
+            self._open.add(stream)
+            ending = self._ending
+        if ending:
+            stream.end_soon()
+
+    def discard(self, stream: Ends) -> None:
+        """Forget one that is over."""
+        with self._lock:
+            self._open.discard(stream)
+
+    def end(self) -> None:
+        """Tell all of them to end, those that begin later, too."""
+        with self._lock:
+            self._ending = True
+            found = list(self._open)
+        for stream in found:
+            stream.end_soon()
+
+
+_ID: Final = re.compile(r"[!-~](?:[ -~]{0,254}[!-~])?")
+
+
+def checked_id(given: object) -> str:
+    """
+    The id of an item, which comes back in a header.
+
+    Raises:
+        InvalidOutput: It is no text, or holds what no header can.
+    """
+    if isinstance(given, str) and _ID.fullmatch(given):
+        return str.__str__(given)
+    raise InvalidOutput(
+        (), "its id= gives no text of 1 to 256 printable ASCII characters without spaces around it"
+    )

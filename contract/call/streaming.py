@@ -1,0 +1,293 @@
+"""
+Streaming: a stream from its first item to its end, whoever sends it.
+
+The resolver has returned by then, and what it returned before is an ordinary reply. Each item is
+asked for, checked and written, as long as there is room for it; a failure among them ends the
+stream, and so does an item that does not fit. The generator is closed and the values of the call
+end before the last event is written, so that a stream that says ``end`` is one that ended well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, Protocol, final
+
+from contract.call.bound import Bound
+from contract.call.context import OK, Reply
+from contract.call.ending import ended
+from contract.call.log import log_exception
+from contract.call.message import Incoming
+from contract.call.replies import (
+    broken,
+    crashed,
+    failed,
+    given_words,
+    raised,
+    returned_words,
+)
+from contract.call.stream import Items, Opened, checked_id, form_for
+from contract.declare.failures import Failure
+from contract.shape.exceptions import InvalidOutput
+
+__all__ = ["Channel", "Flow", "flow"]
+
+
+class Channel(Protocol):
+    """Takes the parts of a stream to whoever sends them, and has the items asked for."""
+
+    async def put(self, part: bytes) -> None:
+        """Take a *part*, once there is room for it; raises a cancellation once nobody sends it."""
+        ...
+
+    async def each(self) -> None:
+        """Put every item, in the place where its iterator may run."""
+        ...
+
+    def cut_off(self) -> str | None:
+        """
+        The code with which the stream is to end early, where that is why its items have ended.
+
+        It takes back the cancellation by which they did.
+        """
+        ...
+
+
+@final
+class Flow:
+    """
+    One stream: its iterator, and what has become of it.
+
+    Args:
+        bound: The route.
+        opened: What it came to.
+        incoming: The request.
+
+    Attributes:
+        leaving: Whether the iterator is to be closed.
+        found: The reply by which it ends; None where the iterator has come to its end.
+        number: The items that have been asked for, the one that was wrong included.
+    """
+
+    __slots__ = (
+        "_bound",
+        "_frame",
+        "_id",
+        "_idle",
+        "_incoming",
+        "_pred",
+        "_told",
+        "_writers",
+        "form",
+        "found",
+        "is_async",
+        "items",
+        "leaving",
+        "number",
+        "streams",
+    )
+
+    def __init__(self, bound: Bound, opened: Opened, incoming: Incoming) -> None:
+        items: Items = opened.items
+        opened.form = self.form = form_for(incoming)
+        self._bound: Final = bound
+        self._frame: Final = self.form.item
+        self._id: Final = opened.stream.id
+        self._idle: Final[list[None]] = [None]
+        """An item while nobody is in the iterator; whoever takes it may be."""
+        self._incoming: Final = incoming
+        self.leaving = False
+        self._pred: Final = items.pred
+        self._writers: Final = items.failures
+        self.found: Reply | None = None
+        self.is_async: Final = opened.stream.is_async
+        self.items: Final[Any] = opened.stream.items
+        self.number = 0
+        self._told = False
+        self.streams: Final = items.streams
+
+    # One item.
+
+    def write(self, item: object) -> bytes | None:
+        """The part for an *item*; None where it ends the stream, which `found` then says."""
+        self.number += 1
+        try:
+            if isinstance(item, Failure):
+                self.found = self._failed(item)
+                return None
+            data = self._pred.dump(item)
+            return self._frame(data, None if self._id is None else checked_id(self._id(item)))
+        except BaseException as exception:  # noqa: BLE001  objects of the user's are looked into
+            self.found = self._misfit(exception)
+            return None
+
+    def _failed(self, failure: Failure) -> Reply:
+        writer = self._writers.get(type(failure))
+        if writer is None:
+            declared = returned_words(self._bound.resolver)
+            told = f"is {given_words(failure)}, and the resolver declares {declared}"
+            return self._broken(told, InvalidOutput((), told))
+        reply = writer.reply(failure)
+        reply.cause = failure
+        return reply
+
+    def _misfit(self, exception: BaseException) -> Reply:
+        if isinstance(exception, InvalidOutput):
+            told = f"does not fit its declared type: {exception}"
+            return self._broken(told, exception)
+        return crashed(self._bound, exception, f"writing {self._place()} raised", self._incoming)
+
+    def _broken(self, told: str, cause: InvalidOutput) -> Reply:
+        message = f"{self._place()} {told} ({self._bound.where})"
+        reply = broken(self._bound, message, self._incoming, cause)
+        reply.cause = cause
+        return reply
+
+    def _place(self) -> str:
+        return f"item {self.number} of the stream"
+
+    def fail(self, exception: BaseException) -> None:
+        """Note down that the iterator raised, or that it may not go on."""
+        who = f"the iterator of the stream, after {self.number} items,"
+        self.found = raised(self._bound, exception, self._incoming, who, self._writers)
+
+    def ends(self, exception: BaseException) -> bool:
+        """Whether *exception* says that there is nobody left to send it to."""
+        return self._incoming.ends(exception)
+
+    def refuse(self, code: str) -> None:
+        """Note down that it ends here with a *code* of the framework's."""
+        self.found = failed(code)
+
+    # The iterator, in threads: one of them may be in it, and whoever leaves it last closes it.
+
+    def next_here(self) -> list[bytes]:
+        """The next part, none at the end; raises nothing."""
+        if not self._enter():
+            return []
+        part: bytes | None = None
+        try:
+            item = next(self.items)
+        except StopIteration:
+            pass
+        except BaseException as exception:  # noqa: BLE001  whatever it is, the stream ends with it
+            self.fail(exception)
+        else:
+            part = self.write(item)
+        if part is None:
+            self.leaving = True
+        self._leave()
+        return [] if part is None else [part]
+
+    def close_here(self) -> None:
+        """Close the iterator, as soon as nobody is in it any more; raises nothing."""
+        self.leaving = True
+        if self._enter():
+            self._close()
+
+    def leave(self) -> bool:
+        """
+        Have the iterator closed by the thread that is in it, when it comes back.
+
+        Where nobody is, this is True, and somebody has to close it.
+        """
+        self.leaving = True
+        return bool(self._idle)
+
+    def _enter(self) -> bool:
+        try:
+            self._idle.pop()
+        except IndexError:
+            return False
+        return True
+
+    def _leave(self) -> None:
+        self._idle.append(None)
+        if self.leaving and self._enter():
+            self._close()
+
+    def _close(self) -> None:
+        close: Callable[[], object] | None = getattr(self.items, "close", None)
+        if close is not None:
+            try:
+                close()
+            except BaseException as exception:  # noqa: BLE001  the stream is over
+                self._tell_of_close(exception)
+
+    # The iterator, on an event loop, where one task asks for all of the items.
+
+    async def each(self, put: Callable[[bytes], Awaitable[None]]) -> None:
+        """Hand every item of an async iterator to *put*, and close it."""
+        try:
+            async for item in self.items:
+                part = self.write(item)
+                if part is None:
+                    return
+                await put(part)
+        finally:
+            await self._close_later()
+
+    async def _close_later(self) -> None:
+        close: Callable[[], Awaitable[object]] | None = getattr(self.items, "aclose", None)
+        if close is not None:
+            try:
+                await close()
+            except Exception as exception:  # noqa: BLE001  the stream is over
+                self._tell_of_close(exception)
+
+    def _tell_of_close(self, exception: BaseException) -> None:
+        log_exception(
+            "closing the iterator of a stream raised",
+            exception,
+            route=self._bound.name,
+            request_id=self._incoming.request_id,
+        )
+        if self.found is None:
+            self.found = failed("INTERNAL_ERROR", exception=exception)
+
+    # The whole.
+
+    async def last(self) -> bytes:
+        """The last part, once the values of the call have ended with the outcome."""
+        found = await ended(self._bound, b"" if self.found is None else self.found, self._incoming)
+        if isinstance(found, Reply):
+            self.found = found
+            return self.form.error(found.body)
+        return self.form.end()
+
+    def tell(self) -> None:
+        """Tell the log and ``on_call`` of it, now that it is over."""
+        found = self.found
+        if found is None:
+            self._tell(OK, 200, None)
+        else:
+            self._tell(found.code, found.status, found.exception)
+
+    def tell_cut(self, code: str) -> None:
+        """Tell them that it has ended by a *code*, while its iterator goes on."""
+        self._tell(code, failed(code).status, None)
+
+    def tell_cancelled(self) -> None:
+        """Tell them that the client has gone before its end."""
+        self._tell("CANCELLED", 499, None)
+
+    def _tell(self, code: str, status: int, exception: BaseException | None) -> None:
+        if not self._told:
+            self._told = True
+            self.streams.tell(self._incoming, self._bound.name, code, status, exception)
+
+
+async def flow(stream: Flow, channel: Channel) -> None:
+    """Send a stream, from its first item to its end; raises cancellations alone."""
+    try:
+        await channel.each()
+    except BaseException as exception:
+        code = channel.cut_off()
+        if code is not None:
+            stream.refuse(code)
+        elif stream.ends(exception):
+            raise
+        else:
+            stream.fail(exception)
+    last = await stream.last()
+    stream.tell()
+    await channel.put(last)

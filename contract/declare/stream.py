@@ -1,0 +1,166 @@
+"""
+Streams: outputs that come item by item, and what an annotation says of one.
+
+``Stream[Token | Interrupted] | Refused`` is read like every return annotation: what is no failure
+is the output, here the items; the failures within may come between them, and end the stream; those
+beside it are answered before the first item, each with its status.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from typing import Any, Final, Generic, TypeVar, cast, final, get_args, get_origin
+
+from contract.declare.compared import is_failure
+from contract.declare.failures import Failure, check_failure, same_code
+from contract.declare.route import Route
+from contract.shape import Definition, union_members
+from contract.shape.exceptions import RouteDeclarationError, SpecError
+from contract.shape.record import record
+from contract.shape.scope import display
+
+__all__ = ["ItemTypes", "Stream", "Streaming", "check_stream", "items_of", "one_success"]
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+@final
+class Stream(Generic[T_co]):
+    """
+    An output that is sent item by item, as an iterator gives them.
+
+    ::
+
+        def tokens(input: Ask) -> Iterator[Token | Interrupted]: ...
+
+
+        @route(summary="Chat", tags=["chat"], auth="none")
+        def chat(input: Ask, ctx: None) -> Stream[Token | Interrupted] | Refused:
+            return Stream(tokens(input))
+
+    Each item is checked and sent like any output. A failure among them ends the stream. A generator
+    is closed when the stream ends, whoever ends it, so its ``finally`` runs.
+
+    Args:
+        items: An iterator or an async iterator; ``iter([...])`` makes one of a list.
+        id: Gives the id of an item, by which a client that comes back says what it has: the
+            resolver finds it as ``current_call().last_event_id``. It is printable ASCII, of at most
+            256 characters.
+
+    Raises:
+        TypeError: *items* is no iterator.
+    """
+
+    __slots__ = ("id", "items")
+
+    def __init__(
+        self,
+        items: Iterator[T_co] | AsyncIterator[T_co],
+        /,
+        *,
+        id: Callable[[T_co], str] | None = None,  # noqa: A002
+    ) -> None:
+        kind = cast("type[object]", type(items))
+        if not (hasattr(kind, "__next__") or hasattr(kind, "__anext__")):
+            hint = "; write Stream(iter(...))" if hasattr(kind, "__iter__") else ""
+            raise TypeError(f"Stream() is given a {kind.__name__}, which is no iterator{hint}")
+        self.items: Final[Iterator[Any] | AsyncIterator[Any]] = items
+        self.id: Final[Callable[[Any], str] | None] = id
+
+    @property
+    def is_async(self) -> bool:
+        """Whether the items have to be awaited."""
+        return not hasattr(type(self.items), "__next__")
+
+
+@final
+@record(eq=False)
+class Streaming:
+    """What a route says of the stream that it gives, beside the shape of an item."""
+
+    failures: Mapping[type[Failure], Definition]
+    """The failures that may come between items, and end the stream."""
+
+
+@final
+@record
+class ItemTypes:
+    """The members of the annotation in ``Stream[...]``."""
+
+    items: tuple[Any, ...]
+    failures: tuple[type[Failure], ...]
+
+
+def one_success(outputs: list[Any], where: str) -> Any:
+    """
+    The ``Stream[...]`` among the *outputs* of a return annotation, None where there is none.
+
+    Raises:
+        RouteDeclarationError: There is another form of success beside it, or it says nothing of its
+            items.
+    """
+    found = [each for each in outputs if each is Stream or get_origin(each) is Stream]
+    if not found:
+        return None
+    if len(outputs) > 1:
+        others = " and ".join(display(each) for each in outputs)
+        raise RouteDeclarationError(
+            where,
+            f"a route has one form of success, and this one has {others}; "
+            "make it two routes, or give all of it as items",
+        )
+    if not get_args(found[0]):
+        raise RouteDeclarationError(where, "it says nothing of its items; write Stream[Item]")
+    return found[0]
+
+
+def items_of(
+    stream: Any,
+    namespace: Mapping[str, object],
+    where: str,
+    before: Mapping[str, type[Failure]],
+) -> ItemTypes:
+    """
+    The types of the items of a *stream*, and the failures that may come between them.
+
+    Args:
+        stream: The annotation.
+        namespace: The names that it may use.
+        where: Its place, for messages.
+        before: The failures beside it by their codes, of which none may be another class.
+
+    Raises:
+        RouteDeclarationError: There are only failures.
+        SpecError: Two of them have one code.
+    """
+    members: tuple[Any, ...] = union_members(get_args(stream)[0], namespace, where=where)
+    declared: dict[str, type[Failure]] = {}
+    for member in members:
+        if is_failure(member):
+            check_failure(member, where)
+            other = declared.setdefault(member.error_code, before.get(member.error_code, member))
+            if other is not member:
+                raise SpecError(where, same_code(other, member))
+    items = tuple(member for member in members if not is_failure(member))
+    if not items:
+        raise RouteDeclarationError(
+            where, "there are only failures in Stream[...]; say what its items are"
+        )
+    return ItemTypes(items, tuple(declared.values()))
+
+
+def check_stream(route: Route[Any, Any, Any], where: str) -> None:
+    """
+    Check that a *route* that gives a stream is told nothing that only an output can be.
+
+    Raises:
+        RouteDeclarationError: It is.
+    """
+    if route.cache is not None:
+        raise RouteDeclarationError(
+            where, "nobody may keep a stream; leave out cache=, or give a list"
+        )
+    if route.mcp is not False:
+        raise RouteDeclarationError(
+            where, "an MCP tool has one result, and not yet a stream; leave out mcp="
+        )

@@ -1,0 +1,794 @@
+"""Streams on an event loop and in threads: who has gone, who is slow, who is quiet, who is late."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import suppress
+from typing import Any, cast
+
+import pytest
+
+from contract import (
+    CallEvent,
+    Failure,
+    ServiceUnavailable,
+    Spec,
+    Stream,
+    after_commit,
+    current_call,
+    route,
+    spec,
+)
+from contract.adapters import item_streams, thread_items
+from contract.adapters.asgi import AsgiApp
+from contract.adapters.item_streams import MOST_PARTS
+from contract.adapters.mount import service_of
+from contract.adapters.pool import Lanes
+from contract.adapters.wsgi import WsgiApp
+from contract.call.mount_options import Limits, Options
+from contract.call.service import Service
+from contract.call.streaming import Flow
+from tests.wire.exchange import JSON, Bare, RawRequest, environ_of, scope_of
+
+QUIET = b": working\n\n"
+END = b"event: end\ndata: {}\n\n"
+BUSY = b'event: error\ndata: {"error":"SERVICE_UNAVAILABLE"}\n\n'
+LATE = b'event: error\ndata: {"error":"DEADLINE_EXCEEDED"}\n\n'
+PATIENCE = 20.0
+"""Seconds until a test gives up."""
+
+REQUEST = RawRequest(target="/v1/items", headers=(JSON,), body=b"null")
+
+
+def data(value: object) -> bytes:
+    return f"data: {value}\n\n".encode()
+
+
+def giving(items: Callable[[], Any], *, awaits: bool = False) -> Spec[None]:
+    """A spec whose route gives *items*."""
+
+    def resolver(input: None, ctx: None) -> Stream[int]:
+        return Stream(items())
+
+    async def resolver_later(input: None, ctx: None) -> Stream[int]:
+        return Stream(items())
+
+    decorate: Any = route(summary="Items", tags=["t"], auth="none")
+    return spec(routes={"items": decorate(resolver_later if awaits else resolver)})
+
+
+class Place:
+    """A service that gives *items*, and what it has told."""
+
+    def __init__(self, items: Callable[[], Any], *, awaits: bool = False, **limits: Any) -> None:
+        self.events: list[CallEvent] = []
+        options = Options(prefix="/v1", limits=Limits(**limits), on_call=self.events.append)
+        self.service: Service = service_of(giving(items, awaits=awaits), options)
+
+    @property
+    def codes(self) -> list[str]:
+        return [event.code for event in self.events]
+
+
+class OnLoop(Place):
+    """It behind ASGI."""
+
+    def __init__(self, items: Callable[[], Any], *, awaits: bool = False, **limits: Any) -> None:
+        super().__init__(items, awaits=awaits, **limits)
+        self.sent: list[bytes] = []
+        self.status = 0
+        self.gone = asyncio.Event()
+        self.room = asyncio.Event()
+        self.room.set()
+        self._body = [{"type": "http.request", "body": b"null"}]
+        self.breaks = False
+
+    async def receive(self) -> dict[str, Any]:
+        if self._body:
+            return self._body.pop()
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, event: Any) -> None:
+        if "status" in event:
+            self.status = event["status"]
+        if self.breaks and self.sent:
+            raise OSError("the connection was reset")
+        if event.get("body"):
+            self.sent.append(event["body"])
+            await self.room.wait()
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(self.sent)
+
+    async def run(self) -> None:
+        async with asyncio.timeout(PATIENCE):
+            await AsgiApp(self.service)(scope_of(REQUEST), self.receive, self.send)
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not condition():
+                await asyncio.sleep(0.001)
+
+
+class Closed:
+    """Notes that an iterator was closed, and by what."""
+
+    def __init__(self) -> None:
+        self.by: list[str] = []
+
+    def __bool__(self) -> bool:
+        return bool(self.by)
+
+
+async def waits(closed: Closed) -> AsyncIterator[int]:
+    """One item, and then none for ever."""
+    try:
+        yield 0
+        await asyncio.Event().wait()
+    except BaseException as raised:
+        closed.by.append(type(raised).__name__)
+        raise
+
+
+def blocks(closed: Closed, until: threading.Event) -> Iterator[int]:
+    """One item, and then none until an event."""
+    try:
+        yield 0
+        assert until.wait(PATIENCE)
+        yield 1
+    finally:
+        closed.by.append("closed")
+
+
+def on_loop(test: Callable[[], Any]) -> Callable[[], None]:
+    def run() -> None:
+        asyncio.run(test())
+
+    run.__name__ = test.__name__
+    return run
+
+
+@on_loop
+async def test_a_client_that_goes_away_closes_an_async_iterator_where_it_waits() -> None:
+    closed = Closed()
+    place = OnLoop(lambda: waits(closed))
+    running = asyncio.create_task(place.run())
+    await place.until(lambda: data(0) in place.body)
+    assert (len(place.service.streams), closed.by) == (1, [])
+    place.gone.set()
+    await running
+
+    assert closed.by == ["CancelledError"]
+    assert (place.codes, len(place.service.streams)) == (["CANCELLED"], 0)
+    assert place.body == QUIET + data(0)
+
+
+@on_loop
+async def test_an_iterator_that_takes_no_notice_gets_no_further_than_its_next_item() -> None:
+    noted: list[str] = []
+
+    async def stubborn() -> AsyncIterator[int]:
+        yield 0
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        try:
+            yield 1
+        finally:
+            noted.append("closed")
+
+    place = OnLoop(stubborn)
+    running = asyncio.create_task(place.run())
+    await place.until(lambda: data(0) in place.body)
+    place.gone.set()
+    await running
+
+    assert (noted, place.codes, data(1) in place.body) == (["closed"], ["CANCELLED"], False)
+
+
+@on_loop
+async def test_a_client_that_goes_away_closes_an_iterator_when_its_thread_comes_back() -> None:
+    closed, until = Closed(), threading.Event()
+    place = OnLoop(lambda: blocks(closed, until))
+    running = asyncio.create_task(place.run())
+    await place.until(lambda: data(0) in place.body)
+    place.gone.set()
+    await running
+    assert (place.codes, closed.by) == (["CANCELLED"], [])
+    until.set()
+    await place.until(lambda: closed)
+
+    assert place.body == QUIET + data(0)
+
+
+@on_loop
+async def test_a_client_that_reads_no_further_closes_an_iterator_that_nobody_is_in() -> None:
+    closed, until = Closed(), threading.Event()
+    until.set()
+
+    def many() -> Iterator[int]:
+        try:
+            yield from range(10 * MOST_PARTS)
+        finally:
+            closed.by.append(threading.current_thread().name)
+
+    place = OnLoop(many)
+    place.room.clear()
+    running = asyncio.create_task(place.run())
+    await asyncio.sleep(0.05)
+    place.gone.set()
+    await place.until(lambda: closed)
+    place.room.set()
+    await running
+
+    assert (place.codes, closed.by) == (["CANCELLED"], ["contract-resolver"])
+
+
+@on_loop
+async def test_an_iterator_is_closed_where_no_thread_for_streams_is_free() -> None:
+    closed, until = Closed(), threading.Event()
+
+    def many() -> Iterator[int]:
+        try:
+            yield from range(10 * MOST_PARTS)
+        finally:
+            closed.by.append("closed")
+
+    place = OnLoop(many, awaits=True, stream_threads=1, queue=0)
+    place.room.clear()
+    app = AsgiApp(place.service)
+    running = asyncio.create_task(app(scope_of(REQUEST), place.receive, place.send))
+    await asyncio.sleep(0.05)
+    app.lanes.streams.submit(lambda: until.wait(PATIENCE), lambda _: None)
+    place.gone.set()
+    await place.until(lambda: closed)
+    until.set()
+    place.room.set()
+    await running
+
+    assert place.codes == ["CANCELLED"]
+
+
+@on_loop
+async def test_a_stream_for_whose_items_there_is_no_thread_ends() -> None:
+    until = threading.Event()
+    place = OnLoop(lambda: iter([0]), awaits=True, stream_threads=1, queue=0)
+    app = AsgiApp(place.service)
+    app.lanes.streams.submit(lambda: until.wait(PATIENCE), lambda _: None)
+    await app(scope_of(REQUEST), place.receive, place.send)
+    until.set()
+
+    assert (place.status, place.body) == (200, QUIET + BUSY)
+    assert place.codes == ["SERVICE_UNAVAILABLE"]
+
+
+@on_loop
+async def test_a_connection_that_is_lost_when_something_is_sent_closes_the_iterator() -> None:
+    closed = Closed()
+    place = OnLoop(lambda: waits(closed))
+    place.breaks = True
+    await place.run()
+
+    assert (closed.by, place.codes) == (["CancelledError"], ["CANCELLED"])
+
+
+@on_loop
+async def test_a_server_that_cancels_its_task_closes_the_iterator() -> None:
+    closed = Closed()
+    place = OnLoop(lambda: waits(closed))
+    running = asyncio.create_task(place.run())
+    await place.until(lambda: data(0) in place.body)
+    running.cancel()
+    with suppress(asyncio.CancelledError):
+        await running
+
+    assert (running.cancelled(), closed.by) == (True, ["CancelledError"])
+
+
+@on_loop
+async def test_a_second_cancellation_waits_for_the_iterator_too() -> None:
+    noted: list[str] = []
+    slow = asyncio.Event()
+
+    async def slowly() -> AsyncIterator[int]:
+        try:
+            yield 0
+            await asyncio.Event().wait()
+        finally:
+            noted.append("closing")
+            with suppress(asyncio.CancelledError):
+                await slow.wait()
+            noted.append("closed")
+
+    place = OnLoop(slowly)
+    running = asyncio.create_task(place.run())
+    await place.until(lambda: data(0) in place.body)
+    running.cancel()
+    await place.until(lambda: noted)
+    running.cancel()
+    await asyncio.sleep(0)
+    slow.set()
+    with suppress(asyncio.CancelledError):
+        await running
+
+    assert (running.cancelled(), noted) == (True, ["closing", "closed"])
+
+
+@on_loop
+async def test_a_slow_reader_holds_no_more_than_a_buffer() -> None:
+    asked: list[int] = []
+
+    async def endless() -> AsyncIterator[int]:
+        for number in range(100_000):
+            asked.append(number)
+            yield number
+
+    place = OnLoop(endless)
+    place.room.clear()
+    running = asyncio.create_task(place.run())
+    await asyncio.sleep(0.05)
+    assert len(asked) <= MOST_PARTS + 2
+    place.room.set()
+    await running
+
+    assert place.body.endswith(data(99_999) + END)
+
+
+@on_loop
+async def test_large_items_fill_the_buffer_by_their_bytes() -> None:
+    asked: list[int] = []
+
+    async def endless() -> AsyncIterator[int]:
+        for _ in range(5):
+            asked.append(1)
+            yield 1
+
+    place = OnLoop(endless)
+    place.room.clear()
+    whole, item_streams.MOST_BYTES = item_streams.MOST_BYTES, 20  # type: ignore[misc]
+    running = asyncio.create_task(place.run())
+    await asyncio.sleep(0.05)
+    item_streams.MOST_BYTES = whole  # type: ignore[misc]
+    assert len(asked) == 3
+    place.room.set()
+    await running
+
+    assert place.body == QUIET + 5 * data(1) + END
+
+
+def test_a_quiet_stream_says_that_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(item_streams, "QUIET_SECONDS", 0.02)
+    closed = Closed()
+
+    async def run() -> OnLoop:
+        place = OnLoop(lambda: waits(closed))
+        running = asyncio.create_task(place.run())
+        await place.until(lambda: place.body.count(QUIET) == 4)
+        place.room.clear()
+        await asyncio.sleep(0.1)
+        place.room.set()
+        place.gone.set()
+        await running
+        return place
+
+    place = asyncio.run(run())
+    assert place.body.replace(QUIET, b"") == data(0)
+    assert place.body.count(QUIET) <= 6  # none piles up while nobody reads
+
+
+@pytest.mark.parametrize("limit", ["item_seconds", "stream_seconds"])
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_stream_that_is_late_is_cut_off(limit: str, is_async: bool) -> None:
+    closed, until = Closed(), threading.Event()
+
+    async def run() -> OnLoop:
+        place = OnLoop(
+            lambda: waits(closed) if is_async else blocks(closed, until),
+            **cast("Any", {limit: 0.05}),
+        )
+        await place.run()
+        return place
+
+    place = asyncio.run(run())
+    until.set()
+    assert place.body == QUIET + data(0) + LATE
+    assert (place.codes, place.events[0].status) == (["DEADLINE_EXCEEDED"], 504)
+
+
+def test_no_item_is_late_while_there_is_no_room_for_it() -> None:
+    async def many() -> AsyncIterator[int]:
+        for number in range(3 * MOST_PARTS):
+            yield number
+
+    async def run() -> OnLoop:
+        place = OnLoop(many, item_seconds=0.03)
+        place.room.clear()
+        running = asyncio.create_task(place.run())
+        await asyncio.sleep(0.1)
+        place.room.set()
+        await running
+        return place
+
+    assert asyncio.run(run()).body.endswith(END)
+
+
+@on_loop
+async def test_a_server_that_stops_ends_streams_and_tells_so() -> None:
+    closed, until = Closed(), threading.Event()
+    places = [OnLoop(lambda: waits(closed)), OnLoop(lambda: blocks(closed, until))]
+    running = [asyncio.create_task(place.run()) for place in places]
+    await places[0].until(lambda: data(0) in places[0].body)
+    await places[1].until(lambda: data(0) in places[1].body)
+    for place in places:
+        place.service.drain()
+    await asyncio.gather(*running)
+    until.set()
+
+    for place in places:
+        assert (place.body, place.codes) == (QUIET + data(0) + BUSY, ["SERVICE_UNAVAILABLE"])
+    assert closed.by[0] == "CancelledError"
+    late = places[0]
+    late.sent.clear()
+    late._body.append({"type": "http.request", "body": b"null"})
+    await late.run()
+    assert late.body.endswith(BUSY)  # one that begins later ends soon, too
+    for place in places:
+        place.service.streams.end()
+
+
+@on_loop
+async def test_a_stream_that_is_over_hears_of_no_stop() -> None:
+    place = OnLoop(lambda: iter([0]))
+    kept: list[Any] = []
+    discard = place.service.streams.discard
+    place.service.streams.discard = lambda each: (kept.append(each), discard(each))  # type: ignore[assignment,method-assign,func-returns-value]
+    await place.run()
+    await place.until(lambda: kept)
+    kept[0].end_soon()
+    await asyncio.sleep(0)
+
+    assert place.codes == ["OK"]
+
+
+# In threads.
+
+
+class Here(Place):
+    """It behind WSGI."""
+
+    def __init__(self, items: Callable[[], Any], *, awaits: bool = False, **limits: Any) -> None:
+        super().__init__(items, awaits=awaits, **limits)
+        self.app = WsgiApp(self.service)
+        self.status = ""
+
+    def start(self) -> Any:
+        def start_response(status: str, headers: object) -> None:
+            self.status = status
+
+        return self.app(environ_of(REQUEST), start_response)
+
+
+def begun(parts: Iterator[bytes]) -> bytes:
+    """The parts up to the first item."""
+    body = b""
+    while data(0) not in body:
+        body += next(parts)
+    return body
+
+
+def until_true(condition: Callable[[], object]) -> None:
+    ending = threading.Event()
+    for _ in range(int(PATIENCE / 0.005)):
+        if condition():
+            return
+        ending.wait(0.005)
+    raise AssertionError("it never happened")
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_server_that_closes_the_response_closes_the_iterator(is_async: bool) -> None:
+    closed, until = Closed(), threading.Event()
+    place = Here(lambda: waits(closed) if is_async else blocks(closed, until))
+    parts = place.start()
+    assert begun(parts) == QUIET + data(0)
+    until.set()
+    parts.close()
+
+    assert closed.by == ["CancelledError" if is_async else "closed"]
+    assert (place.codes, len(place.service.streams)) == (["CANCELLED"], 0)
+
+
+def test_a_thread_that_does_not_come_back_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(thread_items, "PATIENCE", 0.02)
+    closed, until = Closed(), threading.Event()
+    sent: list[str] = []
+
+    def items() -> Iterator[int]:
+        after_commit(sent.append, "mail")
+        yield from blocks(closed, until)
+
+    place = Here(items)
+    parts = place.start()
+    assert begun(parts) == QUIET + data(0)
+    parts.close()
+    assert closed.by == []
+    until.set()
+    until_true(lambda: closed and place.codes)
+
+    assert (place.codes, sent) == (["CANCELLED"], [])
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_slow_reader_in_a_thread_holds_no_more_than_a_buffer(is_async: bool) -> None:
+    asked: list[int] = []
+
+    def here() -> Iterator[int]:
+        for number in range(1000):
+            asked.append(number)
+            yield number
+
+    async def later() -> AsyncIterator[int]:
+        for number in here():
+            yield number
+
+    place = Here(lambda: later() if is_async else here(), item_seconds=20)
+    parts = place.start()
+    until_true(lambda: len(asked) >= MOST_PARTS - 1)
+    assert len(asked) <= MOST_PARTS + 1
+    assert b"".join(parts).endswith(data(999) + END)
+    parts.close()
+
+    assert place.codes == ["OK"]
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_reader_that_goes_away_while_the_buffer_is_full_ends_the_stream(is_async: bool) -> None:
+    closed = Closed()
+
+    def here() -> Iterator[int]:
+        try:
+            yield from range(1000)
+        finally:
+            closed.by.append("closed")
+
+    async def later() -> AsyncIterator[int]:
+        try:
+            for number in range(1000):
+                yield number
+        finally:
+            closed.by.append("closed")
+
+    place = Here(lambda: later() if is_async else here())
+    parts = place.start()
+    parts.close()
+    until_true(lambda: closed)
+
+    assert place.codes == ["CANCELLED"]
+
+
+def test_a_quiet_stream_in_a_thread_says_that_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thread_items, "QUIET_SECONDS", 0.02)
+    closed, until = Closed(), threading.Event()
+    place = Here(lambda: blocks(closed, until))
+    parts = place.start()
+    assert begun(parts) == QUIET + data(0)
+    assert [next(parts) for _ in range(2)] == [QUIET, QUIET]
+    until.set()
+
+    assert b"".join(parts).replace(QUIET, b"") == data(1) + END
+
+
+@pytest.mark.parametrize("limit", ["item_seconds", "stream_seconds"])
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_stream_in_a_thread_that_is_late_is_cut_off(
+    limit: str, is_async: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thread_items, "PATIENCE", 0.5 if is_async else 0.02)
+    closed, until = Closed(), threading.Event()
+    place = Here(
+        lambda: waits(closed) if is_async else blocks(closed, until), **cast("Any", {limit: 0.05})
+    )
+    parts = place.start()
+
+    assert b"".join(parts) == QUIET + data(0) + LATE
+    parts.close()
+    until.set()
+    until_true(lambda: closed)
+    assert (place.codes, place.events[0].status) == (["DEADLINE_EXCEEDED"], 504)
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_server_of_threads_that_stops_ends_streams_and_tells_so(
+    is_async: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thread_items, "PATIENCE", 0.5 if is_async else 0.02)
+    closed, until = Closed(), threading.Event()
+    place = Here(lambda: waits(closed) if is_async else blocks(closed, until))
+    parts = place.start()
+    assert begun(parts) == QUIET + data(0)
+    place.service.drain()
+    place.service.drain()
+
+    assert b"".join(parts) == BUSY
+    until.set()
+    until_true(lambda: closed)
+    assert place.codes == ["SERVICE_UNAVAILABLE"]
+    parts.close()
+
+
+def test_a_full_buffer_does_not_keep_a_stream_that_is_cut_off() -> None:
+    place = Here(lambda: iter(range(1000)))
+    parts = place.start()
+    until_true(lambda: place.app.lanes.streams.taken or len(place.service.streams) == 1)
+    place.service.drain()
+    body = b"".join(parts)
+    parts.close()
+
+    assert body.endswith(BUSY)
+    assert place.codes == ["SERVICE_UNAVAILABLE"]
+
+
+def test_streams_beyond_the_threads_for_them_are_refused() -> None:
+    closed, until = Closed(), threading.Event()
+    place = Here(lambda: blocks(closed, until), awaits=True, stream_threads=1)
+    parts = place.start()
+    assert begun(parts) == QUIET + data(0)
+
+    assert b"".join(place.start()) == b'{"error":"SERVICE_UNAVAILABLE"}'
+    assert place.status == "503 Service Unavailable"
+    until.set()
+    assert b"".join(parts) == data(1) + END
+    until_true(lambda: not place.app.lanes.streams.taken)
+    assert b"".join(place.start()).endswith(END)
+    assert place.codes == ["SERVICE_UNAVAILABLE", "OK", "OK"]
+
+
+def test_what_is_to_follow_a_stream_follows_its_end() -> None:
+    noted: list[str] = []
+
+    def items() -> Iterator[int]:
+        after_commit(noted.append, "mail")
+        yield 0
+        noted.append("item")
+
+    parts = Here(items).start()
+    assert b"".join(parts) == QUIET + data(0) + END
+    assert noted == ["item"]
+    parts.close()
+    assert noted == ["item", "mail"]
+
+
+def test_a_resolver_is_told_which_item_the_client_has() -> None:
+    def items() -> Iterator[int]:
+        last = current_call().last_event_id
+        yield from range(int(last or -1) + 1, 3)
+
+    place = Here(items)
+    environ = {**environ_of(REQUEST), "HTTP_LAST_EVENT_ID": "1"}
+    assert b"".join(place.app(environ, lambda *_: None)) == QUIET + data(2) + END
+    assert b"".join(place.start()) == QUIET + data(0) + data(1) + data(2) + END
+
+
+class Own:
+    """An iterator of somebody's own, that cannot be closed, or not well."""
+
+    def __init__(self) -> None:
+        self.items = iter([0])
+
+    def __next__(self) -> int:
+        return next(self.items)
+
+    def __iter__(self) -> Own:
+        return self
+
+
+class Unclosable(Own):
+    def close(self) -> None:
+        raise RuntimeError("canary")
+
+
+class Later:
+    def __init__(self) -> None:
+        self.items = iter([0])
+
+    def __aiter__(self) -> Later:
+        return self
+
+    async def __anext__(self) -> int:
+        for item in self.items:
+            return item
+        raise StopAsyncIteration
+
+
+class UnclosableLater(Later):
+    async def aclose(self) -> None:
+        raise RuntimeError("canary")
+
+
+@pytest.mark.parametrize(
+    ("items", "last", "code"),
+    [
+        (Own, END, "OK"),
+        (Later, END, "OK"),
+        (Unclosable, b'event: error\ndata: {"error":"INTERNAL_ERROR"}\n\n', "INTERNAL_ERROR"),
+        (UnclosableLater, b'event: error\ndata: {"error":"INTERNAL_ERROR"}\n\n', "INTERNAL_ERROR"),
+    ],
+)
+def test_an_iterator_need_not_be_a_generator(
+    items: Any, last: bytes, code: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    place = Here(items)
+
+    assert b"".join(place.start()) == QUIET + data(0) + last
+    assert place.codes == [code]
+    assert ("closing the iterator of a stream raised" in caplog.text) == (last is not END)
+
+
+class Stopped(Failure, status=409):
+    """It was stopped."""
+
+
+class Shut(Failure, status=423):
+    """It is closed."""
+
+
+def failing() -> Iterator[int]:
+    yield 0
+    raise ValueError("canary")
+
+
+@pytest.mark.parametrize(
+    ("mapped", "code"),
+    [
+        (Stopped(), "STOPPED"),
+        (ServiceUnavailable(), "SERVICE_UNAVAILABLE"),
+        (Shut(), "INTERNAL_ERROR"),
+        (None, "INTERNAL_ERROR"),
+    ],
+)
+def test_what_an_iterator_raises_may_be_mapped_to_what_the_stream_declares(
+    mapped: Failure | None, code: str
+) -> None:
+    def resolver(input: None, ctx: None) -> Stream[int | Stopped] | Shut:
+        return Stream(failing())
+
+    events: list[CallEvent] = []
+    options = Options(prefix="/v1", handle_unhandled_error=lambda *_: mapped, on_call=events.append)
+    decorate = route(summary="Items", tags=["t"], auth="none")
+    app = WsgiApp(service_of(spec(routes={"items": decorate(resolver)}), options))
+    body = b"".join(app(environ_of(REQUEST), lambda *_: None))
+
+    assert body == QUIET + data(0) + f'event: error\ndata: {{"error":"{code}"}}\n\n'.encode()
+    assert [event.code for event in events] == [code]
+    assert isinstance(events[0].exception, ValueError) is (code == "INTERNAL_ERROR")
+
+
+def test_an_id_that_raises_ends_the_stream(caplog: pytest.LogCaptureFixture) -> None:
+    def resolver(input: None, ctx: None) -> Stream[int]:
+        return Stream(iter([1, 0]), id=lambda item: str(1 // item))
+
+    decorate = route(summary="Items", tags=["t"], auth="none")
+    service = service_of(spec(routes={"items": decorate(resolver)}), Options(prefix="/v1"))
+    body = b"".join(WsgiApp(service)(environ_of(REQUEST), lambda *_: None))
+
+    assert body == QUIET + b"id: 1\n" + data(1) + (
+        b'event: error\ndata: {"error":"INTERNAL_ERROR"}\n\n'
+    )
+    assert "writing item 2 of the stream raised" in caplog.text
+
+
+def test_nobody_asks_an_iterator_that_was_closed() -> None:
+    place = Here(lambda: iter([0]))
+    [bound] = place.service.routes.values()
+    incoming = Bare(REQUEST, Lanes(Limits()))
+    stream = Flow(bound, cast("Any", bound.output.dump(Stream(failing()))), incoming)
+
+    assert stream.leave()
+    stream.close_here()
+    stream.close_here()
+    assert (stream.leave(), stream.next_here(), stream.number) == (False, [], 0)

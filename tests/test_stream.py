@@ -1,0 +1,356 @@
+"""Streams: what an annotation says of one, what is refused, and how documents tell of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from contract import (
+    Cache,
+    DeclarationError,
+    DocumentError,
+    Failure,
+    NotFound,
+    RouteDeclarationError,
+    ServiceUnavailable,
+    SpecError,
+    Stream,
+    define_errors,
+    dump_contract,
+    emit_contract,
+    emit_openapi,
+    load_contract,
+    route,
+    routes,
+    spec,
+)
+from contract.call.stream import OpenStreams
+from contract.codegen.package import package_of
+from contract.document import ContractRoute, ContractStream
+from contract.document.diff import diff
+from contract.explorer.llms import llms
+from contract.shape.exceptions import GenerationError
+from contract.testing import call, check_route, outputs
+from contract.testing.fuzzing import fuzz_route, fuzzed_of
+from tests.diffs import ROUTE, kinds, shop
+from tests.wire.exchange import RawRequest, serve
+
+
+class Interrupted(Failure, status=409):
+    """The model was stopped."""
+
+    after: int
+
+
+class Refused(Failure, status=403):
+    """Nobody may ask for that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    text: str
+
+
+type_of_items = Token | Interrupted
+
+
+def given(annotation: Any, **options: Any) -> Any:
+    """A spec of one route with this return *annotation*."""
+
+    def chat(input: None, ctx: None) -> Any:
+        return Stream(iter([Token("a")]))
+
+    chat.__annotations__["return"] = annotation
+    return spec(routes=[route(summary="Chat", tags=["t"], auth="none", **options)(chat)])
+
+
+@pytest.mark.parametrize(
+    ("annotation", "items", "before"),
+    [
+        (Stream[Token], [], []),
+        (Stream[Token | Interrupted], ["INTERRUPTED"], []),
+        (Stream[Token | Interrupted] | Refused, ["INTERRUPTED"], ["REFUSED"]),
+        (Refused | Stream["Token | Refused"], ["REFUSED"], ["REFUSED"]),
+        (Stream["type_of_items"] | NotFound, ["INTERRUPTED"], ["NOT_FOUND"]),
+        (Stream[Token | ServiceUnavailable], ["SERVICE_UNAVAILABLE"], []),
+    ],
+)
+def test_the_failures_in_a_stream_are_those_between_items(
+    annotation: Any, items: list[str], before: list[str]
+) -> None:
+    [entry] = given(annotation).entries.values()
+
+    assert entry.stream is not None
+    assert [cls.error_code for cls in entry.stream.failures] == items
+    assert [cls.error_code for cls in entry.failures] == before
+    assert [cls.error_code for cls in entry.every_failure] == [
+        *before,
+        *(code for code in items if code not in before),
+    ]
+
+
+def test_items_may_be_of_many_types() -> None:
+    loaded = load_contract(emit_contract(given(Stream[int | str | None])))
+
+    assert loaded.routes["chat"].output == {
+        "anyOf": [
+            {"type": "integer", "format": "int64", "minimum": -(2**63), "maximum": 2**63 - 1},
+            {"type": "string"},
+            {"type": "null"},
+        ]
+    }
+
+
+class Stopped(Failure, code="INTERRUPTED"):
+    """Another class of the same code."""
+
+
+@pytest.mark.parametrize(
+    ("annotation", "problem"),
+    [
+        (Stream[Token] | Token, "a route has one form of success, and this one has .*Stream"),
+        (Stream[Token] | None, "a route has one form of success"),
+        (Stream[Token] | Stream[int], "a route has one form of success"),
+        (Stream, "it says nothing of its items; write Stream\\[Item\\]"),
+        (Stream[Interrupted], "there are only failures in Stream"),
+        (Stream[Token | Interrupted | Stopped], "INTERRUPTED"),
+        (Stream[Token | Interrupted] | Stopped, "INTERRUPTED"),
+        (Stream[complex], "chat.return.item: complex is not a type that a route can carry"),
+        (list[Stream[Token]], "is not a type that a route can carry"),
+    ],
+)
+def test_what_no_stream_is_is_refused_with_its_place(annotation: Any, problem: str) -> None:
+    with pytest.raises(DeclarationError, match=problem) as caught:
+        given(annotation)
+
+    assert caught.value.where.startswith("chat.return")
+    assert "test_stream" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"effect": "read", "cache": Cache(max_age=1)}, "nobody may keep a stream"),
+        ({"mcp": True}, "an MCP tool has one result, and not yet a stream"),
+    ],
+)
+def test_a_stream_is_told_nothing_that_only_an_output_can_be(
+    options: dict[str, Any], problem: str
+) -> None:
+    with pytest.raises(RouteDeclarationError, match=problem):
+        given(Stream[Token], **options)
+
+
+def test_a_stream_is_no_input() -> None:
+    def chat(input: Stream[Token], ctx: None) -> None: ...
+
+    with pytest.raises(DeclarationError, match=r"chat.input: .* is not a type that a route"):
+        spec(routes=[route(summary="Chat", tags=["t"], auth="none")(chat)])
+
+
+def test_errors_name_the_failures_in_a_stream_too() -> None:
+    both = define_errors(Interrupted, Refused)
+    given(Stream[Token | Interrupted] | Refused, errors=both)
+
+    with pytest.raises(RouteDeclarationError, match="the return annotation declares Interrupted"):
+        given(Stream[Token | Interrupted] | Refused, errors=define_errors(Refused))
+
+
+def test_a_code_is_one_class_in_a_whole_spec() -> None:
+    def chat(input: None, ctx: None) -> Stream[Token | Interrupted]:
+        raise AssertionError
+
+    def other(input: None, ctx: None) -> Token | Stopped:
+        raise AssertionError
+
+    decorate = route(summary="S", tags=["t"], auth="none")
+    with pytest.raises(SpecError, match="INTERRUPTED"):
+        spec(routes=routes(decorate(chat), decorate(other)))
+
+
+@pytest.mark.parametrize(
+    ("items", "hint"), [([Token("a")], r"; write Stream\(iter\(...\)\)"), ("a", "iter"), (1, "$")]
+)
+def test_a_stream_is_made_of_an_iterator(items: Any, hint: str) -> None:
+    with pytest.raises(TypeError, match=f"which is no iterator.*{hint}"):
+        Stream(items)
+
+
+def test_a_resolver_that_yields_is_refused_when_it_is_decorated() -> None:
+    def chat(input: None, ctx: None) -> Iterator[Token]:
+        yield Token("a")
+
+    with pytest.raises(RouteDeclarationError):
+        route(summary="Chat", tags=["t"], auth="none")(chat)
+
+
+# On paper.
+
+CHAT = given(Stream[Token | Interrupted] | Refused)
+
+
+def test_a_document_has_the_items_and_what_may_end_them() -> None:
+    text = emit_contract(CHAT)
+    told = json.loads(text)["routes"]["chat"]
+
+    assert told["output"] == {
+        "stream": {"$ref": "#/$defs/Token"},
+        "errors": {
+            "INTERRUPTED": {
+                "status": 409,
+                "description": "The model was stopped.",
+                "data": {"$ref": "#/$defs/Interrupted"},
+                "data_required": True,
+            }
+        },
+    }
+    assert [*told["errors"]] == ["REFUSED"]
+    document = load_contract(text)
+    assert isinstance(document.routes["chat"].stream, ContractStream)
+    assert dump_contract(document) == text
+
+
+@pytest.mark.parametrize("key", ["cache", "mcp"])
+def test_a_document_whose_stream_is_something_else_too_is_refused(key: str) -> None:
+    told = json.loads(emit_contract(CHAT))
+    told["routes"]["chat"][key] = {}
+
+    with pytest.raises(DocumentError, match="this is for one output, and not for a stream") as no:
+        load_contract(json.dumps(told).encode())
+    assert no.value.path == f"$.routes.chat.{key}"
+
+
+def test_openapi_has_both_media_types() -> None:
+    told = json.loads(emit_openapi(CHAT))
+    response = told["paths"]["/chat"]["post"]["responses"]["200"]
+    events, lines = (
+        response["content"][kind]["x-contract-item-schema"]["oneOf"]
+        for kind in ("text/event-stream", "application/jsonl")
+    )
+
+    item = {"$ref": "#/components/schemas/Token"}
+    assert response["description"] == "The items of the stream, and its end."
+    assert events[0]["properties"]["data"]["contentSchema"] == item
+    [interrupted, _] = events[1]["properties"]["data"]["contentSchema"]["anyOf"]
+    assert interrupted == {"$ref": "#/components/schemas/InterruptedError"}
+    assert told["components"]["schemas"]["InterruptedError"]["properties"]["error"] == {
+        "type": "string",
+        "const": "INTERRUPTED",
+    }
+    assert lines[0]["properties"]["item"] == item
+    assert lines[1]["anyOf"][0] == interrupted
+
+
+STREAM = replace(ROUTE, stream=ContractStream({}))
+
+
+def test_a_stream_is_no_output_and_the_other_way_round() -> None:
+    for old, new, text in (
+        (ROUTE, STREAM, "the output is a stream of items, was one value"),
+        (STREAM, ROUTE, "the output is one value, was a stream of items"),
+    ):
+        [change] = diff(shop(order=old), shop(order=new))
+        assert (change.level, change.kind, change.path) == (
+            "breaking",
+            "stream_changed",
+            "routes.order.output",
+        )
+        assert text in change.text
+
+
+def test_items_are_compared_by_who_reads_them() -> None:
+    def of(schema: Any) -> ContractRoute:
+        return replace(STREAM, output=schema)
+
+    text, number = {"type": "string"}, {"anyOf": [{"type": "string"}, {"type": "null"}]}
+    [change] = diff(shop(order=of(text)), shop(order=of(number)))
+
+    assert (change.level, change.path.startswith("routes.order.output.stream")) == (
+        "breaking",
+        True,
+    )
+    assert diff(shop(order=of(text)), shop(order=of(text))) == ()
+
+
+def test_failures_between_items_are_compared_like_others() -> None:
+    [error] = [*load_contract(emit_contract(CHAT)).routes["chat"].errors.values()]
+    ended = replace(ROUTE, stream=ContractStream({"REFUSED": error}))
+
+    assert kinds(diff(shop(order=STREAM), shop(order=ended))) == ["breaking: error_added"]
+    assert kinds(diff(shop(order=ended), shop(order=STREAM))) == ["source: error_removed"]
+    both = shop(order=ended, other=ended)
+    one = shop(order=STREAM, other=ended)
+    assert kinds(diff(both, one)) == ["compatible: error_removed"]
+
+
+def test_llms_txt_says_that_it_is_a_stream() -> None:
+    for api, told in (
+        (CHAT, "output: a stream of Token, which may end with INTERRUPTED; errors: REFUSED"),
+        (given(Stream[Token]), "output: a stream of Token"),
+    ):
+        document = load_contract(emit_contract(api))
+        text = llms(document, contract="/contract.json", server="/v1").decode()
+        assert re.search(rf"{told}$", text, re.MULTILINE)
+
+
+# What knows no streams yet.
+
+
+def test_no_client_is_made_of_a_document_with_a_stream() -> None:
+    with pytest.raises(GenerationError, match="this is a stream, and what is made of a") as no:
+        package_of(load_contract(emit_contract(CHAT)))
+    assert str(no.value).startswith("$.routes.chat.output: ")
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        outputs,
+        lambda chat: call(chat, None),
+        check_route,
+        lambda chat: check_route(chat, api=CHAT),
+    ],
+)
+def test_no_stream_is_checked(check: Callable[[Any], object]) -> None:
+    [entry] = CHAT.entries.values()
+
+    with pytest.raises(ValueError, match=r"\(chat\): it gives a stream, which cannot be checked"):
+        check(entry.route)
+
+
+def test_no_stream_is_fuzzed() -> None:
+    [fuzzed] = fuzzed_of(CHAT)
+    result = fuzz_route(fuzzed, [], max_examples=1, seeded=0, told=lambda _: None)
+
+    assert result.skipped == "it gives a stream, which is not fuzzed yet"
+
+
+def test_pages_may_say_which_item_they_have() -> None:
+    for api, sends in ((CHAT, True), (given(Token), False)):
+        exchange = serve("wsgi", api, cors_origins=["https://app.example"])
+        asked = RawRequest("OPTIONS", "/v1/chat", (("Origin", "https://app.example"),))
+        allowed = exchange(asked).header("access-control-allow-headers")
+        assert ("last-event-id" in (allowed or "")) is sends
+
+
+def test_streams_that_are_open_are_counted() -> None:
+    streams = OpenStreams(lambda *_: None)
+
+    class Ends:
+        ended = 0
+
+        def end_soon(self) -> None:
+            self.ended += 1
+
+    one, other = Ends(), Ends()
+    streams.add(one)
+    streams.end()
+    streams.add(other)
+    assert (one.ended, other.ended, len(streams)) == (1, 1, 2)
+    streams.discard(one)
+    assert len(streams) == 1
