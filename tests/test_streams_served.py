@@ -1,0 +1,171 @@
+"""Streams over real servers: uvicorn, and `contract serve` on ASGI and on WSGI."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.cli_servers import PATIENCE, Server, running, until
+
+APP = """
+import asyncio
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+
+from contract import Stream, route, routes, spec
+from contract.adapters.asgi import AsgiApp
+
+
+def note(text: str) -> None:
+    print("noted", text, file=sys.stderr, flush=True)
+
+
+def ticking() -> Iterator[int]:
+    try:
+        for number in range(100_000):
+            yield number
+            time.sleep(0.05)
+    finally:
+        note("ticking is closed")
+
+
+async def waiting() -> AsyncIterator[int]:
+    try:
+        yield 0
+        await asyncio.sleep(3600)
+    finally:
+        note("waiting is closed")
+
+
+async def flooding() -> AsyncIterator[str]:
+    try:
+        for number in range(100_000):
+            if number % 100 == 0:
+                note(f"at {number}")
+            yield "x" * 10_000
+    finally:
+        note("flooding is closed")
+
+
+public = {"summary": "S", "tags": ["t"], "auth": "none"}
+
+
+@route(**public)
+def tick(input: None, ctx: None) -> Stream[int]:
+    return Stream(ticking())
+
+
+@route(**public)
+def wait(input: None, ctx: None) -> Stream[int]:
+    return Stream(waiting())
+
+
+@route(**public)
+async def flood(input: None, ctx: None) -> Stream[str]:
+    return Stream(flooding())
+
+
+api = spec(routes=routes(tick, wait, flood))
+app = AsgiApp(api)
+"""
+SERVERS = ("uvicorn", "asgi", "wsgi")
+
+
+@pytest.fixture(params=SERVERS)
+def kind(request: pytest.FixtureRequest) -> str:
+    found: str = request.param
+    return found
+
+
+@contextmanager
+def served(kind: str, folder: Path) -> Iterator[Server]:
+    (folder / "chat.py").write_text(APP)
+    if kind == "uvicorn":
+        how: tuple[str, ...] = ("chat:app", "--timeout-graceful-shutdown", "5")
+        program = ("-m", "uvicorn", "--app-dir", str(folder))
+        with running(*how, cwd=folder, health=None, program=program) as server:
+            yield server
+    else:
+        how = ("serve", "chat:api", "--interface", kind, "--workers", "1")
+        with running(*how, cwd=folder, health=None) as server:
+            until(lambda: server.get("/contract.json").status == 200)
+            yield server
+
+
+@contextmanager
+def asking(server: Server, route: str) -> Iterator[socket.socket]:
+    with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as client:
+        client.sendall(
+            b"POST /%s HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n" % route.encode()
+        )
+        yield client
+
+
+def _says(server: Server, text: str) -> bool:
+    return text in server.text()
+
+
+def received(client: socket.socket, wanted: bytes) -> bytes:
+    """What comes, up to what is *wanted*."""
+    found = b""
+    while wanted not in found:
+        part = client.recv(65_536)
+        assert part, found
+        found += part
+    return found
+
+
+def test_items_come_as_they_are_made_and_who_goes_away_closes_their_iterator(
+    kind: str, tmp_path: Path
+) -> None:
+    with served(kind, tmp_path) as server:
+        for route, wanted in (("tick", b"data: 3\n\n"), ("wait", b"data: 0\n\n")):
+            if (kind, route) == ("wsgi", "wait"):
+                continue  # it is only noticed when something is sent, after 15 s
+            with asking(server, route) as client:
+                head = received(client, wanted)
+            gone = time.monotonic()
+            assert b"content-type: text/event-stream" in head
+            closed = f"{route}ing is closed"
+            until(partial(_says, server, closed))
+            assert time.monotonic() - gone < 2
+        until(lambda: '"CANCELLED"' in server.text() or kind == "uvicorn")
+
+
+def test_a_reader_that_stops_holds_no_more_than_buffers(kind: str, tmp_path: Path) -> None:
+    with served(kind, tmp_path) as server, asking(server, "flood") as client:
+        received(client, b"data: ")
+        until(lambda: "noted at 100" in server.text())
+        time.sleep(1)
+        held = server.text().count("noted at ")
+        time.sleep(0.5)
+
+        # a thousand of these would be 10 MB, and the kernel takes some of them
+        assert server.text().count("noted at ") == held < 30
+        client.close()
+        until(lambda: "flooding is closed" in server.text())
+
+
+@pytest.mark.parametrize("interface", ["asgi", "wsgi"])
+def test_a_server_that_stops_tells_open_streams(interface: str, tmp_path: Path) -> None:
+    with served(interface, tmp_path) as server:
+        with asking(server, "wait") as waiting, asking(server, "tick") as ticking:
+            received(waiting, b"data: 0\n\n")
+            received(ticking, b"data: 0\n\n")
+            began = time.monotonic()
+            server.process.terminate()
+
+            ended = b'event: error\ndata: {"error":"SERVICE_UNAVAILABLE"}\n\n'
+            received(waiting, ended)
+            received(ticking, ended)
+        assert server.process.wait(PATIENCE) == 0
+        assert time.monotonic() - began < 10
+        assert "waiting is closed" in server.text()
+        assert "ticking is closed" in server.text()
