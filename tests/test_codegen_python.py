@@ -932,7 +932,7 @@ def test_docs_say_what_the_contract_says() -> None:
         assert inspect.getdoc(module.ApiClient.go) == inspect.getdoc(module.AsyncApiClient.go)
         assert inspect.getdoc(module.ApiClient.go) == (
             "Go!\n\nGo far.\n\nAnd back.\n\n"
-            "Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.\n\n"
+            "Needs a client with ``token``. Destroys something, and is never tried again by itself.\n\n"
             "Args:\n    a: A number.\n\nFailures:\n    Gone: It is gone.\n        For good."
         )
         assert inspect.getdoc(module.In) == "The input.\n\nDeprecated."
@@ -949,13 +949,15 @@ def test_methods_say_what_they_ask_of_a_caller() -> None:
         "refund": {"auth": "bearer", "requires": ("a*/b", "{c}'")},
     }
     of = package(operations=[operation(name, **given) for name, given in asked.items()])
-    sent = "a bearer token in the header ``Authorization``"
     with client_of(of) as module:
         docs = {name: inspect.getdoc(getattr(module.ApiClient, name)) or "" for name in asked}
 
     assert "token" not in docs["free"]
-    assert f"\n\nTakes {sent}, and goes without one. Only reads" in docs["home"]
-    assert f"\n\nNeeds {sent}, with the scopes ``a*/b``, ``{{c}}'``. Only" in docs["refund"]
+    assert "May be called without a credential; a client with ``token`` sends it." in docs["home"]
+    assert (
+        "\n\nNeeds a client with ``token``, and the scopes ``a*/b``, ``{c}'``. Only"
+        in docs["refund"]
+    )
 
 
 def test_values_of_every_form_are_made() -> None:

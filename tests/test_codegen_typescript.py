@@ -127,7 +127,7 @@ def test_a_route_is_a_method_and_a_function() -> None:
         "    return do_it(this, input, options);",
         "  }",
     ]
-    assert "   * Call it.\n   *\n   * More of it.\n   *\n   * Needs a bearer token.\n" in text
+    assert "   * Call it.\n   *\n   * More of it.\n   *\n   * Needs a client with token.\n" in text
     assert "/** All of them? */\n" in text
     assert part(text, "export function do_it").splitlines() == [
         "export function do_it(",
@@ -169,9 +169,17 @@ def test_methods_say_what_they_ask_of_a_caller() -> None:
     ]
     text = typescript_client(package(operations=routes))
 
-    assert "Takes a bearer token, or none." in text
-    assert r"Needs a bearer token with the scopes a*\/b c." in text
-    assert text.count("a bearer token") == 2
+    assert "May be called without a credential; a client with token sends it." in text
+    assert r"Needs a client with token, and the scopes a*\/b c." in text
+    assert text.count("a client with token") == 2
+
+
+def test_the_meaning_of_a_code_is_that_of_the_document() -> None:
+    large = FailureType(code="PAYLOAD_TOO_LARGE", status=413, description="It is large.")
+    text = typescript_client(replace(package(), builtins={"PAYLOAD_TOO_LARGE": large}))
+
+    assert "  /** 413: It is large. Its limit, if it said so. */\n  PAYLOAD_TOO_LARGE:" in text
+    assert "{\n  BAD_REQUEST: {" in text  # of this the document says nothing
 
 
 def test_the_data_of_a_builtin_is_that_of_the_document() -> None:

@@ -6,10 +6,12 @@ import asyncio
 import inspect
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from contract import api_key, exports, route, routes, spec
 from contract.client import HttpRequest, HttpResponse
 from contract.client.options import credential_headers
 from contract.codegen.package import option_of, package_of
@@ -56,8 +58,8 @@ async def later() -> str:
 @pytest.mark.parametrize(
     ("options", "who"),
     [
-        ({"bearer": "user"}, "who ada"),
-        ({"bearer": lambda: "user"}, "who ada"),
+        ({"token": "user"}, "who ada"),
+        ({"token": lambda: "user"}, "who ada"),
         ({"x_key": "robot"}, "who r2"),
         ({"x_key": lambda: "robot"}, "who r2"),
         ({"sid": "page"}, "who page"),
@@ -70,6 +72,49 @@ def test_each_credential_is_an_option(client: Any, options: dict[str, Any], who:
     awaited = client.AsyncApiClient(url, transport=InMemoryLater(api), **options).who()
 
     assert (found.value, asyncio.run(awaited).value) == (who, who)
+
+
+def test_a_bearer_token_alone_is_an_option_too_and_a_header_as_before() -> None:
+    """And it may be taken by a service whose names are those of Python itself."""
+
+    def go(input: None, ctx: str) -> str:
+        return ctx
+
+    def whoever(token: str, request: Any) -> str:
+        return token
+
+    made = spec(
+        authenticate=whoever,
+        routes=routes(route(summary="Go", tags=["t"], name="super")(go)),
+        exports=exports(super=int, token=int),
+    )
+    options: list[dict[str, Any]] = [
+        {"token": "a"},
+        {"token": lambda: "a"},
+        {"headers": {"Authorization": "Bearer a"}},
+    ]
+    with module_of(python_client(package_of(describe(made)))) as module:
+        found = [
+            module.ApiClient("http://a.example", transport=InMemory(made), **each).super()
+            for each in options
+        ]
+        none = module.ApiClient("http://a.example", transport=InMemory(made)).super()
+
+    assert [each.value for each in found] == ["a", "a", "a"]
+    assert none.code == "UNAUTHORIZED"
+
+
+def test_the_client_in_typescript_has_the_option_too() -> None:
+    package = package_of(describe(api))
+    alone = replace(
+        package, operations={"ping": replace(package.operations["ping"], auth="bearer")}
+    )
+    without = replace(package, operations={"ping": package.operations["ping"]})
+
+    assert "readonly token?: HeaderValue | undefined;\n  };" in typescript_client(alone)
+    assert "$credited(options, $WAYS)" in typescript_client(alone)
+    assert "readonly token?" not in typescript_client(without)
+    assert "token" not in python_client(without)
 
 
 def test_a_credential_may_be_awaited(client: Any) -> None:
@@ -87,7 +132,7 @@ def test_a_client_may_have_none(client: Any) -> None:
 
 def test_a_client_has_no_two(client: Any) -> None:
     with pytest.raises(ValueError, match="a client says who calls in one way"):
-        client.ApiClient("http://shop.example", transport=InMemory(api), bearer="a", x_key="b")
+        client.ApiClient("http://shop.example", transport=InMemory(api), token="a", x_key="b")
 
 
 def test_a_credential_that_is_no_header_is_refused_without_telling_it(client: Any) -> None:
@@ -108,21 +153,19 @@ def test_only_the_ways_that_there_are_have_options(served: Any, option: str) -> 
 def test_a_method_says_what_it_needs() -> None:
     package = package_of(describe(api))
 
-    assert "Needs a client with ``bearer`` or ``x_key`` or ``sid``." in python_client(package)
-    assert "Needs a client with bearer or xKey or sid." in typescript_client(package)
+    assert "Needs a client with ``token`` or ``x_key`` or ``sid``." in python_client(package)
+    assert "Needs a client with token or xKey or sid." in typescript_client(package)
 
 
 @pytest.mark.parametrize(
     ("way", "option"),
-    [("X-Key", "x_key"), ("bearer", "bearer"), ("__Host-sid", "host_sid"), ("a.b", "a_b")],
+    [("X-Key", "x_key"), ("bearer", "token"), ("__Host-sid", "host_sid"), ("a.b", "a_b")],
 )
 def test_the_name_of_an_option_looks_like_the_credential(way: str, option: str) -> None:
     assert option_of(way) == option
 
 
 def test_a_name_that_a_client_has_itself_is_changed() -> None:
-    from contract import api_key, route, routes, spec
-
     def anybody(key: str, request: Any) -> str:
         return key
 

@@ -250,16 +250,20 @@ def test_the_scopes_of_groups_stand_before_those_of_their_routes() -> None:
     assert refunds().requires == ()
 
 
-@pytest.mark.parametrize("auth", ["none", "optional"])
-def test_a_route_without_a_token_has_no_place_in_a_group_that_requires_scopes(auth: Any) -> None:
+@pytest.mark.parametrize(
+    ("auth", "who"), [("none", "nobody has a"), ("optional", "callers may have no")]
+)
+def test_a_route_without_a_token_has_no_place_in_a_group_that_requires_scopes(
+    auth: Any, who: str
+) -> None:
     def home(input: None, ctx: User | None) -> None: ...
 
     decorate: Any = route
     made = decorate(summary="Home", tags=["x"], auth=auth)(home)
     with pytest.raises(
         SpecError,
-        match=rf"^shop\.home\.ctx: a group around it requires a, b, and with auth=\"{auth}\" nobody "
-        r"has scopes; put it into another group \(.*home, .*\)$",
+        match=rf"^shop\.home\.ctx: a group around it requires a, b, and with auth=\"{auth}\" {who} "
+        r"context with scopes; put it into another group \(.*home, .*\)$",
     ):
         spec(authenticate=user_of, routes=[group("shop", routes=[made], auth=requires("a", "b"))])
 

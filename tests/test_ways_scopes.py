@@ -110,10 +110,10 @@ def test_the_documents_tell_of_both() -> None:
 
     assert paths["/greet"]["post"]["security"] == [{}, {"bearer": []}, {"X-Key": []}, {"sid": []}]
     assert {"X-Key": ["write"]} in paths["/write"]["post"]["security"]
-    assert "Takes a client with ``bearer`` or" in " ".join(python.split())
-    assert "with the scopes ``write``" in python
-    assert "Takes a client with bearer or xKey or sid, or none." in typescript
-    assert "Needs a client with bearer or xKey or sid, and the scopes write." in typescript
+    assert "a client with ``token`` or ``x_key`` or ``sid`` sends it" in " ".join(python.split())
+    assert "and the scopes ``write``" in " ".join(python.split())
+    assert "May be called without a credential; a client with token or xKey or sid" in typescript
+    assert "Needs a client with token or xKey or sid, and the scopes write." in typescript
     assert "takes a token or X-Key or sid" in text
     assert "needs a token or X-Key or sid with the scopes write" in text
 

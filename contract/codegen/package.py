@@ -17,7 +17,14 @@ from typing import Final, Literal, final
 
 from contract.codegen.texts import Names, Style
 from contract.document.contract_json import dump_contract
-from contract.document.model import Caching, ContractError, ContractRoute, Deprecation, Document
+from contract.document.model import (
+    Caching,
+    ContractError,
+    ContractRoute,
+    Deprecation,
+    Document,
+    ways_into,
+)
 from contract.shape.exceptions import GenerationError
 from contract.shape.identifiers import pascal
 from contract.shape.json_text import JsonSchema, Place
@@ -156,15 +163,11 @@ class Package:
 
     @property
     def ways(self) -> dict[str, Literal["bearer", "header", "cookie"]]:
-        """
-        Name -> place of each credential that a client may have, sorted.
-
-        None where that is a bearer token and nothing else: a client is given that as a header.
-        """
-        asking = [each for each in self.operations.values() if each.auth != "none"]
-        names = {name for each in asking for name in each.ways or ("bearer",)}
+        """Name -> place of each credential that a client may have: a token first, others sorted."""
+        names = {name for each in self.operations.values() for name in ways_into(each)}
         places = self.document.ways
-        return {name: places.get(name, "bearer") for name in sorted(names)} if places else {}
+        inner = sorted(names, key=lambda name: (name in places, name))
+        return {name: places.get(name, "bearer") for name in inner}
 
     @property
     def aliases(self) -> dict[str, RefShape]:
@@ -271,7 +274,9 @@ def package_of(document: Document) -> Package:
 
 
 def option_of(way: str) -> str:
-    """The name of a way in as that of an option: ``X-Key`` as ``x_key``."""
+    """The name of the option for a way in: ``X-Key`` is ``x_key``, and a bearer token ``token``."""
+    if way == "bearer":
+        return "token"
     return re.sub(r"[^a-z0-9]+", "_", way.lower()).strip("_")
 
 

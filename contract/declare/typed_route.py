@@ -320,10 +320,11 @@ def _read_scopes(
     """The scopes that callers of *route* need: those of the groups around it, and then its own."""
     requires = tuple(dict.fromkeys((*outer, *route.requires)))
     if requires and route.auth != "bearer":
+        who = "nobody has a" if route.auth == "none" else "callers may have no"
         raise SpecError(
             where,
             f"a group around it requires {', '.join(requires)}, "
-            f'and with auth="{route.auth}" nobody has scopes; put it into another group',
+            f'and with auth="{route.auth}" {who} context with scopes; put it into another group',
         )
     for given in (given_by(authenticator) or ()) if requires else ():
         wrong = without_scopes(given)

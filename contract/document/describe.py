@@ -32,6 +32,7 @@ from contract.document import (
     Links,
 )
 from contract.document.json_schema import SchemaWriter, Side
+from contract.document.model import ways_into
 from contract.document.schema_names import names_of
 from contract.shape import Definition, RecordShape, RefShape, Shape
 from contract.shape.exceptions import SpecError
@@ -110,7 +111,7 @@ def _hint(routes: Iterable[ContractRoute], ways: Mapping[str, Literal["header", 
         f"a key in the header {name}" if place == "header" else f"the cookie {name}"
         for name, place in ways.items()
     ]
-    if any(route.auth != "none" and "bearer" in (route.ways or ("bearer",)) for route in routes):
+    if any("bearer" in ways_into(route) for route in routes):
         told.insert(0, "a bearer token in the Authorization header")
     return f"Send {' or '.join(told)}."
 

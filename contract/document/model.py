@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Any, Final, Literal, final
+from typing import Any, Final, Literal, Protocol, final
 
 from contract.declare.tool import Tool
 from contract.shape.json_text import Json, JsonSchema
@@ -26,6 +26,7 @@ __all__ = [
     "Document",
     "Info",
     "Links",
+    "ways_into",
 ]
 
 VERSION: Final = "1.0"
@@ -142,6 +143,26 @@ class ContractRoute:
     The failures of the annotation, builtins that it names included; of a stream, those before it.
     """
     mcp: Tool | None = None
+
+
+class _Asking(Protocol):
+    """A route, on paper or in generated code."""
+
+    @property
+    def auth(self) -> Literal["none", "optional", "bearer"]: ...
+    @property
+    def ways(self) -> tuple[str, ...]: ...
+
+
+def ways_into(route: _Asking) -> tuple[str, ...]:
+    """
+    The credentials of which a caller of *route* sends one: "bearer", and names of `Document.ways`.
+
+    None where it asks for none.
+    """
+    if route.auth == "none":
+        return ()
+    return route.ways or ("bearer",)
 
 
 @final

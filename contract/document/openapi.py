@@ -35,7 +35,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from contract.document.model import Caching, ContractEvent, ContractRoute, Deprecation, Document
+from contract.document.model import (
+    Caching,
+    ContractEvent,
+    ContractRoute,
+    Deprecation,
+    Document,
+    ways_into,
+)
 from contract.document.openapi_components import (
     HEADERS,
     SCOPED_HEADERS,
@@ -233,7 +240,7 @@ def _varies(operation: Mapping[str, Any], cache: Caching) -> bool:
 def _schemes(document: Document) -> dict[str, Any]:
     """The ways into the routes of *document*."""
     found: dict[str, Any] = {}
-    if any(_SCHEME in _ways_of(route) for route in document.routes.values()):
+    if any(_SCHEME in ways_into(route) for route in document.routes.values()):
         found[_SCHEME] = {"type": "http", "scheme": "bearer"}
     keys = sorted(document.ways.items())
     return found | {name: {"type": "apiKey", "in": place, "name": name} for name, place in keys}
@@ -245,12 +252,8 @@ def _security(route: ContractRoute) -> list[dict[str, list[str]]]:
 
     Where it requires scopes, these stand as the roles they are.
     """
-    ways = [{name: [*route.requires]} for name in _ways_of(route)]
+    ways = [{name: [*route.requires]} for name in ways_into(route)]
     return [{}, *ways] if route.auth == "optional" else ways
-
-
-def _ways_of(route: ContractRoute) -> tuple[str, ...]:
-    return () if route.auth == "none" else route.ways or (_SCHEME,)
 
 
 def _input(route: ContractRoute, defs: Mapping[str, JsonSchema]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from contract.document import ContractError, ContractRoute, Document
+from contract.document.model import ways_into
 from contract.shape.bounds import I64_MAX, I64_MIN
 from contract.shape.json_text import JsonSchema
 from contract.shape.quoting import cut
@@ -123,7 +124,7 @@ def _routes(routes: Mapping[str, ContractRoute]) -> list[str]:
 
 def _ways(route: ContractRoute) -> str:
     """The credentials of which a caller of *route* sends one."""
-    return " or ".join("a token" if way == "bearer" else way for way in route.ways or ("bearer",))
+    return " or ".join("a token" if way == "bearer" else way for way in ways_into(route))
 
 
 def _route(name: str, route: ContractRoute) -> list[str]:

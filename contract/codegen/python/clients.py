@@ -23,6 +23,7 @@ from contract.codegen.python.layout import (
 )
 from contract.codegen.python.naming import CLIENT, Context, Scope
 from contract.codegen.texts import Names, Style
+from contract.document.model import ways_into
 from contract.shape.identifiers import pascal
 from contract.shape.nodes import Definition, Field, RecordShape, RefShape, Shape
 
@@ -193,18 +194,19 @@ class _Classes:
 
     def client(self, name: str, base: str, docs: str) -> list[str]:
         info = self._context.package.document.info
+        of = self._context.use(CLIENT, base)
         return [
-            f"class {name}({self._context.use(CLIENT, base)}):",
+            f"class {name}({of}):",
             *documentation(docs, indent=4),
             "",
             f"    _title = {quoted(info.title)}",
             f"    _version = {quoted(info.version)}",
-            *self._init(),
+            *self._init(of),
             *self._members(self._root),
         ]
 
-    def _init(self) -> list[str]:
-        """Lines of the constructor that takes credentials; none where bearer is the only way."""
+    def _init(self, base: str) -> list[str]:
+        """Lines of the constructor that takes the credentials, if there are any."""
         ways = self._context.package.ways
         if not ways:
             return []
@@ -221,7 +223,9 @@ class _Classes:
             given += [f"{argument}={{{pairs}}}"] if pairs else []
         arguments = [(known[way], _TOLD[place].format(way)) for way, place in ways.items()]
         docs = documentation(
-            "Make a client with one of the credentials, or with none.",
+            "Make a client with one of the credentials, or with none."
+            if len(ways) > 1
+            else "Make a client with the credential, or without.",
             sections=[("Args:", [*arguments, ("options", "As those of every client.")])],
             indent=8,
         )
@@ -235,7 +239,8 @@ class _Classes:
             f"        **options: {unpack}[{options}],",
             "    ) -> None:",
             *docs,
-            f"        {self._context.built_in('super')}().__init__(base_url, **options)",
+            # a contract may have taken the name of super, which works under its own alone
+            f"        {base}.__init__(self, base_url, **options)",
             *lines(Bracket("self._send_with(", tuple(given), ")"), indent=8),
         ]
 
@@ -419,18 +424,15 @@ class _Method:
 
 
 def _token_rule(operation: Operation) -> list[str]:
-    sent = "a bearer token in the header ``Authorization``"
-    if operation.ways:
-        named = [f"``{option_of(way)}``" for way in operation.ways]
-        sent = f"a client with {' or '.join(named)}"
-    if operation.auth == "none":
+    named = " or ".join(f"``{option_of(way)}``" for way in ways_into(operation))
+    if not named:
         return []
     if operation.auth == "optional":
-        return [f"Takes {sent}, and goes without one."]
+        return [f"May be called without a credential; a client with {named} sends it."]
     if not operation.requires:
-        return [f"Needs {sent}."]
+        return [f"Needs a client with {named}."]
     scopes = ", ".join(f"``{scope}``" for scope in operation.requires)
-    return [f"Needs {sent}, with the scopes {scopes}."]
+    return [f"Needs a client with {named}, and the scopes {scopes}."]
 
 
 def _record_of(shape: Shape | None) -> tuple[str | None, tuple[Field, ...]]:

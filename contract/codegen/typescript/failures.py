@@ -13,6 +13,7 @@ from contract.shape.nodes import RefShape
 __all__ = ["COMMON", "common_checks", "data_roots", "failure_check", "failure_types"]
 
 _TEXT: Final = call("$string")
+_NOTHING: Final = "$optional($nothing)"
 _MESSAGE: Final = call("$record", members([entry("message", _TEXT)]))
 _ISSUE: Final = call(
     "$record",
@@ -38,20 +39,12 @@ _ISSUE: Final = call(
 )
 
 COMMON: Final[dict[str, tuple[str, str, Node | None]]] = {
-    "BAD_REQUEST": ("The request is not sound HTTP.", "{ message: string }", _MESSAGE),
-    "DEADLINE_EXCEEDED": ("The route took longer than it may.", "undefined", "$optional($nothing)"),
-    "FORBIDDEN": ("The caller is known, and may not do this.", "undefined", "$optional($nothing)"),
-    "INTERNAL_ERROR": ("The service failed.", "undefined", "$optional($nothing)"),
-    "LENGTH_REQUIRED": (
-        "The body has to be announced by its length.",
-        "undefined",
-        "$optional($nothing)",
-    ),
-    "METHOD_NOT_ALLOWED": (
-        "The route is not called with this method.",
-        "undefined",
-        "$optional($nothing)",
-    ),
+    "BAD_REQUEST": ("", "{ message: string }", _MESSAGE),
+    "DEADLINE_EXCEEDED": ("", "undefined", _NOTHING),
+    "FORBIDDEN": ("", "undefined", _NOTHING),
+    "INTERNAL_ERROR": ("", "undefined", _NOTHING),
+    "LENGTH_REQUIRED": ("", "undefined", _NOTHING),
+    "METHOD_NOT_ALLOWED": ("", "undefined", _NOTHING),
     "NETWORK_ERROR": (
         (
             "No answer came back: why, and what was thrown, "
@@ -60,25 +53,21 @@ COMMON: Final[dict[str, tuple[str, str, Node | None]]] = {
         "{ cause: NetworkCause; error?: unknown }",
         None,
     ),
-    "NOT_FOUND": ("What the call is about does not exist.", "undefined", "$optional($nothing)"),
+    "NOT_FOUND": ("", "undefined", _NOTHING),
     "PAYLOAD_TOO_LARGE": (
-        "The body is larger than the service takes; its limit, if it said so.",
+        "Its limit, if it said so.",
         "{ limit: number } | undefined",
         call("$record", members([entry("limit", call("$integer", "{ ge: 0 }"))])),
     ),
-    "REQUEST_TIMEOUT": ("The body did not arrive in time.", "undefined", "$optional($nothing)"),
+    "REQUEST_TIMEOUT": ("", "undefined", _NOTHING),
     "ROUTE_NOT_FOUND": (
-        "There is no route of this name.",
+        "",
         "{ route: string }",
         call("$record", members([entry("route", _TEXT)])),
     ),
-    "SERVICE_UNAVAILABLE": ("The service cannot answer now.", "undefined", "$optional($nothing)"),
-    "TOO_MANY_REQUESTS": ("The caller has to slow down.", "undefined", "$optional($nothing)"),
-    "UNAUTHORIZED": (
-        "The route needs a credential, and none or no valid one was sent.",
-        "undefined",
-        "$optional($nothing)",
-    ),
+    "SERVICE_UNAVAILABLE": ("", "undefined", _NOTHING),
+    "TOO_MANY_REQUESTS": ("", "undefined", _NOTHING),
+    "UNAUTHORIZED": ("", "undefined", _NOTHING),
     "UNKNOWN_ERROR": (
         (
             "An answer that the contract does not know, and what is wrong with it; "
@@ -87,13 +76,9 @@ COMMON: Final[dict[str, tuple[str, str, Node | None]]] = {
         "{ issues: readonly ValidationIssue[] }",
         None,
     ),
-    "UNSUPPORTED_MEDIA_TYPE": (
-        "The body has to be application/json in UTF-8.",
-        "{ message: string }",
-        _MESSAGE,
-    ),
+    "UNSUPPORTED_MEDIA_TYPE": ("", "{ message: string }", _MESSAGE),
     "VALIDATION_ERROR": (
-        "The input is not valid; with the status 0 it was never sent.",
+        "With the status 0 it was never sent.",
         "{ issues: readonly ValidationIssue[]; truncated?: true }",
         call(
             "$record",
@@ -107,9 +92,10 @@ COMMON: Final[dict[str, tuple[str, str, Node | None]]] = {
     ),
 }
 """
-Code -> its meaning, the type of its data, and the check of that data.
+Code -> words of the client's own, the type of its data, and the check of that data.
 
-These are the codes that any call may end with. The check is None where no server sends the code.
+These are the codes that any call may end with; their meaning stands in the document. The check is
+None where no server sends the code.
 """
 
 
@@ -136,10 +122,12 @@ def failure_types(scope: Scope) -> str:
     ]
     for code in _codes_of(package):
         failure = package.failures.get(code) or package.builtins.get(code)
-        told, data, _ = COMMON.get(code, ("", "undefined", None))
+        added, data, _ = COMMON.get(code, ("", "undefined", None))
+        told = "" if failure is None else f"{failure.status}: {failure.description}"
         if failure is not None and (code in package.failures or failure.data is not None):
-            told, data = f"{failure.status}: {failure.description}", _data_of(failure, scope)
-        lines.append(comment([told], indent=1) + f"  {code}: {data};")
+            added, data = "", _data_of(failure, scope)
+        words = " ".join(filter(None, (told, added)))
+        lines.append(comment([words] if words else [], indent=1) + f"  {code}: {data};")
     lines.append("}")
     before = "export type CallErrorCode ="
     union = laid_out(one_of(map(quoted, sorted(COMMON))), taken=len(before) + 1)

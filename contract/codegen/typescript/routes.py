@@ -22,6 +22,7 @@ from contract.codegen.typescript.layout import (
     quoted,
 )
 from contract.codegen.typescript.scope import Scope
+from contract.document.model import ways_into
 from contract.shape.graph import takes_nothing
 from contract.shape.names import camel
 from contract.shape.nodes import Shape
@@ -87,18 +88,22 @@ def credential_type(scope: Scope) -> list[str]:
         ]
         for way, place in ways.items()
     ]
-    union = [
+    union = "\n".join(
         "\n".join(["  | {", *(f"      {member}" for member in members_), "    }"])
         for members_ in each
-    ]
+    )
+    if len(each) == 1:
+        union = "\n".join(["  {", *(f"    {member}" for member in each[0]), "  }"])
     places = [
         f"  {key_of(names[way])}: [{quoted(place)}, "
         f"{quoted('authorization' if place == 'bearer' else way)}],"
         for way, place in ways.items()
     ]
     return [
-        "/** How a client says who calls: by one of these, or by none. */\n"
-        "type $Credential =\n" + "\n".join(union) + ";",
+        (
+            "/** How a client says who calls: by one of these, or by none. */\n"
+            f"type $Credential =\n{union};"
+        ),
         "\n".join(["const $WAYS: $Ways = {", *places, "};"]),
     ]
 
@@ -283,23 +288,19 @@ def _about(operation: Operation, scope: Scope) -> str:
         _sentence(operation.summary),
         *([operation.description] if operation.description else []),
     ]
-    if operation.ways and operation.auth != "none":
+    if operation.auth != "none":
         told.append(_needs(operation, scope))
-    elif operation.requires:
-        told.append(f"Needs a bearer token with the scopes {' '.join(operation.requires)}.")
-    elif operation.auth != "none":
-        needs = operation.auth == "bearer"
-        told.append("Needs a bearer token." if needs else "Takes a bearer token, or none.")
     return comment(told, *_deprecation(operation, scope), indent=1)
 
 
 def _needs(operation: Operation, scope: Scope) -> str:
     """The credentials of which a call needs one."""
     names = _option_names(scope.package.ways)
-    told = f"a client with {' or '.join(names[way] for way in operation.ways)}"
-    if operation.requires:
-        told += f", and the scopes {' '.join(operation.requires)}"
-    return f"Needs {told}." if operation.auth == "bearer" else f"Takes {told}, or none."
+    told = f"a client with {' or '.join(names[way] for way in ways_into(operation))}"
+    if operation.auth == "optional":
+        return f"May be called without a credential; {told} sends it."
+    scopes = f", and the scopes {' '.join(operation.requires)}" if operation.requires else ""
+    return f"Needs {told}{scopes}."
 
 
 def _sentence(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from contract.declare.tool import Tool
 from contract.document.diff.changes import Change, Level, difference, quoted, said
-from contract.document.model import Caching, ContractRoute, Deprecation
+from contract.document.model import Caching, ContractRoute, Deprecation, ways_into
 from contract.shape.json_text import JsonSchema
 
 __all__ = ["compare_routes", "removed_route"]
@@ -88,7 +88,7 @@ def _ways(path: str, name: str, old: ContractRoute, new: ContractRoute) -> Itera
     """The credentials that are taken no longer, and those that are taken now."""
     if "none" in (old.auth, new.auth):
         return
-    were, are = old.ways or ("bearer",), new.ways or ("bearer",)
+    were, are = ways_into(old), ways_into(new)
     for way in were:
         if way not in are:
             text = f"{quoted(way)} is no way in any more: calls with that credential are refused"

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum, IntEnum
-from typing import Annotated, Any, Final, Literal, NamedTuple, Never, TypeAlias, final
+from typing import Annotated, Any, Final, Literal, NamedTuple, Never, TypeAlias, Unpack, final
 from uuid import UUID
 
 from annotated_types import Ge, Gt, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Timezone
@@ -23,9 +23,13 @@ from contract.client import (
     UNSET,
     ApiClientBase,
     AsyncApiClientBase,
+    AsyncClientOptions,
+    AsyncHeaderValue,
     CallError,
     CallFailed,
+    ClientOptions,
     DeclaredFailure,
+    HeaderValue,
     Name,
     Ok,
     Operation,
@@ -432,6 +436,23 @@ class ApiClient(ApiClientBase):
     _title = "Everything"
     _version = "2.1.0"
 
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        token: HeaderValue | None = None,
+        **options: Unpack[ClientOptions],
+    ) -> None:
+        """
+        Make a client with the credential, or without.
+
+        Args:
+            token: A bearer token, or a function that gives it.
+            options: As those of every client.
+        """
+        ApiClientBase.__init__(self, base_url, **options)
+        self._send_with(bearer=token)
+
     def add(self, input: tuple[int, int], /) -> Ok[int] | CallError:
         """
         Add numbers.
@@ -576,7 +597,7 @@ class ApiClient(ApiClientBase):
 
         Whoever asks for it is told so.
 
-        Needs a bearer token in the header ``Authorization``. Is never tried again by itself.
+        Needs a client with ``token``. Is never tried again by itself.
 
         Failures:
             Late: It is over.
@@ -709,6 +730,23 @@ class AsyncApiClient(AsyncApiClientBase):
 
     _title = "Everything"
     _version = "2.1.0"
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        token: AsyncHeaderValue | None = None,
+        **options: Unpack[AsyncClientOptions],
+    ) -> None:
+        """
+        Make a client with the credential, or without.
+
+        Args:
+            token: A bearer token, or a function that gives it.
+            options: As those of every client.
+        """
+        AsyncApiClientBase.__init__(self, base_url, **options)
+        self._send_with(bearer=token)
 
     async def add(self, input: tuple[int, int], /) -> Ok[int] | CallError:
         """
@@ -854,7 +892,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         Whoever asks for it is told so.
 
-        Needs a bearer token in the header ``Authorization``. Is never tried again by itself.
+        Needs a client with ``token``. Is never tried again by itself.
 
         Failures:
             Late: It is over.

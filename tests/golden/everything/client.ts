@@ -317,31 +317,34 @@ export const Shade: typeof Color = Color;
 
 /** Every code that a call may come to, and the data that comes with it. */
 export interface FailureData {
-  /** The request is not sound HTTP. */
+  /**
+   * 400: The request is not sound HTTP, or carries its credentials more than once; it is also sent with the status 414
+   * (the URL is too long), 431 (the headers are too many or too long) and 505 (the version of HTTP is not spoken).
+   */
   BAD_REQUEST: { message: string };
-  /** The route took longer than it may. */
+  /** 504: The route took longer than it may. */
   DEADLINE_EXCEEDED: undefined;
   /** 403: The caller is known, and may not do this. */
   FORBIDDEN: Forbidden | undefined;
-  /** The service failed. */
+  /** 500: The service failed; the request id in the header finds the cause in its log. */
   INTERNAL_ERROR: undefined;
   /** 410: It is over. */
   LATE: undefined;
-  /** The body has to be announced by its length. */
+  /** 411: The body has to be announced by its length. */
   LENGTH_REQUIRED: undefined;
   /** 422: Maybe. */
   MAYBE: Maybe | undefined;
-  /** The route is not called with this method. */
+  /** 405: The route is not called with this method. */
   METHOD_NOT_ALLOWED: undefined;
   /** No answer came back: why, and what was thrown, which is not enumerable and stands in no copy. */
   NETWORK_ERROR: { cause: NetworkCause; error?: unknown };
   /** 404: What the call is about does not exist. */
   NOT_FOUND: NotFound | undefined;
-  /** The body is larger than the service takes; its limit, if it said so. */
+  /** 413: The body is larger than this service takes. Its limit, if it said so. */
   PAYLOAD_TOO_LARGE: { limit: number } | undefined;
-  /** The body did not arrive in time. */
+  /** 408: The body did not arrive in time. */
   REQUEST_TIMEOUT: undefined;
-  /** There is no route of this name. */
+  /** 404: There is no route of this name. */
   ROUTE_NOT_FOUND: { route: string };
   /** 503: The service cannot answer now, and may later. */
   SERVICE_UNAVAILABLE: ServiceUnavailable | undefined;
@@ -349,13 +352,13 @@ export interface FailureData {
   SOLD_OUT: SoldOut;
   /** 429: The caller has to slow down. */
   TOO_MANY_REQUESTS: TooManyRequests | undefined;
-  /** The route needs a credential, and none or no valid one was sent. */
+  /** 401: The route needs a credential, and none or no valid one was sent. */
   UNAUTHORIZED: undefined;
   /** An answer that the contract does not know, and what is wrong with it; its text is the `body` of the failure. */
   UNKNOWN_ERROR: { issues: readonly ValidationIssue[] };
-  /** The body has to be application/json in UTF-8. */
+  /** 415: The body has to be application/json in UTF-8. */
   UNSUPPORTED_MEDIA_TYPE: { message: string };
-  /** The input is not valid; with the status 0 it was never sent. */
+  /** 400: The body is not valid JSON, or not a valid input of the route. With the status 0 it was never sent. */
   VALIDATION_ERROR: { issues: readonly ValidationIssue[]; truncated?: true };
 }
 
@@ -381,6 +384,17 @@ export type CallErrorCode =
 
 // The client.
 
+/** How a client says who calls: by one of these, or by none. */
+type $Credential =
+  {
+    /** A bearer token. */
+    readonly token?: HeaderValue | undefined;
+  };
+
+const $WAYS: $Ways = {
+  token: ["bearer", "authorization"],
+};
+
 /**
  * Everything, version 2.1.0.
  *
@@ -390,8 +404,8 @@ export class ApiClient implements AnyClient {
   readonly $settings: AnyClient["$settings"];
 
   /** @throws TypeError - The base URL is none that routes can be below of. */
-  constructor(options: ClientOptions | AnyClient) {
-    this.$settings = ("$settings" in options ? options : createClient(options)).$settings;
+  constructor(options: (ClientOptions & $Credential) | AnyClient) {
+    this.$settings = ("$settings" in options ? options : $credited(options, $WAYS)).$settings;
   }
 
   /** The same client with other options; headers are added to those that it has. */
@@ -430,7 +444,7 @@ export class ApiClient implements AnyClient {
    *
    * Whoever asks for it is told so.
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   fail(
     input: "sold_out" | "late",
@@ -987,6 +1001,35 @@ function $with({ $settings }: AnyClient, { headers, ...others }: Partial<ClientO
     headers: headers ? [...before.headers, headers] : before.headers,
   };
   return { $settings: () => settings };
+}
+
+/** The options of the credentials of a service: where each stands, and its name there. */
+interface $Ways {
+  readonly [option: string]: readonly ["bearer" | "header" | "cookie", string];
+}
+
+/** A client that says who calls. A cookie is the browser's to send, and goes beside no other credential. */
+function $credited(options: ClientOptions, ways: $Ways): AnyClient {
+  const given = options as unknown as { readonly [option: string]: HeaderValue | boolean };
+  const headers: { [name: string]: HeaderValue } = {};
+  let credentials: RequestInit["credentials"] | undefined;
+  for (const [option, [place, name]] of Object.entries(ways)) {
+    const value = given[option];
+    if (value === undefined || value === false) continue;
+    if (value !== true) headers[name] = place === "bearer" ? $bearer(value) : value;
+    credentials = value === true ? "include" : "omit";
+  }
+  const client = createClient(options);
+  if (!credentials) return client;
+  const fetching: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, { ...init, credentials });
+  return $with(client, { headers, fetch: fetching });
+}
+
+function $bearer(token: HeaderValue): HeaderValue {
+  return async () => {
+    const found = typeof token === "function" ? await token() : token;
+    return found === undefined ? undefined : `Bearer ${found}`;
+  };
 }
 
 function $baseUrl(given: string): string {

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from builtins import property as _property
 from dataclasses import dataclass
-from typing import Final, Never, final
+from typing import Final, Never, Unpack, final
 
 from contract.client import (
     UNSET,
@@ -19,9 +19,13 @@ from contract.client import (
     ApiGroupBase,
     AsyncApiClientBase,
     AsyncApiGroupBase,
+    AsyncClientOptions,
+    AsyncHeaderValue,
     CallError,
     CallFailed,
+    ClientOptions,
     DeclaredFailure,
+    HeaderValue,
     Ok,
     Operation,
     RouteSchemas,
@@ -201,7 +205,7 @@ class _OrdersGroup(ApiGroupBase):
         """
         Create an order.
 
-        Needs a bearer token in the header ``Authorization``. Is never tried again by itself.
+        Needs a client with ``token``. Is never tried again by itself.
 
         Failures:
             Banned: Nobody wants to see this account again.
@@ -237,7 +241,7 @@ class _PartnersGroup(ApiGroupBase):
         """
         Stock of a partner.
 
-        Needs a bearer token in the header ``Authorization``. Only reads, so it is tried again if no answer comes.
+        Needs a client with ``token``. Only reads, so it is tried again if no answer comes.
         """
         return self._call(_PARTNERS_STOCK, None)
 
@@ -247,6 +251,23 @@ class ApiClient(ApiClientBase):
 
     _title = "Grouped"
     _version = "1.0.0"
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        token: HeaderValue | None = None,
+        **options: Unpack[ClientOptions],
+    ) -> None:
+        """
+        Make a client with the credential, or without.
+
+        Args:
+            token: A bearer token, or a function that gives it.
+            options: As those of every client.
+        """
+        ApiClientBase.__init__(self, base_url, **options)
+        self._send_with(bearer=token)
 
     @_property
     def close_(self) -> _CloseGroup:
@@ -347,7 +368,7 @@ class _AsyncOrdersGroup(AsyncApiGroupBase):
         """
         Create an order.
 
-        Needs a bearer token in the header ``Authorization``. Is never tried again by itself.
+        Needs a client with ``token``. Is never tried again by itself.
 
         Failures:
             Banned: Nobody wants to see this account again.
@@ -383,7 +404,7 @@ class _AsyncPartnersGroup(AsyncApiGroupBase):
         """
         Stock of a partner.
 
-        Needs a bearer token in the header ``Authorization``. Only reads, so it is tried again if no answer comes.
+        Needs a client with ``token``. Only reads, so it is tried again if no answer comes.
         """
         return await self._call(_PARTNERS_STOCK, None)
 
@@ -393,6 +414,23 @@ class AsyncApiClient(AsyncApiClientBase):
 
     _title = "Grouped"
     _version = "1.0.0"
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        token: AsyncHeaderValue | None = None,
+        **options: Unpack[AsyncClientOptions],
+    ) -> None:
+        """
+        Make a client with the credential, or without.
+
+        Args:
+            token: A bearer token, or a function that gives it.
+            options: As those of every client.
+        """
+        AsyncApiClientBase.__init__(self, base_url, **options)
+        self._send_with(bearer=token)
 
     @_property
     def close_(self) -> _AsyncCloseGroup:

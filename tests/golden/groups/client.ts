@@ -49,29 +49,32 @@ export interface TooManyRequests {
 
 /** Every code that a call may come to, and the data that comes with it. */
 export interface FailureData {
-  /** The request is not sound HTTP. */
+  /**
+   * 400: The request is not sound HTTP, or carries its credentials more than once; it is also sent with the status 414
+   * (the URL is too long), 431 (the headers are too many or too long) and 505 (the version of HTTP is not spoken).
+   */
   BAD_REQUEST: { message: string };
   /** 403: Nobody wants to see this account again. */
   BANNED: undefined;
-  /** The route took longer than it may. */
+  /** 504: The route took longer than it may. */
   DEADLINE_EXCEEDED: undefined;
   /** 403: The caller is known, and may not do this. */
   FORBIDDEN: Forbidden | undefined;
-  /** The service failed. */
+  /** 500: The service failed; the request id in the header finds the cause in its log. */
   INTERNAL_ERROR: undefined;
-  /** The body has to be announced by its length. */
+  /** 411: The body has to be announced by its length. */
   LENGTH_REQUIRED: undefined;
-  /** The route is not called with this method. */
+  /** 405: The route is not called with this method. */
   METHOD_NOT_ALLOWED: undefined;
   /** No answer came back: why, and what was thrown, which is not enumerable and stands in no copy. */
   NETWORK_ERROR: { cause: NetworkCause; error?: unknown };
   /** 404: What the call is about does not exist. */
   NOT_FOUND: NotFound | undefined;
-  /** The body is larger than the service takes; its limit, if it said so. */
+  /** 413: The body is larger than this service takes. Its limit, if it said so. */
   PAYLOAD_TOO_LARGE: { limit: number } | undefined;
-  /** The body did not arrive in time. */
+  /** 408: The body did not arrive in time. */
   REQUEST_TIMEOUT: undefined;
-  /** There is no route of this name. */
+  /** 404: There is no route of this name. */
   ROUTE_NOT_FOUND: { route: string };
   /** 503: The service cannot answer now, and may later. */
   SERVICE_UNAVAILABLE: ServiceUnavailable | undefined;
@@ -79,13 +82,13 @@ export interface FailureData {
   SOLD_OUT: SoldOut;
   /** 429: The caller has to slow down. */
   TOO_MANY_REQUESTS: TooManyRequests | undefined;
-  /** The route needs a credential, and none or no valid one was sent. */
+  /** 401: The route needs a credential, and none or no valid one was sent. */
   UNAUTHORIZED: undefined;
   /** An answer that the contract does not know, and what is wrong with it; its text is the `body` of the failure. */
   UNKNOWN_ERROR: { issues: readonly ValidationIssue[] };
-  /** The body has to be application/json in UTF-8. */
+  /** 415: The body has to be application/json in UTF-8. */
   UNSUPPORTED_MEDIA_TYPE: { message: string };
-  /** The input is not valid; with the status 0 it was never sent. */
+  /** 400: The body is not valid JSON, or not a valid input of the route. With the status 0 it was never sent. */
   VALIDATION_ERROR: { issues: readonly ValidationIssue[]; truncated?: true };
 }
 
@@ -111,13 +114,24 @@ export type CallErrorCode =
 
 // The client.
 
+/** How a client says who calls: by one of these, or by none. */
+type $Credential =
+  {
+    /** A bearer token. */
+    readonly token?: HeaderValue | undefined;
+  };
+
+const $WAYS: $Ways = {
+  token: ["bearer", "authorization"],
+};
+
 /** Grouped, version 1.0.0. */
 export class ApiClient implements AnyClient {
   readonly $settings: AnyClient["$settings"];
 
   /** @throws TypeError - The base URL is none that routes can be below of. */
-  constructor(options: ClientOptions | AnyClient) {
-    this.$settings = ("$settings" in options ? options : createClient(options)).$settings;
+  constructor(options: (ClientOptions & $Credential) | AnyClient) {
+    this.$settings = ("$settings" in options ? options : $credited(options, $WAYS)).$settings;
   }
 
   /** The same client with other options; headers are added to those that it has. */
@@ -228,7 +242,7 @@ class $OrdersGroup implements AnyClient {
   /**
    * Create an order.
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   create(input: OrderInput, options?: CallOptions): CallPromise<string, "BANNED" | "SOLD_OUT"> {
     return orders_create_2(this, input, options);
@@ -265,7 +279,7 @@ class $PartnersGroup implements AnyClient {
   /**
    * Stock of a partner.
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   stock(options?: CallOptions): CallPromise<string> {
     return partners_stock(this, options);
@@ -617,6 +631,35 @@ function $with({ $settings }: AnyClient, { headers, ...others }: Partial<ClientO
     headers: headers ? [...before.headers, headers] : before.headers,
   };
   return { $settings: () => settings };
+}
+
+/** The options of the credentials of a service: where each stands, and its name there. */
+interface $Ways {
+  readonly [option: string]: readonly ["bearer" | "header" | "cookie", string];
+}
+
+/** A client that says who calls. A cookie is the browser's to send, and goes beside no other credential. */
+function $credited(options: ClientOptions, ways: $Ways): AnyClient {
+  const given = options as unknown as { readonly [option: string]: HeaderValue | boolean };
+  const headers: { [name: string]: HeaderValue } = {};
+  let credentials: RequestInit["credentials"] | undefined;
+  for (const [option, [place, name]] of Object.entries(ways)) {
+    const value = given[option];
+    if (value === undefined || value === false) continue;
+    if (value !== true) headers[name] = place === "bearer" ? $bearer(value) : value;
+    credentials = value === true ? "include" : "omit";
+  }
+  const client = createClient(options);
+  if (!credentials) return client;
+  const fetching: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, { ...init, credentials });
+  return $with(client, { headers, fetch: fetching });
+}
+
+function $bearer(token: HeaderValue): HeaderValue {
+  return async () => {
+    const found = typeof token === "function" ? await token() : token;
+    return found === undefined ? undefined : `Bearer ${found}`;
+  };
 }
 
 function $baseUrl(given: string): string {

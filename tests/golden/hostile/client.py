@@ -18,7 +18,7 @@ from builtins import str as _str
 from dataclasses import dataclass as _dataclass
 from dataclasses import field as _field
 from enum import Enum as _Enum
-from typing import Final, NamedTuple, Never, TypeAlias, Union, final
+from typing import Final, NamedTuple, Never, TypeAlias, Union, Unpack, final
 from typing import Annotated as _Annotated
 from typing import Any as _Any
 from typing import Literal as _Literal
@@ -27,9 +27,13 @@ from contract.client import (
     UNSET,
     ApiClientBase,
     AsyncApiClientBase,
+    AsyncClientOptions,
+    AsyncHeaderValue,
     CallError,
     CallFailed,
+    ClientOptions,
     DeclaredFailure,
+    HeaderValue,
     Name,
     Ok,
     Pattern,
@@ -2645,6 +2649,23 @@ class ApiClient(ApiClientBase):
     _title = 'It ends """ here \\""" and \\N{DASH} \\u0041 \\x \\'
     _version = "*/ alert(1) /* // `${alert(1)}` </script><!-- ]]>"
 
+    def __init__(
+        self,
+        base_url: _str,
+        *,
+        token: HeaderValue | None = None,
+        **options: Unpack[ClientOptions],
+    ) -> None:
+        """
+        Make a client with the credential, or without.
+
+        Args:
+            token: A bearer token, or a function that gives it.
+            options: As those of every client.
+        """
+        ApiClientBase.__init__(self, base_url, **options)
+        self._send_with(bearer=token)
+
     def ApiClient(
         self,
         *,
@@ -2765,8 +2786,7 @@ class ApiClient(ApiClientBase):
 
         */ alert(1) /* // `${alert(1)}` </script><!-- ]]>
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             Ok_2: It ends \"\"\" here \\\"\"\" and \\N{DASH} \\u0041 \\x \\
@@ -2897,8 +2917,7 @@ class ApiClient(ApiClientBase):
 
         -*- coding: utf-7 -*-
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             Error_2: It ends \"\"\" here \\\"\"\" and \\N{DASH} \\u0041 \\x \\
@@ -2923,8 +2942,7 @@ class ApiClient(ApiClientBase):
 
         \\u0000\\u001b[31m
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
         """
         return self._call(_ACLOSE_, None)
 
@@ -2941,7 +2959,7 @@ class ApiClient(ApiClientBase):
 
         \\u0000\\u001b[31m
 
-        Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.
+        Needs a client with ``token``. Destroys something, and is never tried again by itself.
 
         Failures:
             Timeout: \"
@@ -2958,7 +2976,7 @@ class ApiClient(ApiClientBase):
         # noqa
         // eslint-disable
 
-        Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.
+        Needs a client with ``token``. Destroys something, and is never tried again by itself.
 
         Failures:
             Error_2: It ends \"\"\" here \\\"\"\" and \\N{DASH} \\u0041 \\x \\
@@ -2977,7 +2995,7 @@ class ApiClient(ApiClientBase):
         aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
         bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
 
-        Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.
+        Needs a client with ``token``. Destroys something, and is never tried again by itself.
         """
         return self._call(_BASEURL, input)
 
@@ -3001,7 +3019,7 @@ class ApiClient(ApiClientBase):
 
         {@link javascript:alert(1)} @deprecated @internal
 
-        Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.
+        Needs a client with ``token``. Destroys something, and is never tried again by itself.
 
         Failures:
             Ok_2: It ends \"\"\" here \\\"\"\" and \\N{DASH} \\u0041 \\x \\
@@ -3015,8 +3033,7 @@ class ApiClient(ApiClientBase):
         aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
         bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             Ok_2: It ends \"\"\" here \\\"\"\" and \\N{DASH} \\u0041 \\x \\
@@ -3160,7 +3177,7 @@ class ApiClient(ApiClientBase):
 
         \\
 
-        Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.
+        Needs a client with ``token``. Destroys something, and is never tried again by itself.
 
         Failures:
             Timeout: \"
@@ -3174,7 +3191,7 @@ class ApiClient(ApiClientBase):
 
         %s %(x)s {x} {0.__class__}
 
-        Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.
+        Needs a client with ``token``. Destroys something, and is never tried again by itself.
 
         Failures:
             AB_2: %s %(x)s {x} {0.__class__}
@@ -3197,7 +3214,7 @@ class ApiClient(ApiClientBase):
 
         \\u202e gnitirw \\u200b\\u2066 desrever \\u00ad\\ufeff
 
-        Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.
+        Needs a client with ``token``. Destroys something, and is never tried again by itself.
 
         Failures:
             AB_2: %s %(x)s {x} {0.__class__}
@@ -3615,8 +3632,7 @@ class ApiClient(ApiClientBase):
         # noqa
         // eslint-disable
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             Class:
@@ -3853,8 +3869,7 @@ class ApiClient(ApiClientBase):
 
         \\
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             Class:
@@ -3871,8 +3886,7 @@ class ApiClient(ApiClientBase):
 
         It ends \"\"\" here \\\"\"\" and \\N{DASH} \\u0041 \\x \\
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             Timeout: \"
@@ -3888,8 +3902,7 @@ class ApiClient(ApiClientBase):
 
         \\u202e gnitirw \\u200b\\u2066 desrever \\u00ad\\ufeff
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             ApiClient_2: \\u202e gnitirw \\u200b\\u2066 desrever \\u00ad\\ufeff
@@ -3915,7 +3928,7 @@ class ApiClient(ApiClientBase):
 
         */ alert(1) /* // `${alert(1)}` </script><!-- ]]>
 
-        Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.
+        Needs a client with ``token``. Destroys something, and is never tried again by itself.
 
         Failures:
             ApiClient_2: \\u202e gnitirw \\u200b\\u2066 desrever \\u00ad\\ufeff
@@ -4107,8 +4120,7 @@ class ApiClient(ApiClientBase):
 
         %s %(x)s {x} {0.__class__}
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             Error_2: It ends \"\"\" here \\\"\"\" and \\N{DASH} \\u0041 \\x \\
@@ -4186,8 +4198,7 @@ class ApiClient(ApiClientBase):
 
         \"
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             AB_2: %s %(x)s {x} {0.__class__}
@@ -4207,7 +4218,7 @@ class ApiClient(ApiClientBase):
 
         -*- coding: utf-7 -*-
 
-        Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.
+        Needs a client with ``token``. Destroys something, and is never tried again by itself.
 
         Failures:
             Class:
@@ -4311,6 +4322,23 @@ class AsyncApiClient(AsyncApiClientBase):
 
     _title = 'It ends """ here \\""" and \\N{DASH} \\u0041 \\x \\'
     _version = "*/ alert(1) /* // `${alert(1)}` </script><!-- ]]>"
+
+    def __init__(
+        self,
+        base_url: _str,
+        *,
+        token: AsyncHeaderValue | None = None,
+        **options: Unpack[AsyncClientOptions],
+    ) -> None:
+        """
+        Make a client with the credential, or without.
+
+        Args:
+            token: A bearer token, or a function that gives it.
+            options: As those of every client.
+        """
+        AsyncApiClientBase.__init__(self, base_url, **options)
+        self._send_with(bearer=token)
 
     async def ApiClient(
         self,
@@ -4432,8 +4460,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         */ alert(1) /* // `${alert(1)}` </script><!-- ]]>
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             Ok_2: It ends \"\"\" here \\\"\"\" and \\N{DASH} \\u0041 \\x \\
@@ -4564,8 +4591,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         -*- coding: utf-7 -*-
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             Error_2: It ends \"\"\" here \\\"\"\" and \\N{DASH} \\u0041 \\x \\
@@ -4590,8 +4616,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         \\u0000\\u001b[31m
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
         """
         return await self._call(_ACLOSE_, None)
 
@@ -4608,7 +4633,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         \\u0000\\u001b[31m
 
-        Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.
+        Needs a client with ``token``. Destroys something, and is never tried again by itself.
 
         Failures:
             Timeout: \"
@@ -4625,7 +4650,7 @@ class AsyncApiClient(AsyncApiClientBase):
         # noqa
         // eslint-disable
 
-        Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.
+        Needs a client with ``token``. Destroys something, and is never tried again by itself.
 
         Failures:
             Error_2: It ends \"\"\" here \\\"\"\" and \\N{DASH} \\u0041 \\x \\
@@ -4644,7 +4669,7 @@ class AsyncApiClient(AsyncApiClientBase):
         aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
         bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
 
-        Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.
+        Needs a client with ``token``. Destroys something, and is never tried again by itself.
         """
         return await self._call(_BASEURL, input)
 
@@ -4668,7 +4693,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         {@link javascript:alert(1)} @deprecated @internal
 
-        Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.
+        Needs a client with ``token``. Destroys something, and is never tried again by itself.
 
         Failures:
             Ok_2: It ends \"\"\" here \\\"\"\" and \\N{DASH} \\u0041 \\x \\
@@ -4682,8 +4707,7 @@ class AsyncApiClient(AsyncApiClientBase):
         aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
         bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             Ok_2: It ends \"\"\" here \\\"\"\" and \\N{DASH} \\u0041 \\x \\
@@ -4827,7 +4851,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         \\
 
-        Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.
+        Needs a client with ``token``. Destroys something, and is never tried again by itself.
 
         Failures:
             Timeout: \"
@@ -4841,7 +4865,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         %s %(x)s {x} {0.__class__}
 
-        Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.
+        Needs a client with ``token``. Destroys something, and is never tried again by itself.
 
         Failures:
             AB_2: %s %(x)s {x} {0.__class__}
@@ -4864,7 +4888,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         \\u202e gnitirw \\u200b\\u2066 desrever \\u00ad\\ufeff
 
-        Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.
+        Needs a client with ``token``. Destroys something, and is never tried again by itself.
 
         Failures:
             AB_2: %s %(x)s {x} {0.__class__}
@@ -5282,8 +5306,7 @@ class AsyncApiClient(AsyncApiClientBase):
         # noqa
         // eslint-disable
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             Class:
@@ -5520,8 +5543,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         \\
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             Class:
@@ -5538,8 +5560,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         It ends \"\"\" here \\\"\"\" and \\N{DASH} \\u0041 \\x \\
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             Timeout: \"
@@ -5555,8 +5576,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         \\u202e gnitirw \\u200b\\u2066 desrever \\u00ad\\ufeff
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             ApiClient_2: \\u202e gnitirw \\u200b\\u2066 desrever \\u00ad\\ufeff
@@ -5582,7 +5602,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         */ alert(1) /* // `${alert(1)}` </script><!-- ]]>
 
-        Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.
+        Needs a client with ``token``. Destroys something, and is never tried again by itself.
 
         Failures:
             ApiClient_2: \\u202e gnitirw \\u200b\\u2066 desrever \\u00ad\\ufeff
@@ -5774,8 +5794,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         %s %(x)s {x} {0.__class__}
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             Error_2: It ends \"\"\" here \\\"\"\" and \\N{DASH} \\u0041 \\x \\
@@ -5853,8 +5872,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         \"
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             AB_2: %s %(x)s {x} {0.__class__}
@@ -5874,7 +5892,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         -*- coding: utf-7 -*-
 
-        Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.
+        Needs a client with ``token``. Destroys something, and is never tried again by itself.
 
         Failures:
             Class:

@@ -1732,7 +1732,6 @@ export interface FailureData {
   A_B: Left;
   /** 409: %s %(x)s {x} {0.__class__} */
   A__B: Data | undefined;
-  /** The request is not sound HTTP. */
   BAD_REQUEST: { message: string };
   /** 409: *\/ alert(1) /\* // `${alert(1)}` </script><!-- ]]> */
   CALL_ERROR: Left | undefined;
@@ -1751,19 +1750,14 @@ export interface FailureData {
    * \u0000\u001b[31m
    */
   CONSTRUCTOR: Left;
-  /** The route took longer than it may. */
   DEADLINE_EXCEEDED: undefined;
   /** 409: It ends """ here \""" and \N{DASH} \u0041 \x \ */
   ERROR: Left | undefined;
-  /** The caller is known, and may not do this. */
   FORBIDDEN: undefined;
-  /** The service failed. */
   INTERNAL_ERROR: undefined;
   /** 409: \ */
   JSON: undefined;
-  /** The body has to be announced by its length. */
   LENGTH_REQUIRED: undefined;
-  /** The route is not called with this method. */
   METHOD_NOT_ALLOWED: undefined;
   /** No answer came back: why, and what was thrown, which is not enumerable and stands in no copy. */
   NETWORK_ERROR: { cause: NetworkCause; error?: unknown };
@@ -1771,21 +1765,16 @@ export interface FailureData {
   NOT_FOUND: Everything;
   /** 409: It ends """ here \""" and \N{DASH} \u0041 \x \ */
   OK: undefined;
-  /** The body is larger than the service takes; its limit, if it said so. */
+  /** Its limit, if it said so. */
   PAYLOAD_TOO_LARGE: { limit: number } | undefined;
-  /** The body did not arrive in time. */
   REQUEST_TIMEOUT: undefined;
-  /** There is no route of this name. */
   ROUTE_NOT_FOUND: { route: string };
-  /** The service cannot answer now. */
   SERVICE_UNAVAILABLE: undefined;
   /** 409: -*- coding: utf-7 -*- */
   STRING: Left | undefined;
   /** 409: " */
   TIMEOUT: Left | undefined;
-  /** The caller has to slow down. */
   TOO_MANY_REQUESTS: undefined;
-  /** The route needs a credential, and none or no valid one was sent. */
   UNAUTHORIZED: undefined;
   /** An answer that the contract does not know, and what is wrong with it; its text is the `body` of the failure. */
   UNKNOWN_ERROR: { issues: readonly ValidationIssue[] };
@@ -1797,9 +1786,8 @@ export interface FailureData {
    * // eslint-disable
    */
   UNSET: Data | undefined;
-  /** The body has to be application/json in UTF-8. */
   UNSUPPORTED_MEDIA_TYPE: { message: string };
-  /** The input is not valid; with the status 0 it was never sent. */
+  /** With the status 0 it was never sent. */
   VALIDATION_ERROR: { issues: readonly ValidationIssue[]; truncated?: true };
 }
 
@@ -1825,6 +1813,17 @@ export type CallErrorCode =
 
 // The client.
 
+/** How a client says who calls: by one of these, or by none. */
+type $Credential =
+  {
+    /** A bearer token. */
+    readonly token?: HeaderValue | undefined;
+  };
+
+const $WAYS: $Ways = {
+  token: ["bearer", "authorization"],
+};
+
 /**
  * It ends """ here \""" and \N{DASH} \u0041 \x \, version *\/ alert(1) /\* // `${alert(1)}` </script><!-- ]]>.
  *
@@ -1837,8 +1836,8 @@ export class ApiClient implements AnyClient {
   readonly $settings: AnyClient["$settings"];
 
   /** @throws TypeError - The base URL is none that routes can be below of. */
-  constructor(options: ClientOptions | AnyClient) {
-    this.$settings = ("$settings" in options ? options : createClient(options)).$settings;
+  constructor(options: (ClientOptions & $Credential) | AnyClient) {
+    this.$settings = ("$settings" in options ? options : $credited(options, $WAYS)).$settings;
   }
 
   /** The same client with other options; headers are added to those that it has. */
@@ -1869,7 +1868,7 @@ export class ApiClient implements AnyClient {
    *
    * *\/ alert(1) /\* // `${alert(1)}` </script><!-- ]]>
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   Object(input: Either, options?: CallOptions): CallPromise<Ok_, "OK"> {
     return Object_(this, input, options);
@@ -1907,7 +1906,7 @@ export class ApiClient implements AnyClient {
    *
    * -*- coding: utf-7 -*-
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   a_2(options?: CallOptions): CallPromise<globalThis_, "ERROR" | "UNSET"> {
     return a_2(this, options);
@@ -1925,7 +1924,7 @@ export class ApiClient implements AnyClient {
    *
    * \u0000\u001b[31m
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   aclose(options?: CallOptions): CallPromise<Names> {
     return aclose(this, options);
@@ -1943,7 +1942,7 @@ export class ApiClient implements AnyClient {
    *
    * \u0000\u001b[31m
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   async(input: Error_, options?: CallOptions): CallPromise<None, "TIMEOUT"> {
     return async_(this, input, options);
@@ -1958,7 +1957,7 @@ export class ApiClient implements AnyClient {
    * # noqa
    * // eslint-disable
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   await(input: USER, options?: CallOptions): CallPromise<Promise_, "ERROR" | "UNSET"> {
     return await_2(this, input, options);
@@ -1970,7 +1969,7 @@ export class ApiClient implements AnyClient {
    * aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
    * bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   baseUrl(input: Either, options?: CallOptions): CallPromise<await_> {
     return baseUrl(this, input, options);
@@ -1992,7 +1991,7 @@ export class ApiClient implements AnyClient {
    *
    * {\@link javascript:alert(1)} \@deprecated \@internal
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   call(options?: CallOptions): CallPromise<any_, "OK"> {
     return call(this, options);
@@ -2004,7 +2003,7 @@ export class ApiClient implements AnyClient {
    * aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
    * bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   class(input: interface_, options?: CallOptions): CallPromise<Loop, "OK"> {
     return class_(this, input, options);
@@ -2047,7 +2046,7 @@ export class ApiClient implements AnyClient {
    *
    * \
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   delete(options?: CallOptions): CallPromise<Map_, "TIMEOUT"> {
     return delete_(this, options);
@@ -2058,7 +2057,7 @@ export class ApiClient implements AnyClient {
    *
    * %s %(x)s {x} {0.__class__}
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    *
    * @deprecated Call self instead.
    */
@@ -2074,7 +2073,7 @@ export class ApiClient implements AnyClient {
    *
    * \u202e gnitirw \u200b\u2066 desrever \u00ad\ufeff
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   get_user_2(input: Either, options?: CallOptions): CallPromise<user, "A__B" | "CONSTRUCTOR" | "JSON"> {
     return get_user_2(this, input, options);
@@ -2114,7 +2113,7 @@ export class ApiClient implements AnyClient {
    * # noqa
    * // eslint-disable
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    *
    * @deprecated Call getUser instead.
    */
@@ -2148,7 +2147,7 @@ export class ApiClient implements AnyClient {
    *
    * \
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   input(input: str, options?: CallOptions): CallPromise<Infinity_, "CLASS_" | "STRING"> {
     return input_(this, input, options);
@@ -2159,7 +2158,7 @@ export class ApiClient implements AnyClient {
    *
    * It ends """ here \""" and \N{DASH} \u0041 \x \
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    *
    * @deprecated Call print instead.
    */
@@ -2175,7 +2174,7 @@ export class ApiClient implements AnyClient {
    *
    * \u202e gnitirw \u200b\u2066 desrever \u00ad\ufeff
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   options(options?: CallOptions): CallPromise<schemas_, "API_CLIENT" | "A_B" | "CALL_ERROR"> {
     return options_(this, options);
@@ -2195,7 +2194,7 @@ export class ApiClient implements AnyClient {
    *
    * *\/ alert(1) /\* // `${alert(1)}` </script><!-- ]]>
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    *
    * @deprecated Call toString_ instead.
    */
@@ -2238,7 +2237,7 @@ export class ApiClient implements AnyClient {
    *
    * %s %(x)s {x} {0.__class__}
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   then_(input: Either, options?: CallOptions): CallPromise<Any, "ERROR" | "UNSET"> {
     return then_(this, input, options);
@@ -2259,7 +2258,7 @@ export class ApiClient implements AnyClient {
    *
    * "
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   unwrap(input: Number_, options?: CallOptions): CallPromise<Operation, "A__B" | "CONSTRUCTOR" | "JSON"> {
     return unwrap_(this, input, options);
@@ -2270,7 +2269,7 @@ export class ApiClient implements AnyClient {
    *
    * -*- coding: utf-7 -*-
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   withOptions_(input: Either, options?: CallOptions): CallPromise<Response_, "CLASS_" | "STRING"> {
     return withOptions(this, input, options);
@@ -4003,6 +4002,35 @@ function $with({ $settings }: AnyClient, { headers, ...others }: Partial<ClientO
     headers: headers ? [...before.headers, headers] : before.headers,
   };
   return { $settings: () => settings };
+}
+
+/** The options of the credentials of a service: where each stands, and its name there. */
+interface $Ways {
+  readonly [option: string]: readonly ["bearer" | "header" | "cookie", string];
+}
+
+/** A client that says who calls. A cookie is the browser's to send, and goes beside no other credential. */
+function $credited(options: ClientOptions, ways: $Ways): AnyClient {
+  const given = options as unknown as { readonly [option: string]: HeaderValue | boolean };
+  const headers: { [name: string]: HeaderValue } = {};
+  let credentials: RequestInit["credentials"] | undefined;
+  for (const [option, [place, name]] of Object.entries(ways)) {
+    const value = given[option];
+    if (value === undefined || value === false) continue;
+    if (value !== true) headers[name] = place === "bearer" ? $bearer(value) : value;
+    credentials = value === true ? "include" : "omit";
+  }
+  const client = createClient(options);
+  if (!credentials) return client;
+  const fetching: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, { ...init, credentials });
+  return $with(client, { headers, fetch: fetching });
+}
+
+function $bearer(token: HeaderValue): HeaderValue {
+  return async () => {
+    const found = typeof token === "function" ? await token() : token;
+    return found === undefined ? undefined : `Bearer ${found}`;
+  };
 }
 
 function $baseUrl(given: string): string {

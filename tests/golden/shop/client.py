@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from enum import Enum
-from typing import Annotated, Final, Literal, Never, final
+from typing import Annotated, Final, Literal, Never, Unpack, final
 from uuid import UUID
 
 from annotated_types import Ge, Le, Len, Lt, MultipleOf
@@ -23,9 +23,13 @@ from contract.client import (
     UNSET,
     ApiClientBase,
     AsyncApiClientBase,
+    AsyncClientOptions,
+    AsyncHeaderValue,
     CallError,
     CallFailed,
+    ClientOptions,
     DeclaredFailure,
+    HeaderValue,
     Ok,
     Operation,
     Pattern,
@@ -594,6 +598,23 @@ class ApiClient(ApiClientBase):
     _title = "Shop"
     _version = "1.0.0"
 
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        token: HeaderValue | None = None,
+        **options: Unpack[ClientOptions],
+    ) -> None:
+        """
+        Make a client with the credential, or without.
+
+        Args:
+            token: A bearer token, or a function that gives it.
+            options: As those of every client.
+        """
+        ApiClientBase.__init__(self, base_url, **options)
+        self._send_with(bearer=token)
+
     def add_product(
         self,
         *,
@@ -608,7 +629,7 @@ class ApiClient(ApiClientBase):
 
         Put a new product on sale.
 
-        Needs a bearer token in the header ``Authorization``. Is never tried again by itself.
+        Needs a client with ``token``. Is never tried again by itself.
 
         Args:
             id: Lower-case words and numbers, joined by hyphens.
@@ -627,8 +648,7 @@ class ApiClient(ApiClientBase):
 
         Cancel one of the caller's orders and put its pieces back on the shelf; cancelling twice is the same as once.
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             AlreadyShipped: The parcel has left the house, so the order cannot be cancelled any more.
@@ -652,7 +672,7 @@ class ApiClient(ApiClientBase):
 
         Give what the shop knows of the caller.
 
-        Needs a bearer token in the header ``Authorization``. Only reads, so it is tried again if no answer comes.
+        Needs a client with ``token``. Only reads, so it is tried again if no answer comes.
         """
         return self._call(_GET_ACCOUNT, None)
 
@@ -662,7 +682,7 @@ class ApiClient(ApiClientBase):
 
         Give one of the caller's orders; the staff may see all.
 
-        Needs a bearer token in the header ``Authorization``. Only reads, so it is tried again if no answer comes.
+        Needs a client with ``token``. Only reads, so it is tried again if no answer comes.
 
         Failures:
             NotFound: What the call is about does not exist.
@@ -698,7 +718,7 @@ class ApiClient(ApiClientBase):
 
         List the caller's orders, newest first.
 
-        Needs a bearer token in the header ``Authorization``. Only reads, so it is tried again if no answer comes.
+        Needs a client with ``token``. Only reads, so it is tried again if no answer comes.
 
         Args:
             since: With an offset.
@@ -771,7 +791,7 @@ class ApiClient(ApiClientBase):
         A card is charged at once, cash is paid at the door. The price is that of this moment, also if it changes before
         the delivery.
 
-        Needs a bearer token in the header ``Authorization``. Is never tried again by itself.
+        Needs a client with ``token``. Is never tried again by itself.
 
         Args:
             deliver_after: With an offset.
@@ -810,7 +830,7 @@ class ApiClient(ApiClientBase):
 
         Count pieces that came in.
 
-        Needs a bearer token in the header ``Authorization``. Is never tried again by itself.
+        Needs a client with ``token``. Is never tried again by itself.
 
         Args:
             id: Lower-case words and numbers, joined by hyphens.
@@ -827,8 +847,7 @@ class ApiClient(ApiClientBase):
 
         Tell that a parcel left the house; an order that was cancelled is not found.
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             Forbidden: The caller is known, and may not do this.
@@ -847,8 +866,7 @@ class ApiClient(ApiClientBase):
 
         Change the caller's name or phone number; a field that is left out stays as it is, a null phone is taken away.
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
         """
         return self._call(_UPDATE_ACCOUNT, AccountPatch(name=name, phone=phone))
 
@@ -865,8 +883,7 @@ class ApiClient(ApiClientBase):
 
         Change a product's name, price or category; a field that is left out stays as it is.
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Args:
             id: Lower-case words and numbers, joined by hyphens.
@@ -884,7 +901,7 @@ class ApiClient(ApiClientBase):
 
         Take a product off the shelf for good; orders that have it keep it.
 
-        Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.
+        Needs a client with ``token``. Destroys something, and is never tried again by itself.
 
         Args:
             id: Lower-case words and numbers, joined by hyphens.
@@ -902,6 +919,23 @@ class AsyncApiClient(AsyncApiClientBase):
     _title = "Shop"
     _version = "1.0.0"
 
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        token: AsyncHeaderValue | None = None,
+        **options: Unpack[AsyncClientOptions],
+    ) -> None:
+        """
+        Make a client with the credential, or without.
+
+        Args:
+            token: A bearer token, or a function that gives it.
+            options: As those of every client.
+        """
+        AsyncApiClientBase.__init__(self, base_url, **options)
+        self._send_with(bearer=token)
+
     async def add_product(
         self,
         *,
@@ -916,7 +950,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         Put a new product on sale.
 
-        Needs a bearer token in the header ``Authorization``. Is never tried again by itself.
+        Needs a client with ``token``. Is never tried again by itself.
 
         Args:
             id: Lower-case words and numbers, joined by hyphens.
@@ -938,8 +972,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         Cancel one of the caller's orders and put its pieces back on the shelf; cancelling twice is the same as once.
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             AlreadyShipped: The parcel has left the house, so the order cannot be cancelled any more.
@@ -963,7 +996,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         Give what the shop knows of the caller.
 
-        Needs a bearer token in the header ``Authorization``. Only reads, so it is tried again if no answer comes.
+        Needs a client with ``token``. Only reads, so it is tried again if no answer comes.
         """
         return await self._call(_GET_ACCOUNT, None)
 
@@ -973,7 +1006,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         Give one of the caller's orders; the staff may see all.
 
-        Needs a bearer token in the header ``Authorization``. Only reads, so it is tried again if no answer comes.
+        Needs a client with ``token``. Only reads, so it is tried again if no answer comes.
 
         Failures:
             NotFound: What the call is about does not exist.
@@ -1009,7 +1042,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         List the caller's orders, newest first.
 
-        Needs a bearer token in the header ``Authorization``. Only reads, so it is tried again if no answer comes.
+        Needs a client with ``token``. Only reads, so it is tried again if no answer comes.
 
         Args:
             since: With an offset.
@@ -1085,7 +1118,7 @@ class AsyncApiClient(AsyncApiClientBase):
         A card is charged at once, cash is paid at the door. The price is that of this moment, also if it changes before
         the delivery.
 
-        Needs a bearer token in the header ``Authorization``. Is never tried again by itself.
+        Needs a client with ``token``. Is never tried again by itself.
 
         Args:
             deliver_after: With an offset.
@@ -1124,7 +1157,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         Count pieces that came in.
 
-        Needs a bearer token in the header ``Authorization``. Is never tried again by itself.
+        Needs a client with ``token``. Is never tried again by itself.
 
         Args:
             id: Lower-case words and numbers, joined by hyphens.
@@ -1141,8 +1174,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         Tell that a parcel left the house; an order that was cancelled is not found.
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
             Forbidden: The caller is known, and may not do this.
@@ -1161,8 +1193,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         Change the caller's name or phone number; a field that is left out stays as it is, a null phone is taken away.
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
         """
         return await self._call(_UPDATE_ACCOUNT, AccountPatch(name=name, phone=phone))
 
@@ -1179,8 +1210,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         Change a product's name, price or category; a field that is left out stays as it is.
 
-        Needs a bearer token in the header ``Authorization``. Does no more when it is repeated, so it is tried again if
-        no answer comes.
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Args:
             id: Lower-case words and numbers, joined by hyphens.
@@ -1198,7 +1228,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         Take a product off the shelf for good; orders that have it keep it.
 
-        Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.
+        Needs a client with ``token``. Destroys something, and is never tried again by itself.
 
         Args:
             id: Lower-case words and numbers, joined by hyphens.

@@ -391,19 +391,22 @@ export interface TooManyRequests {
 export interface FailureData {
   /** 409: The parcel has left the house, so the order cannot be cancelled any more. */
   ALREADY_SHIPPED: AlreadyShipped;
-  /** The request is not sound HTTP. */
+  /**
+   * 400: The request is not sound HTTP, or carries its credentials more than once; it is also sent with the status 414
+   * (the URL is too long), 431 (the headers are too many or too long) and 505 (the version of HTTP is not spoken).
+   */
   BAD_REQUEST: { message: string };
   /** 402: The card was not accepted. */
   CARD_DECLINED: undefined;
-  /** The route took longer than it may. */
+  /** 504: The route took longer than it may. */
   DEADLINE_EXCEEDED: undefined;
   /** 403: The caller is known, and may not do this. */
   FORBIDDEN: Forbidden | undefined;
-  /** The service failed. */
+  /** 500: The service failed; the request id in the header finds the cause in its log. */
   INTERNAL_ERROR: undefined;
-  /** The body has to be announced by its length. */
+  /** 411: The body has to be announced by its length. */
   LENGTH_REQUIRED: undefined;
-  /** The route is not called with this method. */
+  /** 405: The route is not called with this method. */
   METHOD_NOT_ALLOWED: undefined;
   /** No answer came back: why, and what was thrown, which is not enumerable and stands in no copy. */
   NETWORK_ERROR: { cause: NetworkCause; error?: unknown };
@@ -411,25 +414,25 @@ export interface FailureData {
   NOT_FOUND: NotFound | undefined;
   /** 409: There are fewer pieces left than were ordered; nothing was ordered at all. */
   OUT_OF_STOCK: OutOfStock;
-  /** The body is larger than the service takes; its limit, if it said so. */
+  /** 413: The body is larger than this service takes. Its limit, if it said so. */
   PAYLOAD_TOO_LARGE: { limit: number } | undefined;
   /** 409: Another product has this id. */
   PRODUCT_EXISTS: undefined;
-  /** The body did not arrive in time. */
+  /** 408: The body did not arrive in time. */
   REQUEST_TIMEOUT: undefined;
-  /** There is no route of this name. */
+  /** 404: There is no route of this name. */
   ROUTE_NOT_FOUND: { route: string };
   /** 503: The service cannot answer now, and may later. */
   SERVICE_UNAVAILABLE: ServiceUnavailable | undefined;
   /** 429: The caller has to slow down. */
   TOO_MANY_REQUESTS: TooManyRequests | undefined;
-  /** The route needs a credential, and none or no valid one was sent. */
+  /** 401: The route needs a credential, and none or no valid one was sent. */
   UNAUTHORIZED: undefined;
   /** An answer that the contract does not know, and what is wrong with it; its text is the `body` of the failure. */
   UNKNOWN_ERROR: { issues: readonly ValidationIssue[] };
-  /** The body has to be application/json in UTF-8. */
+  /** 415: The body has to be application/json in UTF-8. */
   UNSUPPORTED_MEDIA_TYPE: { message: string };
-  /** The input is not valid; with the status 0 it was never sent. */
+  /** 400: The body is not valid JSON, or not a valid input of the route. With the status 0 it was never sent. */
   VALIDATION_ERROR: { issues: readonly ValidationIssue[]; truncated?: true };
 }
 
@@ -455,6 +458,17 @@ export type CallErrorCode =
 
 // The client.
 
+/** How a client says who calls: by one of these, or by none. */
+type $Credential =
+  {
+    /** A bearer token. */
+    readonly token?: HeaderValue | undefined;
+  };
+
+const $WAYS: $Ways = {
+  token: ["bearer", "authorization"],
+};
+
 /**
  * Shop, version 1.0.0.
  *
@@ -464,8 +478,8 @@ export class ApiClient implements AnyClient {
   readonly $settings: AnyClient["$settings"];
 
   /** @throws TypeError - The base URL is none that routes can be below of. */
-  constructor(options: ClientOptions | AnyClient) {
-    this.$settings = ("$settings" in options ? options : createClient(options)).$settings;
+  constructor(options: (ClientOptions & $Credential) | AnyClient) {
+    this.$settings = ("$settings" in options ? options : $credited(options, $WAYS)).$settings;
   }
 
   /** The same client with other options; headers are added to those that it has. */
@@ -478,7 +492,7 @@ export class ApiClient implements AnyClient {
    *
    * Put a new product on sale.
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   add_product(
     input: NewProductInput,
@@ -492,7 +506,7 @@ export class ApiClient implements AnyClient {
    *
    * Cancel one of the caller's orders and put its pieces back on the shelf; cancelling twice is the same as once.
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   cancel_order(input: OrderRef, options?: CallOptions): CallPromise<Order, "ALREADY_SHIPPED" | "NOT_FOUND"> {
     return cancel_order(this, input, options);
@@ -512,7 +526,7 @@ export class ApiClient implements AnyClient {
    *
    * Give what the shop knows of the caller.
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   get_account(options?: CallOptions): CallPromise<Account> {
     return get_account(this, options);
@@ -523,7 +537,7 @@ export class ApiClient implements AnyClient {
    *
    * Give one of the caller's orders; the staff may see all.
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   get_order(input: OrderRef, options?: CallOptions): CallPromise<Order, "NOT_FOUND"> {
     return get_order(this, input, options);
@@ -543,7 +557,7 @@ export class ApiClient implements AnyClient {
    *
    * List the caller's orders, newest first.
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   list_orders(input?: OrderQueryInput, options?: CallOptions): CallPromise<Page_Order> {
     return list_orders(this, input, options);
@@ -575,7 +589,7 @@ export class ApiClient implements AnyClient {
    * A card is charged at once, cash is paid at the door. The price is that of this moment, also if it changes before
    * the delivery.
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   place_order(
     input: NewOrderInput,
@@ -600,7 +614,7 @@ export class ApiClient implements AnyClient {
    *
    * Count pieces that came in.
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   restock(input: Restock, options?: CallOptions): CallPromise<Product, "FORBIDDEN" | "NOT_FOUND"> {
     return restock(this, input, options);
@@ -611,7 +625,7 @@ export class ApiClient implements AnyClient {
    *
    * Tell that a parcel left the house; an order that was cancelled is not found.
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   ship_order(input: OrderRef, options?: CallOptions): CallPromise<Order, "FORBIDDEN" | "NOT_FOUND"> {
     return ship_order(this, input, options);
@@ -622,7 +636,7 @@ export class ApiClient implements AnyClient {
    *
    * Change the caller's name or phone number; a field that is left out stays as it is, a null phone is taken away.
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   update_account(input?: AccountPatch, options?: CallOptions): CallPromise<Account> {
     return update_account(this, input, options);
@@ -633,7 +647,7 @@ export class ApiClient implements AnyClient {
    *
    * Change a product's name, price or category; a field that is left out stays as it is.
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   update_product(input: ProductPatch, options?: CallOptions): CallPromise<Product, "FORBIDDEN" | "NOT_FOUND"> {
     return update_product(this, input, options);
@@ -644,7 +658,7 @@ export class ApiClient implements AnyClient {
    *
    * Take a product off the shelf for good; orders that have it keep it.
    *
-   * Needs a bearer token.
+   * Needs a client with token.
    */
   withdraw_product(input: ProductRef, options?: CallOptions): CallPromise<null, "FORBIDDEN" | "NOT_FOUND"> {
     return withdraw_product(this, input, options);
@@ -1289,6 +1303,35 @@ function $with({ $settings }: AnyClient, { headers, ...others }: Partial<ClientO
     headers: headers ? [...before.headers, headers] : before.headers,
   };
   return { $settings: () => settings };
+}
+
+/** The options of the credentials of a service: where each stands, and its name there. */
+interface $Ways {
+  readonly [option: string]: readonly ["bearer" | "header" | "cookie", string];
+}
+
+/** A client that says who calls. A cookie is the browser's to send, and goes beside no other credential. */
+function $credited(options: ClientOptions, ways: $Ways): AnyClient {
+  const given = options as unknown as { readonly [option: string]: HeaderValue | boolean };
+  const headers: { [name: string]: HeaderValue } = {};
+  let credentials: RequestInit["credentials"] | undefined;
+  for (const [option, [place, name]] of Object.entries(ways)) {
+    const value = given[option];
+    if (value === undefined || value === false) continue;
+    if (value !== true) headers[name] = place === "bearer" ? $bearer(value) : value;
+    credentials = value === true ? "include" : "omit";
+  }
+  const client = createClient(options);
+  if (!credentials) return client;
+  const fetching: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, { ...init, credentials });
+  return $with(client, { headers, fetch: fetching });
+}
+
+function $bearer(token: HeaderValue): HeaderValue {
+  return async () => {
+    const found = typeof token === "function" ? await token() : token;
+    return found === undefined ? undefined : `Bearer ${found}`;
+  };
 }
 
 function $baseUrl(given: string): string {

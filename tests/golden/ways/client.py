@@ -59,8 +59,8 @@ class ApiClient(ApiClientBase):
         self,
         base_url: str,
         *,
+        token: HeaderValue | None = None,
         x_key: HeaderValue | None = None,
-        bearer: HeaderValue | None = None,
         sid: HeaderValue | None = None,
         **options: Unpack[ClientOptions],
     ) -> None:
@@ -68,13 +68,13 @@ class ApiClient(ApiClientBase):
         Make a client with one of the credentials, or with none.
 
         Args:
+            token: A bearer token, or a function that gives it.
             x_key: The key in the header ``X-Key``, or a function that gives it.
-            bearer: A bearer token, or a function that gives it.
             sid: The value of the cookie ``sid``, or a function that gives it.
             options: As those of every client.
         """
-        super().__init__(base_url, **options)
-        self._send_with(bearer=bearer, headers={"X-Key": x_key}, cookies={"sid": sid})
+        ApiClientBase.__init__(self, base_url, **options)
+        self._send_with(bearer=token, headers={"X-Key": x_key}, cookies={"sid": sid})
 
     def ping(self) -> Ok[None] | CallError:
         """
@@ -88,7 +88,7 @@ class ApiClient(ApiClientBase):
         """
         Say who calls.
 
-        Needs a client with ``bearer`` or ``x_key`` or ``sid``. Only reads, so it is tried again if no answer comes.
+        Needs a client with ``token`` or ``x_key`` or ``sid``. Only reads, so it is tried again if no answer comes.
         """
         return self._call(_WHO, None)
 
@@ -103,8 +103,8 @@ class AsyncApiClient(AsyncApiClientBase):
         self,
         base_url: str,
         *,
+        token: AsyncHeaderValue | None = None,
         x_key: AsyncHeaderValue | None = None,
-        bearer: AsyncHeaderValue | None = None,
         sid: AsyncHeaderValue | None = None,
         **options: Unpack[AsyncClientOptions],
     ) -> None:
@@ -112,13 +112,13 @@ class AsyncApiClient(AsyncApiClientBase):
         Make a client with one of the credentials, or with none.
 
         Args:
+            token: A bearer token, or a function that gives it.
             x_key: The key in the header ``X-Key``, or a function that gives it.
-            bearer: A bearer token, or a function that gives it.
             sid: The value of the cookie ``sid``, or a function that gives it.
             options: As those of every client.
         """
-        super().__init__(base_url, **options)
-        self._send_with(bearer=bearer, headers={"X-Key": x_key}, cookies={"sid": sid})
+        AsyncApiClientBase.__init__(self, base_url, **options)
+        self._send_with(bearer=token, headers={"X-Key": x_key}, cookies={"sid": sid})
 
     async def ping(self) -> Ok[None] | CallError:
         """
@@ -132,6 +132,6 @@ class AsyncApiClient(AsyncApiClientBase):
         """
         Say who calls.
 
-        Needs a client with ``bearer`` or ``x_key`` or ``sid``. Only reads, so it is tried again if no answer comes.
+        Needs a client with ``token`` or ``x_key`` or ``sid``. Only reads, so it is tried again if no answer comes.
         """
         return await self._call(_WHO, None)

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { ApiClient, createClient, orders_items_class } from "../generated/grouped.ts";
 
 const [, , baseUrl = ""] = process.argv;
-const of = (token: string): ApiClient => new ApiClient({ baseUrl, headers: { Authorization: `Bearer ${token}` } });
+const of = (token: string): ApiClient => new ApiClient({ baseUrl, token });
 const ada = of("ada");
 
 assert.equal(await ada.orders.create({ product: "p1" }).unwrap(), "ada p1");
