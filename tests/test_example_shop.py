@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -10,9 +11,10 @@ from uuid import UUID
 
 import pytest
 
-from contract import UNSET, Call, Forbidden, NotFound, Request, Unset, calling
+from contract import UNSET, Call, Forbidden, NotFound, Request, Unset, calling, spec
+from contract.testing import Client
 from examples.shop.app import opening_hours, shop_api, staff_only
-from examples.shop.seed import DEMO_TOKENS
+from examples.shop.seed import DEMO_KEY, DEMO_TOKENS
 from examples.shop.service import Shop
 from examples.shop.store import Store
 from examples.shop.types import (
@@ -23,8 +25,10 @@ from examples.shop.types import (
     CardDeclined,
     Cash,
     Category,
+    Count,
     Customer,
     Day,
+    LowStock,
     NewOrder,
     NewProduct,
     Order,
@@ -44,7 +48,10 @@ from examples.shop.types import (
     ProductSort,
     Restock,
     SalesReport,
+    ScannedNothing,
+    Worker,
 )
+from examples.shop.warehouse import Warehouse, seen
 
 ADA = Customer("ada")
 GRACE = Customer("grace")
@@ -176,11 +183,22 @@ def test_the_categories_are_one_tree(shop: Shop) -> None:
     paper = Category("paper", "Paper", [])
     cups, knives = Category("cups", "Cups and mugs", []), Category("knives", "Knives", [])
 
-    assert shop.category_tree(None, None) == Category(
+    with Client(spec(routes=[], resources=[shop.tree])):
+        tree = shop.category_tree(None, None)
+
+    assert tree == Category(
         "all",
         "Everything",
         [Category("desk", "Desk", [paper]), Category("kitchen", "Kitchen", [cups, knives])],
     )
+
+
+def test_the_first_page_is_for_everybody_and_knows_who_is_signed_in(shop: Shop) -> None:
+    page = shop.front_page(None, None)
+
+    assert [product.id for product in page.newest] == ["desk-lamp", "letter-set", "paring-knife"]
+    assert page.account is None
+    assert shop.front_page(None, ADA) == replace(page, account=shop.get_account(None, ADA))
 
 
 def test_a_route_is_called_like_the_function_that_it_is_made_of() -> None:
@@ -404,6 +422,43 @@ def test_a_withdrawn_product_is_gone_but_not_from_its_orders(shop: Shop) -> None
     assert isinstance(shop.get_product(ProductRef("blue-mug"), None), NotFound)
     assert isinstance(shop.place_order(NewOrder([OrderLine("blue-mug")], Cash()), ADA), NotFound)
     assert shop.get_order(OrderRef(placed.id), ADA) == placed
+
+
+# warehouse
+
+
+def test_the_staff_and_the_scanners_count_and_customers_look(shop: Shop) -> None:
+    warehouse = Warehouse(shop.store)
+    may = frozenset({"stock:write"})
+
+    assert warehouse.worker_of(DEMO_TOKENS["sam"], Request()) == Worker("sam", may)
+    assert warehouse.worker_of(DEMO_TOKENS["ada"], Request()) == Worker("ada")
+    assert warehouse.worker_of("sam.guess", Request()) is None
+    assert warehouse.scanner_of(DEMO_KEY, Request()) == Worker("gate", may, is_scanner=True)
+    assert warehouse.scanner_of("gate.guess", Request()) is None
+    assert warehouse.scanner_of("door.demo-key-of-a-scanner", Request()) is None
+
+
+def test_a_count_is_the_stock_from_then_on(shop: Shop) -> None:
+    warehouse, sam = Warehouse(shop.store), Worker("sam")
+    counted = warehouse.count(Count("blue-mug", 4), sam)
+
+    assert counted == shop.get_product(ProductRef("blue-mug"), None)
+    assert stock(shop, "blue-mug") == 4
+    assert isinstance(warehouse.count(Count("red-mug", 4), sam), NotFound)
+    assert [each.id for each in warehouse.low_stock(LowStock(below=5), sam)] == [
+        "letter-set",
+        "paring-knife",
+        "blue-mug",
+    ]
+
+
+def test_a_scanner_does_not_tell_that_a_shelf_is_empty() -> None:
+    scanner, sam = Worker("gate", is_scanner=True), Worker("sam")
+
+    assert seen(Call(scanner, Count("blue-mug", 0))) == ScannedNothing()
+    assert seen(Call(scanner, Count("blue-mug", 1))) is None
+    assert seen(Call(sam, Count("blue-mug", 0))) is None
 
 
 def test_the_report_sums_up_what_was_not_cancelled(shop: Shop) -> None:

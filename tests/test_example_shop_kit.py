@@ -7,7 +7,7 @@ Read it as an example: the lines are what every service gets for nothing, the pr
 from __future__ import annotations
 
 import atexit
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from functools import cache
@@ -16,12 +16,13 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 from uuid import UUID
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from contract import NotFound, calling
-from contract.testing import check_route, inputs
+from contract.testing import Client, check_route, inputs
 from examples.shop.app import opening_hours, shop_api
 from examples.shop.service import Shop
 from examples.shop.store import Store
@@ -42,6 +43,7 @@ from examples.shop.types import (
     ProductId,
     ProductRef,
     Restock,
+    Worker,
 )
 
 ADA: Final = Customer("ada")
@@ -91,16 +93,32 @@ never be found.
 """
 
 
-def check(name: str, *types: Any) -> Callable[[], None]:
+@pytest.fixture(scope="module", autouse=True)
+def opened() -> Iterator[None]:
+    """What a process opens is open while the tests of this module run."""
+    with Client(API):
+        yield
+
+
+CUSTOMERS: Final = st.sampled_from([ADA, SAM])
+SOMEBODY: Final = st.sampled_from([None, ADA])
+WORKERS: Final = st.builds(
+    Worker,
+    st.just("sam"),
+    st.sampled_from([frozenset({"stock:write"}), frozenset()]),
+    st.booleans(),
+)
+
+
+def check(name: str, *types: Any, ctx: Any = CUSTOMERS) -> Callable[[], None]:
     overrides = {key: KNOWN[key] for key in types}
-    return check_route(
-        name, api=API, ctx=st.sampled_from([ADA, SAM]), overrides=overrides, settings=QUICK
-    )
+    return check_route(name, api=API, ctx=ctx, overrides=overrides, settings=QUICK)
 
 
 # What every route promises.
 
 test_opening_hours = check_route(opening_hours, settings=QUICK)
+test_front_page = check("front_page", ctx=SOMEBODY)
 test_list_products = check("list_products", CategoryId)
 test_get_product = check("get_product", ProductId)
 test_product_page = check("product_page", ProductId)
@@ -123,11 +141,13 @@ test_withdraw_product = check_route(
 )
 test_ship_order = check("ship_order", UUID)
 test_sales_report = check("sales_report")
+test_warehouse_low_stock = check("warehouse.low_stock", ctx=WORKERS)
+test_warehouse_count = check("warehouse.count", ProductId, ctx=WORKERS)
 
 
 def test_every_route_has_its_line() -> None:
     assert {name for name in globals() if name.startswith("test_")} >= {
-        f"test_{name}" for name in API.entries
+        f"test_{name.replace('.', '_')}" for name in API.entries
     }
 
 

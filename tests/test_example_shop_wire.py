@@ -11,11 +11,12 @@ import pytest
 
 from contract import mount_spec
 from examples.shop.app import api, shop_api
-from examples.shop.seed import DEMO_TOKENS
+from examples.shop.seed import DEMO_KEY, DEMO_TOKENS
 from examples.shop.store import Store
 
 ADA = {"Authorization": f"Bearer {DEMO_TOKENS['ada']}"}
 SAM = {"Authorization": f"bearer {DEMO_TOKENS['sam']}"}
+SCANNER = {"X-Scanner-Key": DEMO_KEY}
 MUG = {"product_id": "blue-mug"}
 
 
@@ -40,10 +41,10 @@ def call(tmp_path: Path) -> Iterator[Wire]:
         yield Wire(store)
 
 
-def test_importing_the_shop_declares_routes_in_five_tags() -> None:
+def test_importing_the_shop_declares_routes_in_six_tags() -> None:
     tags = {tag for entry in api.entries.values() for tag in entry.route.tags}
 
-    assert tags == {"account", "admin", "catalog", "orders", "shop"}
+    assert tags == {"account", "admin", "catalog", "orders", "shop", "stock"}
     assert [name for name, entry in api.entries.items() if entry.route.scope == "private"] == [
         "sales_report"
     ]
@@ -211,3 +212,40 @@ def test_a_parcel_is_told_of_in_a_header_and_once_it_is_in_the_file(
     assert result.headers["x-parcel"] == f"shop-{order['id'][:8]}"
     assert f"the parcel of order {order['id']} left the house" in caplog.text
     assert call("get_order", {"id": order["id"]}, ADA)[1]["status"] == "shipped"
+
+
+@pytest.mark.parametrize(("headers", "name"), [(None, None), (ADA, "Ada Lovelace")])
+def test_the_first_page_needs_no_token_and_takes_one(
+    call: Wire, headers: dict[str, str] | None, name: str | None
+) -> None:
+    status, page = call("front_page", None, headers)
+
+    assert (status, len(page["newest"])) == (200, 3)
+    assert (page["account"] or {}).get("name") == name
+    assert call("front_page", None, {"Authorization": "Bearer ada.guess"})[0] == 401
+
+
+@pytest.mark.parametrize("headers", [SAM, SCANNER])
+def test_a_shelf_is_counted_by_the_staff_and_by_scanners(
+    call: Wire, headers: dict[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level("INFO", "shop"):
+        status, product = call("warehouse.count", {"id": "letter-set", "pieces": 2}, headers)
+
+    assert (status, product["stock"]) == (200, 2)
+    assert call("get_product", {"id": "letter-set"}) == (200, product)
+    assert "calls warehouse.count" in caplog.text
+
+
+def test_who_may_not_count_is_told_so(call: Wire) -> None:
+    nothing = {"id": "letter-set", "pieces": 0}
+
+    assert call("warehouse.count", nothing) == (401, {"error": "UNAUTHORIZED"})
+    assert call("warehouse.count", nothing, ADA) == (
+        403,
+        {"error": "FORBIDDEN", "data": {"message": "This needs the scope stock:write."}},
+    )
+    assert call("warehouse.count", nothing, SCANNER) == (409, {"error": "SCANNED_NOTHING"})
+    assert call("warehouse.count", nothing, SCANNER | SAM)[0] == 400
+    assert call("warehouse.low_stock", {"below": 1}, ADA)[1][0]["id"] == "letter-set"
+    assert call("get_account", None, SCANNER) == (401, {"error": "UNAUTHORIZED"})

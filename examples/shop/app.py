@@ -27,10 +27,11 @@ from contract import (
     routes,
     spec,
 )
-from examples.shop.seed import DEMO_TOKENS
+from examples.shop.seed import DEMO_KEY, DEMO_TOKENS
 from examples.shop.service import Shop
 from examples.shop.store import Store
 from examples.shop.types import Customer, Day, Hours, OpeningHours
+from examples.shop.warehouse import warehouse
 
 __all__ = ["META", "api", "opening_hours", "shop_api", "staff_only"]
 
@@ -44,7 +45,11 @@ META: Final = Meta(
     theme=Theme(accent="#0b6e99"),
     navbar_links=[NavbarLink("Opening hours", "https://shop.example/hours", external=True)],
     notice=Notice(
-        title="A demonstration", message="Orders are kept in a file, and nothing is ever delivered."
+        title="A demonstration",
+        message=(
+            "Orders are kept in a file, and nothing is ever delivered. "
+            f"The scanner of the warehouse has the key {DEMO_KEY}."
+        ),
     ),
     auth_hint=f"Send {DEMO_TOKENS['ada']} as a customer, or {DEMO_TOKENS['sam']} as the staff.",
     mcp_instructions=(
@@ -88,6 +93,9 @@ def shop_api(store: Store) -> Spec[Customer]:
         authenticate=shop.authenticate,
         routes=routes(
             opening_hours,
+            route(summary="Get the first page", tags=["catalog"], auth="optional", effect="read")(
+                shop.front_page
+            ),
             route(
                 summary="List products",
                 tags=["catalog"],
@@ -135,9 +143,10 @@ def shop_api(store: Store) -> Spec[Customer]:
                 effect="read",
                 scope="private",
             )(shop.sales_report),
+            warehouse(store),
         ),
         meta=META,
-        resources=[closing(store)],
+        resources=[closing(store), shop.tree],
         ready=[store.ping],
     )
 

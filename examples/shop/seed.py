@@ -6,13 +6,15 @@ import hashlib
 import sqlite3
 from typing import Final
 
-__all__ = ["DEMO_TOKENS", "digest", "fill"]
+__all__ = ["DEMO_KEY", "DEMO_TOKENS", "digest", "fill"]
 
 DEMO_TOKENS: Final = {"ada": "ada.demo-token-of-a-customer", "sam": "sam.demo-token-of-the-staff"}
 """
 Customer -> bearer token: the id, a full stop, a secret. For the demonstration only: a real shop
 would never write one down.
 """
+DEMO_KEY: Final = "gate.demo-key-of-a-scanner"
+"""The key of the scanner at the gate of the warehouse; like the tokens."""
 
 _TABLES: Final = """
 CREATE TABLE categories (

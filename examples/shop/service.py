@@ -12,7 +12,7 @@ import logging
 from dataclasses import asdict
 from typing import Any, Final
 
-from contract import NotFound, Request, Unset, after_commit, current_call, provide
+from contract import NotFound, Request, Unset, after_commit, current_call, provide, resource
 from examples.shop.store import Store
 from examples.shop.types import (
     Account,
@@ -22,6 +22,7 @@ from examples.shop.types import (
     CardDeclined,
     Category,
     Customer,
+    FrontPage,
     NewOrder,
     NewProduct,
     Order,
@@ -52,12 +53,18 @@ class Shop:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.transaction = provide(store.transaction)
+        self.tree = resource(store.tree)
 
     def authenticate(self, token: str, _request: Request) -> Customer | None:
         """Tell whose bearer token it is; None is answered with 401."""
         return self.store.customer_of(token)
 
     # catalog
+
+    def front_page(self, _input: None, customer: Customer | None) -> FrontPage:
+        """Give what came last and, to who is signed in, their account."""
+        account = None if customer is None else self.store.account(customer.id)
+        return FrontPage(self.store.newest(3), account)
 
     def list_products(self, query: ProductQuery, _ctx: None) -> Page[Product]:
         """List what is on sale, a page at a time; every field of the input narrows the list."""
@@ -82,7 +89,7 @@ class Shop:
 
     def category_tree(self, _input: None, _ctx: None) -> Category:
         """Give all categories, as a tree."""
-        return self.store.categories()
+        return self.tree()  # no route changes them, so they are read when the process begins
 
     # orders
 

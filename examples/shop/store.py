@@ -115,6 +115,10 @@ class Store:
                 shelves[row["parent"]].children.append(shelves[row["id"]])
         return next(shelves[row["id"]] for row in rows if row["parent"] is None)
 
+    def tree(self) -> Iterator[Category]:
+        """The tree of categories, read once in each process: `resource` makes a value of it."""
+        yield self.categories()
+
     def has_category(self, category: str) -> bool:
         """Whether there is such a category."""
         with self._reading() as db:
@@ -149,6 +153,18 @@ class Store:
                 "SELECT * FROM products WHERE id = ? AND on_sale", (product,)
             ).fetchone()
         return None if row is None else _product(row)
+
+    def newest(self, count: int) -> list[Product]:
+        """The *count* products that came last."""
+        return self.products(ProductQuery(sort=ProductSort.NEWEST, page_size=count)).items
+
+    def low(self, below: int) -> list[Product]:
+        """The products with fewer pieces than *below*, fewest first."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT * FROM products WHERE on_sale AND stock < ? ORDER BY stock, id", (below,)
+            ).fetchall()
+        return [_product(row) for row in rows]
 
     def related(self, product: str) -> list[Product]:
         """Other products of its category."""
@@ -204,6 +220,12 @@ class Store:
                 "UPDATE products SET stock = stock + ? WHERE id = ? AND on_sale",
                 (quantity, product),
             )
+        return self.product(product)
+
+    def count(self, product: str, pieces: int) -> Product | None:
+        """Set the stock to the *pieces* that are there; None where there is no such product."""
+        with self._writing() as db:
+            db.execute("UPDATE products SET stock = ? WHERE id = ? AND on_sale", (pieces, product))
         return self.product(product)
 
     def withdraw(self, product: str) -> bool:

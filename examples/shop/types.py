@@ -23,9 +23,12 @@ __all__ = [
     "Cash",
     "Category",
     "CategoryId",
+    "Count",
     "Customer",
     "Day",
+    "FrontPage",
     "Hours",
+    "LowStock",
     "Moment",
     "Money",
     "NewOrder",
@@ -53,6 +56,8 @@ __all__ = [
     "Restock",
     "Review",
     "SalesReport",
+    "ScannedNothing",
+    "Worker",
 ]
 
 Item = TypeVar("Item")
@@ -115,6 +120,10 @@ class CardDeclined(Failure, status=402):
 
 class ProductExists(Failure, status=409):
     """Another product has this id."""
+
+
+class ScannedNothing(Failure, status=409):
+    """A scanner has found an empty shelf, which somebody has to see before it is believed."""
 
 
 # The catalog.
@@ -198,6 +207,14 @@ class ProductPage:
     product: Product
     reviews: list[Review]
     related: Annotated[list[Product], Doc("Others of its category.")]
+
+
+@dataclass(frozen=True, slots=True)
+class FrontPage:
+    """What the first page shows."""
+
+    newest: list[Product]
+    account: Annotated[Account | None, Doc("Whose token was sent; null without one.")] = None
 
 
 class Day(Enum):
@@ -384,6 +401,34 @@ class Restock:
 
     id: ProductId
     quantity: Annotated[int, Ge(1), Le(10_000)]
+
+
+# The warehouse. A Worker is who counts there: somebody of the staff, or the scanner in their hand.
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """Who counts."""
+
+    name: str
+    scopes: frozenset[str] = frozenset()
+    """What they may do; `requires` asks for these."""
+    is_scanner: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LowStock:
+    """Which products to list."""
+
+    below: Annotated[Quantity, Doc("Those with fewer pieces than this.")] = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Pieces that lie on the shelf."""
+
+    id: ProductId
+    pieces: Annotated[int, Interval(ge=0, le=10_000)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,10 +90,10 @@ def test_nothing_found_says_so(shop: Open) -> None:
 def test_filters_combine(shop: Open) -> None:
     page = shop()
     routes = page.locator(".sidebar section li:visible")
-    expect(routes).to_have_count(16)
+    expect(routes).to_have_count(19)
 
     page.get_by_label("Auth").select_option("Bearer token")
-    expect(routes).to_have_count(11)
+    expect(routes).to_have_count(13)
     page.get_by_label("MCP", exact=True).select_option("Tools")
     expect(routes).to_have_count(4)
     page.get_by_label("Tag").select_option("catalog")

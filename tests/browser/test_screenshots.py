@@ -26,6 +26,7 @@ PAGES: Final = {
     "tag": "#/tags/orders",
     "route": "#/routes/place_order",
     "public route": "#/routes/opening_hours",
+    "route with two ways in": "#/routes/warehouse.count",
     "types": "#/types",
     "type": "#/types/NewOrderInput",
     "enum": "#/types/OrderStatus",

@@ -38,6 +38,7 @@ _WARNINGS: Final[Mapping[str, str]] = {
     # Spectral, spectral:oas
     "info-contact": "A Meta has no contact.",
     "oas3-unused-component": "As no-unused-components.",
+    "oas3-operation-security-defined": "It knows scopes of OAuth alone, as OpenAPI 3.0 did; 3.1 has them with every scheme.",
     "operation-description": "A resolver without a docstring has none, and its summary says enough.",
 }
 """Rule -> why documents break it."""

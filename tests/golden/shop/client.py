@@ -3,7 +3,7 @@ Shop 1.0.0: a client.
 
 A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.
 
-Generated from the contract with the SHA-256 digest ce22ea071e46cbe070a29fd35029195f4e4eb508a158aee069b00fa16ed325b4. Do
+Generated from the contract with the SHA-256 digest 56e876ce3834501e08e9433c8d017730058a3b8103ffac3a96e2e92081d1253c. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
@@ -22,7 +22,9 @@ from annotated_types import Ge, Le, Len, Lt, MultipleOf
 from contract.client import (
     UNSET,
     ApiClientBase,
+    ApiGroupBase,
     AsyncApiClientBase,
+    AsyncApiGroupBase,
     AsyncClientOptions,
     AsyncHeaderValue,
     CallError,
@@ -51,9 +53,12 @@ __all__ = [
     "CardInput",
     "CashInput",
     "Category",
+    "Count",
     "Day",
     "Forbidden",
+    "FrontPage",
     "Hours",
+    "LowStockInput",
     "NewOrderInput",
     "NewProductInput",
     "NotFound",
@@ -77,6 +82,7 @@ __all__ = [
     "ProductSort",
     "Restock",
     "Review",
+    "ScannedNothing",
     "UNSET",
     "Unset",
     "schemas",
@@ -133,6 +139,15 @@ class Category:
     children: list[Category]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count:
+    """Pieces that lie on the shelf."""
+
+    id: Annotated[str, Len(1, 40), Pattern("^[a-z0-9]+(-[a-z0-9]+)*$")]
+    """Lower-case words and numbers, joined by hyphens. For example ``blue-mug``."""
+    pieces: Annotated[int, Ge(0), Le(10000)]
+
+
 class Day(Enum):
     """A day of the week."""
 
@@ -146,11 +161,28 @@ class Day(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FrontPage:
+    """What the first page shows."""
+
+    newest: list[Product]
+    account: Account | None
+    """Whose token was sent; null without one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hours:
     """From when to when the shop is open."""
 
     opens: time
     closes: time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LowStockInput:
+    """Which products to list."""
+
+    below: Annotated[int, Ge(1), Le(100)] = 10
+    """Those with fewer pieces than this."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -428,6 +460,12 @@ class ProductExists(DeclaredFailure, code="PRODUCT_EXISTS", status=409):
 
 
 @final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScannedNothing(DeclaredFailure, code="SCANNED_NOTHING", status=409):
+    """A scanner has found an empty shelf, which somebody has to see before it is believed."""
+
+
+@final
 class _Schemas:
     """Validators: of every exported type, and of the input and the output of every route."""
 
@@ -443,6 +481,10 @@ class _Schemas:
         self.category_tree: Final[RouteSchemas[None, Category]] = RouteSchemas(
             input=Schema(None),
             output=Schema(Category),
+        )
+        self.front_page: Final[RouteSchemas[None, FrontPage]] = RouteSchemas(
+            input=Schema(None),
+            output=Schema(FrontPage),
         )
         self.get_account: Final[RouteSchemas[None, Account]] = RouteSchemas(input=Schema(None), output=Schema(Account))
         self.get_order: Final[RouteSchemas[OrderRef, Order]] = RouteSchemas(
@@ -489,6 +531,14 @@ class _Schemas:
             input=Schema(ProductPatch),
             output=Schema(Product),
         )
+        self.warehouse_count: Final[RouteSchemas[Count, Product]] = RouteSchemas(
+            input=Schema(Count),
+            output=Schema(Product),
+        )
+        self.warehouse_low_stock: Final[RouteSchemas[LowStockInput, list[Product]]] = RouteSchemas(
+            input=Schema(LowStockInput),
+            output=Schema(list[Product]),
+        )
         self.withdraw_product: Final[RouteSchemas[ProductRef, None]] = RouteSchemas(
             input=Schema(ProductRef),
             output=Schema(None),
@@ -515,6 +565,11 @@ _CATEGORY_TREE: Final[Operation[None, Category, Never]] = Operation(
     "category_tree",
     effect="read",
     schemas=schemas.category_tree,
+)
+_FRONT_PAGE: Final[Operation[None, FrontPage, Never]] = Operation(
+    "front_page",
+    effect="read",
+    schemas=schemas.front_page,
 )
 _GET_ACCOUNT: Final[Operation[None, Account, Never]] = Operation(
     "get_account",
@@ -584,12 +639,59 @@ _UPDATE_PRODUCT: Final[Operation[ProductPatch, Product, Forbidden | NotFound]] =
     schemas=schemas.update_product,
     failures=(Forbidden, NotFound),
 )
+_WAREHOUSE_COUNT: Final[Operation[Count, Product, Forbidden | NotFound | ScannedNothing]] = Operation(
+    "warehouse.count",
+    effect="idempotent",
+    schemas=schemas.warehouse_count,
+    failures=(Forbidden, NotFound, ScannedNothing),
+)
+_WAREHOUSE_LOW_STOCK: Final[Operation[LowStockInput, list[Product], Never]] = Operation(
+    "warehouse.low_stock",
+    effect="read",
+    schemas=schemas.warehouse_low_stock,
+)
 _WITHDRAW_PRODUCT: Final[Operation[ProductRef, None, Forbidden | NotFound]] = Operation(
     "withdraw_product",
     effect="destructive",
     schemas=schemas.withdraw_product,
     failures=(Forbidden, NotFound),
 )
+
+
+class _WarehouseGroup(ApiGroupBase):
+    """The routes of the group ``warehouse``."""
+
+    def count(self, *, id: str, pieces: int) -> Ok[Product] | Forbidden | NotFound | ScannedNothing | CallError:
+        """
+        Count a shelf.
+
+        Set the stock of a product to what was counted.
+
+        Needs a client with ``token`` or ``x_scanner_key``, and the scopes ``stock:write``. Does no more when it is
+        repeated, so it is tried again if no answer comes.
+
+        Args:
+            id: Lower-case words and numbers, joined by hyphens.
+
+        Failures:
+            Forbidden: The caller is known, and may not do this.
+            NotFound: What the call is about does not exist.
+            ScannedNothing: A scanner has found an empty shelf, which somebody has to see before it is believed.
+        """
+        return self._call(_WAREHOUSE_COUNT, Count(id=id, pieces=pieces))
+
+    def low_stock(self, *, below: int = 10) -> Ok[list[Product]] | CallError:
+        """
+        List what runs low.
+
+        List what will soon be sold out, the fewest pieces first.
+
+        Needs a client with ``token`` or ``x_scanner_key``. Only reads, so it is tried again if no answer comes.
+
+        Args:
+            below: Those with fewer pieces than this.
+        """
+        return self._call(_WAREHOUSE_LOW_STOCK, LowStockInput(below=below))
 
 
 class ApiClient(ApiClientBase):
@@ -603,17 +705,24 @@ class ApiClient(ApiClientBase):
         base_url: str,
         *,
         token: HeaderValue | None = None,
+        x_scanner_key: HeaderValue | None = None,
         **options: Unpack[ClientOptions],
     ) -> None:
         """
-        Make a client with the credential, or without.
+        Make a client with one of the credentials, or with none.
 
         Args:
             token: A bearer token, or a function that gives it.
+            x_scanner_key: The key in the header ``X-Scanner-Key``, or a function that gives it.
             options: As those of every client.
         """
         ApiClientBase.__init__(self, base_url, **options)
-        self._send_with(bearer=token)
+        self._send_with(bearer=token, headers={"X-Scanner-Key": x_scanner_key})
+
+    @property
+    def warehouse(self) -> _WarehouseGroup:
+        """The routes of the group ``warehouse``."""
+        return _WarehouseGroup(self._call)
 
     def add_product(
         self,
@@ -665,6 +774,17 @@ class ApiClient(ApiClientBase):
         Only reads, so it is tried again if no answer comes.
         """
         return self._call(_CATEGORY_TREE, None)
+
+    def front_page(self) -> Ok[FrontPage] | CallError:
+        """
+        Get the first page.
+
+        Give what came last and, to who is signed in, their account.
+
+        May be called without a credential; a client with ``token`` sends it. Only reads, so it is tried again if no
+        answer comes.
+        """
+        return self._call(_FRONT_PAGE, None)
 
     def get_account(self) -> Ok[Account] | CallError:
         """
@@ -913,6 +1033,42 @@ class ApiClient(ApiClientBase):
         return self._call(_WITHDRAW_PRODUCT, ProductRef(id=id))
 
 
+class _AsyncWarehouseGroup(AsyncApiGroupBase):
+    """The routes of the group ``warehouse``."""
+
+    async def count(self, *, id: str, pieces: int) -> Ok[Product] | Forbidden | NotFound | ScannedNothing | CallError:
+        """
+        Count a shelf.
+
+        Set the stock of a product to what was counted.
+
+        Needs a client with ``token`` or ``x_scanner_key``, and the scopes ``stock:write``. Does no more when it is
+        repeated, so it is tried again if no answer comes.
+
+        Args:
+            id: Lower-case words and numbers, joined by hyphens.
+
+        Failures:
+            Forbidden: The caller is known, and may not do this.
+            NotFound: What the call is about does not exist.
+            ScannedNothing: A scanner has found an empty shelf, which somebody has to see before it is believed.
+        """
+        return await self._call(_WAREHOUSE_COUNT, Count(id=id, pieces=pieces))
+
+    async def low_stock(self, *, below: int = 10) -> Ok[list[Product]] | CallError:
+        """
+        List what runs low.
+
+        List what will soon be sold out, the fewest pieces first.
+
+        Needs a client with ``token`` or ``x_scanner_key``. Only reads, so it is tried again if no answer comes.
+
+        Args:
+            below: Those with fewer pieces than this.
+        """
+        return await self._call(_WAREHOUSE_LOW_STOCK, LowStockInput(below=below))
+
+
 class AsyncApiClient(AsyncApiClientBase):
     """A client of Shop, for asyncio or Trio."""
 
@@ -924,17 +1080,24 @@ class AsyncApiClient(AsyncApiClientBase):
         base_url: str,
         *,
         token: AsyncHeaderValue | None = None,
+        x_scanner_key: AsyncHeaderValue | None = None,
         **options: Unpack[AsyncClientOptions],
     ) -> None:
         """
-        Make a client with the credential, or without.
+        Make a client with one of the credentials, or with none.
 
         Args:
             token: A bearer token, or a function that gives it.
+            x_scanner_key: The key in the header ``X-Scanner-Key``, or a function that gives it.
             options: As those of every client.
         """
         AsyncApiClientBase.__init__(self, base_url, **options)
-        self._send_with(bearer=token)
+        self._send_with(bearer=token, headers={"X-Scanner-Key": x_scanner_key})
+
+    @property
+    def warehouse(self) -> _AsyncWarehouseGroup:
+        """The routes of the group ``warehouse``."""
+        return _AsyncWarehouseGroup(self._call)
 
     async def add_product(
         self,
@@ -989,6 +1152,17 @@ class AsyncApiClient(AsyncApiClientBase):
         Only reads, so it is tried again if no answer comes.
         """
         return await self._call(_CATEGORY_TREE, None)
+
+    async def front_page(self) -> Ok[FrontPage] | CallError:
+        """
+        Get the first page.
+
+        Give what came last and, to who is signed in, their account.
+
+        May be called without a credential; a client with ``token`` sends it. Only reads, so it is tried again if no
+        answer comes.
+        """
+        return await self._call(_FRONT_PAGE, None)
 
     async def get_account(self) -> Ok[Account] | CallError:
         """

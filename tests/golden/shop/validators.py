@@ -3,7 +3,7 @@ Shop 1.0.0: validators of its types.
 
 A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.
 
-Generated from the contract with the SHA-256 digest ce22ea071e46cbe070a29fd35029195f4e4eb508a158aee069b00fa16ed325b4. Do
+Generated from the contract with the SHA-256 digest 56e876ce3834501e08e9433c8d017730058a3b8103ffac3a96e2e92081d1253c. Do
 not change this file; generate it again::
 
     contract generate contract.json -o validators.py --validators
