@@ -14,6 +14,7 @@ from contract import (
     dump_contract,
     emit_contract,
     emit_openapi,
+    group,
     load_contract,
     routes,
     spec,
@@ -30,7 +31,7 @@ from contract.shape.exceptions import DocumentError
 from contract.testing import Client
 from contract.testing.mock import MockService
 from tests.diffs import ROUTE, kinds, shop
-from tests.three_ways import api, keyed, page, page_of, paged
+from tests.three_ways import KEY, api, keyed, page, page_of, paged, user_of, who
 
 EMITTED: dict[str, Any] = json.loads(emit_contract(api))
 
@@ -63,6 +64,17 @@ def test_contract_json_names_the_ways_and_those_of_each_route() -> None:
 )
 def test_people_are_told_how_to_be_let_in(made: Any, hint: str) -> None:
     assert json.loads(emit_contract(made))["ui"]["authHint"] == hint
+
+
+def test_no_hint_is_made_up_where_routes_take_different_ways() -> None:
+    """It would stand beside routes that do not take what it names."""
+    robots = group("robots", routes=routes(who), authenticate=KEY)
+    made = spec(authenticate=user_of, routes=routes(page, robots))
+
+    assert "authHint" not in describe(made).ui
+    text = llms(describe(made), contract="../contract.json", server="..").decode()
+    assert "- Token, for routes that say so (`Authorization: Bearer TOKEN`)\n" in text
+    assert "- In place of a token, for routes that name X-Key: `X-Key: KEY`\n" in text
 
 
 def test_a_hint_of_the_authors_stays() -> None:

@@ -81,7 +81,8 @@ def describe(spec: AnySpec, *, visibility: Visibility = "public", links: Links =
     ways = _ways_of(shown)
     ui = looks(spec.meta, takes_token=any(entry.route.auth != "none" for entry in shown))
     if ways and spec.meta.auth_hint is None:
-        ui = {**ui, "authHint": _hint(routes.values(), ways)}
+        ui = {name: each for name, each in ui.items() if name != "authHint"}
+        ui |= _hint(routes.values(), ways)
     return Document(
         info=Info(spec.meta.title, spec.meta.version, spec.meta.intro),
         ui=ui,
@@ -105,15 +106,19 @@ def _ways_of(entries: Iterable[Entry]) -> dict[str, Literal["header", "cookie"]]
     return found
 
 
-def _hint(routes: Iterable[ContractRoute], ways: Mapping[str, Literal["header", "cookie"]]) -> str:
-    """How to be let in, where a bearer token is not the only way."""
-    told = [
-        f"a key in the header {name}" if place == "header" else f"the cookie {name}"
+def _hint(
+    routes: Iterable[ContractRoute], ways: Mapping[str, Literal["header", "cookie"]]
+) -> dict[str, str]:
+    """How to be let in, where a bearer token is not the only way, and all routes take the same."""
+    told = {
+        name: f"a key in the header {name}" if place == "header" else f"the cookie {name}"
         for name, place in ways.items()
-    ]
-    if any("bearer" in ways_into(route) for route in routes):
-        told.insert(0, "a bearer token in the Authorization header")
-    return f"Send {' or '.join(told)}."
+    }
+    told["bearer"] = "a bearer token in the Authorization header"
+    taken = {ways_into(route) for route in routes} - {()}
+    if len(taken) > 1:
+        return {}
+    return {"authHint": f"Send {' or '.join(told[way] for way in taken.pop())}."}
 
 
 class _Paper:

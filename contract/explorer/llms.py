@@ -87,10 +87,9 @@ def _calling(document: Document, contract: str, server: str) -> list[str]:
     ):
         lines.append(f"- MCP: {base}{links.mcp}")
     hint = document.ui.get("authHint")
-    if hint is not None:
-        lines.append(
-            f"- Token, for routes that say so (`Authorization: Bearer TOKEN`): {_line(hint)}"
-        )
+    if hint is not None or any("bearer" in ways_into(each) for each in document.routes.values()):
+        told = "- Token, for routes that say so (`Authorization: Bearer TOKEN`)"
+        lines.append(f"{told}: {_line(hint)}" if hint is not None else told)
     for name, place in sorted(document.ways.items()):
         sent = f"`{name}: KEY`" if place == "header" else f"`Cookie: {name}=VALUE`"
         lines.append(f"- In place of a token, for routes that name {name}: {sent}")
@@ -111,12 +110,14 @@ _TYPES: Final = (
 
 
 def _routes(routes: Mapping[str, ContractRoute]) -> list[str]:
-    together: dict[str, list[str]] = {}
+    together: dict[tuple[str, bool], list[str]] = {}
     for name, route in sorted(routes.items()):
-        together.setdefault(route.group or next(iter(route.tags), ""), []).append(name)
+        title = route.group or next(iter(route.tags), "")
+        together.setdefault((title, route.group is not None), []).append(name)
     lines: list[str] = []
-    for title, names in sorted(together.items()):
-        lines += ["", f"## Routes: {_line(title)}" if title else "## Routes", ""]
+    for (title, is_group), names in sorted(together.items()):
+        kind = "Group" if is_group else "Routes"
+        lines += ["", f"## {kind}: {_line(title)}" if title else "## Routes", ""]
         for name in names:
             lines += _route(name, routes[name])
     return lines

@@ -123,7 +123,9 @@ declare namespace call {
 	/** API keys by their headers, in memory alone. */
 	type keys = Record<string, string>
 	/** A field for each credential that the route takes. */
-	type tokenOf = (trial: Trial) => HTMLElement[]
+	type tokenOf = (trial: Trial) => Child
+	/** The field for a credential, by its way in. */
+	type fieldOf = (trial: Trial) => (way: string) => HTMLElement
 	/** The header with the first credential that was entered. */
 	type credentialOf = (route: Route) => Record<string, string> | undefined
 	type bearerOf = OfTrial
@@ -425,6 +427,8 @@ declare namespace main {
 	type mark = (text: Child, style?: string, title?: string | null) => HTMLElement
 	type EFFECTS = Record<string, string>
 	type TOKENS = Record<string, string>
+	/** The credentials that a route takes, in words. */
+	type asked = (route: Route) => string
 	/** The marks of a route, as words or as signs. */
 	type marks = (route: Route, short?: boolean) => Child
 	type missing = (what: string, name: string) => HTMLElement

@@ -79,16 +79,19 @@ const asForm = (trial) => {
 	)
 }
 
-const tokenOf = (trial) => waysOf(trial.route).map((way) => {
+const tokenOf = (trial) => [waysOf(trial.route).map(fieldOf(trial)), doc.ui.authHint && quiet(doc.ui.authHint)]
+
+const fieldOf = (trial) => (way) => {
 	if (!isIn(way)) return bearerOf(trial)
 	if (isIn(way) === "cookie") return quiet("The browser sends the cookie ", h("code", way), ", if it has one.")
 	const key = textBox({ type: "password", id: id(), value: keys[way] ?? "" })
 	key.oninput = () => (keys[way] = key.value.trim())
-	return h("div.field.token", h("label", { for: key.id }, icon("lock"), ` ${way}`), key)
-})
+	return h("div.field.token", h("div.head", h("label", { for: key.id }, icon("lock"), ` ${way}`)), key)
+}
 
 const credentialOf = (route) => {
-	const way = waysOf(route).find((each) => (isIn(each) ? keys[each] : token))
+	// a key was entered for this service alone; a token may be left from another route
+	const way = waysOf(route).find((each) => keys[each]) ?? waysOf(route).find((each) => !isIn(each) && token)
 	if (way && isIn(way)) return { [way]: keys[way] }
 	return way ? { authorization: `Bearer ${token}` } : undefined
 }
@@ -102,7 +105,7 @@ const bearerOf = ({ secret }) => {
 	secret.oninput = onchange
 	const label = h("label", { for: secret.id }, icon("lock"), " Token")
 	const head = h("div.head", label, h("label.quiet", stay, " keep for this session"))
-	return h("div.field.token", head, secret, doc.ui.authHint && quiet(doc.ui.authHint))
+	return h("div.field.token", head, secret)
 }
 
 // The input.
@@ -254,8 +257,8 @@ const show = (trial, { status, statusText, headers }, bytes, ms) => {
 	if (top > innerHeight / 2 || bottom < 0) answer.scrollIntoView()
 }
 
-const unauthorized = ({ secret }) => {
-	const why = token
+const unauthorized = ({ route, secret }) => {
+	const why = credentialOf(route)
 		? "The server does not take this token: it is wrong, or no longer valid."
 		: "The server wants a token, and none was sent."
 	return h("p.breach", `${why} `, secret.isConnected && small("Enter a token", () => secret.focus()))
@@ -553,8 +556,7 @@ const python = (name, route, value) => {
 	const modules = [...uses].filter((each) => each.startsWith("import "))
 	const isUsed = (each) => each === "ApiClient" || call.includes(`${each}(`) || call.includes(`${each}.`)
 	const [way] = waysOf(route)
-	const option = doc.ways ? `, ${slug(way ?? "", "_")}=credential` : ', headers={"Authorization": f"Bearer {token}"}'
-	const token = way ? option : ""
+	const token = way ? `, ${isIn(way) ? `${slug(way, "_")}=credential` : "token=token"}` : ""
 	return [
 		`# The client is generated first: ${generate(`${pythonModule()}.py`)}`,
 		...modules,
@@ -568,8 +570,8 @@ const python = (name, route, value) => {
 const typescript = (name, route, value) => {
 	const [way] = waysOf(route)
 	const option = slug(way ?? "", "_").replace(/_(.)/g, (_, letter) => letter.toUpperCase())
-	const given = `\n  ${option}: ${isIn(way) === "cookie" ? "true" : "credential"},`
-	const token = way ? (doc.ways ? given : "\n  headers: { Authorization: `Bearer ${token}` },") : ""
+	const given = isIn(way) ? `${option}: ${isIn(way) === "cookie" ? "true" : "credential"}` : "token"
+	const token = way ? `\n  ${given},` : ""
 	const input = takesNothing(route) ? "" : print(route.input, value, null, "")
 	return [
 		`// The client is generated first: ${generate("api.ts")}`,

@@ -44,8 +44,9 @@ export const credentialLine = (way, mark = "") => {
 
 export const allTags = () => [...new Set(routes().flatMap(([, { tags }]) => tags))].sort()
 
+/** A full stop stands behind the name of a group, as it does before its routes; a tag may have the same name. */
 export const groups = () => {
-	const found = [...Map.groupBy(routes(), ([, { group, tags }]) => group ?? tags[0] ?? "")]
+	const found = [...Map.groupBy(routes(), ([, { group, tags }]) => (group ? `${group}.` : tags[0] ?? ""))]
 	return found.sort(([a], [b]) => (!a ? 1 : !b || a < b ? -1 : 1))
 }
 

@@ -26,12 +26,17 @@ const mark = (text, style = "", title = null) => h("span", { class: `mark ${styl
 const TOKENS = { none: "No token", optional: "Token or none", bearer: "Bearer token" }
 const EFFECTS = { read: "Only reads", idempotent: "Safe to repeat", write: "Writes", destructive: "Destructive" }
 
+const asked = (route) => {
+	const taken = waysOf(route).map((way) => (isIn(way) ? way : TOKENS.bearer))
+	return [...taken, ...(route.auth === "bearer" ? [] : [taken.length ? "none" : TOKENS.none])].join(" or ")
+}
+
 const marks = (route, short) => {
 	const { deprecated, scope, auth, requires = [], effect, cache } = route
 	const tool = toolOf(route)
 	const named = tool && (short ? mark("MCP", "", `The tool ${tool.name}`) : mark(["MCP tool ", h("code", tool.name)]))
 	const plain = [
-		mark(route.signed ? "Signed webhook" : route.ways?.join(" or ") ?? TOKENS[auth]),
+		mark(route.signed ? "Signed webhook" : asked(route)),
 		requires.map((each) => mark(["scope ", h("code", each)])),
 		mark(EFFECTS[effect], effect === "destructive" ? "bad" : ""),
 		cache && mark(["Also ", h("code", "GET ?input="), `, kept ${cache.max_age} s`]),
@@ -86,7 +91,7 @@ const panel = () => {
 	})
 	return [
 		block(url, "the endpoint"),
-		way && quiet(icon("lock"), " ", doc.ui.authHint),
+		way && doc.ui.authHint && quiet(icon("lock"), " ", doc.ui.authHint),
 		tabs("Client", clients(url, way), "client"),
 		h("ul.rows", all),
 	]
@@ -611,11 +616,13 @@ const PAGES = {
 const heights = new Map()
 let here = ""
 let showing = ""
-let asked = false
+let clicked = false
 
 const address = () => {
-	const [path, query = ""] = location.hash.slice(2).split(/\?(.*)/s)
-	const [kind = "", name = "", ...parts] = path.split("/").map((part) => attempt(() => decodeURIComponent(part), part))
+	const [path, query = ""] = location.hash.replace(/^#\/?/, "").split(/\?(.*)/s)
+	const all = path.split("/").map((part) => attempt(() => decodeURIComponent(part), part))
+	if (!own(PAGES, all[0]) && own(doc.routes, all[0])) all.unshift("routes") // a link that somebody wrote by hand
+	const [kind = "", name = "", ...parts] = all
 	const input = location.href.length > LINK ? null : new URLSearchParams(query).get("input")
 	return { kind, name, parts, input }
 }
@@ -633,9 +640,9 @@ const go = () => {
 	const page = name ? place(kind, name) : `#/${kind}`
 	if (page !== showing || input || !parts.length) open(kind, name, input, page)
 	if (input) history.replaceState(null, "", page) // what is changed from here on is kept as a draft
-	scrollTo(0, asked || parts.length ? 0 : (heights.get(here) ?? 0))
+	scrollTo(0, clicked || parts.length ? 0 : (heights.get(here) ?? 0))
 	if (!reveal([kind, name], parts) && again) main.querySelector("h1")?.focus({ preventScroll: true })
-	asked = false
+	clicked = false
 }
 
 const open = (kind, name, input, page) => {
@@ -689,7 +696,7 @@ const start = async () => {
 	shell()
 	history.scrollRestoration = "manual"
 	addEventListener("scroll", () => heights.set(here, scrollY), { passive: true })
-	addEventListener("click", ({ target }) => (asked = target instanceof Element && Boolean(target.closest("a"))), true)
+	addEventListener("click", ({ target }) => (clicked = target instanceof Element && Boolean(target.closest("a"))), true)
 	addEventListener("hashchange", go)
 	addEventListener("keydown", (event) => {
 		const typing = event.target instanceof Element && event.target.closest("input, textarea, select")
