@@ -347,7 +347,12 @@ def test_a_read_that_gives_another_answer_at_get_is_found(tmp_path: Path) -> Non
     done = run("fuzz", "app.py", "--max-examples", "5", cwd=tmp_path)
 
     assert done.returncode == 1
-    assert 'kept: it answers 200 "False" by GET, and 200 "True" by POST' in done.stderr.decode()
+    told = done.stderr.decode()
+    assert 'kept: it answers 200 "False" by GET, and 200 "True" by POST' in told
+    assert "    contract call kept 0 --get --app app.py\n" in told
+    again = run("call", "kept", "0", "--get", "--app", "app.py", cwd=tmp_path)
+    assert (again.returncode, again.stdout) == (0, b'"False"\n')
+    assert run("call", "kept", "0", "--app", "app.py", cwd=tmp_path).stdout == b'"True"\n'
 
 
 # Over HTTP.
@@ -388,6 +393,8 @@ def test_a_server_is_fuzzed_by_its_contract(tmp_path: Path) -> None:
             "20",
         )
         done = run("fuzz", *options, cwd=tmp_path)
+        token = ("--token", "t", "--header", "x-tenant: north")
+        again = run("call", f"{url}/v1", "kept", "0", "--get", *token, cwd=tmp_path)
 
     assert done.returncode == 1
     assert [line.split()[0] for line in done.stdout.decode().splitlines()] == [
@@ -396,7 +403,10 @@ def test_a_server_is_fuzzed_by_its_contract(tmp_path: Path) -> None:
         "me",
         "take",
     ]
+
     told = done.stderr.decode()
+    assert (again.returncode, again.stdout) == (0, b'"False"\n')
+    assert f'    contract call {url}/v1 kept 0 --get --token "$TOKEN" --header' in told
     assert told.startswith(
         f"every route of {url}/v1 is called, those that change something too; --route leaves out the others\n"
     )

@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final, TextIO, cast
+from urllib.parse import quote
 
 import orjson
 
@@ -19,7 +20,7 @@ from contract.adapters.wsgi import WsgiApp
 from contract.call.bearer import authorization
 from contract.call.service import Service
 from contract.cli.find import aim, take
-from contract.cli.http import Access, access_of, post
+from contract.cli.http import Access, access_of, get, post
 from contract.cli.output import Stop, bold, data, dim, escaped, is_terminal, red, say
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
@@ -43,15 +44,17 @@ def run(arguments: argparse.Namespace) -> int:
         headers["authorization"] = authorization(arguments.token)
     url = arguments.url if arguments.base is None else arguments.base.removesuffix(f"/{NAME}")
     if url is not None:
-        status, found, reply = post(url, arguments.name, headers, body, access.seconds)
+        ask = _get if arguments.get else post
+        status, found, reply = ask(url, arguments.name, headers, body, access.seconds)
     else:
         with redirect_stdout(sys.stderr):  # what the app prints is no part of the reply
             service = _service(arguments.target, arguments.name)
             entry = service.spec.entries.get(arguments.name)
             if entry is not None and entry.stream is not None:
                 raise Stop(2, _STREAMS.format(escaped(arguments.name)))
+            signed = _signature(service, arguments.name, body) | headers
             status, found, reply = _post(
-                service, arguments.name, _signature(service, arguments.name, body) | headers, body
+                service, arguments.name, signed, body, by_get=arguments.get
             )
     failed = not 200 <= status < 300
     if arguments.json:
@@ -151,7 +154,7 @@ def _signature(service: Service, name: str, body: bytes) -> dict[str, str]:
 
 
 def _post(
-    service: Service, name: str, headers: Mapping[str, str], body: bytes
+    service: Service, name: str, headers: Mapping[str, str], body: bytes, *, by_get: bool
 ) -> tuple[int, Mapping[str, str], bytes]:
     environ: dict[str, Any] = {
         "REQUEST_METHOD": "POST",
@@ -168,9 +171,27 @@ def _post(
     def start_response(status: str, pairs: list[tuple[str, str]], *_: Any) -> None:
         sent[:] = int(status.split(maxsplit=1)[0]), dict(pairs)
 
-    reply = b"".join(WsgiApp(service)(environ, start_response))
+    asked = _as_get(environ, body) if by_get else environ
+    reply = b"".join(WsgiApp(service)(asked, start_response))
     status, found = sent
     return status, found, reply
+
+
+def _as_get(environ: Mapping[str, Any], body: bytes) -> dict[str, Any]:
+    """The *environ* of a POST as that of a GET, whose URL has what was the *body*."""
+    kept = {key: value for key, value in environ.items() if not key.endswith(_OF_A_BODY)}
+    query = f"input={quote(body)}"
+    return kept | {"REQUEST_METHOD": "GET", "QUERY_STRING": query, "wsgi.input": BytesIO()}
+
+
+def _get(
+    url: str, name: str, headers: Mapping[str, str], body: bytes, seconds: float
+) -> tuple[int, Mapping[str, str], bytes]:
+    kept = {key: value for key, value in headers.items() if not key.startswith("content-")}
+    return get(url, name, kept, body, seconds)
+
+
+_OF_A_BODY: Final = ("CONTENT_LENGTH", "CONTENT_TYPE")
 
 
 def _as_json(name: str, status: int, headers: Mapping[str, str], reply: bytes) -> str:

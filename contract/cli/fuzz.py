@@ -353,7 +353,8 @@ class Replays:
         if given is None:
             octal = "".join(map(_octal, body))
             before, given = f"printf '{octal}' | {before}", "-"
-        parts = before, name, given, self._app, token, self._headers
+        method = "--get" if finding.by_get else ""
+        parts = before, name, given, method, self._app, token, self._headers
         return " ".join(filter(None, parts))
 
 

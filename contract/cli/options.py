@@ -166,6 +166,9 @@ def call(parser: argparse.ArgumentParser) -> None:
         help="call a server instead, without asking it for a contract: http://127.0.0.1:8000",
     )
     parser.add_argument("--token", type=token, metavar="T", help="bearer token")
+    parser.add_argument(
+        "--get", action="store_true", help="call a read that caches keep by GET, as they do"
+    )
     _request_options(parser)
     _json_option(
         parser, "one line of JSON: route, status, request_id, body; and text where it is no JSON"

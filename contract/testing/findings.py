@@ -51,6 +51,7 @@ class Finding(AssertionError):  # noqa: N818  it is no error of a program's
         calls: What shows it: lines of Python.
         body: What was sent, where nothing else has to be known to send it again.
         caller: Which of several callers sent it.
+        by_get: Whether it was sent by GET, with what would be the body in the URL.
         before: The calls that came before it, where these may have made the state that it needs.
     """
 
@@ -74,6 +75,7 @@ class Finding(AssertionError):  # noqa: N818  it is no error of a program's
         self.calls: Final = tuple(calls)
         self.body: Final = body
         self.caller = 0
+        self.by_get = False
         self.before: tuple[str, ...] = ()
         self.__cause__ = cause
         self.__context__ = cause  # where that was raised is what tells one finding from another
@@ -166,7 +168,7 @@ def found_by(law: Callable[[], None], noted: list[Finding], route: str) -> None:
         unstable = Unstable(
             first.route, problem, joined(first.before, first.calls), first.__cause__, first.body
         )
-        unstable.caller = first.caller
+        unstable.caller, unstable.by_get = first.caller, first.by_get
         raise unstable from first
 
 

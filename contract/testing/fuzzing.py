@@ -398,7 +398,9 @@ class _Run:
         if _alike(before, self._post(name, body).reply):
             told = f"{gotten.status} {_short(gotten.body)} by GET"
             problem = f"it answers {told}, and {before.status} {_short(before.body)} by POST"
-            raise Disagrees(name, problem, cause=gotten.exception, body=body)
+            finding = Disagrees(name, problem, cause=gotten.exception, body=body)
+            finding.by_get = True
+            raise finding
 
     def invalid(self, miss: InvalidBody) -> None:
         """A near miss is refused, for its reason and in its place."""
