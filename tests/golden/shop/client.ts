@@ -1422,7 +1422,7 @@ interface $Ways {
 function $credited(options: ClientOptions, ways: $Ways): AnyClient {
   const given = options as unknown as { readonly [option: string]: HeaderValue | boolean };
   const headers: { [name: string]: HeaderValue } = {};
-  let credentials: RequestInit["credentials"] | undefined;
+  let credentials: "include" | "omit" | undefined;
   for (const [option, [place, name]] of Object.entries(ways)) {
     const value = given[option];
     if (value === undefined || value === false) continue;
