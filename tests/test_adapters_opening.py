@@ -178,6 +178,34 @@ def test_a_loop_that_was_closed_too_early_does_not_stand_in_the_way() -> None:
     loop.close()
 
 
+@pytest.mark.parametrize("cancelled", ["who leaves", "the resource"])
+def test_an_end_that_is_cancelled_keeps_nobody(
+    cancelled: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    @resource
+    async def lasting() -> AsyncIterator[None]:
+        yield
+        said.append("leaving")
+        await asyncio.sleep(0.01)
+        said.append("left")
+
+    service = service_with(pool, lasting)
+
+    async def run() -> None:
+        await live(service)
+        [keeper] = asyncio.all_tasks() - {asyncio.current_task()}
+        leaving = asyncio.create_task(die(service))
+        while "leaving" not in said:
+            await asyncio.sleep(0)
+        (leaving if cancelled == "who leaves" else keeper).cancel()
+        await asyncio.wait([leaving, keeper])
+        assert ("left" in said) is (cancelled == "who leaves")
+        assert "leave pool" in said
+
+    asyncio.run(run())
+    assert ("leaving the resource lasting raised" in caplog.text) is (cancelled == "who leaves")
+
+
 @pytest.mark.parametrize(
     ("given", "problem"),
     [(GivesUp(), "RuntimeError: it was cancelled"), (Exits(), "SystemExit: 3")],
