@@ -31,7 +31,8 @@ from contract.document import (
     Info,
     Links,
 )
-from contract.document.json_schema import SchemaWriter, Side
+from contract.document.json_schema import SchemaWriter
+from contract.document.model import Side
 from contract.document.schema_names import names_of
 from contract.shape import Definition, RecordShape, RefShape, Shape
 from contract.shape.exceptions import SpecError
