@@ -28,6 +28,7 @@ from contract import (
     calling,
     hook,
     hooks,
+    progress,
     provide,
     route,
     routes,
@@ -1087,3 +1088,25 @@ def test_hooks_of_a_tool_have_values(kind: Any) -> None:
     said.clear()
     assert called(3).json["error"]["code"] == -32602
     assert said == ["begin", "early", "rollback CallFailed BAD_REQUEST"]
+
+
+@route(summary="S", tags=["t"], auth="none", mcp=True, hooks=hooks(early))
+def telling(input: None, ctx: None) -> None:
+    progress(1)
+    progress(2)
+
+
+def test_a_value_of_a_hook_keeps_the_progress_of_a_tool_from_its_client_on_wsgi(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    api = spec(routes=routes(telling))
+    params = {"name": "telling", "_meta": {"progressToken": 1}}
+    client, later = Client(api), AsyncClient(api)
+
+    async def run() -> Reply:
+        return await later.mcp("tools/call", params)
+
+    for _ in range(2):
+        assert b"notifications/progress" not in client.mcp("tools/call", params).body
+    assert caplog.text.count("progress is told to nobody: authenticate or a hook") == 1
+    assert b"notifications/progress" in asyncio.run(run()).body
