@@ -478,6 +478,10 @@ def test_a_provider_yields_once(way: Way, input: str, caplog: pytest.LogCaptureF
         for each in list[int]():
             yield each
 
+    @provide(shared=True)
+    def never_shared() -> Iterator[int]:
+        yield from ()
+
     def order(input: str, ctx: None) -> str | SoldOut:
         twice()
         return answer(input)  # type: ignore[no-any-return]
@@ -494,11 +498,15 @@ def test_a_provider_yields_once(way: Way, input: str, caplog: pytest.LogCaptureF
         await never_later()
         return ""
 
-    api = served(order, order_later, nothing, nothing_later)
+    def nothing_shared(input: str, ctx: None) -> str:
+        never_shared()
+        return ""
+
+    api = served(order, order_later, nothing, nothing_later, nothing_shared)
     for name in ("order", "order_later"):
         exception = way(api, name, input).exception
         assert str(exception) == "a provider yields once, and this one yielded again"
-    for name in ("nothing", "nothing_later"):
+    for name in ("nothing", "nothing_later", "nothing_shared"):
         exception = way(api, name, input).exception
         assert str(exception).startswith("never")
         assert "yielded nothing (test_provided" in str(exception)

@@ -149,30 +149,35 @@ class Provided(_Provider[T]):
         if made is None:
             if values.over:
                 raise self._over(source)
-            return self._make_shared(values) if self._shared else self._make(values, get_ident())
+            if self._shared:
+                return self._make_shared(values)
+            # written out, since most calls of a provider come here
+            generator = self._function()
+            for value in generator:
+                values.found[self] = generator, value, get_ident()
+                return value
+            raise self._nothing()
         if made[2] and made[2] != get_ident():
             raise RuntimeError(
                 f"{self.__name__} belongs to the thread that the call has made it in, and was "
                 "asked for in another; make it async, or, where any thread may use it, "
                 f"write @provide(shared=True) ({self._place})"
             )
-        return cast("T", made[1])
-
-    def _make(self, values: Values, home: int) -> T:
-        generator = self._function()
-        for value in generator:
-            values.found[self] = generator, value, home
-            return value
-        raise self._nothing()
+        found: T = made[1]
+        return found
 
     def _make_shared(self, values: Values) -> T:
         if self in values.making:
             raise self._being_made()
         values.making |= {self}
         try:
-            return self._make(values, ANYWHERE)
+            generator = self._function()
+            for value in generator:
+                values.found[self] = generator, value, ANYWHERE
+                return value
         finally:
             values.making -= {self}
+        raise self._nothing()
 
 
 @final

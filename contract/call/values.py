@@ -211,13 +211,17 @@ _FOREIGN: Final = (
 _TWICE: Final = "a provider yields once, and this one yielded again"
 
 
+_AT_ITS_END: Final[Any] = object()
+
+
 def _left(
     generator: Generator[Any, None, None], cause: BaseException | None
 ) -> BaseException | None:
     """End *generator*, and give what went wrong."""
     try:
         if cause is None:
-            next(generator)
+            if next(generator, _AT_ITS_END) is _AT_ITS_END:  # no exception, which would be dearer
+                return None
         else:
             generator.throw(cause)
     except StopIteration:
