@@ -221,6 +221,24 @@ def test_a_resource_that_ends_itself_fails_to_open(given: Any, problem: str) -> 
     assert said == ["open pool", "leave pool"]
 
 
+def test_a_resource_that_exits_at_its_end_keeps_nobody(caplog: pytest.LogCaptureFixture) -> None:
+    @resource
+    async def exits() -> AsyncIterator[None]:
+        yield
+        await asyncio.sleep(0)
+        raise SystemExit(3)
+
+    service = service_with(pool, exits)
+
+    async def run() -> None:
+        await live(service)
+        await die(service)
+        assert said == ["open pool", "leave pool"]
+
+    asyncio.run(run())
+    assert caplog.text.count("leaving the resource exits raised") == 1
+
+
 def mounted(*resources: Any) -> Any:
     api = spec(routes=routes(order), resources=resources)
     return mount_spec(falcon.asgi.App(), api)

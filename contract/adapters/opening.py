@@ -40,6 +40,7 @@ class _Keeper:
     def __init__(self, manager: Any, lost: Callable[[], None]) -> None:
         self._manager: Final = manager
         self._lost: Final = lost
+        self._exits: BaseException | None = None
         self._over: asyncio.Event
         self._task: asyncio.Task[None]
 
@@ -66,6 +67,8 @@ class _Keeper:
         except asyncio.CancelledError:
             if not self._task.cancelled():
                 raise
+        if self._exits is not None:
+            raise self._exits
 
     async def _keep(self, opened: asyncio.Future[Any]) -> None:
         _OPEN.add(self)
@@ -75,7 +78,10 @@ class _Keeper:
                 await self._over.wait()
         except BaseException as exception:
             if opened.done():
-                raise
+                if isinstance(exception, Exception | asyncio.CancelledError):
+                    raise
+                self._exits = exception  # a task that raised it would end the loop, and the host
+                return
             if isinstance(exception, asyncio.CancelledError):
                 # of its own making: whoever opens it would take it for one of theirs
                 exception = RuntimeError("it was cancelled")
