@@ -9,7 +9,7 @@
 #   make typescript   the generated clients, compiled by tsc 5 and 7 and run in Node  (a part of check)
 #   make browser  the explorer in headless Chromium, with screenshots in build/screenshots  (a part of check)
 #   make hosts    a mount inside FastAPI, Starlette, Litestar, Flask and Django, and on AWS Lambda  (a part of check)
-#   make bench    the cost of one call, beside other frameworks, and of a tool's call
+#   make bench    the cost of one call, beside other frameworks, of a tool's call, and of hooks and values
 #   make bench-sockets  the same over sockets, with the servers and Node, and the memory of a worker
 #   make instructions   the instructions of a call, against those that are recorded   (a part of check; RECORD=1 records them anew)
 #   make mutants  small changes of the call core, each of which a test has to notice; takes an hour  (ONLY=contract/call/bearer.py, SAMPLE=60, SEED=1, JOBS=2)
@@ -208,6 +208,7 @@ $(TOOLS:%=$(VENV)/%.done) $(VENV)/browser.done $(VENV)/bench.done: $(VENV)/%.don
 bench: $(VENV)/bench.done
 	@$(VENV)/bench/bin/python -m bench.call
 	@$(VENV)/bench/bin/python -m bench.mcp
+	@$(VENV)/bench/bin/python -m bench.hooks
 
 bench-sockets: $(VENV)/bench.done
 	@$(VENV)/bench/bin/python -m bench.sockets

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from contract.document import ContractRoute, Document, Info, Links
 from contract.document.diff import Change, diff
-from contract.document.diff.changes import Side
+from contract.document.model import Side
 
 __all__ = ["NULL", "ROUTE", "SHOP", "changes", "kinds", "record", "shop", "told"]
 

@@ -18,7 +18,8 @@ from typing import Any, Final
 from jsonschema import Draft202012Validator, ValidationError  # type: ignore[import-untyped]
 from jsonschema.validators import extend  # type: ignore[import-untyped]
 
-from contract.document.json_schema import SchemaWriter, Side
+from contract.document.json_schema import SchemaWriter
+from contract.document.model import Side
 from contract.document.schema_names import names_of
 from contract.shape import Shape
 from contract.shape.graph import definitions

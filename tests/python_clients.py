@@ -17,7 +17,8 @@ from contract.client import DeclaredFailure, RouteSchemas
 from contract.codegen.package import package_of
 from contract.document import Document
 from contract.document.describe import describe
-from contract.document.json_schema import SchemaWriter, Side, closure
+from contract.document.json_schema import SchemaWriter, closure
+from contract.document.model import Side
 from contract.shape import RefShape, Shape, ShapeReader
 from contract.shape.graph import definitions
 

@@ -14,6 +14,7 @@ from contract.call.headers_out import HeadersOut
 from contract.call.mount_options import Limits
 from contract.document.describe import describe
 from contract.document.openapi import openapi
+from contract.shape.urls import vary_of
 from tests.wire.exchange import TRANSPORTS, Bare, RawRequest, Transport, serve
 
 LANES = Lanes(Limits())
@@ -91,7 +92,7 @@ def test_a_body_is_refused(more: dict[str, Any], refused: bool) -> None:
 def test_an_answer_that_is_somebody_s_own_is_private(
     vary: tuple[str, ...], named: tuple[str, ...], whose: str
 ) -> None:
-    cached = Cached(7, vary)
+    cached = Cached(7, vary_of((), vary))
     pairs = cached.response(asked(""), b"1", (("x", "y"),)).pairs()
 
     assert cached.vary == named

@@ -9,6 +9,7 @@ import pytest
 
 from contract.cli.http import post
 from contract.cli.output import Stop
+from tests import three_ways
 from tests.cli_apps import ASYNC_SHOP, MOUNTED, TWO_MOUNTS
 from tests.cli_inside import run
 from tests.cli_urls import documents
@@ -539,8 +540,19 @@ def test_a_server_without_a_contract_cannot_be_called_by_it(tmp_path: Path) -> N
         (["http://h", "order", "--app", "shop:api"], "a call goes to one place"),
         (["http://h", "order", "{}", "{}"], "unrecognized arguments: {}"),
         (["order", "{}", "{}"], "unrecognized arguments: {}"),
-        (["order", "{}", "--header", "A: b"], "--header and --timeout are for a call over HTTP"),
-        (["order", "{}", "--timeout", "3"], "--header and --timeout are for a call over HTTP"),
+        (["order", "{}", "--timeout", "3"], "--timeout is for a call over HTTP"),
+        (
+            ["order", "--header", "A: b", "--header", "a: c", "--app", "shop.py"],
+            "the header a is given twice; a request has it once",
+        ),
+        (
+            ["order", "--header", "Authorization: Basic eA==", "--token", "t"],
+            "--token and --header 'Authorization: ...' are one header; give one",
+        ),
+        (
+            ["order", "--header", "X_Key: k", "--app", "shop.py"],
+            "in this process x_key would be x-key; write that",
+        ),
     ],
 )
 def test_what_stands_where_it_may_not_is_wrong_usage(
@@ -550,3 +562,100 @@ def test_what_stands_where_it_may_not_is_wrong_usage(
 
     assert (done.returncode, done.stdout) == (2, b"")
     assert problem in done.stderr.decode()
+
+
+WAYS = Path(three_ways.__file__).read_text()
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "body"),
+    [
+        (["--token", "user"], 0, "who ada"),
+        (["--header", "X-Key: robot"], 0, "who r2"),
+        (["--header", "Cookie: sid=page"], 0, "who page"),
+        (
+            ["--header", "Cookie: sid=page", "--header", "Origin: https://app.example"],
+            0,
+            "who page",
+        ),
+        (["--header", "Cookie: sid=page", "--header", "Origin: http://a"], 1, "FORBIDDEN"),
+        (
+            ["--header", "Cookie: sid=page", "--header", "Sec-Fetch-Site: cross-site"],
+            1,
+            "FORBIDDEN",
+        ),
+        (["--header", "X-Key: robot", "--token", "user"], 1, "BAD_REQUEST"),
+        (["--header", "X-Key: robot, robot"], 1, "BAD_REQUEST"),
+        (["--header", "Cookie: sid=page; sid=page"], 1, "BAD_REQUEST"),
+        (["--header", "X-Key: wrong"], 1, "UNAUTHORIZED"),
+    ],
+)
+def test_every_way_in_is_open_in_process(
+    tmp_path: Path, given: list[str], code: int, body: str
+) -> None:
+    (tmp_path / "three.py").write_text(WAYS)
+    done = run("call", "who", "--app", "three.py:api", *given, cwd=tmp_path)
+    found = json.loads(done.stdout)
+
+    assert (done.returncode, found if code == 0 else found["error"]) == (code, body)
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "told"),
+    [
+        ("who", "three.py:keyed", "who needs a key: --header 'X-Key: K'\n"),
+        ("page", "three.py:paged", "page needs a cookie: --header 'Cookie: sid=V'\n"),
+        ("ping", "three.py:api", ""),
+        ("absent", "three.py:api", ""),
+        ("me", "bearing.py", "me needs a bearer token: --token T\n"),
+        ("perhaps", "bearing.py", ""),
+    ],
+)
+def test_a_call_without_a_credential_is_told_which_it_needs(
+    tmp_path: Path, name: str, target: str, told: str
+) -> None:
+    (tmp_path / "three.py").write_text(WAYS)
+    (tmp_path / "bearing.py").write_text(BEARING)
+    done = run("call", name, "--app", target, cwd=tmp_path)
+
+    needs = [line for line in done.stderr.decode().splitlines(keepends=True) if "needs" in line]
+    assert "".join(needs) == told
+
+
+BEARING = """
+from contract import Request, route, routes, spec
+
+
+def user_of(token: str, request: Request) -> str | None:
+    return None
+
+
+@route(summary="Me", tags=["who"])
+def me(input: None, ctx: str) -> str:
+    return ctx
+
+
+@route(summary="Perhaps", tags=["who"], auth="optional")
+def perhaps(input: None, ctx: str | None) -> str:
+    return ctx or ""
+
+
+api = spec(authenticate=user_of, routes=routes(me, perhaps))
+"""
+
+
+def test_a_route_with_an_optional_credential_needs_none(tmp_path: Path) -> None:
+    (tmp_path / "bearing.py").write_text(BEARING)
+    document = run("emit", "bearing.py", cwd=tmp_path).stdout
+    with documents(document) as server:
+        done = run("call", server.url, "perhaps", cwd=tmp_path)
+
+    assert b"needs" not in done.stderr
+
+
+def test_a_cookie_is_sent_to_a_server_as_no_page_sends_it(tmp_path: Path, emitted: bytes) -> None:
+    with documents(emitted) as server:
+        run("call", server.url, "me", "--header", "Cookie: sid=V", cwd=tmp_path)
+        _, (_, sent) = server.asked
+
+    assert (sent.get("cookie"), sent.get("sec-fetch-site")) == ("sid=V", "none")

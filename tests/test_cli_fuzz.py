@@ -25,6 +25,7 @@ from contract.call.mount_options import Options
 from contract.call.service import Service
 from contract.cli.fuzz import Progress, Replays
 from contract.testing import Finding
+from tests import three_ways
 from tests.cli_apps import MOUNTED
 from tests.cli_inside import run
 from tests.cli_urls import documents
@@ -93,7 +94,10 @@ def test_findings_are_told_with_a_command_and_give_1(folder: Path) -> None:
     assert [row[0] for row in rows[1:]] == ["order", "broken", "fine", "me"]
     assert rows[1][-1] in {"1", "2"}
     assert rows[3][3] == "OK"
-    assert "not fuzzed: the token is refused, or there is none (--token)" in done.stdout.decode()
+    assert (
+        "not fuzzed: the credential is refused, or there is none (--token, --header)"
+        in done.stdout.decode()
+    )
     assert (
         "order: it answers 500: the resolver declares int | SoldOut | NotFound, and returned an int; (value): expected an int"
         in told
@@ -240,7 +244,7 @@ def test_the_routes_of_a_mount_are_fuzzed(tmp_path: Path) -> None:
         (
             ["shop.py", "--timeout", "3"],
             2,
-            "--header and --timeout are for a call over HTTP; name the URL: --url https://shop.example/v1",
+            "--timeout is for calls over HTTP; name the URL: --url https://shop.example/v1",
         ),
         (["shop.py", "--route", "x"], 2, "there is no route 'x'; there is order, broken, fine, me"),
         (["absent.py"], 3, "there is no file absent.py"),
@@ -571,3 +575,27 @@ def test_without_hypothesis_it_says_what_is_missing(tmp_path: Path, folder: Path
         2,
         b"contract: this command needs hypothesis: pip install 'contract-rpc[testing]'\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "told"),
+    [
+        (["--header", "X-Key: robot"], 0, " OK "),
+        (["--header", "Cookie: sid=page"], 0, " OK "),
+        (
+            ["--header", "X-Key: robot", "--token", "user"],
+            2,
+            "not fuzzed: a call has one credential, and more are sent",
+        ),
+        (["--header", "X-Key: wrong"], 2, "the credential is refused, or there is none"),
+    ],
+)
+def test_every_way_in_is_open_to_fuzzing(
+    tmp_path: Path, given: list[str], code: int, told: str
+) -> None:
+    (tmp_path / "three.py").write_text(Path(three_ways.__file__).read_text())
+    done = run("fuzz", "three.py:api", "--route", "who", *given, cwd=tmp_path)
+
+    assert (done.returncode, told in done.stdout.decode()) == (code, True), done.stdout
+    if code == 0:
+        assert "nothing found" in done.stderr.decode()

@@ -351,8 +351,8 @@ def test_a_spec_says_where_it_is_to_whoever_asks_elsewhere() -> None:
     )
 
     assert below.simulate_get("/ping").json == {
-        "error": "ROUTE_NOT_FOUND",
-        "data": {"route": "/ping", "mounts": ["/v1"]},
+        "title": "404 Not Found",
+        "description": "Nothing stands at this path. What is mounted here answers below /v1.",
     }
     assert below.simulate_post("/v1/nothing").json == {
         "error": "ROUTE_NOT_FOUND",

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from contract.document.diff.changes import Side
+from contract.document.model import Side
 from contract.document.scalar_schemas import scalar_schema
 from contract.shape import BytesShape
 from tests.diffs import changes, kinds, record, told

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from contract.document.diff import bump, diff, walk
-from contract.document.diff.changes import Side
 from contract.document.diff.definitions import Budget, Definitions, Node
 from contract.document.diff.matching import is_alike
+from contract.document.model import Side
 from tests.diffs import NULL, ROUTE, changes, kinds, record, shop, told
 
 TEXT: dict[str, Any] = {"type": "string"}

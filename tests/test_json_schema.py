@@ -22,7 +22,8 @@ from annotated_types import Ge, Gt, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Pre
 from typing_extensions import Doc, TypeAliasType, deprecated
 
 from contract.declare.failures import Failure
-from contract.document.json_schema import SchemaWriter, Side
+from contract.document.json_schema import SchemaWriter
+from contract.document.model import Side
 from contract.document.schema_names import names_of
 from contract.shape import UNSET, BytesShape, Example, Name, Pattern, ShapeReader, Unset, shape_of
 from contract.shape.graph import definitions

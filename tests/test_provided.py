@@ -28,6 +28,7 @@ from contract import (
     calling,
     hook,
     hooks,
+    progress,
     provide,
     route,
     routes,
@@ -477,6 +478,10 @@ def test_a_provider_yields_once(way: Way, input: str, caplog: pytest.LogCaptureF
         for each in list[int]():
             yield each
 
+    @provide(shared=True)
+    def never_shared() -> Iterator[int]:
+        yield from ()
+
     def order(input: str, ctx: None) -> str | SoldOut:
         twice()
         return answer(input)  # type: ignore[no-any-return]
@@ -493,11 +498,15 @@ def test_a_provider_yields_once(way: Way, input: str, caplog: pytest.LogCaptureF
         await never_later()
         return ""
 
-    api = served(order, order_later, nothing, nothing_later)
+    def nothing_shared(input: str, ctx: None) -> str:
+        never_shared()
+        return ""
+
+    api = served(order, order_later, nothing, nothing_later, nothing_shared)
     for name in ("order", "order_later"):
         exception = way(api, name, input).exception
         assert str(exception) == "a provider yields once, and this one yielded again"
-    for name in ("nothing", "nothing_later"):
+    for name in ("nothing", "nothing_later", "nothing_shared"):
         exception = way(api, name, input).exception
         assert str(exception).startswith("never")
         assert "yielded nothing (test_provided" in str(exception)
@@ -651,9 +660,12 @@ def test_a_shared_value_is_for_every_thread(way: Way, options: Any) -> None:
 
 @EVERY_WAY
 def test_a_value_is_made_once_even_by_two_at_a_time(way: Way) -> None:
+    made: list[int] = []
+
     @provide
     async def slow() -> AsyncIterator[int]:
         await asyncio.sleep(0)
+        made.append(1)
         yield 1
 
     @provide(shared=True)
@@ -669,12 +681,96 @@ def test_a_value_is_made_once_even_by_two_at_a_time(way: Way) -> None:
 
     api = served(order, again)
     why = (
-        "was asked for while it was being made, by itself or by two tasks or threads at once; "
+        "was asked for while it was being made, by itself or by two threads at once; "
         "ask for it once before you start them"
     )
 
-    assert way(api, "order", "x").json == f"1 slow {why} 1"
+    assert way(api, "order", "x").json == "1 1 1"
+    assert made == [1]
     assert str(way(api, "again", "x").exception) == f"itself {why}"
+
+
+AT_ONCE = "was asked for while it was being made, by itself or by two threads at once"
+
+
+@EVERY_WAY
+def test_an_asynchronous_value_cannot_wait_for_itself(way: Way) -> None:
+    @provide
+    async def itself() -> AsyncIterator[object]:
+        yield await asyncio.gather(itself())
+
+    @provide
+    async def first() -> AsyncIterator[object]:
+        await asyncio.sleep(0)
+        yield await second()
+
+    @provide
+    async def second() -> AsyncIterator[object]:
+        await asyncio.sleep(0)
+        yield await asyncio.create_task(third())
+
+    @provide
+    async def third() -> AsyncIterator[object]:
+        await asyncio.sleep(0)
+        yield await first()
+
+    async def alone(input: str, ctx: None) -> None:
+        await itself()
+
+    async def together(input: str, ctx: None) -> None:
+        async with asyncio.timeout(5):
+            found = await asyncio.gather(first(), second(), third(), return_exceptions=True)
+        raise next(each for each in found if isinstance(each, BaseException))
+
+    api = served(alone, together)
+
+    assert AT_ONCE in str(way(api, "alone", "x").exception)
+    assert AT_ONCE in str(way(api, "together", "x").exception)
+
+
+@EVERY_WAY
+@pytest.mark.parametrize("why", ["raises", "is cancelled"])
+def test_where_one_task_does_not_make_a_value_the_next_one_does(way: Way, why: str) -> None:
+    tries: list[int] = []
+
+    @provide
+    async def flaky() -> AsyncIterator[int]:
+        tries.append(1)
+        await asyncio.sleep(0.001)
+        if len(tries) == 1 and why == "raises":
+            raise OSError("not yet")
+        yield len(tries)
+
+    async def order(input: str, ctx: None) -> str:
+        asked = [asyncio.create_task(flaky()) for _ in range(4)]
+        await asyncio.sleep(0)
+        if why == "is cancelled":
+            asked[0].cancel()
+            asked[1].cancel()
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        return " ".join(str(each) for each in found if isinstance(each, int))
+
+    assert way(served(order), "order", "x").json == ("2 2" if why == "is cancelled" else "2 2 2")
+
+
+def test_who_waits_for_a_value_when_the_call_ends_is_told() -> None:
+    @provide
+    async def late() -> AsyncIterator[int]:
+        await asyncio.sleep(0.001)
+        raise OSError("no more")
+        yield 1  # type: ignore[unreachable]
+
+    async def run() -> list[Any]:
+        async with calling("order"):
+            asked = [asyncio.create_task(late()) for _ in range(2)]
+            await asyncio.sleep(0)
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    first, second = asyncio.run(run())
+    assert (str(first), str(second)) == (
+        "no more",
+        "late was asked for after the call of order had ended",
+    )
 
 
 @EVERY_WAY
@@ -1000,3 +1096,25 @@ def test_hooks_of_a_tool_have_values(kind: Any) -> None:
     said.clear()
     assert called(3).json["error"]["code"] == -32602
     assert said == ["begin", "early", "rollback CallFailed BAD_REQUEST"]
+
+
+@route(summary="S", tags=["t"], auth="none", mcp=True, hooks=hooks(early))
+def telling(input: None, ctx: None) -> None:
+    progress(1)
+    progress(2)
+
+
+def test_a_value_of_a_hook_keeps_the_progress_of_a_tool_from_its_client_on_wsgi(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    api = spec(routes=routes(telling))
+    params = {"name": "telling", "_meta": {"progressToken": 1}}
+    client, later = Client(api), AsyncClient(api)
+
+    async def run() -> Reply:
+        return await later.mcp("tools/call", params)
+
+    for _ in range(2):
+        assert b"notifications/progress" not in client.mcp("tools/call", params).body
+    assert caplog.text.count("progress is told to nobody: authenticate or a hook") == 1
+    assert b"notifications/progress" in asyncio.run(run()).body

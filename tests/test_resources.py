@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import gc
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
@@ -420,6 +421,10 @@ def test_checks_stand_behind_the_health_route(
     while said.count("cancelled") < 2:  # on WSGI the loop goes on
         threading.Event().wait(0.001)
     assert health(api_of(ready=[hangs]), limits=Limits(deadline_seconds=0.01)) == [503, 503]
+    while said.count("cancelled") < 4:
+        threading.Event().wait(0.001)
+    gc.collect()
+    assert "Task was destroyed" not in caplog.text
 
 
 def test_what_is_not_ready_is_told_once(caplog: pytest.LogCaptureFixture) -> None:

@@ -199,7 +199,7 @@ def test_the_same_seed_gives_the_same_calls() -> None:
 def test_a_route_that_nobody_may_call_is_left_out() -> None:
     result = fuzz(INSIDE["me"], served)
 
-    assert result.skipped == "the token is refused, or there is none"
+    assert result.skipped == "the credential is refused, or there is none"
     assert (result.valid, result.invalid, result.findings) == (0, 0, ())
 
 

@@ -200,7 +200,7 @@ def test_the_welcome_of_a_mock_shows_how_to_call(made: Any, command: str) -> Non
             {
                 "authorization": "a bearer token: --token T",
                 "x-key": "a key: --header 'X-Key: K'",
-                "cookie": "a cookie: --header 'Cookie: sid=V' --header 'Sec-Fetch-Site: none'",
+                "cookie": "a cookie: --header 'Cookie: sid=V'",
             },
         ),
         (api, "ping", {}),

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from contract import (
+    Forbidden,
     Request,
     api_key,
     bearer,
@@ -28,6 +29,8 @@ from contract.codegen.typescript import typescript_client
 from contract.document.describe import describe
 from contract.explorer.llms import llms
 from contract.testing import Client
+from contract.testing.mock import MockService
+from tests.test_mock_service import ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,9 @@ class User:
     scopes: frozenset[str] = frozenset()
 
 
-def user_of(token: str, request: Request) -> User | None:
+def user_of(token: str, request: Request) -> User | Forbidden | None:
+    if token == "b":
+        return Forbidden()
     return {"w": User("writer", frozenset({"write"})), "r": User("reader")}.get(token)
 
 
@@ -84,6 +89,38 @@ def test_scopes_are_asked_of_whoever_is_let_in() -> None:
         assert ("www-authenticate" in refused.headers) is (made is api)
 
 
+def refused_by(made: Any) -> Any:
+    return Client(made).call("write", headers={"x-key": "r"})
+
+
+def test_where_a_key_is_all_that_there_is_the_body_names_the_scopes() -> None:
+    asked = 'Bearer realm="Contract API", error="insufficient_scope", scope="write"'
+    message = {"message": "This needs the scope write."}
+
+    assert refused_by(api).headers["www-authenticate"] == asked
+    assert "www-authenticate" not in refused_by(keyed).headers
+    assert refused_by(api).json["data"] == refused_by(keyed).json["data"] == message
+
+
+@pytest.mark.parametrize(("made", "has_challenge"), [(api, True), (keyed, False)])
+def test_every_projection_agrees_on_the_challenge_of_a_403(made: Any, has_challenge: bool) -> None:
+    called: dict[str, Any] = {"name": "write", "arguments": {}}
+    tool = Client(made).mcp("tools/call", called, headers={"x-key": "r"})
+    blocked = Client(made).mcp("tools/call", called, headers={"x-key": "b"})
+    service = MockService(package_of(describe(made)))
+    mock = ask(service, "/write", x_key="k", prefer="code=FORBIDDEN")
+    described = json.loads(emit_openapi(made))
+    response = described["paths"]["/write"]["post"]["responses"]["403"]
+    found = described["components"]["responses"][response["$ref"].rpartition("/")[2]]
+
+    for reply in (refused_by(made), tool, blocked, mock):
+        assert reply.status == 403
+        assert ("www-authenticate" in reply.headers) is has_challenge
+    assert ("WWW-Authenticate" in found["headers"]) is has_challenge
+    told = described["components"]["headers"]["WWW-Authenticate"]["description"]
+    assert ("FORBIDDEN" in told) is has_challenge
+
+
 def test_mcp_clients_with_a_key_see_what_they_may_use() -> None:
     client = Client(api)
     listed = {
@@ -97,7 +134,7 @@ def test_mcp_clients_with_a_key_see_what_they_may_use() -> None:
     }
 
     assert listed == {"w": ["write"], "r": [], "": ["write"]}
-    called = {"name": "write", "arguments": {}}
+    called: dict[str, Any] = {"name": "write", "arguments": {}}
     missing = Client(keyed).mcp("tools/call", called)
     assert missing.headers["www-authenticate"] == 'ApiKey realm="Contract API", name="X-Key"'
 

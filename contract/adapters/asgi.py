@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from typing import Any, Final, final
 
 from contract.adapters.asgi_calls import AsgiIncoming, respond, send_response
@@ -49,6 +51,15 @@ class AsgiFront(ABC):
     @abstractmethod
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or follow the life of the server."""
+
+    @asynccontextmanager
+    async def lifespan(self, _app: object, /) -> AsyncGenerator[None]:
+        """Open the resources of the spec, and leave them at the end; for the app of a host."""
+        try:
+            await live(self.service)
+            yield
+        finally:
+            await die(self.service)
 
     @abstractmethod
     def native(self, scope: Scope) -> Any:

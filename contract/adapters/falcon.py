@@ -9,6 +9,7 @@ call, its error handlers see none of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, Literal, cast, final
@@ -115,6 +116,34 @@ class Mount:
                 "serve Mount.wsgi, or mount in a falcon.asgi.App",
             )
         return self._front
+
+    @property
+    def lifespan(self) -> Callable[[object], AbstractAsyncContextManager[None]]:
+        """
+        The life of the spec's resources, for a host that passes none to what is mounted in it.
+
+        They are opened before the host is ready, and left in reverse when it stops, or when its
+        start fails or is cancelled::
+
+            app = FastAPI(lifespan=mount.lifespan)
+
+        It can stand inside a lifespan of the host's own::
+
+            @asynccontextmanager
+            async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
+                async with mount.lifespan(app):
+                    yield
+
+        Raises:
+            MountError: The app is a ``falcon.App``.
+        """
+        if not isinstance(self._front, AsgiFront):
+            raise MountError(
+                "Mount.lifespan",
+                "the app is a falcon.App, whose first request opens the resources; "
+                "mount in a falcon.asgi.App",
+            )
+        return self._front.lifespan
 
     @property
     def wsgi(self) -> WsgiFront:

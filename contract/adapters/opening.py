@@ -40,6 +40,7 @@ class _Keeper:
     def __init__(self, manager: Any, lost: Callable[[], None]) -> None:
         self._manager: Final = manager
         self._lost: Final = lost
+        self._exits: BaseException | None = None
         self._over: asyncio.Event
         self._task: asyncio.Task[None]
 
@@ -49,26 +50,55 @@ class _Keeper:
         self._over = asyncio.Event()
         opened: asyncio.Future[Any] = loop.create_future()
         self._task = loop.create_task(self._keep(opened))
-        return await opened
+        try:
+            return await opened
+        except asyncio.CancelledError:  # nobody is left to leave it
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+            raise
 
     async def leave(self) -> None:
         """Leave it, unless its loop has come to its end, which has left it."""
-        if not self._task.done():
-            self._over.set()
-            await self._task
+        if self._task.done():
+            return
+        self._over.set()
+        try:
+            await asyncio.shield(self._task)
+        except asyncio.CancelledError:
+            if not self._task.cancelled():
+                raise
+        if self._exits is not None:
+            raise self._exits
 
     async def _keep(self, opened: asyncio.Future[Any]) -> None:
+        _OPEN.add(self)
         try:
             async with self._manager as value:
                 opened.set_result(value)
                 await self._over.wait()
-        except Exception as exception:
+        except BaseException as exception:
             if opened.done():
-                raise
+                if isinstance(exception, Exception | asyncio.CancelledError):
+                    raise
+                self._exits = exception  # a task that raised it would end the loop, and the host
+                return
+            if isinstance(exception, asyncio.CancelledError):
+                # of its own making: whoever opens it would take it for one of theirs
+                exception = RuntimeError("it was cancelled")
             opened.set_exception(exception)
         finally:
+            _OPEN.discard(self)
             if not self._over.is_set():  # its loop comes to its end, and cancels what is left
                 self._lost()
+
+
+_OPEN: Final[set[_Keeper]] = set()
+"""
+Those that are open in this process.
+
+A loop holds its tasks only weakly. Without this, a service that nobody knows any more, such as one
+in a test, would be collected with its tasks, which then leave nothing.
+"""
 
 
 class _Open:
@@ -121,12 +151,15 @@ class Opening:
         """
         if self.done:
             return
-        if self._task is None or self._task.done():
+        if self._task is None or not _is_under_way(self._task):
             self._task = asyncio.get_running_loop().create_task(self._enter(_on_this_loop))
         await asyncio.shield(self._task)
 
     async def leave_on_loop(self) -> None:
-        """Leave them, on this event loop; raises nothing."""
+        """Leave them, on this event loop, those too that are being opened; raises nothing."""
+        if self._task is not None and _is_under_way(self._task):
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
         await self._leave(_on_this_loop)
 
     async def _enter(self, awaits: _Awaits) -> None:
@@ -137,6 +170,8 @@ class Opening:
                 self._open.append(_Open(name, await self._entered(each, awaits)))
             except BaseException as exception:
                 await self._leave(awaits)
+                if isinstance(exception, asyncio.CancelledError) and awaits is _on_this_loop:
+                    raise
                 raise NotOpened(name, exception) from exception
         self.done = True
 
@@ -175,6 +210,11 @@ class Opening:
             except BaseException as exception:  # noqa: BLE001  the others are left, too
                 message = f"leaving the resource {found.name} raised"
                 log_exception(message, exception, route=None, request_id=None)
+
+
+def _is_under_way(task: asyncio.Task[None]) -> bool:
+    """Whether *task* goes on, and not on a loop that has been closed before it was over."""
+    return not task.done() and task.get_loop() is asyncio.get_running_loop()
 
 
 async def _leave_resource(found: Resource[Any], awaits: _Awaits) -> None:
@@ -228,8 +268,15 @@ class Checks:
             else:
                 task = loop.run_in_executor(None, _tried, each)
             asked[task] = simple_name(each)
-        await asyncio.wait(asked, timeout=READY_SECONDS)
-        wrong = [(name, _wrong(task)) for task, name in asked.items()]
+        try:
+            await asyncio.wait(asked, timeout=READY_SECONDS)
+        finally:  # whoever asks may be cancelled, and nobody would wait for the checks
+            late = [task for task in asked if not task.done()]
+            for task in late:
+                task.cancel()
+        wrong = [
+            (name, _too_late() if task in late else task.result()) for task, name in asked.items()
+        ]
         for name, raised in wrong:
             if raised is not None:
                 self._tell(name, raised)
@@ -245,11 +292,8 @@ class Checks:
             log_exception(message, raised, route=None, request_id=None)
 
 
-def _wrong(task: asyncio.Future[BaseException | None]) -> BaseException | None:
-    if not task.done():
-        task.cancel()
-        return TimeoutError(f"it took longer than {READY_SECONDS:g} s")
-    return task.result()
+def _too_late() -> TimeoutError:
+    return TimeoutError(f"it took longer than {READY_SECONDS:g} s")
 
 
 async def _asked(check: Callable[[], Awaitable[object]]) -> BaseException | None:

@@ -99,7 +99,7 @@ def is_token(text: str) -> bool:
 
 
 def challenge(
-    realm: str, *, invalid: bool, why: str | None = None, lacks: Sequence[str] = ()
+    realm: str, *, invalid: bool, why: str | None = None, lacks: Sequence[str] | None = None
 ) -> str:
     """
     The value of ``WWW-Authenticate``.
@@ -109,7 +109,8 @@ def challenge(
             mark.
         invalid: A token was sent.
         why: It is not valid, for people, where there is more to say than that.
-        lacks: The scopes that are needed, where the token is valid and has not all of them.
+        lacks: The scopes that are needed, where the token is valid and has not all of them; empty
+            where it is not enough and nobody says which would be.
     """
     printable = "".join(character for character in realm if character.isprintable())
     plain = printable.encode("ascii", "replace").decode("ascii")
@@ -119,8 +120,10 @@ def challenge(
         parameters.append('error="invalid_token"')
     if why is not None:
         parameters.append(f'error_description="{why}"')
+    if lacks is not None:
+        parameters.append('error="insufficient_scope"')
     if lacks:
-        parameters.append(f'error="insufficient_scope", scope="{" ".join(lacks)}"')
+        parameters.append(f'scope="{" ".join(lacks)}"')
     return f"Bearer {', '.join(parameters)}"
 
 

@@ -16,7 +16,7 @@ import orjson
 
 from contract.call.bearer import challenge
 from contract.call.context import Reply
-from contract.call.credentials import Credentials
+from contract.call.credentials import Credentials, take_token
 from contract.call.message import Lane
 from contract.call.signed_body import SignedBody
 from contract.call.stream import Items
@@ -164,7 +164,7 @@ class Bound:
     def _behind_scopes(self, runs: tuple[HookRun, ...], writers: _Writers) -> tuple[HookRun, ...]:
         """The hooks in *runs* behind one that asks for the scopes of the context."""
         required, refusal = self.requires, self.forbidden
-        by_token = self.credentials is None or self.credentials.takes_token
+        by_token = take_token(self.credentials)
         writer = writers.asking(required) if by_token else writers.of({})[Forbidden]
 
         def check(call: Call[HasScopes, Any]) -> Forbidden | None:

@@ -18,6 +18,7 @@ from contract.call.message import BARE_HEADERS, FixedHeaders, Incoming, Response
 from contract.call.published import is_known, tag_of
 from contract.call.replies import failed
 from contract.declare.typed_route import Entry
+from contract.shape.urls import vary_of
 
 __all__ = [
     "ALLOW_CACHED",
@@ -92,18 +93,8 @@ def cached_of(entry: Entry) -> Cached | None:
     cache = entry.route.cache
     if cache is None:
         return None
-    credentials = _credentials(entry)
-    return Cached(cache.max_age, (*credentials, *cache.vary), personal=bool(credentials))
-
-
-def _credentials(entry: Entry) -> tuple[str, ...]:
-    """
-    The headers in which callers of a route may send who they are.
-
-    It is every one that is read, whichever a call has been sent with: a cache must not give the
-    output of one caller to another who says it in another way.
-    """
-    return () if entry.authenticator is None else entry.authenticator.headers
+    credentials = () if entry.authenticator is None else entry.authenticator.headers
+    return Cached(cache.max_age, vary_of(credentials, cache.vary), personal=bool(credentials))
 
 
 _PERSONAL: Final = frozenset({"authorization", "cookie"})
@@ -124,10 +115,8 @@ class Cached:
     __slots__ = ("_known", "_shown", "vary")
 
     def __init__(self, max_age: int, vary: tuple[str, ...], *, personal: bool = False) -> None:
-        named: dict[str, str] = {}
-        for name in vary:
-            named.setdefault(name.lower(), name)
-        self.vary: Final = tuple(named.values())
+        self.vary: Final = vary
+        named = [name.lower() for name in vary]
         whose = "private" if personal or _PERSONAL.intersection(named) else "public"
         nosniff, _ = BARE_HEADERS.pairs
         self._known: Final = FixedHeaders(nosniff, ("cache-control", f"{whose}, max-age={max_age}"))

@@ -16,7 +16,7 @@ from contract.call.bearer import MAX_TOKEN_BYTES, NoToken, bearer_token, challen
 from contract.call.message import Incoming, host_of
 from contract.declare.ways import Credential, Shown, cookies_in
 
-__all__ = ["Credentials"]
+__all__ = ["Credentials", "take_token"]
 
 # a comma is in none, since adapters join repeated headers with one
 _KEY: Final = re.compile(r"[!-+\--~]+")
@@ -89,6 +89,17 @@ class Credentials:
         if credential.kind == "cookie" and not _may_come(credential, incoming, own):
             return NoToken.FOREIGN
         return value if isinstance(value, NoToken) else Shown.of(credential, value)
+
+
+def take_token(credentials: Credentials | None) -> bool:
+    """
+    Whether a bearer token is among the *credentials* of a route, None being that and nothing else.
+
+    A 403 has a challenge there: RFC 9110 (section 11.6.1) allows one wherever other credentials may
+    help, and RFC 6750 (section 3.1) says which scopes these need. A key and a cookie have no scheme
+    of which a client could ask for more, so where they are all that there is, the body says it.
+    """
+    return credentials is None or credentials.takes_token
 
 
 def _sent(credential: Credential, incoming: Incoming) -> str | NoToken:

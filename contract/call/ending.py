@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from contract.call.bound import Bound
 from contract.call.context import Reply
@@ -42,7 +42,7 @@ async def ended(bound: Bound, found: bytes | Reply, incoming: Incoming) -> bytes
             found = refused(refusal)
         else:
             return found  # its values end when it does
-    values = cast("Values", incoming.values)
+    values: Any = incoming.values
     if not values.over:
         values.over = True
         if not isinstance(found, bytes):

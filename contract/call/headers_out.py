@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from _thread import allocate_lock
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final, Literal, final
 
 from contract.shape.quoting import described, instead_of_flag, shown
@@ -57,10 +58,10 @@ class HeadersOut:
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """Names in lower case, each with its value; each cookie is a ``set-cookie``."""
-        return (
-            *self._headers.items(),
-            *(("set-cookie", cookie) for cookie in self._cookies.values()),
-        )
+        headers = tuple(self._headers.items())
+        if not self._cookies:
+            return headers
+        return headers + tuple(("set-cookie", cookie) for cookie in self._cookies.values())
 
     def set(self, name: str, value: str) -> None:
         """
@@ -179,6 +180,8 @@ _CORS: Final = "access-control-"
 
 def _name(method: str, name: object) -> str:
     """The lower case of the name of a header that may be set."""
+    if type(name) is str and (fine := _fine(name)) is not None:
+        return fine
     where = f"{method}(name=)"
     known = _fitting(where, name, HEADER_WORD, "no name of a header", "X-Total").lower()
     mend = _TAKEN.get(known)
@@ -187,6 +190,18 @@ def _name(method: str, name: object) -> str:
     if mend is not None:
         raise ValueError(f"headers_out.{where}: {described(name)} is not set here: {mend}")
     return known
+
+
+@lru_cache(256)
+def _fine(name: str) -> str | None:
+    """The lower case of *name* where that may be set; programs set a few names again and again."""
+    known = name.lower()
+    fits = _IS_NAME(name) is not None and known not in _TAKEN and not known.startswith(_CORS)
+    return known if fits else None
+
+
+_IS_NAME: Final = re.compile(HEADER_WORD).fullmatch
+_IS_VALUE: Final = re.compile(r"[!-~](?:[\t -~]*[!-~])?").fullmatch
 
 
 def _fitting(where: str, value: object, grammar: str, what: str, example: str) -> str:
@@ -203,6 +218,8 @@ def _fitting(where: str, value: object, grammar: str, what: str, example: str) -
 
 def _value(method: str, name: str, value: object) -> str:
     """The value of a header, which a line feed would turn into two (RFC 9110, section 5.5)."""
+    if type(value) is str and _IS_VALUE(value) is not None:
+        return value
     where = f"{method}({name!r}, value=)"
     advice = "is no printable ASCII; write urllib.parse.quote(...) around it, or leave it out"
     text = _text(where, value, r"[^\t -~]", advice)

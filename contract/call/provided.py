@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager
-from contextvars import copy_context
+from contextvars import ContextVar, copy_context
 from threading import get_ident
 from typing import (
     Any,
@@ -109,14 +109,11 @@ class _Provider(Generic[T]):
             f"{self.__name__} was asked for after the call of {source.route} had ended"
         )
 
-    def _begin(self, values: Values) -> None:
-        """Note down that the value is being made, where somebody else may ask for it meanwhile."""
-        if self in values.making:
-            raise RuntimeError(
-                f"{self.__name__} was asked for while it was being made, by itself or by two "
-                "tasks or threads at once; ask for it once before you start them"
-            )
-        values.making |= {self}
+    def _being_made(self) -> RuntimeError:
+        return RuntimeError(
+            f"{self.__name__} was asked for while it was being made, by itself or by two "
+            "threads at once; ask for it once before you start them"
+        )
 
     def _nothing(self) -> RuntimeError:
         return RuntimeError(f"{self.__name__} yielded nothing ({self._place})")
@@ -152,28 +149,35 @@ class Provided(_Provider[T]):
         if made is None:
             if values.over:
                 raise self._over(source)
-            return self._make_shared(values) if self._shared else self._make(values, get_ident())
+            if self._shared:
+                return self._make_shared(values)
+            # written out, since most calls of a provider come here
+            generator = self._function()
+            for value in generator:
+                values.found[self] = generator, value, get_ident()
+                return value
+            raise self._nothing()
         if made[2] and made[2] != get_ident():
             raise RuntimeError(
                 f"{self.__name__} belongs to the thread that the call has made it in, and was "
                 "asked for in another; make it async, or, where any thread may use it, "
                 f"write @provide(shared=True) ({self._place})"
             )
-        return cast("T", made[1])
-
-    def _make(self, values: Values, home: int) -> T:
-        generator = self._function()
-        for value in generator:
-            values.found[self] = generator, value, home
-            return value
-        raise self._nothing()
+        found: T = made[1]
+        return found
 
     def _make_shared(self, values: Values) -> T:
-        self._begin(values)
+        if self in values.making:
+            raise self._being_made()
+        values.making |= {self}
         try:
-            return self._make(values, ANYWHERE)
+            generator = self._function()
+            for value in generator:
+                values.found[self] = generator, value, ANYWHERE
+                return value
         finally:
             values.making -= {self}
+        raise self._nothing()
 
 
 @final
@@ -209,23 +213,66 @@ class AsyncProvided(_Provider[T]):
         if made is None:
             if values.over:
                 raise self._over(source)
-            return await self._make(values)
+            return await self._make(values, source)
         return cast("T", made[1])
 
-    async def _make(self, values: Values) -> T:
+    async def _make(self, values: Values, source: CallSource) -> T:
         if not values.awaits:
             raise RuntimeError(
                 f"{self.__name__} is asynchronous; write `async with contract.calling(...):`"
             )
-        self._begin(values)
+        within = _WITHIN.get()
+        while self in values.making:
+            await self._made_elsewhere(values, within)
+            if self in values.found:
+                return cast("T", values.found[self][1])
+            if values.over:
+                raise self._over(source)
+        values.making |= {self}
+        _WITHIN.set((*within, self))
         try:
             generator = self._function()
             async for value in generator:
                 values.found[self] = generator, value, ON_LOOP
                 return value
         finally:
+            _WITHIN.set(within)
             values.making -= {self}
+            for wanted, _, waiter in values.waiting:
+                if wanted is self and not waiter.done():
+                    waiter.set_result(None)
         raise self._nothing()
+
+    async def _made_elsewhere(self, values: Values, within: tuple[object, ...]) -> None:
+        """
+        Wait until another task of the call has made the value, or failed to.
+
+        Raises:
+            RuntimeError: It waits, by others or not, for one that is being made *within*.
+        """
+        # it is there where a task runs, and a program that has none should not load it
+        from asyncio import get_running_loop  # noqa: PLC0415
+
+        if _waits_for(self, within, values):
+            raise self._being_made()
+        waiter = get_running_loop().create_future()
+        values.waiting += ((self, within, waiter),)
+        try:
+            await waiter
+        finally:
+            values.waiting = tuple(each for each in values.waiting if each[2] is not waiter)
+
+
+_WITHIN: Final[ContextVar[tuple[object, ...]]] = ContextVar("contract_within", default=())
+"""The asynchronous providers that are being made here, the innermost last."""
+
+
+def _waits_for(provider: object, within: tuple[object, ...], values: Values) -> bool:
+    """Whether *provider* is one of those *within*, or is held up by one of them."""
+    return provider in within or any(
+        provider in others and _waits_for(wanted, within, values)
+        for wanted, others, _ in values.waiting
+    )
 
 
 class _Sharing(Protocol):

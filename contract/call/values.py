@@ -89,6 +89,8 @@ class Values:
     Attributes:
         found: Provider -> its generator, the value, and the home; in the order of making.
         making: The providers that are just making theirs.
+        waiting: Who waits for one of them in another task: the provider, those that are being made
+            for the sake of which, and the future.
         after: Functions for after a success.
         over: Whether the call has come to its end, so that nothing is made any more.
         cause: The reason that generators get thrown in; None where all went well.
@@ -105,6 +107,7 @@ class Values:
     making: frozenset[object] = frozenset()
     over: bool = False
     troubles: tuple[tuple[str, BaseException], ...] = ()
+    waiting: tuple[tuple[object, tuple[object, ...], Any], ...] = ()
 
     def __init__(self) -> None:
         self.found: Final[dict[Any, tuple[Any, Any, int]]] = {}
@@ -208,13 +211,17 @@ _FOREIGN: Final = (
 _TWICE: Final = "a provider yields once, and this one yielded again"
 
 
+_AT_ITS_END: Final[Any] = object()
+
+
 def _left(
     generator: Generator[Any, None, None], cause: BaseException | None
 ) -> BaseException | None:
     """End *generator*, and give what went wrong."""
     try:
         if cause is None:
-            next(generator)
+            if next(generator, _AT_ITS_END) is _AT_ITS_END:  # no exception, which would be dearer
+                return None
         else:
             generator.throw(cause)
     except StopIteration:

@@ -17,15 +17,15 @@ from urllib.parse import quote
 import orjson
 
 from contract.adapters.wsgi import WsgiApp
-from contract.call.bearer import authorization
 from contract.call.service import Service
 from contract.cli.find import aim, take
-from contract.cli.http import Access, access_of, get, post
+from contract.cli.http import Access, access_of, call_headers, get, post
 from contract.cli.output import Stop, bold, data, dim, escaped, is_terminal, red, say
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
 from contract.cli.worker import own_lines
 from contract.document import ContractRoute, Document
+from contract.document.model import ways_into
 from contract.shape.signatures import signed_now
 
 __all__ = ["run"]
@@ -35,14 +35,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Call, write the body of the reply, and give the exit code."""
     body = _input(arguments.input)
     access = access_of(arguments)
+    url = arguments.url if arguments.base is None else arguments.base.removesuffix(f"/{NAME}")
+    headers = call_headers(access, arguments.token, here=url is None)
     if arguments.base is not None:
-        _look_up(arguments.base, arguments.name, access, has_token=arguments.token is not None)
-    headers = {**access.headers, "content-length": str(len(body))}
+        _look_up(arguments.base, arguments.name, access, headers)
+    headers["content-length"] = str(len(body))
     if body:
         headers["content-type"] = "application/json"
-    if arguments.token is not None:
-        headers["authorization"] = authorization(arguments.token)
-    url = arguments.url if arguments.base is None else arguments.base.removesuffix(f"/{NAME}")
+    asked: dict[str, str] = {}
     if url is not None:
         ask = _get if arguments.get else post
         status, found, reply = ask(url, arguments.name, headers, body, access.seconds)
@@ -56,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
             status, found, reply = _post(
                 service, arguments.name, signed, body, by_get=arguments.get
             )
+            asked = _asked_by(service, arguments.name)
     failed = not 200 <= status < 300
     if arguments.json:
         data(_as_json(arguments.name, status, found, reply))
@@ -63,12 +64,13 @@ def run(arguments: argparse.Namespace) -> int:
     paint = red if failed else bold
     request_id = escaped(found.get("x-request-id", "-"))
     say(f"{paint(str(status))} {arguments.name}  request {request_id}")
+    _hint(arguments.name, asked, headers)
     if reply:
         data(_readable(reply))
     return 1 if failed else 0
 
 
-def _look_up(base: str, name: str, access: Access, *, has_token: bool) -> None:
+def _look_up(base: str, name: str, access: Access, headers: Mapping[str, str]) -> None:
     """
     Check against the contract at *base* that *name* can be called.
 
@@ -92,28 +94,39 @@ def _look_up(base: str, name: str, access: Access, *, has_token: bool) -> None:
             f"{name} takes webhooks, whose senders sign each body with a secret; "
             "call it in its own process, without a URL, and it is signed",
         )
-    shown = {"authorization"} if has_token else access.headers.keys()
     if route.stream is not None:
         raise Stop(2, _STREAMS.format(escaped(name)))
-    asked = _asked(route, document)
-    if asked and not shown & asked.keys():
-        say(dim(f"{name} needs {' or '.join(asked.values())}"))
+    _hint(name, _asked(route, document), headers)
 
 
 def _asked(route: ContractRoute, document: Document) -> dict[str, str]:
-    """The headers that may hold a credential, each with how that is given."""
-    found: dict[str, str] = {}
-    for way in () if route.auth == "none" else route.ways or ("bearer",):
-        match document.ways.get(way):
-            case "header":
-                found[way.lower()] = f"a key: --header '{way}: K'"
-            case "cookie":
-                found["cookie"] = (
-                    f"a cookie: --header 'Cookie: {way}=V' --header 'Sec-Fetch-Site: none'"
-                )
-            case _:
-                found["authorization"] = "a bearer token: --token T"
-    return found
+    ways = () if route.auth == "optional" else ways_into(route)
+    return dict(_told(way, document.ways.get(way)) for way in ways)
+
+
+def _asked_by(service: Service, name: str) -> dict[str, str]:
+    entry = service.spec.entries.get(name)
+    if entry is None or entry.authenticator is None or entry.route.auth == "optional":
+        return {}
+    ways = entry.authenticator.ways
+    return dict(_told(way.name, way.kind) for way in ways) or dict([_told("bearer", "bearer")])
+
+
+def _told(way: str, kind: str | None) -> tuple[str, str]:
+    """The header that holds the credential of a way in, and how it is given."""
+    match kind:
+        case "header":
+            return way.lower(), f"a key: --header '{way}: K'"
+        case "cookie":
+            return "cookie", f"a cookie: --header 'Cookie: {way}=V'"
+        case _:
+            return "authorization", "a bearer token: --token T"
+
+
+def _hint(name: str, asked: Mapping[str, str], headers: Mapping[str, str]) -> None:
+    """Say how a credential is given, where a route needs one and no header may hold one."""
+    if asked and not headers.keys() & asked.keys():
+        say(dim(f"{name} needs {' or '.join(asked.values())}"))
 
 
 _STREAMS: Final = "{} gives a stream, which this command cannot show yet; use curl -N"
@@ -160,6 +173,7 @@ def _post(
         "REQUEST_METHOD": "POST",
         "PATH_INFO": os.fsencode(f"{service.options.prefix}/{name}").decode("latin-1"),  # PEP 3333
         "SERVER_PROTOCOL": "HTTP/1.1",
+        "wsgi.url_scheme": "http",
         "wsgi.input": BytesIO(body),
         "wsgi.errors": sys.stderr,
         **{f"HTTP_{key.upper().replace('-', '_')}": value for key, value in headers.items()},

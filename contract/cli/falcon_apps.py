@@ -6,7 +6,7 @@ Loaded only where an app has loaded Falcon itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, NoReturn, cast
 
 import falcon
@@ -75,11 +75,11 @@ def interface(value: object) -> Literal["wsgi", "asgi"]:
     return "asgi" if isinstance(_app(value), falcon.asgi.App) else "wsgi"
 
 
-def application(value: object) -> Callable[..., Any]:
+def application(value: object, nothing_at: Callable[[Sequence[str]], str]) -> Callable[..., Any]:
     """
     The callable to serve: ``Mount.wsgi`` or ``Mount.asgi`` of whichever mount a request is for.
 
-    Where the app has nothing at all, its 404 names the mounts from now on.
+    Where the app has nothing at all, its 404 names the mounts from now on, by *nothing_at*.
     """
     app = _app(value)
     mounts = mounts_of(app)
@@ -88,7 +88,7 @@ def application(value: object) -> Callable[..., Any]:
     handled = [each.error for each in handlers if not each.internal]
     if mounts and _NOT_FOUND.isdisjoint(handled):
         prefixes = sorted(mount.service.options.prefix or "/" for mount in mounts)
-        _name_mounts(app, prefixes, is_async=is_async)
+        _name_mounts(app, nothing_at(prefixes), is_async=is_async)
     if len(mounts) == 1:
         return mounts[0].asgi if is_async else mounts[0].wsgi
 
@@ -113,10 +113,7 @@ _NOT_FOUND: Final = {
 """The errors that an author's own handler answers for, where the app has one."""
 
 
-def _name_mounts(app: Any, prefixes: list[str], *, is_async: bool) -> None:
-    below = " and ".join(prefixes)
-    told = f"Nothing stands at this path. What is mounted here answers below {below}."
-
+def _name_mounts(app: Any, told: str, *, is_async: bool) -> None:
     def handle(*_: object) -> NoReturn:
         # nothing of the request is in it, and Falcon writes it as the app does
         raise falcon.HTTPRouteNotFound(description=told)

@@ -20,11 +20,10 @@ from urllib.parse import quote
 import orjson
 from hypothesis.configuration import set_hypothesis_home_dir
 
-from contract.call.bearer import authorization
 from contract.call.log import CALLS, ERRORS
 from contract.call.service import Service
 from contract.cli.find import aim, take
-from contract.cli.http import Access, access_of, get, post
+from contract.cli.http import Access, access_of, call_headers, get, post
 from contract.cli.output import Stop, bold, clean, data, dim, escaped, red, say, table
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
@@ -72,11 +71,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _check_usage(arguments: argparse.Namespace) -> None:
     if arguments.url is not None and arguments.target is not None:
         raise Stop(2, "fuzz one place: leave out the target, or --url")
-    if arguments.url is None and (arguments.header or arguments.timeout):
+    if arguments.url is None and arguments.timeout:
         raise Stop(
-            2,
-            "--header and --timeout are for a call over HTTP; "
-            "name the URL: --url https://shop.example/v1",
+            2, "--timeout is for calls over HTTP; name the URL: --url https://shop.example/v1"
         )
 
 
@@ -181,6 +178,7 @@ class _Caller(Protocol):
 
 
 def _local(arguments: argparse.Namespace) -> list[tuple[list[Fuzzed], list[_Caller]]]:
+    access = access_of(arguments)
     services = services_of(take(aim(arguments.target)), Settings())
     if not services:
         raise Stop(3, "there is no spec mounted in that app")
@@ -191,7 +189,8 @@ def _local(arguments: argparse.Namespace) -> list[tuple[list[Fuzzed], list[_Call
     places: list[tuple[list[Fuzzed], list[_Caller]]] = []
     for service in services:
         calls: list[_Caller] = [
-            _Local(service, token, heard) for token in arguments.token or [None]
+            _Local(service, call_headers(access, token, here=True), heard)
+            for token in arguments.token or [None]
         ]
         places.append((fuzzed_of(service.spec), calls))
     return places
@@ -201,8 +200,8 @@ def _local(arguments: argparse.Namespace) -> list[tuple[list[Fuzzed], list[_Call
 class _Local:
     """Calls a service in this process, and listens to what its log says of each call."""
 
-    def __init__(self, service: Service, token: str | None, heard: _Heard) -> None:
-        self._client = Client(service, token=token)
+    def __init__(self, service: Service, headers: Mapping[str, str], heard: _Heard) -> None:
+        self._client = Client(service, headers=headers)
         self._heard = heard
 
     def __call__(self, route: str, body: bytes) -> Answer:
@@ -259,9 +258,7 @@ class _Remote:
     def __init__(self, url: str, access: Access, token: str | None) -> None:
         self._url = url
         self._access = access
-        self._headers = dict(access.headers)
-        if token is not None:
-            self._headers["authorization"] = authorization(token)
+        self._headers = call_headers(access, token)
         self._gone: Stop | None = None
 
     def __call__(self, route: str, body: bytes) -> Answer:
@@ -411,7 +408,7 @@ def _coverage(results: Sequence[Result]) -> tuple[int, int]:
 
 def _row(result: Result) -> tuple[str, ...]:
     if result.skipped is not None:
-        hint = " (--token)" if result.skipped == NO_TOKEN else ""
+        hint = " (--token, --header)" if result.skipped == NO_TOKEN else ""
         return (result.route, "-", "-", f"not fuzzed: {result.skipped}{hint}", "", "-")
     answers = "  ".join(f"{code} {count}" for code, count in result.codes.items())
     unseen = " ".join(result.unseen) or "-"

@@ -19,6 +19,7 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnec
 from typing import Final, final
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
+from contract.call.bearer import authorization
 from contract.cli.output import Stop, escaped
 from contract.shape.quoting import shown
 from contract.shape.record import record
@@ -29,6 +30,7 @@ __all__ = [
     "Access",
     "Fetched",
     "access_of",
+    "call_headers",
     "fetch",
     "fetch_newer",
     "get",
@@ -57,8 +59,46 @@ ANONYMOUS: Final = Access()
 
 
 def access_of(arguments: argparse.Namespace) -> Access:
-    """How a URL is asked, by the ``header`` and ``timeout`` of a command."""
-    return Access(dict(arguments.header), arguments.timeout or ANONYMOUS.seconds)
+    """
+    How a URL is asked, by the ``header`` and ``timeout`` of a command.
+
+    Raises:
+        Stop: A header is given twice, of which only one would be sent.
+    """
+    headers: dict[str, str] = {}
+    for name, value in arguments.header:
+        if name in headers:
+            raise Stop(2, f"the header {name} is given twice; a request has it once")
+        headers[name] = value
+    return Access(headers, arguments.timeout or ANONYMOUS.seconds)
+
+
+def call_headers(access: Access, token: str | None, *, here: bool = False) -> dict[str, str]:
+    """
+    The headers of a call that say who calls: those that were given, and that of a bearer token.
+
+    Whoever types a cookie is no page that has a browser send it, which ``Sec-Fetch-Site: none``
+    says where nothing else was said of that.
+
+    Args:
+        access: How the server, or this process, is asked.
+        token: The bearer token, if one was given.
+        here: The call is one of this process, in which WSGI has underscores for hyphens.
+
+    Raises:
+        Stop: There are two values for Authorization, or a name is not the header that it seems.
+    """
+    headers = dict(access.headers)
+    for name in headers:
+        if here and "_" in name:
+            raise Stop(2, f"in this process {name} would be {name.replace('_', '-')}; write that")
+    if token is not None:
+        if "authorization" in headers:
+            raise Stop(2, "--token and --header 'Authorization: ...' are one header; give one")
+        headers["authorization"] = authorization(token)
+    if "cookie" in headers and "origin" not in headers:
+        headers.setdefault("sec-fetch-site", "none")
+    return headers
 
 
 @final

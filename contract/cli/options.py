@@ -38,6 +38,9 @@ _SOURCE: Final = (
 )
 
 
+_CREDENTIAL: Final = "a header to send along: an API key as 'X-Key: K', a cookie as 'Cookie: sid=V'"
+
+
 def completion(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract completion`` takes."""
     parser.description = (
@@ -169,7 +172,7 @@ def call(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--get", action="store_true", help="call a read that caches keep by GET, as they do"
     )
-    _request_options(parser)
+    _request_options(parser, _CREDENTIAL)
     _json_option(
         parser, "one line of JSON: route, status, request_id, body; and text where it is no JSON"
     )
@@ -288,21 +291,22 @@ def docs(parser: argparse.ArgumentParser) -> None:
     _json_option(parser, "one line of JSON: source, output, files, left_out")
 
 
-def _request_options(parser: argparse.ArgumentParser) -> None:
-    only = "of a URL: "
+def _request_options(
+    parser: argparse.ArgumentParser, header_help: str = "of a URL: a header to send along"
+) -> None:
     parser.add_argument(
         "--header",
         action="append",
         type=header,
         default=[],
         metavar="'K: V'",
-        help=f"{only}a header to send along; may be given again",
+        help=f"{header_help}; may be given again",
     )
     parser.add_argument(
         "--timeout",
         type=Seconds(0.001),
         metavar="S",
-        help=f"{only}seconds until it is given up (30)",
+        help="of a URL: seconds until it is given up (30)",
     )
 
 
@@ -381,7 +385,7 @@ def fuzz(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="other calls, the same each time (0)",
     )
-    _request_options(parser)
+    _request_options(parser, _CREDENTIAL)
     _json_option(parser, "one line of JSON: seed, declared, seen, routes with their findings")
 
 

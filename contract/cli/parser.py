@@ -72,9 +72,9 @@ def _check_call(parser: argparse.ArgumentParser, arguments: argparse.Namespace) 
         arguments.input, arguments.rest = arguments.rest, None
     if arguments.rest is not None:
         parser.error(f"unrecognized arguments: {arguments.rest}")
-    if arguments.base is None and arguments.url is None and (arguments.header or arguments.timeout):
+    if arguments.base is None and arguments.url is None and arguments.timeout:
         parser.error(
-            "--header and --timeout are for a call over HTTP; "
+            "--timeout is for a call over HTTP; "
             "name the URL: contract call https://shop.example/v1 NAME [JSON]"
         )
 

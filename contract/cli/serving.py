@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, Literal, final
+
+import orjson
 
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
@@ -15,13 +17,11 @@ from contract.call.bound import Bound
 from contract.call.context import Reply
 from contract.call.message import Incoming
 from contract.call.mount_options import Limits, Options
-from contract.call.replies import failed
 from contract.call.service import Service
 from contract.cli.find import Taken, explain, falcon_apps
 from contract.cli.output import Stop
 from contract.declare.spec import AnySpec, Entry
 from contract.shape.exceptions import MountError
-from contract.shape.quoting import sent_back
 
 __all__ = [
     "FLAGS",
@@ -140,7 +140,7 @@ def prepare(taken: Taken, settings: Settings) -> Served:
             2, f"{taken.name} is a {kind}, which speaks {spoken} only; leave out --interface"
         )
     fronts = tuple(mounts.fronts(taken.value)) if spoken == "wsgi" else ()
-    app = mounts.application(taken.value)
+    app = mounts.application(taken.value, nothing_at)
     return Served(spoken, app, tuple(mounts.served(taken.value)), fronts)
 
 
@@ -210,12 +210,15 @@ class _Alone(Service):
     def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
         if not self.options.prefix or self.owns(incoming.path):
             return super()._not_a_call(incoming, bound)
-        path = sent_back(incoming.path, _LONGEST)
-        return failed("ROUTE_NOT_FOUND", route=path, mounts=[self.options.prefix])
+        # nothing that stands in contract.json is answered here, so this is as Falcon says it
+        told = {"title": "404 Not Found", "description": nothing_at([self.options.prefix])}
+        return Reply(404, "ROUTE_NOT_FOUND", orjson.dumps(told))
 
 
-_LONGEST: Final = 64
-"""Characters of a path in an answer."""
+def nothing_at(prefixes: Sequence[str]) -> str:
+    """The words for whoever asks at a path that is of no mount."""
+    below = " and ".join(prefixes)
+    return f"Nothing stands at this path. What is mounted here answers below {below}."
 
 
 def _interface(spec: AnySpec) -> Interface:

@@ -15,7 +15,7 @@ import functools
 import inspect
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from types import CodeType, FrameType, MappingProxyType, MethodType, ModuleType
+from types import CodeType, FrameType, FunctionType, MappingProxyType, MethodType, ModuleType
 from typing import Any, Final, cast, final
 
 import typing_extensions
@@ -154,6 +154,10 @@ def is_async_callable(function: object) -> bool:
 
     Coroutine functions and methods do, objects with an async ``__call__``, and partials of them.
     """
+    # nearly always it is a plain function or method, which says it by itself
+    plain = function.__func__ if type(function) is MethodType else function
+    if type(plain) is FunctionType and not plain.__dict__:
+        return plain.__code__.co_flags & inspect.CO_COROUTINE != 0
     while isinstance(function, functools.partial | staticmethod):
         function = function.func if isinstance(function, functools.partial) else function.__func__
     return _is_coroutine_function(function) or _is_coroutine_function(type(function).__call__)

@@ -31,8 +31,8 @@ from contract.document import (
     Info,
     Links,
 )
-from contract.document.json_schema import SchemaWriter, Side
-from contract.document.model import ways_into
+from contract.document.json_schema import SchemaWriter
+from contract.document.model import Side, ways_into
 from contract.document.schema_names import names_of
 from contract.shape import Definition, RecordShape, RefShape, Shape
 from contract.shape.exceptions import SpecError

@@ -31,8 +31,9 @@ What JSON Schema has no keyword for, and a generator of clients has to know, sta
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal, assert_never
+from typing import Any, assert_never
 
+from contract.document.model import Side
 from contract.document.scalar_schemas import key_schema, limited, scalar_schema
 from contract.pred.dump.classes import Json
 from contract.pred.dump.scalars import SCALARS
@@ -68,7 +69,6 @@ from contract.shape.schema_lens import reference
 __all__ = [
     "Facts",
     "SchemaWriter",
-    "Side",
     "closure",
     "is_on",
     "on_side",
@@ -325,9 +325,6 @@ def _written(field: Field, value: Any) -> Json | Missing:
 # A type differs where one of its own fields does, and where it holds a type that differs. So what
 # is asked of one type is answered for all at once, from the types that settle it to those that
 # hold them.
-
-Side = Literal["input", "output"]
-"""Whether a value is received or sent."""
 
 
 class Facts:

@@ -18,6 +18,7 @@ from contract.shape.record import record
 __all__ = [
     "VERSION",
     "Caching",
+    "Side",
     "ContractError",
     "ContractEvent",
     "ContractRoute",
@@ -31,6 +32,10 @@ __all__ = [
 
 VERSION: Final = "1.0"
 """The version of the format: a reader takes any minor of its major."""
+
+
+Side = Literal["input", "output"]
+"""Whether a value is received or sent."""
 
 
 @final

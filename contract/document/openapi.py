@@ -48,12 +48,14 @@ from contract.document.openapi_components import (
     SCOPED_HEADERS,
     Errors,
     Names,
+    asks_for_scopes,
     moved,
     response_of,
     stream_content,
 )
 from contract.shape.json_text import JsonSchema
 from contract.shape.schema_lens import followed
+from contract.shape.urls import vary_of
 
 __all__ = ["openapi"]
 
@@ -82,7 +84,13 @@ def openapi(document: Document, *, server: str) -> dict[str, Any]:
         operation = _operation(name, route, errors, document.defs)
         paths[f"/{route.path}"] = {"post": operation}
         if route.cache is not None:
-            read = _read(operation, ids.give(f"{name}_get"), route.cache, errors.of_read(name))
+            read = _read(
+                operation,
+                ids.give(f"{name}_get"),
+                route.cache,
+                errors.of_read(name),
+                varies=bool(vary_of(ways_into(route), route.cache.vary)),
+            )
             paths[f"/{route.path}"]["get"] = read
     webhooks = {
         name: {"post": _webhook(ids.give(f"{name}_event"), event)}
@@ -94,7 +102,7 @@ def openapi(document: Document, *, server: str) -> dict[str, Any]:
         components["schemas"] = dict(sorted(schemas.items()))
     if paths:
         components["responses"] = dict(sorted(errors.responses.items()))
-        scoped = any(route.requires for route in document.routes.values())
+        scoped = any(map(asks_for_scopes, document.routes.values()))
         headers = {**HEADERS, **SCOPED_HEADERS} if scoped else HEADERS
         components["headers"] = {name: headers[name] for name in _headers_in(paths, errors)}
     schemes = _schemes(document)
@@ -200,7 +208,12 @@ def _webhook(name: str, event: ContractEvent) -> dict[str, Any]:
 
 
 def _read(
-    operation: dict[str, Any], name: str, cache: Caching, errors: Mapping[str, Any]
+    operation: dict[str, Any],
+    name: str,
+    cache: Caching,
+    errors: Mapping[str, Any],
+    *,
+    varies: bool,
 ) -> dict[str, Any]:
     """The *operation* of a cached read as it is at GET, where its input stands in the URL."""
     body = operation["requestBody"]
@@ -214,7 +227,7 @@ def _read(
     output = operation["responses"]["200"]
     headers = {
         name: {"$ref": f"#/components/headers/{name}"}
-        for name in ("Cache-Control", "ETag", *(("Vary",) if _varies(operation, cache) else ()))
+        for name in ("Cache-Control", "ETag", *(("Vary",) if varies else ()))
     }
     kept = {
         "description": "The output is the one that If-None-Match names.",
@@ -230,11 +243,6 @@ def _read(
         "responses": {"200": shown, "304": kept, **errors},
         "x-contract-cache": told,
     }
-
-
-def _varies(operation: Mapping[str, Any], cache: Caching) -> bool:
-    """Whether the answer names headers of the request that it depends on."""
-    return bool(operation["security"] or cache.vary)
 
 
 def _schemes(document: Document) -> dict[str, Any]:

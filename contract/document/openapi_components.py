@@ -22,6 +22,7 @@ __all__ = [
     "SCOPED_HEADERS",
     "Errors",
     "Names",
+    "asks_for_scopes",
     "moved",
     "response_of",
     "stream_content",
@@ -196,6 +197,15 @@ def _json(schema: Any) -> dict[str, Any]:
     return {"type": "string", "contentMediaType": "application/json", "contentSchema": schema}
 
 
+def asks_for_scopes(route: ContractRoute) -> bool:
+    """
+    Whether a 403 of *route* has a challenge, which names the scopes that a bearer token needs.
+
+    Who comes with a key or a cookie alone reads of them in the body.
+    """
+    return bool(route.requires) and "bearer" in (route.ways or ("bearer",))
+
+
 class Errors:
     """
     The responses of all routes of a document, and the schemas that they need.
@@ -228,11 +238,13 @@ class Errors:
             if any((route.auth == "none") is (auth == "none") for route in routes.values()):
                 self._by_status({}, auth)
         self._of_route = {
-            name: self._by_status(route.errors, route.auth, scoped=bool(route.requires))
+            name: self._by_status(route.errors, route.auth, scoped=asks_for_scopes(route))
             for name, route in sorted(routes.items())
         }
         self._of_read = {
-            name: self._by_status(route.errors, route.auth, reads=True, scoped=bool(route.requires))
+            name: self._by_status(
+                route.errors, route.auth, reads=True, scoped=asks_for_scopes(route)
+            )
             for name, route in sorted(routes.items())
             if route.cache is not None
         }

@@ -36,10 +36,11 @@ from typing import Any, Final, cast, final
 
 from contract.call.admission import pass_hooks
 from contract.call.bound import Bound
-from contract.call.context import CURRENT, OK, Reply, Surface
+from contract.call.context import CURRENT, OK, REPORT, Reply, Surface
 from contract.call.dispatch import invoke
 from contract.call.ending import ended, guarded
 from contract.call.headers_out import HeadersOut
+from contract.call.log import log_exception
 from contract.call.message import Incoming
 from contract.call.mount_options import Options
 from contract.call.replies import failed
@@ -74,6 +75,11 @@ from contract.shape.json_text import kind_of
 from contract.shape.quoting import one_line, sent_back
 
 __all__ = ["Endpoint", "Reporting", "ToolCall"]
+
+_UNHEARD: Final = (
+    "progress is told to nobody: authenticate or a hook has made a value of the call (@provide) in "
+    "a thread of the server, and the call stays there; serve it on ASGI, or make the value later"
+)
 
 Reporting = Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Answer]]
 """
@@ -202,6 +208,7 @@ class Endpoint:
         self, spec: AnySpec, bound: Mapping[str, Bound], options: Options, *, page_size: int = 1000
     ) -> None:
         self._page_size: Final = page_size
+        self._unheard: Final[set[str]] = set()
         self._catalogue: Final = Catalogue(spec, bound, options.visibility)
         self.tools: Final[Toolset] = self._catalogue.tools
         self._tokens: Final = Tokens(spec, bound, options, self.tools)
@@ -330,14 +337,11 @@ class Endpoint:
             problem = Problem(INVALID_PARAMS, "params.arguments is not an object.")
             answer = await self._conclude(checked, failed("BAD_REQUEST"))
             return answer or refused(problem, message.id, checked.revision).to(message, tool)
-        # the rest would run in another thread than the values of the hook belong to
-        stays = incoming.blocks and incoming.values is not None
-        if (
-            streams
-            and not stays
-            and "progressToken" in message.meta
-            and listens(message.meta, incoming)
-        ):
+        if streams and "progressToken" in message.meta and listens(message.meta, incoming):
+            # the rest would run in another thread than the values of the hook belong to
+            if incoming.blocks and incoming.values is not None:
+                REPORT.set(partial(self._say_unheard, tool))
+                return await self._call(incoming, checked, tool, arguments, ctx)
             return partial(self._call, incoming, checked, tool, arguments, ctx)
         return await self._call(incoming, checked, tool, arguments, ctx)
 
@@ -364,6 +368,12 @@ class Endpoint:
         result = self._results.output(outcome, tool, revision)
         # a call is a request, and has an id
         return Answer(200, write_result(message.id or b"", result), OK, 200).to(message, tool)
+
+    def _say_unheard(self, tool: ListedTool, *_: object) -> None:
+        """Say in the log, once for each tool, why nobody hears of the progress of its calls."""
+        if tool.name not in self._unheard:
+            self._unheard.add(tool.name)
+            log_exception(_UNHEARD, None, route=tool.bound.name, request_id=None)
 
     def _failed(
         self, checked: _Checked, tool: ListedTool, reply: Reply, arguments: Mapping[str, Any]

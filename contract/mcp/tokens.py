@@ -15,6 +15,7 @@ from contract.call.admission import authenticate
 from contract.call.bearer import TOO_LONG, NoToken, bearer_token, challenge
 from contract.call.bound import Bound
 from contract.call.context import Reply
+from contract.call.credentials import take_token
 from contract.call.ending import ended
 from contract.call.message import Incoming
 from contract.call.mount_options import Options
@@ -61,8 +62,8 @@ class Tokens:
         self.private: Final = bool(self._gate or self._doors)
         self._realm: Final = spec.meta.title
         self._challenges: Final = Challenges(self._realm)
-        asked = challenge(spec.meta.title, invalid=False)
-        self._forbidden: Final = (("www-authenticate", f'{asked}, error="insufficient_scope"'),)
+        asked = challenge(self._realm, invalid=False, lacks=())
+        self._forbidden: Final = (("www-authenticate", asked),)
 
     def guards(
         self, incoming: Incoming, message: Message, tool: ListedTool | None
@@ -99,7 +100,7 @@ class Tokens:
             return ctx, None
         if incoming.values is not None:
             reply = cast("Reply", await ended(bound, reply, incoming))
-        if reply.code == "FORBIDDEN":
+        if reply.code == "FORBIDDEN" and take_token(taken):
             reply.headers += self._forbidden
         why = (_SAID if taken is None else _SAID_OF_ANY).get(reply.code, FAILED)
         refused = self._hinting(asks.challenged(reply, incoming), tool)

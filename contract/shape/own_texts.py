@@ -43,13 +43,15 @@ class Email(str):
 
 
 _HOST: Final = rf"({_LABEL}(\.{_LABEL})*\.?|\[[0-9A-Fa-f:.]+\])"
+_PORT: Final = "([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
+"""To 65535: there are no others (RFC 9293, section 3.1), and a program that is given one raises."""
 _PCHAR: Final = r"([A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})"
 
 
 # RFC 3986, sections 3.2 to 3.5, and RFC 9110, section 4.2.4: without a name and a password
 @wire_str(
     pattern=(
-        rf"^https?://{_HOST}(:[0-9]{{1,5}})?(/{_PCHAR}*)*"
+        rf"^https?://{_HOST}(:{_PORT})?(/{_PCHAR}*)*"
         rf"(\?({_PCHAR}|[/?])*)?(#({_PCHAR}|[/?])*)?$"
     ),
     examples=["https://example.org/a?b=c"],

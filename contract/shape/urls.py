@@ -11,6 +11,7 @@ will not do, or None where it will.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from ipaddress import AddressValueError, IPv6Address
 from typing import Final
 
@@ -29,6 +30,7 @@ __all__ = [
     "is_mount_url",
     "is_server_url",
     "is_to_fetch",
+    "vary_of",
 ]
 
 HEADER_WORD: Final = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
@@ -227,3 +229,19 @@ def instead_of_url(value: object, *, image: bool = False, mail: bool = False) ->
     if names_host and host_in(value) == ("", ""):
         return "it names no host; write https://host/path"
     return None
+
+
+def vary_of(credentials: Iterable[str], named: Iterable[str]) -> tuple[str, ...]:
+    """
+    The headers of the request by which caches tell the answers of a read apart, each once.
+
+    Args:
+        credentials: Those in which callers may say who they are. It is every one that is read,
+            whichever a call has been sent with: a cache must not give the output of one caller to
+            another who says it in another way.
+        named: Those that its author names.
+    """
+    found: dict[str, str] = {}
+    for name in (*credentials, *named):
+        found.setdefault(name.lower(), name)
+    return tuple(found.values())

@@ -205,6 +205,8 @@ def fuzz_route(
     if len(refused) == len(posts):
         return Result(route.name, 0, 0, {}, route.declared, (), NO_TOKEN, refused)
     few = {index for index, code in enumerate(met) if route.requires and code == "FORBIDDEN"}
+    if met and all(code == "BAD_REQUEST" for code in met):
+        return Result(route.name, 0, 0, {}, route.declared, (), _NOT_ONE, refused)
     if few and len(refused) + len(few) == len(posts):
         why = f"it requires the scopes {' '.join(route.requires)}, which no token has"
         return Result(route.name, 0, 0, {}, route.declared, (), why, refused)
@@ -246,8 +248,11 @@ def fuzz_route(
     )
 
 
-NO_TOKEN: Final = "the token is refused, or there is none"  # noqa: S105  it says so
-"""Why a bearer route is not fuzzed."""
+NO_TOKEN: Final = "the credential is refused, or there is none"  # noqa: S105  it says so
+"""Why a route that needs one is not fuzzed."""
+
+_NOT_ONE: Final = "a call has one credential, and more are sent"
+"""Why a route is not fuzzed that takes several, one of them in a call."""
 
 _SIGNED: Final = "its senders sign each body, with a secret that a document does not tell"
 """The reason why a webhook is fuzzed in its own process alone."""

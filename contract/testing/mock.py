@@ -16,6 +16,7 @@ import orjson
 from contract.call.bearer import NoToken, challenge
 from contract.call.bound import Bound, bind
 from contract.call.context import Reply
+from contract.call.credentials import take_token
 from contract.call.message import Answered, Incoming, Response, whole
 from contract.call.mount_options import Options
 from contract.call.published import Published
@@ -115,7 +116,7 @@ class MockService(Service):
         applied = ("preference-applied", wanted.applied)
         requires = self.package.operations[bound.name].requires
         asked: tuple[tuple[str, str], ...] = ()
-        if requires and wanted.code == "FORBIDDEN":
+        if requires and wanted.code == "FORBIDDEN" and take_token(bound.credentials):
             title = self.spec.meta.title
             asked = (("www-authenticate", challenge(title, invalid=False, lacks=requires)),)
         return Response(

@@ -6,13 +6,18 @@ Hosts: the README's examples of a mount inside other frameworks, run with these.
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from typing import Any
 
+import falcon.asgi
 import pytest
 
+from contract import mount_spec, resource, route, routes, spec
+from contract.adapters.falcon import Mount
 from tests.test_readme import BLOCKS, HOSTS
 from tests.wire.exchange import Exchange, RawRequest, through_asgi, through_wsgi
 
@@ -157,6 +162,17 @@ def balancer(path: str, body: str) -> dict[str, Any]:
     }
 
 
+@pytest.fixture
+def loop() -> Iterator[None]:
+    """A loop for Mangum, which closes none that it finds or makes."""
+    made = asyncio.new_event_loop()
+    asyncio.set_event_loop(made)
+    yield
+    asyncio.set_event_loop(None)
+    made.close()
+
+
+@pytest.mark.usefixtures("loop")
 @pytest.mark.parametrize("event", [gateway_2, gateway_1, balancer])
 def test_lambda_hands_over_a_body_without_a_length(
     event: Callable[[str, str], dict[str, Any]],
@@ -171,8 +187,212 @@ def test_lambda_hands_over_a_body_without_a_length(
     assert (unknown["statusCode"], json.loads(unknown["body"])["error"]) == (404, "ROUTE_NOT_FOUND")
 
 
+@pytest.mark.usefixtures("loop")
 def test_a_stage_is_taken_off() -> None:
     Mangum = importlib.import_module("mangum").Mangum  # noqa: N806
     handler = Mangum(named("asgi_app", "asgi"), lifespan="off", api_gateway_base_path="/prod")
 
     assert handler(gateway_1("/prod/v1/order", ORDER.decode()), {})["statusCode"] == 200
+
+
+# The resources of a spec, which these hosts tell of no start and no end.
+
+said: list[str] = []
+FAILS: dict[str, str] = {}
+
+
+@resource
+def pool() -> Iterator[str]:
+    if "opening" in FAILS:
+        raise OSError(FAILS["opening"])
+    said.append("open pool")
+    yield "pool"
+    said.append("leave pool")
+    if "leaving" in FAILS:
+        raise OSError(FAILS["leaving"])
+
+
+@resource
+async def queue() -> AsyncIterator[asyncio.Queue[str]]:
+    loop = asyncio.get_running_loop()
+    if "waiting" in FAILS:
+        await asyncio.sleep(60)
+    said.append(f"open queue over {pool()}")
+    yield asyncio.Queue()
+    assert asyncio.get_running_loop() is loop
+    said.append("leave queue")
+
+
+@route(summary="Use what is open", tags=["t"], auth="none")
+async def use(input: None, ctx: None) -> str:
+    waiting = queue()
+    asyncio.get_running_loop().call_later(0.001, waiting.put_nowait, "of this loop")
+    return await asyncio.wait_for(waiting.get(), 5)
+
+
+def fastapi_app(mount: Mount, lifespan: Any) -> Any:
+    app = importlib.import_module("fastapi").FastAPI(lifespan=lifespan)
+    app.mount("/rpc", mount.asgi)
+    return app
+
+
+def starlette_app(mount: Mount, lifespan: Any) -> Any:
+    below = importlib.import_module("starlette.routing").Mount("/rpc", app=mount.asgi)
+    made = importlib.import_module("starlette.applications").Starlette
+    return made(routes=[below], lifespan=lifespan)
+
+
+def litestar_app(mount: Mount, lifespan: Any) -> Any:
+    rpc = named("in_litestar", "rpc")
+    made = importlib.import_module("litestar").Litestar
+    app = made(route_handlers=[rpc], lifespan=[lifespan], logging_config=None)
+    rpc.fn.__globals__["asgi"] = mount.asgi
+    return app
+
+
+LIVING = pytest.mark.parametrize("made", [fastapi_app, starlette_app, litestar_app])
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    said.clear()
+    FAILS.clear()
+    kept = named("in_litestar", "asgi")
+    yield
+    named("in_litestar", "rpc").fn.__globals__["asgi"] = kept
+
+
+class Hosted:
+    """A server of *app*, on the loop that runs."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+        self.events: asyncio.Queue[Any] = asyncio.Queue()
+        self.sent: asyncio.Queue[Any] = asyncio.Queue()
+        scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}
+        self.life = asyncio.create_task(app(scope, self.events.get, self.sent.put))
+
+    async def tell(self, kind: str) -> Any:
+        await self.events.put({"type": f"lifespan.{kind}"})
+        return await asyncio.wait_for(self.sent.get(), 10)
+
+    async def call(self, path: str) -> tuple[int, Any]:
+        events: list[Any] = []
+
+        async def receive() -> Any:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(event: Any) -> None:
+            events.append(event)
+
+        scope = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": "POST",
+            "path": path,
+            "raw_path": path.encode(),
+            "root_path": "",
+            "query_string": b"",
+            "scheme": "http",
+            "client": ("127.0.0.1", 1),
+            "headers": [(b"content-length", b"0"), (b"host", b"shop.example")],
+        }
+        await self.app(scope, receive, send)
+        body = b"".join(event.get("body", b"") for event in events[1:])
+        return events[0]["status"], json.loads(body)
+
+
+def mount_of_resources() -> Mount:
+    api = spec(routes=routes(use), resources=[pool, queue])
+    return mount_spec(falcon.asgi.App(), api, prefix="/v1")
+
+
+OPENED = ["open pool", "open queue over pool"]
+LEFT = ["leave queue", "leave pool"]
+
+
+@LIVING
+def test_a_lifespan_opens_before_the_host_is_ready_and_leaves_at_its_end(made: Any) -> None:
+    async def run() -> None:
+        mount = mount_of_resources()
+        hosted = Hosted(made(mount, mount.lifespan))
+        assert (await hosted.tell("startup"))["type"] == "lifespan.startup.complete"
+        assert said == OPENED
+        assert await hosted.call("/rpc/v1/use") == (200, "of this loop")
+        assert said == OPENED
+        assert (await hosted.tell("shutdown"))["type"] == "lifespan.shutdown.complete"
+        assert said == [*OPENED, *LEFT]
+
+    asyncio.run(run())
+
+
+@LIVING
+def test_a_lifespan_stands_inside_that_of_the_host(made: Any) -> None:
+    async def run() -> None:
+        mount = mount_of_resources()
+
+        @asynccontextmanager
+        async def lifespan(app: Any) -> AsyncGenerator[None]:
+            said.append("begin")
+            async with mount.lifespan(app):
+                yield
+            said.append("end")
+
+        hosted = Hosted(made(mount, lifespan))
+        await hosted.tell("startup")
+        assert await hosted.call("/rpc/v1/use") == (200, "of this loop")
+        await hosted.tell("shutdown")
+        assert said == ["begin", *OPENED, *LEFT, "end"]
+
+    asyncio.run(run())
+
+
+@LIVING
+def test_a_host_does_not_start_without_its_resources(made: Any) -> None:
+    FAILS["opening"] = "no database"
+
+    async def run() -> None:
+        mount = mount_of_resources()
+        hosted = Hosted(made(mount, mount.lifespan))
+        failed = await hosted.tell("startup")
+        assert failed["type"] == "lifespan.startup.failed"
+        assert "the resource pool could not be opened: OSError: no database" in failed["message"]
+        assert said == []
+
+    asyncio.run(run())
+
+
+@LIVING
+def test_a_host_ends_well_where_a_resource_does_not(
+    made: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    FAILS["leaving"] = "canary"
+
+    async def run() -> None:
+        mount = mount_of_resources()
+        hosted = Hosted(made(mount, mount.lifespan))
+        await hosted.tell("startup")
+        ended = await hosted.tell("shutdown")
+        assert ended["type"] == "lifespan.shutdown.complete"
+        assert said == [*OPENED, *LEFT]
+
+    asyncio.run(run())
+    assert caplog.text.count("leaving the resource pool raised") == 1
+
+
+@LIVING
+def test_a_start_that_is_cancelled_leaves_what_is_open(made: Any) -> None:
+    FAILS["waiting"] = "for ever"
+
+    async def run() -> None:
+        mount = mount_of_resources()
+        hosted = Hosted(made(mount, mount.lifespan))
+        await hosted.events.put({"type": "lifespan.startup"})
+        while not said:
+            await asyncio.sleep(0)
+        hosted.life.cancel()
+        await asyncio.gather(hosted.life, return_exceptions=True)
+        assert said == ["open pool", "leave pool"]
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(run())

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from contract.document import ContractRoute, Document, Info, Links
 from contract.document.diff import bump, diff
-from contract.document.json_schema import Side
+from contract.document.model import Side
 from contract.shape import shape_of
 from contract.testing import documents
 from tests.effort import examples

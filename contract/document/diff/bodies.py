@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from contract.document.diff.changes import Finding, Part, Side, Step, quoted, said, step_of
+from contract.document.diff.changes import Finding, Part, Step, quoted, said, step_of
 from contract.document.diff.definitions import Node
 from contract.document.diff.limits import LIMITS, limits
 from contract.document.diff.values import TEXT, names, of_other_kind, other_rules, texts, values
+from contract.document.model import Side
 from contract.shape.json_text import JsonSchema
 from contract.shape.schema_lens import (
     NOTES,

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, final
 
 from contract.document.diff.definitions import Node
+from contract.document.model import Side
 from contract.shape.quoting import cut
 from contract.shape.record import record
 
@@ -25,7 +26,6 @@ __all__ = [
     "Level",
     "Part",
     "Relation",
-    "Side",
     "Step",
     "bump",
     "combine",
@@ -113,9 +113,6 @@ def bump(changes: Iterable[Change]) -> Bump:
     gravest: Level | None = next((level for level in LEVELS if level in found), None)
     return "none" if gravest is None else _BUMPS[gravest]
 
-
-Side = Literal["input", "output"]
-"""Whether a value is received or sent."""
 
 Relation = Literal["same", "narrower", "wider", "unclear"]
 """

@@ -20,13 +20,13 @@ from contract.document.diff.changes import (
     Finding,
     Part,
     Relation,
-    Side,
     level_of,
     step_of,
 )
 from contract.document.diff.definitions import Budget, Definitions, Node
 from contract.document.diff.matching import is_alike, paired
 from contract.document.diff.values import kind_of
+from contract.document.model import Side
 from contract.shape.json_text import JsonSchema
 from contract.shape.record import record
 from contract.shape.schema_lens import as_schema, sequence

@@ -1,0 +1,315 @@
+"""Opening: resources on the event loop that serves, and startups that are cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import falcon
+import falcon.asgi
+import pytest
+
+from contract import MountError, mount_spec, resource, route, routes, spec
+from contract.adapters.asgi import AsgiApp, die, live
+from contract.adapters.mount import service_of
+from contract.call.service import NotOpened, Service
+from contract.testing import AsyncClient
+
+said: list[str] = []
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> None:
+    said.clear()
+
+
+@resource
+def pool() -> Iterator[str]:
+    said.append("open pool")
+    try:
+        yield "pool"
+    finally:
+        said.append("leave pool")
+
+
+@resource
+async def queue() -> AsyncIterator[str]:
+    loop = asyncio.get_running_loop()
+    said.append("open queue")
+    try:
+        yield "queue"
+    finally:
+        await asyncio.sleep(0)
+        assert asyncio.get_running_loop() is loop
+        said.append("leave queue")
+
+
+@resource
+async def slow() -> AsyncIterator[None]:
+    said.append("open slow")
+    try:
+        await asyncio.sleep(60)
+        yield
+    finally:
+        said.append("leave slow")
+
+
+class GivesUp:
+    async def __aenter__(self) -> None:
+        raise asyncio.CancelledError("by a library")
+
+    async def __aexit__(self, *_: object) -> None:
+        raise AssertionError("it was not open")
+
+
+class Exits(GivesUp):
+    async def __aenter__(self) -> None:
+        raise SystemExit(3)
+
+
+@route(summary="S", tags=["t"], auth="none")
+async def order(input: None, ctx: None) -> str:
+    return pool() + queue()
+
+
+def service_with(*resources: Any) -> Service:
+    return service_of(spec(routes=routes(order), resources=resources))
+
+
+OPENED = ["open pool", "open queue"]
+LEFT = ["leave queue", "leave pool"]
+
+
+def test_what_nobody_holds_any_more_stays_open_until_its_loop_ends() -> None:
+    wrong: list[object] = []
+
+    async def run() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, found: wrong.append(found))
+
+        async def called() -> None:
+            @asynccontextmanager
+            async def kept() -> AsyncGenerator[None]:
+                said.append("open")
+                yield
+                await asyncio.sleep(0)
+                said.append("leave")
+
+            manager = kept()
+            with pytest.raises(asyncio.CancelledError):
+                await _until_left(manager)
+
+        await called()
+        gc.collect()
+        await asyncio.sleep(0)
+        gc.collect()
+        assert said == ["open"]
+
+    async def _until_left(manager: Any) -> None:
+        await AsyncClient(service_with(manager)).get("docs")
+        raise asyncio.CancelledError
+
+    asyncio.run(run())
+    assert wrong == []
+
+
+def test_a_startup_that_is_cancelled_leaves_what_it_has_opened() -> None:
+    service = service_with(pool, queue, slow)
+
+    async def run() -> None:
+        starting = asyncio.create_task(live(service))
+        while "open slow" not in said:
+            await asyncio.sleep(0)
+        starting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await starting
+        await die(service)
+        assert said == [*OPENED, "open slow", "leave slow", *LEFT]
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(run())
+
+
+def test_a_loop_that_ends_while_it_opens_leaves_what_is_open(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    service = service_with(pool, slow)
+
+    async def run() -> None:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(live(service), 0.02)
+
+    asyncio.run(run())
+    assert said == ["open pool", "open slow", "leave slow", "leave pool"]
+    assert caplog.text == ""
+
+
+def test_a_loop_that_was_closed_too_early_does_not_stand_in_the_way() -> None:
+    hangs = True
+
+    @resource
+    async def hanging() -> AsyncIterator[None]:
+        said.append("open")
+        if hangs:
+            await asyncio.Event().wait()
+        yield
+        said.append("leave")
+
+    service = service_with(hanging)
+    loop = asyncio.new_event_loop()
+    starting = loop.create_task(live(service))
+    while "open" not in said:
+        loop.run_until_complete(asyncio.sleep(0))
+    left_behind = asyncio.all_tasks(loop)
+    hangs = False
+
+    async def run() -> None:
+        await live(service)
+        await die(service)
+        await die(service)
+
+    asyncio.run(run())
+    assert said == ["open", "open", "leave"]
+    for each in left_behind:
+        each.cancel()
+    loop.run_until_complete(asyncio.gather(starting, *left_behind, return_exceptions=True))
+    loop.close()
+
+
+@pytest.mark.parametrize("cancelled", ["who leaves", "the resource"])
+def test_an_end_that_is_cancelled_keeps_nobody(
+    cancelled: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    @resource
+    async def lasting() -> AsyncIterator[None]:
+        yield
+        said.append("leaving")
+        await asyncio.sleep(0.01)
+        said.append("left")
+
+    service = service_with(pool, lasting)
+
+    async def run() -> None:
+        await live(service)
+        [keeper] = asyncio.all_tasks() - {asyncio.current_task()}
+        leaving = asyncio.create_task(die(service))
+        while "leaving" not in said:
+            await asyncio.sleep(0)
+        (leaving if cancelled == "who leaves" else keeper).cancel()
+        await asyncio.wait([leaving, keeper])
+        assert ("left" in said) is (cancelled == "who leaves")
+        assert "leave pool" in said
+
+    asyncio.run(run())
+    assert ("leaving the resource lasting raised" in caplog.text) is (cancelled == "who leaves")
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [(GivesUp(), "RuntimeError: it was cancelled"), (Exits(), "SystemExit: 3")],
+)
+def test_a_resource_that_ends_itself_fails_to_open(given: Any, problem: str) -> None:
+    service = service_with(pool, given)
+
+    async def run() -> None:
+        with pytest.raises(NotOpened, match=problem):
+            await asyncio.wait_for(live(service), 5)
+
+    asyncio.run(run())
+    assert said == ["open pool", "leave pool"]
+
+
+def test_a_resource_that_exits_at_its_end_keeps_nobody(caplog: pytest.LogCaptureFixture) -> None:
+    @resource
+    async def exits() -> AsyncIterator[None]:
+        yield
+        await asyncio.sleep(0)
+        raise SystemExit(3)
+
+    service = service_with(pool, exits)
+
+    async def run() -> None:
+        await live(service)
+        await die(service)
+        assert said == ["open pool", "leave pool"]
+
+    asyncio.run(run())
+    assert caplog.text.count("leaving the resource exits raised") == 1
+
+
+def mounted(*resources: Any) -> Any:
+    api = spec(routes=routes(order), resources=resources)
+    return mount_spec(falcon.asgi.App(), api)
+
+
+def test_a_lifespan_opens_before_and_leaves_after() -> None:
+    mount = mounted(pool, queue)
+
+    async def run() -> None:
+        for _ in range(2):  # as in tests, which start one app again and again
+            said.clear()
+            async with mount.lifespan(object()):
+                assert said == OPENED
+                assert pool() + queue() == "poolqueue"
+            assert said == [*OPENED, *LEFT]
+
+    asyncio.run(run())
+
+
+def test_a_lifespan_leaves_when_the_host_fails() -> None:
+    mount = mounted(pool, queue)
+
+    async def run() -> None:
+        with pytest.raises(OSError, match="the host's"):
+            async with mount.lifespan(None):
+                raise OSError("the host's")
+
+    asyncio.run(run())
+    assert said == [*OPENED, *LEFT]
+
+
+def test_a_lifespan_that_is_cancelled_leaves_what_it_has_opened() -> None:
+    mount = mounted(pool, slow)
+
+    async def run() -> None:
+        async def host() -> None:
+            async with mount.lifespan(None):
+                raise AssertionError("it cannot be open")
+
+        hosting = asyncio.create_task(host())
+        while "open slow" not in said:
+            await asyncio.sleep(0)
+        hosting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await hosting
+        assert said == ["open pool", "open slow", "leave slow", "leave pool"]
+
+    asyncio.run(run())
+
+
+def test_lifespans_stand_in_one_another() -> None:
+    first, second = mounted(pool), AsgiApp(spec(routes=routes(order), resources=[pool, queue]))
+
+    async def run() -> None:
+        async with first.lifespan(None), second.lifespan(None):
+            assert said == OPENED
+        assert said == [*OPENED, *LEFT]
+
+    asyncio.run(run())
+
+
+def test_a_lifespan_without_resources_does_nothing() -> None:
+    async def run() -> None:
+        async with mounted().lifespan(None):
+            assert said == []
+
+    asyncio.run(run())
+
+
+def test_a_mount_on_wsgi_has_none() -> None:
+    mount = mount_spec(falcon.App(), spec(routes=routes(order)))
+
+    with pytest.raises(MountError, match=r"Mount\.lifespan: the app is a falcon\.App"):
+        _ = mount.lifespan
