@@ -14,6 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, make_dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
+from enum import Enum
+from functools import reduce
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 from uuid import UUID
@@ -82,6 +84,10 @@ class Query:
 
 
 Twenty: Any = make_dataclass("Twenty", [(f"field_{index}", int, 0) for index in range(20)])
+Fifty: Any = make_dataclass("Fifty", [(f"{'a' * 60}_{index}", int, 0) for index in range(50)])
+FiveThousand: Any = make_dataclass(
+    "FiveThousand", [(f"field_{index}", int) for index in range(5000)]
+)
 Hundred: Any = make_dataclass("Hundred", [(f"field_{index}", int) for index in range(100)])
 
 
@@ -106,6 +112,20 @@ def cheap(record: Any, item: str, last: str | None = None) -> bytes:
 
 # Hash of a float, a Decimal or an int: the value modulo this prime.
 PRIME = 2**61 - 1
+
+# Fifty enums of fifty names each, all of which are alike but for their last letters.
+ALIKE = "a" * 58
+BRANCHES: list[Any] = [
+    Enum(f"Of{one:02}", {f"M{two}": f"{ALIKE}{one:02}{two:02}" for two in range(50)})
+    for one in range(50)
+]
+
+
+def either(one: Any, other: Any) -> Any:
+    return one | other
+
+
+Branches: Any = reduce(either, BRANCHES)
 
 CASES: dict[str, tuple[Any, bytes, str]] = {
     "ints": (list[int], array("7"), "ok"),
@@ -157,6 +177,28 @@ CASES: dict[str, tuple[Any, bytes, str]] = {
         "missing",
     ),
     "arrays of a hundred missing": (list[Hundred], array("{}"), "missing"),
+    "five thousand missing": (FiveThousand, b"{}", "missing"),
+    "arrays of five thousand missing": (list[FiveThousand], array("{}"), "missing"),
+    "unknown keys of 10 kB": (
+        Line,
+        numbered(lambda index: f'"{index:03}{"x" * 10_000}":0', 104, "{}"),
+        "missing",
+    ),
+    "unknown keys that are nearly known": (
+        Fifty,
+        numbered(lambda index: f'"{"a" * 55}{index:07}":0', 15_000, "{}"),
+        "unknown_key",
+    ),
+    "nearly a value of fifty branches": (
+        list[Branches],
+        numbered(lambda _: f'"{ALIKE}xxyy"', 980),
+        "union",
+    ),
+    "values of the last of fifty branches, the last is bad": (
+        list[Branches],
+        numbered(lambda index: f'"{ALIKE}{"4949" if index < 980 else "xxyy"}"', 981),
+        "union",
+    ),
     "unknown keys": (Line, numbered(lambda index: f'"{index:x}":0', 100_000, "{}"), "missing"),
     "maps": (dict[str, int], numbered(lambda index: f'"{index:x}":0', 100_000, "{}"), "ok"),
     "maps, all bad": (
@@ -240,6 +282,10 @@ QUICK = {
     "a set of decimals with one hash": 40,
     "a set of pairs with one hash": 40,
     "keys with one hash": 40,
+    "five thousand missing": 2,
+    "unknown keys that are nearly known": 10,
+    "nearly a value of fifty branches": 10,
+    "values of the last of fifty branches, the last is bad": 30,
     "nested records": 4,
     "nested unions": 4,
     "nested unions, bad inside": 4,

@@ -18,7 +18,7 @@ from orjson import dumps
 
 from contract import Name
 from contract.pred.compile import compile_pred, pred_of
-from contract.pred.report import DEAF, INVALID, Report, own_words, wire_path
+from contract.pred.report import DEAF, INVALID, Attempt, Report, own_words, wire_path
 from contract.shape import shape_of
 from contract.shape.exceptions import InvalidInput
 from contract.shape.issues import MAX_ISSUES, Issue, issue, to_json
@@ -63,6 +63,17 @@ def test_a_full_report_says_so_and_keeps_the_first() -> None:
     ]
 
 
+def test_an_author_may_say_more_than_a_report_keeps() -> None:
+    report = Report()
+    try:
+        raise InvalidInput(tuple(Issue((at,), "invalid_value", "No.") for at in range(25)))
+    except InvalidInput as error:
+        report.refuse("invalid_value", error, shape_of(list[int]))
+
+    assert report.full
+    assert len(report.issues()) == MAX_ISSUES
+
+
 def test_a_deaf_report_keeps_nothing() -> None:
     assert DEAF.add("missing", "name") is INVALID
     DEAF.under(0, "key")
@@ -70,6 +81,32 @@ def test_a_deaf_report_keeps_nothing() -> None:
     assert DEAF.issues() == ()
     assert DEAF.full
     assert DEAF.hasty
+
+
+def test_an_attempt_keeps_the_first_complaint_until_it_is_taken() -> None:
+    attempt = Attempt()
+    assert attempt.add("missing", "name") is INVALID
+    assert attempt.add("missing", "age") is INVALID
+    assert attempt.refuse("invalid_value", ValueError(), shape_of(int)) is INVALID
+    attempt.under(0, "person")
+
+    assert attempt.taken() == (["name", "person"], "missing", {})
+
+    attempt.add("less_than_equal", le=5)
+    assert attempt.taken() == ([], "less_than_equal", {"le": 5})
+
+
+def test_an_attempt_hears_where_the_author_refuses() -> None:
+    attempt = Attempt()
+    try:
+        raise InvalidInput("The end is before the start.", "end")
+    except InvalidInput as error:
+        attempt.refuse("invalid_value", error, shape_of(dict[str, int]))
+    own = attempt.taken()
+    attempt.refuse("invalid_value", ValueError("of a library"), shape_of(int))
+
+    assert own == (["end"], "invalid_value", {})
+    assert attempt.taken() == ([], "invalid_value", {})
 
 
 def test_the_kind_of_a_value_is_its_exact_type() -> None:

@@ -7,6 +7,7 @@ import pytest
 from annotated_types import Ge, Predicate
 
 from contract.pred.report import INVALID, Report
+from contract.pred.unions import MAX_VALUES_COMPARED
 from contract.pred.walk import Walker
 from contract.shape import (
     AnyShape,
@@ -194,3 +195,14 @@ def test_no_member_is_closest_in_haste() -> None:
     Walker().loader(shape_of(date | datetime))("2026-02-30", report)
 
     assert dict(report.issues()[0].params) == {"expected": "date, date-time"}
+
+
+def test_the_closest_member_is_told_of_the_last_of_many_values() -> None:
+    """After some values it is looked for only where no member takes the value."""
+    days: list[Any] = ["2026-02-28"] * (MAX_VALUES_COMPARED + 1)
+    report = Report()
+    Walker().loader(shape_of(list[date | datetime]))([*days, "2026-02-30"], report)
+
+    (issue,) = report.issues()
+    assert issue.path == (MAX_VALUES_COMPARED + 1,)
+    assert dict(issue.params)["closest"]["params"]["reason"] == "no_such_day"

@@ -29,7 +29,7 @@ from orjson import dumps
 
 from contract.shape.bounds import I64_MAX, I64_MIN
 from contract.shape.exceptions import InvalidInput
-from contract.shape.issues import MAX_ISSUES, Issue, issue, short_path, to_json
+from contract.shape.issues import MAX_ISSUES, Issue, to_json, weighed
 from contract.shape.json_text import kind_of
 from contract.shape.nodes import (
     ArrayShape,
@@ -48,6 +48,7 @@ from contract.shape.nodes import (
 __all__ = [
     "DEAF",
     "INVALID",
+    "Attempt",
     "Invalid",
     "Load",
     "Report",
@@ -83,6 +84,7 @@ class Report:
             `own_words`.
 
     Attributes:
+        compared: Values of unions that were compared with their members; for `union_loader`.
         told: How much is told by now; for `under`.
         hasty: Arrays and maps stop at their first bad item; so they do in large documents, and once
             the report is full.
@@ -90,11 +92,12 @@ class Report:
         truncated: Something was left out, or not looked at.
     """
 
-    __slots__ = ("_found", "_home", "full", "hasty", "told", "truncated")
+    __slots__ = ("_found", "_home", "compared", "full", "hasty", "told", "truncated")
 
     def __init__(self, *, hasty: bool = False, home: str = "") -> None:
         self._found: list[tuple[list[str | int], str, dict[str, Any], str | None]] = []
         self._home = home
+        self.compared: int = 0
         self.told: int = 0
         self.hasty: bool = hasty
         self.full: bool = False
@@ -102,7 +105,12 @@ class Report:
 
     def add(self, code: str, /, *at: str | int, **params: Any) -> Literal[Invalid.INVALID]:
         """Tell that something is wrong, *at* this key or here."""
-        self._tell([*at], code, params, None)
+        # as in `_tell`, without another call
+        if self.told == MAX_ISSUES:
+            self.full = self.hasty = self.truncated = True
+        else:
+            self._found.append(([*at], code, params, None))
+            self.told += 1
         return INVALID
 
     def refuse(self, code: str, error: Exception, shape: Shape) -> Literal[Invalid.INVALID]:
@@ -131,19 +139,18 @@ class Report:
         for path, *_ in self._found[told:]:
             path.append(key)
 
-    def first(self) -> tuple[list[str | int], str, dict[str, Any]]:
-        """The path, the code and the params of the first issue; there has to be one."""
-        path, code, params, _ = self._found[0]
-        return short_path(path[::-1]), code, params
-
     def issues(self) -> tuple[Issue, ...]:
         """The issues that were told, in order, as far as they fit into a refusal."""
-        issues = [
-            replace(found, message=words) if words is not None else found
-            for path, code, params, words in self._found
-            for found in [issue(code, tuple(reversed(path)), **params)]
-        ]
-        if len(dumps([*map(to_json, issues)])) > _MAX_ISSUE:
+        issues: list[Issue] = []
+        total = largest = 0
+        for path, code, params, words in self._found:
+            found, size = weighed(code, path[::-1], params, words)
+            issues.append(found)
+            total += size
+            if size > largest:
+                largest = size
+        # to write small ones once more, to know how long they are, is a tenth of a refusal
+        if total > _MAX_TOLD or largest > _MAX_ISSUE:
             issues = self._cut(issues)
         return tuple(issues)
 
@@ -162,6 +169,39 @@ class Report:
                 break
             fitting.append(found)
         return fitting
+
+
+class Attempt(Report):
+    """A report that keeps the first complaint alone, of one member of a union after another."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        Report.__init__(self, hasty=True)
+
+    def add(self, code: str, /, *at: str | int, **params: Any) -> Literal[Invalid.INVALID]:
+        """Keep the complaint if it is the first."""
+        if not self.full:
+            self._found = [([*at], code, params, None)]
+            self.told = 1
+            self.full = True  # who goes on would do so for nothing
+        return INVALID
+
+    def refuse(self, code: str, error: Exception, shape: Shape) -> Literal[Invalid.INVALID]:
+        """Keep the place that the author names; nobody will read the words."""
+        words = None if self.full else next(iter(own_words(error, self._home)), None)
+        return self.add(code, *(() if words is None else wire_path(shape, words[0])))
+
+    def taken(self) -> tuple[list[str | int], str, dict[str, Any]]:
+        """
+        The path, from the inside out, the code and the params of the complaint.
+
+        There has to be one. It is forgotten, for the next member.
+        """
+        path, code, params, _ = self._found.pop()
+        self.told = 0
+        self.full = False
+        return path, code, params
 
 
 class _Deaf(Report):

@@ -38,13 +38,13 @@ from contract.shape.patterns import matcher
 from contract.shape.scalars import bounds_of, form_of
 from contract.shape.text_forms import (
     DATETIME,
+    DAYS_OR_OFFSETS,
     DECIMAL,
     INTEGER_KEY,
     MAX_DECIMAL_DIGITS,
     MAX_DECIMAL_EXPONENT,
     Form,
     is_decimal_of_any_size,
-    mistake_in,
 )
 
 __all__ = [
@@ -256,24 +256,25 @@ def _str_loader(shape: StrShape) -> Load:
 
 def _form_loader(form: Form, rules: tuple[_Rule, ...]) -> Load:
     matches, convert, name = form.matches, form.convert, form.name
+    known = DAYS_OR_OFFSETS.get(name)
 
     def load(value: Any, report: Report) -> Any:
         if kind_of(value) is not str:
             return report.add("string_type", found=type_name(value), format=name)
-        if matches(value) is None:
-            return refused(value, report)
-        try:
-            parsed = convert(value)
-        except (ValueError, ArithmeticError):
-            return refused(value, report)
-        return _kept(parsed, rules, report) if rules else parsed
-
-    def refused(value: str, report: Report) -> Any:
+        if matches(value) is not None:
+            try:
+                parsed = convert(value)
+            except (ValueError, ArithmeticError):
+                pass
+            else:
+                return _kept(parsed, rules, report) if rules else parsed
+        if known is not None and not report.full:  # else nobody reads it
+            return report.add("format", format=name, **known(value))
         if form is DECIMAL and is_decimal_of_any_size(value):
             return report.add(
                 "decimal_size", max_digits=MAX_DECIMAL_DIGITS, max_exponent=MAX_DECIMAL_EXPONENT
             )
-        return report.add("format", format=name, **mistake_in(form, value))
+        return report.add("format", format=name)
 
     return load
 

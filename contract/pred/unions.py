@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from contract.pred.report import DEAF, INVALID, Load, Report, integral, type_name
+from contract.pred.report import DEAF, INVALID, Attempt, Load, Report, integral, type_name
 from contract.pred.scalars import allowed_params, meant_params
 from contract.shape.graph import expected, json_types
+from contract.shape.issues import short_path
 from contract.shape.json_text import kind_of
 from contract.shape.nearest import finder
 from contract.shape.nodes import Shape
 
-__all__ = ["tagged_loader", "union_loader"]
+__all__ = ["MAX_VALUES_COMPARED", "tagged_loader", "union_loader"]
 
 _PYTHON: Final[dict[str, tuple[type, ...]]] = {
     "null": (type(None),),
@@ -52,20 +53,26 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
             return report.add("union", expected=told, found=type_name(value))
         # who is meant is not told in a large document, nor of unions inside of each other: it would
         # cost too much
-        if report.hasty:
+        if report.hasty or report.compared == MAX_VALUES_COMPARED:
             for load_member in fitting:
                 loaded = load_member(value, DEAF)
                 if loaded is not INVALID:
                     return loaded
-            return report.add("union", expected=told)
-        attempts: list[Report] = []
-        for load_member in fitting:
-            attempt = Report(hasty=True)
-            loaded = load_member(value, attempt)
+            if report.hasty:
+                return report.add("union", expected=told)
+        else:
+            report.compared += 1
+        attempt = Attempt()
+        best = _NOBODY
+        enough = _OF_A_PART if kind is dict or kind is list else _OF_A_LIMIT
+        for at, load_member in enumerate(fitting):
+            compared = best[0] < enough and at < _MAX_COMPARED
+            loaded = load_member(value, attempt if compared else DEAF)
             if loaded is not INVALID:
                 return loaded
-            attempts.append(attempt)
-        return report.add("union", expected=told, **_closest_params(attempts))
+            if compared:
+                best = _nearer(attempt, best)
+        return report.add("union", expected=told, **_closest_params(best))
 
     return load
 
@@ -73,25 +80,49 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
 _MAX_COMPARED: Final = 4
 """Members of a union that are asked how near a value is to them."""
 
+MAX_VALUES_COMPARED: Final = 100
+"""
+Values of unions in one document that are held against their members with an ear for complaints.
 
-def _closest_params(attempts: Sequence[Report]) -> Mapping[str, Any]:
+From then on that is done only for those that no member takes, since to listen costs much more where
+names have to be compared.
+"""
+
+_OF_A_LIMIT: Final = 1
+_OF_A_PART: Final = 2
+"""How near a value is to a member that complains of a limit of it, or of a part."""
+
+_Near = tuple[int, list[str | int], str, Mapping[str, Any]]
+"""How near a value is to a member, and what it lacks for it: path, code and params."""
+
+_NOBODY: Final[_Near] = (0, [], "", {})
+
+
+def _nearer(attempt: Attempt, best: _Near) -> _Near:
     """
-    The param that says which member is meant, by what the value lacks for it, and where.
+    The nearer of the *best* so far and the member that an *attempt* was made with.
 
     That is the first of those that take the most of the value: one whose complaint is about a part
     of it, before one that takes the value for what it is, but for a limit. Where each of them takes
     it for something else, none is meant.
     """
-    best = 0
-    told: Mapping[str, Any] = {}
-    for attempt in attempts[:_MAX_COMPARED]:
-        path, code, params = attempt.first()
-        is_hint = "reason" in params or "meant" in params
-        nearness = 2 if path else int(is_hint or code not in _STRANGE)
-        if nearness > best:
-            best = nearness
-            told = {"closest": {"path": path, "code": code, "params": params}}
-    return told
+    path, code, params = attempt.taken()
+    if path:
+        nearness = _OF_A_PART
+    elif code not in _STRANGE or "reason" in params or "meant" in params:
+        nearness = _OF_A_LIMIT
+    else:
+        return best
+    return (nearness, path, code, params) if nearness > best[0] else best
+
+
+def _closest_params(near: _Near) -> Mapping[str, Any]:
+    """The param that says which member is meant, by what the value lacks for it, and where."""
+    nearness, path, code, params = near
+    if not nearness:
+        return {}
+    place = short_path(path[::-1]) if path else path
+    return {"closest": {"path": place, "code": code, "params": params}}
 
 
 _STRANGE: Final = frozenset({"format", "unknown_value", "string_type", "union"})

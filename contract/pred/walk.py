@@ -382,7 +382,7 @@ def _record_loader(plans: Sequence[_Plan], make: Load | None, *, tolerant: bool)
             good = False
             for key in value:
                 if key not in known:
-                    meant = nearest(key, value)
+                    meant = None if report.full else nearest(key, value)
                     if meant is None:
                         report.add("unknown_key", key)
                     else:

@@ -9,7 +9,7 @@ params ever repeat what was sent.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
@@ -30,6 +30,7 @@ __all__ = [
     "issue",
     "short_path",
     "to_json",
+    "weighed",
 ]
 
 MAX_ISSUES: Final = 20
@@ -49,6 +50,15 @@ CODES: Final = MappingProxyType(
     {key: told for key, told in SENTENCES.items() if not re.search("[.:]", key)}
 )
 """Issue code -> its sentence in English, as `contract.shape.sentences` writes them."""
+
+_MAX_CHARACTER: Final = 6
+"""Bytes of a character in JSON, which is a control character at worst."""
+
+_MAX_PART: Final = MAX_KEY_LENGTH * _MAX_CHARACTER + len('"",')
+"""Bytes of a part of a path."""
+
+_AROUND: Final = 100
+"""Bytes of an issue beside its path, message and params: the keys, and the code."""
 
 _AUTHORS: Final = frozenset({"predicate", "invalid_value"})
 """Codes of which the message may be the author's own."""
@@ -70,8 +80,25 @@ class Issue:
 
 def issue(code: str, path: tuple[str | int, ...] = (), /, **params: Any) -> Issue:
     """The issue of *code* at *path*, with its message made from *params*."""
-    short = short_path(path)
-    return Issue((*short,), code, _message(code, orjson.dumps(params)), tuple(params.items()))
+    return weighed(code, path, params)[0]
+
+
+def weighed(
+    code: str, path: Sequence[str | int], params: Mapping[str, Any], words: str | None = None
+) -> tuple[Issue, int]:
+    """
+    The issue of *code* at *path*, and how many bytes it takes at most as JSON.
+
+    Its message is the author's *words*, or made from *params*.
+    """
+    written = orjson.dumps(params)
+    if words is None:
+        message, size = _message(code, written)
+    else:
+        message, size = words, len(words) * _MAX_CHARACTER
+    place = (*short_path(path),) if path else ()
+    found = Issue(place, code, message, (*params.items(),))
+    return found, _AROUND + len(written) + size + len(place) * _MAX_PART
 
 
 def short_path(path: Sequence[str | int]) -> list[str | int]:
@@ -82,9 +109,11 @@ def short_path(path: Sequence[str | int]) -> list[str | int]:
 
 
 @lru_cache(512)
-def _message(code: str, params: bytes) -> str:
+def _message(code: str, params: bytes) -> tuple[str, int]:
+    """The message of an issue, and its bytes in JSON."""
     # by their text, since 1 and True are one key of a cache, and lists are none
-    return sentence(code, orjson.loads(params)) or code
+    message = sentence(code, orjson.loads(params)) or code
+    return message, len(orjson.dumps(message))
 
 
 def in_words(found: Issue, table: Sentences) -> Issue:

@@ -11,6 +11,7 @@ declared name.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any, Final
 
 __all__ = ["Finder", "finder"]
@@ -21,7 +22,7 @@ _MAX_LENGTH: Final = 64
 _MAX_NAMES: Final = 50
 """Names that are looked at."""
 
-_SEPARATORS: Final = str.maketrans("", "", "_-. ")
+_PLAIN: Final = str.maketrans(ascii_uppercase, ascii_lowercase, "_-. ")
 
 
 Finder = Callable[[str, Container[Any]], str | None]
@@ -35,27 +36,34 @@ It is none of the names in the container, since those were written too.
 def finder(names: Sequence[Any]) -> Finder:
     """The function that finds those of *names* that are meant; what is no text is passed over."""
     known: list[tuple[str, str, int]] = []
+    same: dict[str, list[str]] = {}
 
     def find(sent: str, taken: Container[Any] = ()) -> str | None:
         plain = _plain(sent)
         if not plain:
             return None
         if not known:
-            known.extend(_known(names))
+            for name, other, length in _known(names):
+                known.append((name, other, length))
+                same.setdefault(other, []).append(name)
+        for name in same.get(plain, ()):
+            if name not in taken:
+                return name
         size = len(plain)
         begin, end = plain[0], plain[-1]
-        slip = part = None
+        part = None
         # most names are passed over by their length, and by their first and last letter
         for name, other, length in known:
             if -_SLIP <= length - size <= _SLIP:
-                if (other[0] == begin or other[-1] == end) and name not in taken:
-                    if other == plain:
-                        return name
-                    if slip is None and _is_slip(plain, other):
-                        slip = name
+                if (
+                    (other[0] == begin or other[-1] == end)
+                    and name not in taken
+                    and _is_slip(plain, other)
+                ):
+                    return name
             elif part is None and size >= _PART <= length and name not in taken:
                 part = name if other in plain or plain in other else None
-        return slip or part
+        return part
 
     return find
 
@@ -71,7 +79,7 @@ def _known(names: Sequence[Any]) -> Iterable[tuple[str, str, int]]:
 def _plain(name: str) -> str:
     if len(name) > _MAX_LENGTH or not name.isascii():
         return ""
-    return name.translate(_SEPARATORS).lower()
+    return name.translate(_PLAIN)
 
 
 _SLIP: Final = 2
@@ -83,11 +91,16 @@ _PART: Final = 3
 
 def _is_slip(one: str, other: str) -> bool:
     """Whether the two differ in one place, by two letters at most, and share as many."""
-    least = min(len(one), len(other))
+    if len(one) > len(other):
+        one, other = other, one
+    least = len(one)
     start = 0
     while start < least and one[start] == other[start]:
         start += 1
-    end = 0
+    # all letters but those that one slip changes have to be right behind it
+    end = max(len(other) - start - _SLIP, 0)
+    if end > least - start or (end and one[-end:] != other[-end:]):
+        return False
     while end < least - start and one[-1 - end] == other[-1 - end]:
         end += 1
-    return max(len(one), len(other)) - start - end <= _SLIP <= start + end
+    return start + end >= _SLIP

@@ -37,8 +37,8 @@ __all__ = [
     "FORMS",
     "Form",
     "decimal_fits",
-    "mistake_in",
     "is_decimal_of_any_size",
+    "mistake_in",
 ]
 
 MAX_DECIMAL_DIGITS: Final = 40
@@ -297,12 +297,9 @@ INTEGER_KEY: Final = _form(
 """An int as the key of an object."""
 
 
-_DAY: Final = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})(?:T|\Z)")
-_LOCAL: Final[Mapping[str, re.Pattern[str]]] = {
-    "date-time": re.compile(f"{_DATE}T{_TIME}"),
-    "time": re.compile(_TIME),
-}
-"""Format that has an offset -> the same without one."""
+_DAY: Final = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})(?:T|\Z)").match
+_LOCAL: Final = re.compile(f"{_DATE}T{_TIME}").fullmatch
+_LOCAL_TIME: Final = re.compile(_TIME).fullmatch
 
 
 def mistake_in(form: Form, text: str) -> Mapping[str, Any]:
@@ -311,21 +308,45 @@ def mistake_in(form: Form, text: str) -> Mapping[str, Any]:
 
     There is a ``reason`` where the text is a day that no calendar has, or has no offset.
     """
-    day = _DAY.match(text) if form is DATE or form is DATETIME else None
-    if day is not None and day[1] != "0000":
-        days = _days(int(day[1]), int(day[2]))
-        if int(day[3]) > days:
-            return {"reason": "no_such_day", "days": days}
-    local = _LOCAL.get(form.name)
-    if local is not None and local.fullmatch(text):
-        return {"reason": "no_offset"}
-    return {}
+    known = DAYS_OR_OFFSETS.get(form.name)
+    return {} if known is None else known(text)
 
 
-def _days(year: int, month: int) -> int:
-    if month == 2:
-        return 29 if isleap(year) else 28
-    return 30 if month in (4, 6, 9, 11) else 31
+def _missing_day(text: str) -> Mapping[str, Any]:
+    day = _DAY(text)
+    if day is None:
+        return {}
+    year, month, number = day.groups()
+    most = _DAYS[month]
+    if number <= most or year == "0000":
+        return {}
+    if month != "02" or not isleap(int(year)):
+        return {"reason": "no_such_day", "days": int(most)}
+    return {"reason": "no_such_day", "days": 29} if number > "29" else {}
+
+
+_DAYS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("01", "03", "05", "07", "08", "10", "12"), "31"),
+    **dict.fromkeys(("04", "06", "09", "11"), "30"),
+    "02": "28",
+}
+"""Month -> the last of its days, in a year that is no leap year."""
+
+
+def _missing_offset(text: str) -> Mapping[str, Any]:
+    return {"reason": "no_offset"} if _LOCAL_TIME(text) else {}
+
+
+def _missing_day_or_offset(text: str) -> Mapping[str, Any]:
+    return _missing_day(text) or ({"reason": "no_offset"} if _LOCAL(text) else {})
+
+
+DAYS_OR_OFFSETS: Final[Mapping[str, Callable[[str], Mapping[str, Any]]]] = {
+    "date": _missing_day,
+    "date-time": _missing_day_or_offset,
+    "time": _missing_offset,
+}
+"""Format -> what is known of a text that is not of it; of other forms nothing ever is."""
 
 
 FORMS: Final = (
