@@ -347,7 +347,10 @@ def fields_in_wrong_order() -> None:
         (true_status, "Bad: the status True is not an error"),
         (text_status, "Bad: the status '404' is not an error"),
         (mutable_default, "Bad: mutable default"),
-        (fields_in_wrong_order, "Bad: non-default argument 'second' follows default argument"),
+        (
+            fields_in_wrong_order,
+            "Bad: the field second has no default and stands behind one that has; put it before",
+        ),
     ],
 )
 def test_what_could_not_be_told_apart_sent_or_checked_is_refused(
@@ -461,7 +464,7 @@ def test_define_errors_refuses_what_is_no_domain_failure() -> None:
             (SoldOut, Again),
             r'tests.test_failures.SoldOut and .*Again have the same code SOLD_OUT; .* class Again\(Failure, code="..."\)',
         ),
-        ((int,), "<class 'int'> is no failure class"),
+        ((int,), "int is no failure class"),
         ((SoldOut(1),), r"SoldOut\(.*\) is no failure class"),
         ((Failure,), "Failure itself has no code"),
     ):
@@ -492,3 +495,13 @@ def test_a_raised_failure_is_recognised() -> None:
 def test_the_codes_of_events_are_reserved(code: str) -> None:
     with pytest.raises(FailureDeclarationError, match=f"the code {code} is the framework's own"):
         type("Bad", (Failure,), {}, code=code)
+
+
+def test_an_instance_is_no_member_of_a_union() -> None:
+    made: Any = UserExists()
+    message = "^UserExists: a union is one of classes; write UserExists, without brackets behind$"
+
+    with pytest.raises(FailureDeclarationError, match=message):
+        _ = int | made
+    with pytest.raises(FailureDeclarationError, match=message):
+        _ = made | int

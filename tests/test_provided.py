@@ -963,7 +963,7 @@ def test_a_provider_is_a_generator_function_without_parameters() -> None:
         yield 1
 
     for wrong, why in (
-        (one, r"^@provide one: it takes \(wide\), and is called with nothing \(test_pro"),
+        (one, r"^@provide one: it takes \(wide\), and is called with nothing; read .* \(test_pro"),
         (
             none,
             "^@provide none: write a generator function that yields the value once, without @co",

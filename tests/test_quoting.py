@@ -150,3 +150,11 @@ def test_a_value_is_shown_or_described() -> None:
 )
 def test_a_path_is_shortened_to_what_json_can_carry(text: str, told: str) -> None:
     assert sent_back(text, 64) == told
+
+
+def test_what_has_no_text_of_its_own_is_shown_by_its_name() -> None:
+    class Plain: ...
+
+    assert shown(Plain()) == f"{Plain.__qualname__}(...)"
+    assert shown(Plain) == Plain.__qualname__
+    assert shown(test_texts_are_cut_short) == "test_texts_are_cut_short"

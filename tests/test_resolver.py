@@ -328,7 +328,10 @@ def test_generators_are_what_they_look_like() -> None:
 @pytest.mark.parametrize(
     ("resolver", "message"),
     [
-        (one, r"it takes \(input\), and a resolver takes exactly \(input, ctx\)$"),
+        (
+            one,
+            r"it takes \(input\), and a resolver takes exactly \(input, ctx\); write def one\(input: int, ctx: None\) for a route",
+        ),
         (three, r"it takes \(input, ctx, extra\), and"),
         (
             method,

@@ -161,3 +161,12 @@ def test_an_alias_is_known_with_and_without_arguments() -> None:
     assert is_alias(Text)
     assert is_alias(Pair[int])
     assert not is_alias(list[int])
+
+
+def test_what_says_itself_why_it_is_no_annotation_is_heard() -> None:
+    class Loud:
+        def __ror__(self, other: object) -> None:
+            raise UnsupportedAnnotation("Loud", "write another")
+
+    with pytest.raises(Unresolvable, match=r"^write another$"):
+        root_scope({"Loud": Loud}).evaluate("int | Loud()")

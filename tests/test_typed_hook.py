@@ -425,10 +425,11 @@ def test_a_hook_that_asks_for_another_input_is_refused() -> None:
     def look(input: None, ctx: User) -> None: ...
 
     problem = r"hook big: it asks for the input Order, and that of this route is"
+    mend = r"write Call\[...\] without an input, or take the hook off this route"
 
-    with pytest.raises(RouteDeclarationError, match=rf"^ask {problem} str {place(big)} "):
+    with pytest.raises(RouteDeclarationError, match=rf"^ask {problem} str; {mend} {place(big)} "):
         api_of(ask)
-    with pytest.raises(RouteDeclarationError, match=rf"^look {problem} None {place(big)} "):
+    with pytest.raises(RouteDeclarationError, match=rf"^look {problem} None; {mend} {place(big)} "):
         api_of(look, before=[big])
 
 

@@ -237,12 +237,12 @@ def _jwks_of(
     every: float,
 ) -> Jwks | None:
     if (url is None) is (keys is None):
-        raise SpecError(_HERE, "give one of jwks_url= and keys=")
+        raise SpecError(_HERE, "give jwks_url=, or keys=; one of them, and not both")
     if url is None:
         return None
     where = f"{_HERE}(jwks_url=)"
     if any(each.startswith("HS") for each in algorithms):
-        raise SpecError(where, "a secret is not to be fetched; give it by keys=")
+        raise SpecError(where, "a secret is not to be fetched; give it by keys=[secret]")
     seconds = _between("refresh_seconds", every, 10.0, 86_400.0)
     return Jwks(check_url(where, url), algorithms, get, seconds)
 
@@ -263,7 +263,9 @@ def _checked_to(to: Any) -> Any:
 
 def _text(option: str, value: object) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise SpecError(f"{_HERE}({option}=)", f"{shown(value)} is no text")
+        raise SpecError(
+            f"{_HERE}({option}=)", f"{shown(value)} is no text; write it as the tokens have it"
+        )
     return value
 
 
@@ -273,14 +275,18 @@ def _texts(option: str, given: object) -> tuple[str, ...]:
         listed = cast("Iterable[object]", given)
     found = tuple(_text(option, each) for each in listed)
     if not found:
-        raise SpecError(f"{_HERE}({option}=)", "there is none, and so no token would do")
+        raise SpecError(
+            f"{_HERE}({option}=)",
+            "there is none, and so no token would do; write it as the tokens have it",
+        )
     return found
 
 
 def _between(option: str, given: object, least: float, most: float) -> float:
     if isinstance(given, bool) or not isinstance(given, int | float) or not least <= given <= most:
         raise SpecError(
-            f"{_HERE}({option}=)", f"{shown(given)} is no number from {least:g} to {most:g}"
+            f"{_HERE}({option}=)",
+            f"{shown(given)} is no number from {least:g} to {most:g}; write one of them",
         )
     return float(given)
 

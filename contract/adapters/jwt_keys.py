@@ -158,7 +158,7 @@ def check_algorithms(where: str, given: Sequence[str]) -> frozenset[str]:
     known = (*ASYMMETRIC, "ES256K", *_SECRETS)
     for each in found:
         if each not in known:
-            raise SpecError(where, f"{shown(each)} is none of {', '.join(known)}")
+            raise SpecError(where, f"{shown(each)} is none; write one of {', '.join(known)}")
     if not found:
         raise SpecError(where, 'there is none; write algorithms=["ES256"]')
     secret = [each for each in found if each in _SECRETS]
@@ -188,7 +188,7 @@ def read_keys(where: str, given: object, algorithms: frozenset[str]) -> Keys:
             told = str(error) if isinstance(error, _UnusableKeyError) else "it cannot be read"
             raise SpecError(f"{where}[{at}]", f"{told}; {_HOW}") from None
     if not found:
-        raise SpecError(where, "there is none, and so no token would do")
+        raise SpecError(where, "there is none, and so no token would do; write keys=[key]")
     unnamed = sum(key.kid is None for key in found)
     if unnamed > _TRIED:
         raise SpecError(

@@ -173,7 +173,10 @@ def _read(
     place = place_of(authenticate)
     function = underlying(authenticate)
     if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
-        raise SpecError(where, f"it is a generator, and one context is needed; return it ({place})")
+        raise SpecError(
+            where,
+            f"it is a generator, and one context is needed; write return, not yield ({place})",
+        )
     is_async = is_async_callable(authenticate)
     try:
         signature = signature_of(authenticate, names)
@@ -206,7 +209,8 @@ def _check_member(where: str, member: Any, place: str, *, is_async: bool) -> Non
         raise SpecError(
             where,
             f"it may give {display(member)}, "
-            f"but only builtin failures are known before a route runs ({place})",
+            f"but only builtin failures are known before a route "
+            f"runs; give Forbidden or another of those, or return it in a hook ({place})",
         )
 
 

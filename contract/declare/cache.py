@@ -97,7 +97,7 @@ def _names(where: str, value: object) -> tuple[str, ...]:
             )
     found = tuple(str.__str__(cast("str", name)) for name in names)
     if len({name.lower() for name in found}) != len(found):
-        raise RouteDeclarationError(where, f"Cache.vary names one twice: {[*found]}")
+        raise RouteDeclarationError(where, f"Cache.vary names one twice: {[*found]}; leave one out")
     return found
 
 

@@ -27,11 +27,8 @@ def resolved(annotation: object, where: str, advice: str) -> object:
     if annotation is MISSING:
         raise RouteDeclarationError(where, f"it has no annotation; {advice}")
     if isinstance(annotation, Unresolved):
-        problem = f"{annotation.text!r} cannot be resolved: {annotation.reason}"
         raise UnsupportedAnnotation(
-            where,
-            f"{problem}; "
-            "define or import it at the top of the module, outside of `if TYPE_CHECKING:`",
+            where, f"{annotation.text!r} cannot be resolved: {annotation.reason}"
         )
     return annotation
 

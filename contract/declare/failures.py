@@ -183,6 +183,10 @@ def _status_of(where: str, status: object) -> int:
     return int(status)  # an HTTPStatus is one
 
 
+_BEHIND_A_DEFAULT: Final = re.compile("non-default argument '(.+?)' follows")
+"""The words of ``dataclass()``, which differ between versions of Python behind these."""
+
+
 def _make(cls: type[Failure], status: object, code: str | None) -> None:
     """
     Make a failure of *cls*, which was just defined: a frozen dataclass with a code and a status.
@@ -198,7 +202,13 @@ def _make(cls: type[Failure], status: object, code: str | None) -> None:
     try:
         dataclass(frozen=True, repr=False, eq=False)(cls)
     except (TypeError, ValueError) as error:
-        raise FailureDeclarationError(where, str(error)) from None
+        late = _BEHIND_A_DEFAULT.match(str(error))
+        problem = (
+            f"the field {late[1]} has no default and stands behind one that has; put it before that"
+            if late
+            else str(error)
+        )
+        raise FailureDeclarationError(where, problem) from None
     cls.__doc__ = doc
     for name in _OURS:
         if name in cls.__dict__["__dataclass_fields__"]:
@@ -272,6 +282,14 @@ class Failure:
                 problem = f"there is no option {', '.join(unknown)}; {advice}"
                 raise FailureDeclarationError(cls.__qualname__, problem)
             _make(cls, status, code)
+
+        def __or__(self, other):
+            raise FailureDeclarationError(
+                type(self).__qualname__,
+                f"a union is one of classes; write {type(self).__name__}, without brackets behind",
+            )
+
+        __ror__ = __or__
 
     # written once here, because dataclass() would compile them for every class
 
@@ -386,7 +404,9 @@ def define_errors(*failures: type[Failure]) -> Errors:
         if cls.error_code in codes:
             other = codes[cls.error_code]
             if other is cls:
-                raise FailureDeclarationError(where, f"{cls.__qualname__} is named twice")
+                raise FailureDeclarationError(
+                    where, f"{cls.__qualname__} is named twice; leave one out"
+                )
             raise FailureDeclarationError(where, same_code(other, cls))
         codes[cls.error_code] = cls
     return Errors(failures)
@@ -420,9 +440,11 @@ def check_failure(cls: object, where: str) -> None:
     """
     given = cls
     if not (isinstance(cls, type) and issubclass(cls, Failure)):
-        raise FailureDeclarationError(
-            where, f"{shown(given)} is no failure class; write class SoldOut(Failure): ..."
-        )
+        if isinstance(given, Failure):
+            advice = f"write the class, {type(given).__name__}"
+        else:
+            advice = f"write class {getattr(given, '__name__', 'SoldOut')}(Failure): ..."
+        raise FailureDeclarationError(where, f"{shown(given)} is no failure class; {advice}")
     if cls is Failure:
         raise FailureDeclarationError(
             where, "Failure itself has no code; name the failures one by one"

@@ -303,12 +303,16 @@ def _check(function: Any, where: str, *, inline: object) -> None:
         raise RouteDeclarationError(where, "this is a hook already; decorate its function instead")
     if isinstance(function, type) or not callable(function):
         raise RouteDeclarationError(
-            where, "a hook is a function, a bound method or a callable object"
+            where,
+            "a hook is a function, a bound method or a callable object; "
+            "write @hook above one of them",
         )
     plain = underlying(function)
     if inspect.isgeneratorfunction(plain) or inspect.isasyncgenfunction(plain):
         raise RouteDeclarationError(
-            where, "a hook returns one failure or None, and this one is a generator"
+            where,
+            "a hook returns one failure or None, and this one is a generator; "
+            "write return, not yield",
         )
     if is_wrapper(function):
         raise RouteDeclarationError(where, _WRAPPED)
@@ -320,7 +324,9 @@ def _check(function: Any, where: str, *, inline: object) -> None:
         ) from None
     if not takes(parameters, 1):
         raise RouteDeclarationError(
-            where, f"it takes {parameter_list(parameters)}, and a hook takes exactly (call)"
+            where,
+            f"it takes {parameter_list(parameters)}, and a hook takes exactly (call); "
+            "write call: Call[User], or Call[User, Order] where it asks for the input",
         )
     if inline not in (False, True):
         raise RouteDeclarationError(where, f"inline is {shown(inline)}; write True or leave it out")

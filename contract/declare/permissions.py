@@ -78,7 +78,9 @@ def check_scopes(where: str, given: tuple[object, ...]) -> Requires:
             )
     scopes = tuple(str.__str__(scope) for scope in cast("tuple[str, ...]", given))
     if len(set(scopes)) != len(scopes):
-        raise RouteDeclarationError(where, f"it names one twice: {', '.join(scopes)}")
+        raise RouteDeclarationError(
+            where, f"it names one twice: {', '.join(scopes)}; leave one out"
+        )
     return Requires(scopes)
 
 

@@ -20,6 +20,7 @@ from typing import Any, Final, cast, final
 
 import typing_extensions
 
+from contract.declare.parameters import instead_of_default, instead_of_parameters
 from contract.shape.annotations import LAYERS, Parameter, parameters_of
 from contract.shape.exceptions import RouteDeclarationError
 from contract.shape.record import record
@@ -225,7 +226,9 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
     """
     if isinstance(resolver, type) or not callable(resolver):
         raise RouteDeclarationError(
-            where, "a resolver is a function, a bound method or a callable object"
+            where,
+            "a resolver is a function, a bound method or a callable object; "
+            "write @route(...) above one of them",
         )
     function = underlying(resolver)
     if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
@@ -244,21 +247,20 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
         parameters = tuple(p for p in parameters if p.name not in resolver.keywords)
     names = tuple(p.name for p in parameters)
     if len(parameters) != 2 or not all(p.positional for p in parameters):
-        hint = (
-            f"; decorate the bound method: {_bound(cast('object', resolver))}"
-            if names[:1] == ("self",) and len(names) == 3
-            else ""
-        )
+        if names[:1] == ("self",) and len(names) == 3:
+            advice = f"decorate the bound method: {_bound(cast('object', resolver))}"
+        else:
+            advice = instead_of_parameters(
+                function, simple_name(cast("object", resolver)), parameters
+            )
         raise RouteDeclarationError(
             where,
             f"it takes {parameter_list(parameters)}, "
-            f"and a resolver takes exactly (input, ctx){hint}",
+            f"and a resolver takes exactly (input, ctx); {advice}",
         )
     for parameter in parameters:
         if parameter.has_default:
-            raise RouteDeclarationError(
-                where, f"{parameter.name} has a default, which would never be used; leave it out"
-            )
+            raise RouteDeclarationError(where, instead_of_default(function, parameter))
 
 
 _WRAPPED: Final = (

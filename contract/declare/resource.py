@@ -158,7 +158,9 @@ def check_generator(decorator: str, fn: Callable[[], object]) -> tuple[str, bool
     """
     where = f"{decorator} {simple_name(fn)}"
     if not callable(fn):
-        raise DeclarationError(where, f"{shown(fn)} is no generator function")
+        raise DeclarationError(
+            where, f"{shown(fn)} is no generator function; write one that yields the value once"
+        )
     place = place_of(fn)
     function: Any = underlying(fn)
     is_async = inspect.isasyncgenfunction(function)
@@ -171,7 +173,9 @@ def check_generator(decorator: str, fn: Callable[[], object]) -> tuple[str, bool
     parameters = parameters_of(fn)
     if not takes(parameters, 0):
         raise DeclarationError(
-            where, f"it takes {parameter_list(parameters)}, and is called with nothing ({place})"
+            where,
+            f"it takes {parameter_list(parameters)}, and is called with nothing; "
+            f"read what it needs inside of it, as from a @resource ({place})",
         )
     return place, is_async
 
@@ -190,7 +194,8 @@ def check_resources(given: object) -> tuple[Resource[Any] | Manager, ...]:
         ):
             raise SpecError(
                 f"spec(resources=)[{at}]",
-                f"{shown(each)} is neither a @resource nor a context manager",
+                f"{shown(each)} is neither a @resource nor a context manager; "
+                "write @resource above a generator function that yields it",
             )
     return cast("tuple[Resource[Any] | Manager, ...]", found)
 
@@ -216,11 +221,16 @@ def check_ready(given: object) -> tuple[Callable[[], object], ...]:
     for at, each in enumerate(found):
         where = f"spec(ready=)[{at}]"
         if not callable(each):
-            raise SpecError(where, f"{shown(each)} is no function")
+            raise SpecError(
+                where,
+                f"{shown(each)} is no function; give one that says whether the service is ready",
+            )
         parameters = parameters_of(each)
         if not takes(parameters, 0):
             taken = parameter_list(parameters)
-            raise SpecError(where, f"it takes {taken}, and is called with nothing")
+            raise SpecError(
+                where, f"it takes {taken}, and is called with nothing; read what it needs inside"
+            )
     return cast("tuple[Callable[[], object], ...]", found)
 
 

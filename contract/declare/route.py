@@ -483,6 +483,6 @@ def not_a_route(where: str, value: object) -> SpecError:
     elif callable(value):
         problem = "is not a route; decorate it: @route(summary=..., tags=[...])"
     else:
-        problem = "is not a route"
+        problem = "is not a route; write the function below @route(...) itself"
     place = f" ({place_of(value)})" if callable(value) else ""
     return SpecError(where, f"{getattr(value, '__qualname__', shown(value))} {problem}{place}")

@@ -198,7 +198,9 @@ def check_tags(where: str, tags: object) -> tuple[str, ...]:
             where, f"tags is {shown(tags)}; give a list: tags=[{shown(tags)}]"
         )
     if not isinstance(tags, Sequence):  # a set has no order, and the documents have one
-        raise RouteDeclarationError(where, f"tags is {shown(tags)}; give a list of texts")
+        raise RouteDeclarationError(
+            where, f'tags is {shown(tags)}; give a list of texts: tags=["orders"]'
+        )
     # a member of a StrEnum is written as its text
     found = tuple(str.__str__(_line(where, "a tag", tag)) for tag in cast("Sequence[object]", tags))
     if not found:
@@ -206,7 +208,7 @@ def check_tags(where: str, tags: object) -> tuple[str, ...]:
             where, 'tags is empty; say what the route belongs to: tags=["orders"]'
         )
     if len(set(found)) != len(found):
-        raise RouteDeclarationError(where, f"tags names one twice: {list(found)}")
+        raise RouteDeclarationError(where, f"tags names one twice: {list(found)}; leave one out")
     return found
 
 
@@ -250,7 +252,7 @@ def _errors(where: str, errors: object) -> Errors | None:
     if errors is None or isinstance(errors, Errors):
         return errors
     raise RouteDeclarationError(
-        where, f"errors is {shown(errors)}; give what define_errors(...) gives"
+        where, f"errors is {shown(errors)}; write errors=define_errors(SoldOut, ...)"
     )
 
 

@@ -433,7 +433,9 @@ def _check_replacements(entries: Mapping[str, Entry]) -> None:
         use = entry.route.deprecated and entry.route.deprecated.use
         if use and (use not in entries or use == name):
             raise SpecError(
-                name, f"Deprecated(use={use!r}) names no other route of this spec ({entry.where})"
+                name,
+                f"Deprecated(use={use!r}) names no other route of this spec; "
+                f"write the name of one, or leave use= out ({entry.where})",
             )
 
 

@@ -230,7 +230,8 @@ def check_input(
                 raise RouteDeclarationError(
                     f"{name} hook {typed.name}",
                     f"it asks for the input {taken}, and that of this route is "
-                    f"{display(annotation)} ({typed.hook.origin.place})",
+                    f"{display(annotation)}; write Call[...] without an input, or take the hook "
+                    f"off this route ({typed.hook.origin.place})",
                 )
 
 

@@ -254,11 +254,15 @@ def _read_errors(
     added = [cls for cls in named if cls not in failures]
     if missing:
         raise RouteDeclarationError(
-            where, f"the return annotation declares {_names(missing)}, and errors= does not name it"
+            where,
+            f"the return annotation declares {_names(missing)}, and errors= does not name it; "
+            "name it there, or leave errors= out",
         )
     if added and not is_wrapper(route.resolver):
         raise RouteDeclarationError(
-            where, f"errors= names {_names(added)}, and the return annotation does not declare it"
+            where,
+            f"errors= names {_names(added)}, and the return annotation does not declare it; "
+            "write it there, or take it out of errors=",
         )
     return {
         cls: reader.failure(cls, where=f"{where} {cls.__name__}", namespace=signature.namespace)

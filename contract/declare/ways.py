@@ -278,7 +278,7 @@ def ways(*each: Way[Any]) -> Way[Any]:
                 raise SpecError(
                     f"ways()[{at}]",
                     f"two ways in are called {credential.name}; documents and clients tell them "
-                    "apart by that",
+                    "apart by that; give one of them another name",
                 )
     if not taken:
         raise SpecError("ways()", "there is none; write ways(bearer(user_of), ...)")

@@ -64,9 +64,7 @@ def describe(spec: AnySpec, *, visibility: Visibility = "public", links: Links =
         SpecError: *visibility* is neither of the two.
     """
     if visibility not in ("public", "all"):
-        raise SpecError(
-            "describe(visibility=)", f'{visibility!r} shows nothing; give "public" or "all"'
-        )
+        raise SpecError("visibility=", f'{visibility!r} shows nothing; give "public" or "all"')
     shown = [
         entry
         for entry in spec.entries.values()

@@ -50,7 +50,7 @@ class Unresolved:
     text: str
     """As it was written."""
     reason: str
-    """Why it cannot."""
+    """Why it cannot, and what to write."""
 
 
 @dataclass(frozen=True, slots=True)

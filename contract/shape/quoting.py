@@ -8,6 +8,8 @@ hold characters that a terminal obeys. So it is cut short here, and nowhere else
 
 from __future__ import annotations
 
+from types import FunctionType
+
 __all__ = [
     "cut",
     "described",
@@ -54,9 +56,18 @@ def sent_back(text: str, most: int) -> str:
 
 
 def shown(value: object, most: int = 120) -> str:
-    """The ``repr`` of *value*, cut short; it may raise, and an int of 5,000 digits has none."""
+    """
+    The ``repr`` of *value*, cut short; it may raise, and an int of 5,000 digits has none.
+
+    Classes and functions are shown by their names, what has no ``repr`` of its own by its class.
+    """
     try:
-        text = repr(value)
+        if isinstance(value, type | FunctionType):
+            text = value.__qualname__
+        elif type(value).__repr__ is object.__repr__:
+            text = f"{type(value).__qualname__}(...)"  # its address would say nothing
+        else:
+            text = repr(value)
     except Exception:  # noqa: BLE001  a __repr__ of the author's
         text = f"a value of {type(value).__name__} that cannot be printed"
     return cut(text, most)

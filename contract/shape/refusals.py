@@ -138,6 +138,8 @@ def unreadable(where: str) -> Generator[None]:
 
 
 def _instead(named: object) -> str:
+    if hasattr(type(named), "__contract_builtin__"):
+        return f"the class of the failure, {type(named).__name__}"
     if not isinstance(named, type):
         unbound = "a type: this type variable stands for none here"
         return _INSTEAD.get(str(named)) or (unbound if isinstance(named, TypeVar) else "a type")
@@ -153,15 +155,35 @@ def _instead(named: object) -> str:
     if any(hasattr(cls, mark) for mark in ("model_fields", "__attrs_attrs__", "__struct_fields__")):
         return "a dataclass with the same fields"
     if issubclass(cls, BaseException):
-        return "a subclass of Failure into the return type, and return it"
+        return (
+            "a subclass of Failure into the return type, and return it: "
+            "class SoldOut(Failure, status=409)"
+        )
+    of_a_call = _OF_A_CALL.get(cls.__name__)
+    if of_a_call is not None:
+        return of_a_call
     for scalar in (str, int, float, bytes):
         if issubclass(cls, scalar):
             return f"{scalar.__name__}, or a NewType of it"
+    if any(hasattr(cls, name) for name in ("status", "status_code", "http_status")):
+        return f"class {cls.__name__}(Failure, status=...) if it is a failure, else a dataclass"
     return (
         "it without type arguments"
         if dataclasses.is_dataclass(cls)
         else "a dataclass with the fields that are to be sent, or a Wire[...](...) beside it"
     )
+
+
+_PROVIDED: Final = "@provide above a generator that yields it, and call that in the resolver"
+
+_OF_A_CALL: Final = {
+    "Request": "the type of the input alone: the headers of a request are in current_call()",
+    **dict.fromkeys(
+        ("Response", "JSONResponse"), "what is sent, such as a dataclass, and return it"
+    ),
+    **dict.fromkeys(("Session", "AsyncSession", "Connection", "AsyncConnection"), _PROVIDED),
+}
+"""Names of classes that other frameworks hand to a function, or take from it."""
 
 
 # Constraints of other packages.

@@ -21,7 +21,7 @@ from typing import Annotated, Any, Final, ForwardRef, TypeVar, Union, cast, get_
 import typing_extensions
 from typing_extensions import Format
 
-from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.exceptions import DeclarationError, UnsupportedAnnotation
 from contract.shape.quoting import shown
 
 __all__ = [
@@ -83,14 +83,19 @@ class Scope:
             return eval(code, self.globals, self.names)  # noqa: S307
         except NameError as error:
             raise Unresolvable(
-                f"the name {error.name!r} is not defined here when the program runs"
+                f"the name {error.name!r} is not defined here when the program runs; define or "
+                "import it at the top of the module, outside of `if TYPE_CHECKING:`"
             ) from error
+        except DeclarationError as error:
+            raise Unresolvable(error.problem) from error
         except Exception as error:  # an expression may raise anything
-            raise Unresolvable(f"{type(error).__name__}: {error}") from error
+            raise Unresolvable(
+                f"{type(error).__name__}: {error}; write an expression of types alone"
+            ) from error
 
 
 class Unresolvable(Exception):  # noqa: N818  it never leaves this package
-    """Text that cannot be evaluated; the message says why."""
+    """Text that cannot be evaluated; the message says why, and what to write."""
 
 
 def root_scope(namespace: Mapping[str, object] | None) -> Scope:
@@ -160,9 +165,8 @@ def resolve(annotation: object, scope: Scope, where: str) -> tuple[object, Scope
         try:
             annotation = scope.evaluate(annotation)
         except Unresolvable as problem:
-            advice = "define or import it at the top of the module, outside of `if TYPE_CHECKING:`"
             raise UnsupportedAnnotation(
-                where, f"{shown(annotation)} cannot be resolved: {problem}; {advice}"
+                where, f"{shown(annotation)} cannot be resolved: {problem}"
             ) from problem
     return annotation, scope
 

@@ -1,0 +1,161 @@
+"""
+Parameters: what to write in place of those that are not ``(input, ctx)``.
+
+Who comes from another framework writes the fields of the input, a session or the request as
+parameters, and defaults that say where a value is read from. Each of them has its place here, and
+the message says which.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from contract.shape.annotations import Parameter
+from contract.shape.scope import display, own_annotations
+
+__all__ = ["instead_of_default", "instead_of_parameters"]
+
+_CONTEXT: Final = frozenset({"ctx", "context", "_ctx", "_"})
+_REQUESTS: Final = frozenset({"request", "req"})
+_OPENED: Final = frozenset(
+    {"conn", "connection", "cursor", "database", "db", "session", "transaction", "tx"}
+)
+_OPENED_CLASSES: Final = ("Session", "Connection", "Cursor", "Transaction", "Client", "Pool")
+
+_ASKED: Final = frozenset({"Depends", "Security"})
+_READ: Final = frozenset({"Body", "Cookie", "File", "Form", "Header", "Path", "Query"})
+"""Defaults of other frameworks, which say who gives a value, or where it is read from."""
+
+_CURRENT: Final = "the headers of a request are in current_call(), from contract: leave request out"
+
+
+def instead_of_parameters(function: object, name: str, parameters: Sequence[Parameter]) -> str:
+    """
+    The advice on *parameters* that are not one for the input and one for the context.
+
+    Args:
+        function: The resolver as it was written down.
+        name: Its simple name.
+        parameters: Those that a caller can fill.
+    """
+    if any(_is_variadic(each) for each in parameters):
+        return f"name each argument as a field of a dataclass, and write def {name}(input, ctx)"
+    written = _annotations(function)
+    for each in parameters:
+        advice = _instead_of_one(each.name, written.get(each.name))
+        if advice is not None:
+            return advice
+    if len(parameters) == 2:
+        return f"leave out the star: def {name}({parameters[0].name}, {parameters[1].name})"
+    if not parameters:
+        return f"write def {name}(input: None, ctx: None) where it needs neither"
+    fields = [each for each in parameters if each.name not in _CONTEXT]
+    if len(parameters) == 1 and (not fields or _is_input(fields[0], written)):
+        return _missing(name, parameters[0], written)
+    own = [each for each in fields if each.name != "input"]
+    if len(own) < len(fields):
+        return f"make {_both([each.name for each in own])} part of the input's type"
+    return _as_dataclass(name, fields, parameters, written)
+
+
+def _is_variadic(parameter: Parameter) -> bool:
+    return parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
+
+def _instead_of_one(name: str, annotation: object) -> str | None:
+    """The advice on a parameter that is neither input nor context by its name or its class."""
+    of = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
+    if name in _REQUESTS or of == "Request":
+        return _CURRENT
+    if name in _OPENED or of.endswith(_OPENED_CLASSES):
+        return (
+            f"a value of one call comes from a function: write @provide above a generator that "
+            f"yields it, and {name} = ...() in the resolver"
+        )
+    return None
+
+
+def _is_input(parameter: Parameter, written: Mapping[str, Any]) -> bool:
+    """Whether the only *parameter* is an input as it should be, and no field of one."""
+    return parameter.name == "input" or written.get(parameter.name) not in _SCALARS
+
+
+_SCALARS: Final = (str, int, float, bool, "str", "int", "float", "bool")
+
+
+def _missing(name: str, parameter: Parameter, written: Mapping[str, Any]) -> str:
+    """The advice where the input or the context alone is there."""
+    told = _told(parameter.name, written)
+    if parameter.name in _CONTEXT:
+        return f"write def {name}(input: None, {told}) where there is no input"
+    return (
+        f'write def {name}({told}, ctx: None) for a route with auth="none"; '
+        "else ctx is what authenticate gives"
+    )
+
+
+def _as_dataclass(
+    name: str,
+    fields: Sequence[Parameter],
+    parameters: Sequence[Parameter],
+    written: Mapping[str, Any],
+) -> str:
+    cls = f"{''.join(part.capitalize() for part in name.split('_'))}Input"
+    context = next((each.name for each in parameters if each.name in _CONTEXT), "ctx")
+    listed = _both([f"`{_told(each.name, written)}`" for each in fields])
+    them = "them" if len(fields) > 1 else "it"
+    return (
+        f"put {them} into a dataclass, `class {cls}` with {listed}, "
+        f"and write def {name}(input: {cls}, {_told(context, written)})"
+    )
+
+
+def _told(name: str, written: Mapping[str, Any]) -> str:
+    if name not in written:
+        return name
+    annotation = written[name]
+    return f"{name}: {annotation if isinstance(annotation, str) else display(annotation)}"
+
+
+def _both(names: Sequence[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def instead_of_default(function: object, parameter: Parameter) -> str:
+    """The advice on the default of a *parameter* of the resolver *function*."""
+    maker = type(_defaults(function).get(parameter.name)).__name__
+    if maker in _ASKED:
+        return (
+            f"{maker}(...) is asked by nobody here; leave it out: the context is what "
+            "authenticate= gives, and a value of one call is what @provide gives"
+        )
+    if maker in _READ:
+        return f"{maker}(...) is read by nobody here; make it a field of the input's dataclass"
+    if parameter.name in _CONTEXT:
+        return f"{parameter.name} has a default, which would never be used; leave it out"
+    return (
+        f"{parameter.name} has a default, which would never be used; leave it out: "
+        "fields of its type have the defaults, and a route without input says input: None"
+    )
+
+
+def _annotations(function: Any) -> Mapping[str, Any]:
+    try:
+        return own_annotations(function)
+    except Exception:  # noqa: BLE001  any code may stand in an annotation; others say what is wrong
+        return {}
+
+
+def _defaults(function: Any) -> dict[str, object]:
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return {}
+    names = code.co_varnames[: code.co_argcount]
+    given: tuple[object, ...] = function.__defaults__ or ()
+    return {
+        **dict(zip(reversed(names), reversed(given), strict=False)),
+        **(function.__kwdefaults__ or {}),
+    }
