@@ -84,7 +84,7 @@ def test_what_was_seen_is_not_checked_again() -> None:
         (list[Nested], r"here: BadDefault\.quantity: the default is not one of its type"),
         (
             BadExample,
-            r"here: BadExample\.sizes: the example at \[1\] is not one of its type: expected int, found str \(there\)",
+            r"here: BadExample\.sizes: the example at \[1\] is not one of its type: expected int, found str; write one that is, or another type \(there\)",
         ),
         (Keyed, r"here: Keyed\.sizes: the example at \[1\]\.quantity is not one of its type"),
         (

@@ -354,8 +354,16 @@ lambda_route: Any = public(lambda input, ctx: None)
             SpecError,
             r"spec\(routes=\)\[1\]: plain_function is not a route; decorate it: @route",
         ),
-        ({"routes": [3]}, SpecError, r"spec\(routes=\)\[0\]: 3 is not a route$"),
-        ({"routes": {"a": None}}, SpecError, r"spec\(routes=\)\['a'\]: None is not a route$"),
+        (
+            {"routes": [3]},
+            SpecError,
+            r"spec\(routes=\)\[0\]: 3 is not a route; write the function below @route\(...\) itself$",
+        ),
+        (
+            {"routes": {"a": None}},
+            SpecError,
+            r"spec\(routes=\)\['a'\]: None is not a route; write the function below @route\(...\) itself$",
+        ),
         (
             {"routes": ping},
             SpecError,
@@ -366,7 +374,7 @@ lambda_route: Any = public(lambda input, ctx: None)
         (
             {"routes": iter([ping])},
             SpecError,
-            r"spec\(routes=\): <list_iterator .*> holds no routes; write routes\(order, ping\)",
+            r"spec\(routes=\): list_iterator.* holds no routes; write routes\(order, ping\)",
         ),
         (
             {"routes": {"a b": ping}},
