@@ -60,8 +60,8 @@ GERMAN: Final[Mapping[str, str]] = MappingProxyType(
             f"eine andere Basis{_AT}."
         ),
         "json_invalid.control_character": (
-            "Ein Steuerzeichen wie ein Zeilenumbruch muss in einem Text als \\n oder dergleichen "
-            f"geschrieben sein{_AT}."
+            "Ein Zeilenumbruch muss in einem Text als \\n stehen, ein Tabulator als \\t, "
+            f"und jedes andere unsichtbare Zeichen als \\u und seine Nummer{_AT}."
         ),
         "json_invalid.escape": (
             f"Ein Backslash muss mit dem Zeichen dahinter etwas wie \\n oder \\u00e9 sein{_AT}."

@@ -84,8 +84,8 @@ SENTENCES: Final[Sentences] = MappingProxyType(
             f"leading zeros or another base{_AT}."
         ),
         "json_invalid.control_character": (
-            "A text must not hold a control character, such as a line break, "
-            f"other than as an escape such as \\n{_AT}."
+            "A line break in a text must be written as \\n, a tab as \\t, "
+            f"and any other invisible character as \\u and its number{_AT}."
         ),
         "json_invalid.escape": (
             f"A backslash must begin one of the escapes of JSON, such as \\n or \\u00e9{_AT}."
