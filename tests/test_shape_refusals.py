@@ -9,6 +9,7 @@ from typing import Annotated, Any, NamedTuple
 import pydantic
 import pytest
 
+from contract import Request
 from contract.shape import IntShape, shape_of
 from contract.shape.exceptions import UnsupportedAnnotation
 
@@ -150,3 +151,9 @@ def test_metadata_of_everybody_else_is_left_alone() -> None:
     assert shape_of(Annotated[int, Theirs(), "text", 3], where="x") == IntShape()
     assert shape_of(Annotated[int, Limited(), Limited, len], where="x") == IntShape()
     assert shape_of(pydantic.PositiveInt, where="x") == IntShape(minimum=1)
+
+
+def test_a_request_is_no_input() -> None:
+    """Ours is a dataclass, and would pass for one."""
+    with pytest.raises(UnsupportedAnnotation, match=r"^type: Request is not .*current_call\(\)$"):
+        shape_of(Request)

@@ -71,6 +71,7 @@ from contract.shape.refusals import (
     check_bounded,
     check_hashable,
     check_key,
+    is_of_a_call,
     refuse,
     refuse_foreign,
     unreadable,
@@ -283,7 +284,7 @@ class ShapeReader:
         if own is not None:
             return own
         kind = class_kind(cls)
-        if kind is None:
+        if kind is None or is_of_a_call(cls):
             refuse(cls, where)
         return self._named(cls, (), scope, where, kind=kind)
 

@@ -43,6 +43,7 @@ __all__ = [
     "check_bounded",
     "check_hashable",
     "check_key",
+    "is_of_a_call",
     "refuse",
     "refuse_foreign",
     "refuse_limits",
@@ -184,6 +185,14 @@ _OF_A_CALL: Final = {
     **dict.fromkeys(("Session", "AsyncSession", "Connection", "AsyncConnection"), _PROVIDED),
 }
 """Names of classes that other frameworks hand to a function, or take from it."""
+
+
+def is_of_a_call(cls: type[Any]) -> bool:
+    """Whether *cls* is our own `Request`, a dataclass that nobody sends."""
+    return cls.__name__ in _OF_A_CALL and cls.__module__.partition(".")[0] == _PACKAGE
+
+
+_PACKAGE: Final = __name__.partition(".")[0]
 
 
 # Constraints of other packages.
