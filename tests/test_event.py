@@ -121,7 +121,7 @@ def test_what_is_sent_is_checked() -> None:
         ("order..shipped", {}, "it is no name of an event"),
         ("a" * 91, {}, "it has 91 characters; take at most 90"),
         ("a", {"summary": ""}, "summary "),
-        ("a", {"summary": "a\nb"}, "summary give one line, without spaces around it"),
+        ("a", {"summary": "a\nb"}, r"summary is .*; give one line, without spaces around it"),
         ("a", {"description": ""}, "description "),
     ],
 )

@@ -103,12 +103,12 @@ def event(
         )
     if len(name) > _LONGEST:
         raise SpecError(where, f"it has {len(name)} characters; take at most {_LONGEST} ({place})")
-    for option, problem in (
-        ("summary", instead_of_line(summary)),
-        ("description", instead_of_text(description, optional=True)),
+    for option, given, problem in (
+        ("summary", summary, instead_of_line(summary)),
+        ("description", description, instead_of_text(description, optional=True)),
     ):
         if problem is not None:
-            raise SpecError(where, f"{option} {problem} ({place})")
+            raise SpecError(where, f"{option} is {shown(given)}; {problem} ({place})")
     origin = Origin(place, frame.f_code, local_names(frame))
     return Event(name, data, module, summary=summary, description=description, origin=origin)
 
