@@ -3,7 +3,7 @@ Declaration errors: the page of wrong programs, and what each of them is told.
 
 ``docs/declaration-errors.md`` is the only place where the programs stand. ``python -m
 tests.declarations`` runs each of them and writes its message below it; a program is added by hand,
-with any text in place of its message.
+with any text in place of its message. ``ruff format`` comes first, since messages have line numbers.
 """
 
 from __future__ import annotations
@@ -103,8 +103,7 @@ def told(source: str) -> tuple[str, frozenset[tuple[str, int]]]:
     def recording(self: DeclarationError, *given: object, **named: object) -> None:
         frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
         file = Path(frame.f_code.co_filename)
-        if file.is_relative_to(_PACKAGE):
-            made.add((file.relative_to(_PACKAGE).as_posix(), frame.f_lineno))
+        made.add((file.relative_to(_PACKAGE).as_posix(), frame.f_lineno))
         plain(self, *given, **named)
 
     with patch.object(DeclarationError, "__init__", recording):
