@@ -209,8 +209,11 @@ def logged(*arguments: Any) -> Any: ...
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        (1, r"1 is not a route"),
-        ([order], r"\[<public route .*order>\] is not a route"),
+        (1, r"1 is not a route; write the function below @route\(...\) itself"),
+        (
+            [order],
+            r"\[<public route .*order>\] is not a route; write the function below @route\(...\) itself",
+        ),
         (
             made,
             r"made is not a route; decorate it: @route\(summary=..., tags=\[...\]\) \(.*made, .*test_route.py:\d+\)",
