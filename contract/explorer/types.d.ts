@@ -22,6 +22,8 @@ interface Route {
 	ways?: string[]
 	deprecated?: { since?: string, remove_on?: string, use?: string }
 	input: Schema, output: Schema, errors: Record<string, Failure>
+	/** The failures that may come between the items of a stream, whose items are the output then. */
+	between?: Record<string, Failure>
 	mcp?: { name: string, title: string, annotations: Record<string, boolean> }
 }
 interface PageLink { label: string, href: string, external?: boolean }
@@ -48,6 +50,8 @@ type Path = (string | number)[]
 interface Issue { path: Path, code: string, message: string, params?: Record<string, any> }
 
 type Child = string | number | Node | null | undefined | false | Child[]
+/** What has come of a stream: how many items, what is wrong with them, and the line that ended it. */
+interface Seen { count: number, lies: Issue[], end?: { end?: true, error?: string } }
 /** What tabs show, by their labels. */
 type Panes = Record<string, () => Child>
 interface Use { href: string, text: string, as: string }
@@ -144,6 +148,10 @@ declare namespace call {
 	type send = (trial: Trial, anyway?: boolean) => Promise<unknown>
 	/** Send it, show what comes back, and give its status; 0 where nothing comes. */
 	type ask = (trial: Trial, mine: AbortController, began: number) => Promise<number>
+	type follow = (trial: Trial, answer: Response, began: number) => Promise<void>
+	type hear = (line: string) => void
+	type lines = (answer: Response, take: (line: string) => void) => Promise<void>
+	type ended = (trial: Trial, answer: Response, seen: Seen, ms: number) => void
 	type show = (trial: Trial, answer: Response, bytes: ArrayBuffer, ms: number) => void
 	type unauthorized = OfTrial
 	type breach = (lies: Issue[]) => HTMLElement

@@ -214,7 +214,7 @@ const ask = async (trial, { signal }, began) => {
 	try {
 		const answer = await fetch(urlOf(route.path), {
 			method: "POST",
-			headers: { "content-type": "application/json", ...credential },
+			headers: { "content-type": "application/json", ...(route.between && { accept: LINES }), ...credential },
 			credentials: doc.ways && credential ? "omit" : "same-origin",
 			body: text,
 			signal,
@@ -222,7 +222,8 @@ const ask = async (trial, { signal }, began) => {
 			redirect: "error",
 			referrerPolicy: "no-referrer",
 		})
-		show(trial, answer, await answer.arrayBuffer(), performance.now() - began)
+		if (answer.ok && route.between) await follow(trial, answer, began)
+		else show(trial, answer, await answer.arrayBuffer(), performance.now() - began)
 		return answer.status
 	} catch {
 		if (signal !== trial.running?.signal) return 0
@@ -231,6 +232,57 @@ const ask = async (trial, { signal }, began) => {
 		say(told.textContent ?? "")
 		return 0
 	}
+}
+
+// A stream: its items as they come, each checked, until it ends or is stopped.
+
+const LINES = "application/jsonl"
+const SHOWN = 500
+
+const follow = async (trial, answer, began) => {
+	const { button, result, route, told } = trial
+	const items = h("code")
+	const seen = /** @type {Seen} */ ({ count: 0, lies: [] })
+	const hear = (line) => {
+		const said = attempt(() => parse(line), {})
+		if (said.end || said.error) seen.end = said
+		if (said.item === undefined) return
+		const wrong = check(route.output, said.item).map((each) => ({ ...each, path: [seen.count, ...each.path] }))
+		seen.lies = [...seen.lies, ...wrong].slice(0, 20)
+		seen.count += 1
+		items.append(`${stringify(said.item)}\n`)
+		if (items.childNodes.length > SHOWN) items.firstChild?.remove()
+		fill(told, `${plural(seen.count, "item")}…`)
+	}
+	fill(button, "Stop", h("kbd", "Esc"))
+	fill(result, h("div.code", h("pre", { tabindex: 0, role: "group", "aria-label": "Items" }, items)))
+	trial.answer.hidden = false
+	await lines(answer, hear)
+	ended(trial, answer, seen, performance.now() - began)
+}
+
+const lines = async ({ body }, take) => {
+	if (!body) return
+	const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+	let rest = ""
+	for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+		const all = (rest + value).split("\n")
+		rest = all.pop() ?? ""
+		all.forEach(take)
+	}
+}
+
+const ended = ({ result, route, told }, { status, headers }, { count, lies, end }, ms) => {
+	const code = end?.error
+	const known = !code || own(route.between, code) || own(doc.errors, code)
+	const wrong = end ? (known ? lies : lie(`${code} is not declared between the items.`)) : lie("It was broken off.")
+	const request = headers.get("x-request-id")
+	const line = code ? `${plural(count, "item")}, then ${code}` : plural(count, "item")
+	const facts = [verdict(code ? 500 : status, line), `${ms.toFixed(0)} ms`]
+	const head = h("p.facts", facts, request && h("span.quiet", "request ", h("code", request)))
+	result.prepend(head, ...(code ? [json(end, "the failure")] : []), ...(wrong.length ? [breach(wrong)] : []))
+	fill(told, verdict(code ? 500 : status, line))
+	say(`Ended after ${line}${wrong.length ? ", which breaks the contract" : ""}`)
 }
 
 const show = (trial, { status, statusText, headers }, bytes, ms) => {
@@ -538,7 +590,8 @@ const credential = (route) => {
 
 const curl = (route, value) => {
 	const body = quoted(pretty(stringify(value) ?? ""))
-	const head = `${quoted(urlOf(route.path))} \\\n  -H 'content-type: application/json'`
+	const path = `${route.between ? "-N " : ""}${quoted(urlOf(route.path))}`
+	const head = `${path} \\\n  -H 'content-type: application/json'`
 	return `curl ${head}${credential(route)} \\\n  -d ${body}`
 }
 
@@ -755,7 +808,8 @@ export const brief = (name, route) => {
 		cache && `Also GET ${urlOf(route.path)}?input=<JSON, percent-encoded>, kept for ${cache.max_age} s.`,
 		`## Input: ${called(input)}\n\n${fieldList(input)}`,
 		`\`\`\`json\n${pretty(stringify(sample(input)))}\n\`\`\``,
-		`## Output: ${called(output)}\n\n${fieldList(output)}`,
+		`## ${route.between ? "Items of a stream" : "Output"}: ${called(output)}\n\n${fieldList(output)}`,
+		route.between && `May come between them, and ends them:\n\n${errors(Object.entries(route.between))}`,
 		'## Errors\n\nA failure answers `{"error": CODE, "data"?: ...}`.',
 		errors(Object.entries(route.errors)),
 		`Any route may also answer:\n\n${errors(general(route))}`,

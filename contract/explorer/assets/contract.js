@@ -12,6 +12,11 @@ const LONG = 5e5
 export const load = (text) => {
 	doc = (text.length < LONG ? parse : JSON.parse)(text)
 	if (!/^1\./.test(doc?.contract)) throw new Error("It is no contract of version 1.")
+	for (const route of Object.values(doc.routes)) {
+		if (!route.output.stream) continue
+		route.between = route.output.errors
+		route.output = route.output.stream
+	}
 }
 
 /** The own property: a name of the contract may be any text. */
@@ -27,7 +32,8 @@ export const toolOf = (route) => (doc.links.mcp ? route.mcp : undefined)
 export const tools = () => routes().filter(([, route]) => toolOf(route))
 
 export const failures = () => {
-	const declared = Object.entries(Object.assign({}, ...routes().map(([, { errors }]) => errors)))
+	const all = routes().flatMap(([, { errors, between }]) => [errors, between])
+	const declared = Object.entries(Object.assign({}, ...all))
 	const mine = declared.filter(([code]) => !own(doc.errors, code)).sort(([a], [b]) => (a < b ? -1 : 1))
 	return [...mine, ...Object.entries(doc.errors)]
 }

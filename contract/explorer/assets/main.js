@@ -38,6 +38,7 @@ const marks = (route, short) => {
 	const plain = [
 		mark(route.signed ? "Signed webhook" : asked(route)),
 		requires.map((each) => mark(["scope ", h("code", each)])),
+		route.between && mark("Stream"),
 		mark(EFFECTS[effect], effect === "destructive" ? "bad" : ""),
 		cache && mark(["Also ", h("code", "GET ?input="), `, kept ${cache.max_age} s`]),
 	]
@@ -205,7 +206,7 @@ const failureList = (all, where) => {
 const routePage = (name, given) => {
 	const route = own(doc.routes, name)
 	if (!route) return missing("route", name)
-	const { errors, description, input, output, summary } = route
+	const { between, errors, description, input, output, summary } = route
 	const where = (part) => ["routes", name, part]
 	const part = (title, at, ...rest) => section(title, place(...where(at)), ...rest)
 	const mine = Object.entries(errors).sort(([a], [b]) => Number(a in doc.errors) - Number(b in doc.errors))
@@ -217,7 +218,8 @@ const routePage = (name, given) => {
 			summary,
 			[routeHead(name, route), description && markdown(description), toTry],
 			part("Input", "input", typed("Input", input, true, where("input"))),
-			part("Output", "output", typed("Output", output, false, where("output"))),
+			part(between ? "Output, item by item" : "Output", "output", typed("Output", output, false, where("output"))),
+			between && part("Errors between items", "between", failureList(Object.entries(between), where("between"))),
 			part(
 				"Errors",
 				"errors",
@@ -261,7 +263,7 @@ const typePage = (name) => {
 	)
 }
 
-const users = (code) => routes().filter(([, route]) => own(route.errors, code))
+const users = (code) => routes().filter(([, { errors, between }]) => own(errors, code) || own(between ?? {}, code))
 
 const errorPage = (code) => {
 	const found = own(Object.fromEntries(failures()), code)
