@@ -396,6 +396,7 @@ except ImportError as error:
 """
 
 
+@pytest.mark.measured
 @pytest.mark.parametrize(
     ("lacks", "told"),
     [
