@@ -50,8 +50,9 @@ CORE_TESTS := $(filter-out $(ALIKE_TESTS),$(CORE_TESTS))
 
 # What runs beside the measured suite: tracing doubles what these take, and each module is covered by tests of its own.
 LAWS := tests/property $(ALIKE_TESTS) $(foreach name,test_pred_dump_law test_schema_differences test_golden,$(call tests_like,tests/$(name).py))
-# What is sent over the wire, stands in the README or is asked of the example goes through modules that have tests of their own, too.
-UNTRACED := $(LAWS) tests/wire $(foreach name,readme mutants vectors example_shop_kit example_shop_wire,$(call tests_like,tests/test_$(name).py))
+# What is sent over the wire, stands in the README or is asked of the example goes through modules that have tests of their own, too;
+# and what reads the source runs none of it.
+UNTRACED := $(LAWS) tests/wire $(foreach name,readme mutants vectors example_shop_kit example_shop_wire named_modules private_parts,$(call tests_like,tests/test_$(name).py))
 # What can tell one interpreter from another: what reads annotations or generates code of ours, and what holds threads and loops, or
 # talks to processes. The latter is the same on an interpreter between the oldest, which the measured suite runs on, and the newest.
 # The whole suite runs there, too: make tests-on-3.13 OTHERS_TESTS=tests
@@ -90,13 +91,13 @@ test-wire: $(VENV)/check.done
 run: $(VENV)/run.done
 	@$(BIN)/contract serve examples.shop.app:api --port $(PORT) --workers $(WORKERS)
 
-# Cheapest first: make stops at the first that fails. The rest, the longest of it first, is run three at a time, on two cores: what
+# Cheapest first: make stops at the first that fails. The rest, the longest of it first, is run four at a time, on two cores: what
 # talks to servers and to the browser waits for them half of the time. What a target says is shown when it ends.
 # .github/workflows/check.yml names each of these, too.
 QUICK := format lint floors
 LONG := tests browser laws tests-with-lowest tests-on-$(NEWEST) $(TOOLS) hosts types $(filter-out tests-with-lowest tests-on-$(NEWEST),$(COMPATIBLE)) instructions verifytypes
 check: $(QUICK)
-	@$(MAKE) --no-print-directory -j3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(LONG)
+	@$(MAKE) --no-print-directory -j4 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(LONG)
 	@echo "check: all passed"
 
 format: $(VENV)/check.done

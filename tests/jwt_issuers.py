@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Final
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, rsa, x25519
@@ -75,6 +75,10 @@ def jwk(kind: str, kid: str | None = None, **more: object) -> dict[str, Any]:
     return {**{key: made[key] for key in made if key != "key_ops"}, **named, **more}
 
 
+DAY: Final = 24 * 60 * 60
+"""Longer than tests take: some sign a token while they are collected, and show it much later."""
+
+
 def token(
     kind: str = "P-256",
     algorithm: str = "ES256",
@@ -86,7 +90,7 @@ def token(
 ) -> str:
     """A token as the issuer signs it, with other claims where they are given."""
     now = int(time.time())
-    payload = {"iss": ISSUER, "aud": AUDIENCE, "sub": "ada", "iat": now, "exp": now + 60, **claims}
+    payload = {"iss": ISSUER, "aud": AUDIENCE, "sub": "ada", "iat": now, "exp": now + DAY, **claims}
     payload.pop(without or "", None)
     named = {} if kid is None else {"kid": kid}
     return jwt.encode(payload, private(kind), algorithm, headers={**named, **(header or {})})

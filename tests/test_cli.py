@@ -186,6 +186,7 @@ def test_the_module_runs_like_the_command(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout.count(b"\n"), done.stderr) == (0, 2, b"")
 
 
+@pytest.mark.measured
 def test_importing_the_module_runs_nothing() -> None:
     """As worker processes do."""
     done = subprocess.run(

@@ -16,6 +16,8 @@ from tests import three_ways
 from tests.cli_apps import ASYNC_MOUNTED, BARE, MOUNTED, SHOP
 from tests.cli_servers import contract, running, until
 
+pytestmark = pytest.mark.measured
+
 
 def test_a_saved_file_is_served_and_a_broken_one_says_so(tmp_path: Path) -> None:
     app = tmp_path / "shop.py"

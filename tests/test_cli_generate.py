@@ -451,6 +451,7 @@ def watching(*arguments: str, cwd: Path) -> Generator[Callable[[], str]]:
         process.wait()
 
 
+@pytest.mark.measured
 def test_a_file_is_followed(folder: Path, emitted: bytes) -> None:
     path, api = folder / "contract.json", folder / "api.py"
     with watching(".", "-o", "api.py", cwd=folder) as told:
@@ -466,6 +467,7 @@ def test_a_file_is_followed(folder: Path, emitted: bytes) -> None:
     assert "Traceback" not in told()
 
 
+@pytest.mark.measured
 def test_a_url_is_followed(folder: Path, emitted: bytes) -> None:
     api = folder / "api.ts"
     with documents(None) as server:

@@ -25,6 +25,7 @@ def emitted(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return run("emit", "shop.py", "--visibility", "all", cwd=folder).stdout
 
 
+@pytest.mark.measured
 def test_a_file_is_served_until_ctrl_c(tmp_path: Path, emitted: bytes) -> None:
     (tmp_path / "contract.json").write_bytes(emitted)
     with running(

@@ -82,6 +82,7 @@ def test_every_request_that_was_accepted_gets_its_reply(tmp_path: Path, source: 
         assert seen["refused"] == len(clients)
 
 
+@pytest.mark.measured
 def test_connections_that_wait_to_be_accepted_get_their_replies(folder: Path) -> None:
     """One connection is served at a time, so the others are in the kernel's queue when the signal comes."""
     with running("serve", "shop:api", "--concurrency", "1", cwd=folder) as server:
@@ -431,6 +432,7 @@ def test_the_log_of_the_app_itself_is_written_in_the_same_form(tmp_path: Path) -
         }
 
 
+@pytest.mark.measured
 def test_a_port_in_use_is_one_line(folder: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
@@ -454,6 +456,7 @@ def test_an_app_that_cannot_be_imported_ends_with_the_frames_of_its_author(tmp_p
     assert "JSONDecodeError" in text
 
 
+@pytest.mark.measured
 def test_an_app_whose_import_ends_the_process_is_told_about(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text("import os\nos._exit(7)\n")
     done = contract("serve", "shop:api", "--port", "0", cwd=tmp_path)

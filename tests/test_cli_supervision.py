@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 import pytest
 
 from contract.cli.supervision import Pauses
-from contract.cli.worker_process import Ending, end, sizes
+from contract.cli.worker_process import AtOnce, Ending, end, sizes
 from tests.cli_apps import ASYNC_MOUNTED, ASYNC_SHOP, BARE, SHOP
 from tests.cli_servers import PATIENCE, Reply, Server, children, contract, exchange, running, until
 
@@ -34,11 +34,20 @@ def test_the_pause_grows_and_is_forgotten_after_a_quiet_time() -> None:
     assert later == [0.0, 0.5]
 
 
+def test_what_an_engine_asks_for_soon_is_done_at_once() -> None:
+    done: list[int] = []
+    AtOnce().call_soon(done.append, 1)
+    AtOnce().call_soon_threadsafe(done.append, 2, context=None)
+
+    assert done == [1, 2]
+
+
 def test_of_a_process_that_has_gone_no_size_is_known() -> None:
     assert sizes([os.getpid()])[os.getpid()] > 1024 * 1024
     assert sizes([os.getpid(), 2**22 + 1]) == {}
 
 
+@pytest.mark.measured
 @pytest.mark.parametrize(
     ("target", "given", "code"), [(len, "", 0), (sys.exit, 7, 7), (truediv, 1, 1)]
 )
@@ -110,6 +119,7 @@ atexit.register(print, "handler over")
 )
 
 
+@pytest.mark.measured
 def test_nothing_of_the_app_is_lost_when_its_worker_ends(tmp_path: Path) -> None:
     """The output is a file, so it is written only when somebody flushes it."""
     (tmp_path / "shop.py").write_text(LIVING)
@@ -164,6 +174,7 @@ def test_an_async_server_ends_without_a_word_of_its_engine(tmp_path: Path, turn:
         assert all(line.startswith("{") for line in server.text().splitlines()), server.text()
 
 
+@pytest.mark.measured
 def test_a_worker_that_dies_again_and_again_is_followed_by_another(tmp_path: Path) -> None:
     """Calls that come in a pause wait for its end."""
     (tmp_path / "shop.py").write_text(SHOP)
@@ -190,6 +201,7 @@ def test_a_worker_that_dies_again_and_again_is_followed_by_another(tmp_path: Pat
     ]
 
 
+@pytest.mark.measured
 def test_without_respawn_the_server_ends_with_its_worker(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(SHOP)
     with running("serve", "shop:api", "--no-respawn", cwd=tmp_path) as server:
@@ -203,6 +215,7 @@ def test_without_respawn_the_server_ends_with_its_worker(tmp_path: Path) -> None
         )
 
 
+@pytest.mark.measured
 def test_an_app_that_only_workers_cannot_import_does_not_loop(tmp_path: Path) -> None:
     source = "import multiprocessing\nif multiprocessing.current_process().name == 'granian-worker':\n    raise RuntimeError('no')\n"
     (tmp_path / "shop.py").write_text(source + BARE)
@@ -251,10 +264,9 @@ def test_no_call_is_lost_when_workers_are_replaced_one_after_the_other(
     ) as server:
         until(lambda: len(_pids(server)) == 2)
         with _calling(server) as seen:
-            for _ in range(2):
-                before = _pids(server)
-                server.process.send_signal(signal.SIGHUP)
-                _all_replaced(server, before)
+            before = _pids(server)
+            server.process.send_signal(signal.SIGHUP)
+            _all_replaced(server, before)
 
         assert set(seen) == {"200"}
         assert server.stop() == 0
@@ -277,6 +289,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.measured
 @pytest.mark.parametrize(("source", "interface"), [(SHOP, "wsgi"), (ASYNC_SHOP, "asgi")])
 def test_no_call_is_lost_when_a_worker_is_too_old(
     tmp_path: Path, source: str, interface: str
@@ -293,6 +306,7 @@ def test_no_call_is_lost_when_a_worker_is_too_old(
         assert server.stop() == 0
 
 
+@pytest.mark.measured
 def test_a_worker_that_has_grown_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(SHOP + GROWING)
     with running("serve", "shop:grown", "--worker-memory", "200", cwd=tmp_path) as server:
@@ -317,6 +331,7 @@ grown = spec(routes=routes(process, grow))
 """
 
 
+@pytest.mark.measured
 def test_a_worker_that_does_not_start_does_not_replace_one_that_works(tmp_path: Path) -> None:
     app = tmp_path / "shop.py"
     app.write_text(BARE)
@@ -343,6 +358,7 @@ if pathlib.Path("wait").exists():
 """
 
 
+@pytest.mark.measured
 def test_who_is_to_replace_a_worker_that_dies_meanwhile_takes_over(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(WAITING + SHOP)
     with running("serve", "shop:api", cwd=tmp_path) as server:
@@ -360,6 +376,7 @@ def test_who_is_to_replace_a_worker_that_dies_meanwhile_takes_over(tmp_path: Pat
         assert server.text().count("worker-1") == 2
 
 
+@pytest.mark.measured
 def test_a_worker_that_dies_while_it_leaves_is_told_about(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(SHOP)
     with running("serve", "shop:api", cwd=tmp_path) as server, _kept(server) as call:
@@ -373,6 +390,7 @@ def test_a_worker_that_dies_while_it_leaves_is_told_about(tmp_path: Path) -> Non
         assert _pid(server) != int(first)
 
 
+@pytest.mark.measured
 def test_a_replaced_worker_whose_calls_do_not_end_is_killed(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(SHOP)
     with (
@@ -393,6 +411,7 @@ def test_a_replaced_worker_whose_calls_do_not_end_is_killed(tmp_path: Path) -> N
         assert server.post("/process").status == 200
 
 
+@pytest.mark.measured
 def test_in_development_a_worker_that_died_is_told_about_and_sighup_starts_another(
     tmp_path: Path,
 ) -> None:
@@ -466,7 +485,7 @@ def _call(server: Server, seen: Counter[str], over: threading.Event, number: int
     with closing(
         http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     ) as connection:
-        while not over.wait(number / 100):
+        while not over.wait((number + 1) / 50):
             try:
                 reply = exchange(connection, "POST", "/nap", b"0.005")
             except (OSError, http.client.HTTPException) as lost:  # what may not happen

@@ -54,6 +54,7 @@ def test_a_generated_client_is_as_light() -> None:
     assert {name for name in loaded if name.partition(".")[0] not in ("contract", "tests")} == set()
 
 
+@pytest.mark.measured
 def test_without_httpx2_only_the_transports_are_missing() -> None:
     code = (
         WITHOUT_HTTPX2

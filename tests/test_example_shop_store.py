@@ -46,6 +46,15 @@ def test_a_file_is_filled_once(store: Store, path: Path) -> None:
     assert list(path.parent.glob("*")) == [path]
 
 
+def test_a_store_whose_file_cannot_be_read_is_not_ready(store: Store, path: Path) -> None:
+    path.mkdir()
+    with pytest.raises(sqlite3.OperationalError):
+        store.ping()
+
+    path.rmdir()
+    store.ping()
+
+
 def test_prices_orders_and_stock_survive_a_restart(store: Store, path: Path) -> None:
     store.update_product("blue-mug", {"price": Decimal("13.37")})
     placed = store.place("ada", NewOrder([OrderLine("blue-mug", 4)], Cash(), note="By the door."))

@@ -513,6 +513,7 @@ def test_a_worker_opens_them_before_it_is_ready_and_leaves_them_at_its_end(
     assert lines == ["open pool", "open queue", "leave queue", "leave pool"]
 
 
+@pytest.mark.measured
 @pytest.mark.parametrize("how", ["", "async "], ids=["wsgi", "asgi"])
 def test_a_worker_that_cannot_open_them_ends_with_a_line_that_says_which(
     tmp_path: Path, how: str

@@ -513,6 +513,7 @@ def test_sameness_is_of_types_too() -> None:
     assert not same([1], [1, 2])
 
 
+@pytest.mark.measured
 def test_without_hypothesis_one_line_says_what_to_install() -> None:
     program = "import sys; sys.modules['hypothesis'] = None; import contract.testing; contract.testing.values"
     run = subprocess.run(

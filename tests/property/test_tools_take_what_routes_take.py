@@ -42,11 +42,12 @@ class Checked:
         self.pred = compile_pred(self.shape)
         self.taken = tool_schema(schema_of(self.shape, "input"))
         given_back = schema_of(self.shape, "output")
+        self.documents, self.values = documents(self.shape), values(self.shape)
         self.bare, self.wrapped = tool_schema(given_back), tool_schema(given_back, wrapped=True)
 
     def check(self, data: st.DataObject) -> None:
-        assert is_valid(self.taken, data.draw(documents(self.shape)))
-        given_back = json.loads(self.pred.dump(data.draw(values(self.shape))))
+        assert is_valid(self.taken, data.draw(self.documents))
+        given_back = json.loads(self.pred.dump(data.draw(self.values)))
         assert is_valid(self.bare, given_back)
         assert is_valid(self.wrapped, {"result": given_back})
 
