@@ -65,7 +65,7 @@ def test_a_scope_becomes_a_request() -> None:
         "3",
         "identity",
     )
-    assert (incoming.authorization, incoming.origin, incoming.request_id) == (
+    assert (incoming.authorization(), incoming.origin, incoming.request_id) == (
         "Bearer a",
         "https://app.example",
         "id",
@@ -164,7 +164,7 @@ def test_repeated_headers_are_joined() -> None:
         )
     )
 
-    assert incoming.authorization == "Bearer a,Bearer b"
+    assert incoming.authorization() == "Bearer a,Bearer b"
     assert incoming.content_length == "1,2"
 
 
@@ -269,7 +269,7 @@ def test_a_path_is_read_below_the_application(scope: dict[str, Any], path: str) 
 def test_what_nearly_all_bodies_are_is_seen_at_once(
     request_: RawRequest, length: int | None
 ) -> None:
-    assert incoming_of(request_).plain_length == length
+    assert incoming_of(request_).plain_length() == length
 
 
 def test_headers_are_looked_up_in_lower_case() -> None:

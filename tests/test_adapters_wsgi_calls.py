@@ -43,7 +43,7 @@ def test_an_environ_becomes_a_request() -> None:
         "3",
         "identity",
     )
-    assert (incoming.authorization, incoming.origin, incoming.request_id) == (
+    assert (incoming.authorization(), incoming.origin, incoming.request_id) == (
         "Bearer a",
         "https://app.example",
         "id",
@@ -145,7 +145,7 @@ def test_a_body_without_a_length_is_known(request_: RawRequest, chunked: bool) -
 def test_what_nearly_all_bodies_are_is_seen_at_once(
     request_: RawRequest, length: int | None
 ) -> None:
-    assert incoming_of(request_).plain_length == length
+    assert incoming_of(request_).plain_length() == length
 
 
 @pytest.mark.parametrize(("deadline", "blocks"), [(None, True), (60.0, False)])

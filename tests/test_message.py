@@ -197,7 +197,7 @@ class Plain(Incoming):
 def test_what_is_seldom_asked_for_is_looked_up() -> None:
     incoming = Plain()
 
-    assert (incoming.authorization, incoming.origin, incoming.accept) == (
+    assert (incoming.authorization(), incoming.origin, incoming.accept) == (
         "Bearer a",
         "https://app.example",
         "*/*",
@@ -214,7 +214,7 @@ def test_a_place_that_says_nothing_of_itself_has_nothing_at_hand() -> None:
     incoming = Plain()
     incoming.authenticated()
 
-    assert incoming.plain_length is None
+    assert incoming.plain_length() is None
     assert incoming.read_early(1) is None
     assert not incoming.ends(GeneratorExit())
 

@@ -118,7 +118,6 @@ def test_the_files_and_their_tests_are_there() -> None:
         "contract/call/bearer.py",
         "contract/call/bound.py",
         "contract/call/message.py",
-        "contract/call/admission.py",
         "contract/call/proxies.py",
         "contract/call/dispatch.py",
         "contract/call/replies.py",

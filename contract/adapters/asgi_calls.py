@@ -27,6 +27,7 @@ from contract.call.context import CURRENT
 from contract.call.ending import abandon, abandoned, followers, guarded, tell
 from contract.call.log import log_exception
 from contract.call.message import (
+    DONE,
     JSON_HEADERS,
     Answered,
     Incoming,
@@ -103,44 +104,43 @@ class AsgiIncoming(ScopeIncoming):
         """The next event from the client."""
         return self._receive()
 
-    def read(self, limit: int) -> bytes | Awaitable[bytes]:
-        """The body; an awaitable where it is not there yet, as most small ones are."""
-        announced = self.length
-        if not announced and not self.chunked:
+    def plain_body(self, limit: int) -> bytes | None:
+        """A body in the form that nearly all come in, where all of it is there."""
+        length = self.plain_length()
+        if length is None or length > limit or self.first is not None:
+            return None
+        self.length = length
+        if not length:
             return b""
-        event = poll(self, self._receive) if self.first is None else self.first
-        self.first = None
-        if isinstance(event, Refused):
-            raise event
+        try:
+            event = poll(self, self._receive)
+        except Refused as refused:
+            self.first = refused
+            return None
         if (
             not isinstance(event, Waiting)
             and event["type"] == "http.request"
             and not event.get("more_body")
         ):
             body: object = event.get("body")
-            if type(body) is bytes and len(body) == announced:
+            if type(body) is bytes and len(body) == length:
                 return body
+        self.first = event
+        return None
+
+    def read(self, limit: int) -> bytes | Awaitable[bytes]:
+        """The body; an awaitable where it may not be there yet."""
+        if not self.length and not self.chunked:
+            return b""
+        event = poll(self, self._receive) if self.first is None else self.first
+        self.first = None
+        if isinstance(event, Refused):
+            raise event
         return read_body(self, self._receive, limit, self.lanes.limits, event)
 
     def read_early(self, limit: int) -> bytes | None:
         """The body, where all of it is there and a thread may take the whole call, else None."""
-        announced = self.plain_length
-        if announced is None or announced > limit or self.lanes.crowded:
-            return None
-        if not announced:
-            return b""
-        self.length = announced
-        try:
-            self.first = first = poll(self, self._receive)
-            found = self.read(announced)
-        except Refused as refused:
-            self.first = refused
-            return None
-        if isinstance(found, bytes):
-            return found
-        cast("Coroutine[Any, Any, bytes]", found).close()  # it has not begun
-        self.first = first
-        return None
+        return None if self.lanes.crowded else self.plain_body(limit)
 
     async def leave_body(self) -> None:
         """
@@ -222,7 +222,7 @@ def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Ans
     A call that waits for something is watched: once its client has gone, it is cancelled and
     logged, and its response is for nobody.
     """
-    if incoming.version not in HTTP_VERSIONS:
+    if incoming.version() not in HTTP_VERSIONS:
         return service.broken(incoming, 505, "This HTTP version is not spoken here.")
     opening = service.opening
     if opening is not None and not opening.done:
@@ -232,16 +232,14 @@ def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Ans
             log_exception(str(wrong), wrong.__cause__, route=None, request_id=None)
             return service.closed(incoming)
     outer = CURRENT.get(None)
-    call = service.answer(incoming)
-    try:
-        waiting = call.send(None)
-    except StopIteration as done:  # it has waited for nothing
-        response: Answered = done.value
+    call = service.answer(incoming).__await__()
+    waiting = next(call, DONE)
+    if waiting is DONE:  # it has waited for nothing
         if outer is not None:
             CURRENT.set(outer)  # a resolver has called a route through the application, and goes on
         if incoming.first is not None:
             yield from incoming.leave_body().__await__()
-        return response
+        return incoming.answered
     watch = Watch(incoming)
     try:
         while True:
@@ -258,8 +256,8 @@ def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Ans
                 waiting = call.throw(exception)
             else:
                 waiting = call.send(sent)
-    except StopIteration as done:
-        response = done.value
+    except StopIteration:
+        response = incoming.answered
     except asyncio.CancelledError as exception:
         yield from abandoned(incoming, exception).__await__()
         service.cancelled(incoming)

@@ -143,11 +143,6 @@ class ScopeIncoming(Incoming):
         self.request_id: str = IDS.new() if sent is None else request_id(sent.decode("latin-1"))
         self.started: float = perf_counter()
 
-    def _text(self, name: bytes) -> str | None:
-        value = self._found.get(name)
-        return None if value is None else value.decode("latin-1")
-
-    @property
     def plain_length(self) -> int | None:
         """
         The length of a body in the form that nearly all come in: JSON, not encoded, not in chunks.
@@ -164,31 +159,6 @@ class ScopeIncoming(Incoming):
         return _announced(found.get(b"content-length", b""))
 
     @property
-    def content_type(self) -> str | None:
-        """As it was sent."""
-        return self._text(b"content-type")
-
-    @property
-    def content_length(self) -> str | None:
-        """As it was sent; repeated ones joined with a comma."""
-        return self._text(b"content-length")
-
-    @property
-    def content_encoding(self) -> str | None:
-        """As it was sent."""
-        return self._text(b"content-encoding")
-
-    @property
-    def accept(self) -> str | None:
-        """Repeated headers are joined with a comma."""
-        return self._text(b"accept")
-
-    @property
-    def origin(self) -> str | None:
-        """The origin of the page that calls, where a browser does."""
-        return self._text(b"origin")
-
-    @property
     def chunked(self) -> bool:
         """
         Whether the body comes in chunks, or in frames without its length being known.
@@ -200,7 +170,6 @@ class ScopeIncoming(Incoming):
             b"content-length" not in found and self._scope.get("http_version") in ("2", "3")
         )
 
-    @property
     def authorization(self) -> str | None:
         """Repeated headers are joined with a comma."""
         value = self._found.get(b"authorization")
@@ -208,7 +177,8 @@ class ScopeIncoming(Incoming):
 
     def header(self, name: str) -> str | None:
         """One of the headers, repeated ones joined with a comma; its *name* is in lower case."""
-        return self._text(name.encode("latin-1"))
+        value = self._found.get(name.encode("latin-1"))
+        return None if value is None else value.decode("latin-1")
 
     @property
     def headers(self) -> Mapping[str, str]:
@@ -249,7 +219,6 @@ class ScopeIncoming(Incoming):
         """The framework's request, or the scope."""
         return self._native(self._scope)
 
-    @property
     def version(self) -> str:
         """The version of HTTP, as the server has it."""
         version: str = self._scope.get("http_version", "1.1")
@@ -258,4 +227,4 @@ class ScopeIncoming(Incoming):
     @property
     def closing(self) -> tuple[tuple[str, str], ...]:
         """The header that tells the server to close the connection; only HTTP/1 has one."""
-        return (("connection", "close"),) if self.version.startswith("1") else ()
+        return (("connection", "close"),) if self.version().startswith("1") else ()

@@ -25,7 +25,7 @@ from contract.adapters.thread_items import ItemsHere
 from contract.call.bound import Bound
 from contract.call.ending import followers, guarded, tell
 from contract.call.log import log_exception
-from contract.call.message import Answered, Incoming, Lane, Response
+from contract.call.message import DONE, Answered, Incoming, Lane, Response
 from contract.call.replies import Refused
 from contract.call.service import NotOpened, Opens, Service
 from contract.call.stream import Opened
@@ -191,10 +191,9 @@ class Paused:
         self.call: Final = call
         self.context: Final = context
 
-    def resume(self) -> Answered:
-        """The response, once the body is there; in any thread."""
-        response: Answered = _step(self.call, self.context)
-        return response
+    def resume(self) -> None:
+        """Go on to the end, once the body is there; in any thread."""
+        _step(self.call, self.context)
 
 
 def respond(service: Service, incoming: ThreadIncoming) -> Answered:
@@ -208,13 +207,10 @@ def respond(service: Service, incoming: ThreadIncoming) -> Answered:
         return service.closed(incoming)
     context = copy_context()
     call = service.answer(incoming)
-    try:
-        wanted = context.run(call.send, None)
-    except StopIteration as done:  # nearly always: nothing of it is async
-        response: Answered = done.value
-        return response
-    found: Answered = _step(call, context, None, wanted)
-    return found
+    wanted = context.run(next, call.__await__(), DONE)
+    if wanted is not DONE:  # something of it is async, which is rare
+        _step(call, context, None, wanted)
+    return incoming.answered
 
 
 def opened(opening: Opens) -> bool:
@@ -227,11 +223,11 @@ def opened(opening: Opens) -> bool:
     return True
 
 
-def respond_or_pause(service: Service, incoming: ThreadIncoming) -> Answered | Paused:
+def respond_or_pause(service: Service, incoming: ThreadIncoming) -> Paused | None:
     """
-    The response to a call that is refused before its body is asked for, else the paused call.
+    Answer a call up to the reading of its body, and give the paused call, unless it was refused.
     """
-    found: Answered | Paused = _step(service.answer(incoming), copy_context())
+    found: Paused | None = _step(service.answer(incoming), copy_context())
     return found
 
 

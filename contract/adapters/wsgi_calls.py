@@ -102,7 +102,10 @@ def _decoded(text: str) -> str:
 class WsgiIncoming(ThreadIncoming):
     """A request in an environ."""
 
-    __slots__ = ("_environ", "_native", "blocks", "lanes")
+    __slots__ = ("_begun", "_environ", "_native", "blocks", "lanes")
+
+    _begun: bytes | BaseException
+    """The beginning of the body, or why it could not be read; set where there is either."""
 
     def __init__(
         self,
@@ -123,7 +126,6 @@ class WsgiIncoming(ThreadIncoming):
         self.request_id: str = IDS.new() if sent is None else request_id(sent)
         self.started: float = perf_counter()
 
-    @property
     def plain_length(self) -> int | None:
         """
         The length of a body in the form that nearly all come in: JSON, not encoded, not in chunks.
@@ -131,30 +133,13 @@ class WsgiIncoming(ThreadIncoming):
         None for every other.
         """
         environ = self._environ
-        kind = environ.get("CONTENT_TYPE")
         if (
-            (kind != "application/json" and kind not in PLAIN_TYPES)
+            environ.get("CONTENT_TYPE") not in PLAIN_TYPES
             or "HTTP_CONTENT_ENCODING" in environ
             or "HTTP_TRANSFER_ENCODING" in environ
         ):
             return None
         return announced_length(environ.get("CONTENT_LENGTH", ""))
-
-    @property
-    def content_type(self) -> str | None:
-        """As it was sent."""
-        # PEP 3333: this and the next may be empty or missing
-        return self._environ.get("CONTENT_TYPE") or None
-
-    @property
-    def content_length(self) -> str | None:
-        """As it was sent."""
-        return self._environ.get("CONTENT_LENGTH") or None
-
-    @property
-    def content_encoding(self) -> str | None:
-        """As it was sent."""
-        return self._environ.get("HTTP_CONTENT_ENCODING")
 
     @property
     def chunked(self) -> bool:
@@ -169,20 +154,9 @@ class WsgiIncoming(ThreadIncoming):
         protocol: str = self._environ.get("SERVER_PROTOCOL", "")
         return protocol.startswith(_FRAMED)
 
-    @property
     def authorization(self) -> str | None:
         """As the server joins repeated headers."""
         return self._environ.get("HTTP_AUTHORIZATION")
-
-    @property
-    def accept(self) -> str | None:
-        """As the server joins repeated headers."""
-        return self._environ.get("HTTP_ACCEPT")
-
-    @property
-    def origin(self) -> str | None:
-        """The origin of the page that calls, where a browser does."""
-        return self._environ.get("HTTP_ORIGIN")
 
     def header(self, name: str) -> str | None:
         """One of the headers; its *name* is in lower case."""
@@ -226,6 +200,22 @@ class WsgiIncoming(ThreadIncoming):
         """The framework's request, or the environ."""
         return self._native(self._environ)
 
+    def plain_body(self, limit: int) -> bytes | None:
+        """A body in the form that nearly all come in, where all of it is there."""
+        length = self.plain_length()
+        if not length or length > limit:
+            return None
+        self.length = length
+        try:
+            body: bytes = self._environ["wsgi.input"].read(length)
+        except BaseException as error:  # noqa: BLE001  `read` raises it
+            self._begun = error
+            return None
+        if len(body) != length:
+            self._begun = body
+            return None
+        return body
+
     def read(self, limit: int) -> bytes:
         """
         The body.
@@ -235,11 +225,12 @@ class WsgiIncoming(ThreadIncoming):
                 cannot be read.
         """
         stream: Any = self._environ["wsgi.input"]
+        begun: bytes | BaseException = getattr(self, "_begun", b"")
         try:
-            length = self.length
-            if length:  # in chunks, none is announced
-                body: bytes = stream.read(length)
-                return body if len(body) == length else _exactly(stream, length, body)
+            if isinstance(begun, BaseException):
+                raise begun
+            if self.length:  # in chunks, none is announced
+                return _exactly(stream, self.length, begun)
             if not self.chunked:
                 return b""
             if not (self._framed or self._environ.get("wsgi.input_terminated")):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from email.utils import format_datetime
 from itertools import groupby
+from types import NoneType
 from typing import Any, Final, Literal, cast, final
 
 import orjson
@@ -19,7 +20,9 @@ from contract.call.context import Reply
 from contract.call.credentials import Credentials, take_token
 from contract.call.message import Lane
 from contract.call.signed_body import SignedBody
+from contract.call.signed_body import SignedBody
 from contract.call.stream import Items
+from contract.declare.authenticator import Authenticator
 from contract.declare.failures import Failure, Forbidden, ServiceUnavailable, TooManyRequests
 from contract.declare.hook import Call, Request
 from contract.declare.permissions import HasScopes, Requires, lacking
@@ -49,6 +52,7 @@ class Bound:
         "asks",
         "auth",
         "authenticator",
+        "context",
         "credentials",
         "early",
         "early_hooks",
@@ -74,7 +78,6 @@ class Bound:
         "resolver",
         "straight",
         "streams",
-        "together",
         "waits",
         "where",
     )
@@ -95,6 +98,8 @@ class Bound:
         """Whether a call without one goes on, with None for its context."""
         self.authenticator: Final = entry.authenticator
         """The maker of the context, None for a public route."""
+        self.context: Final = _only_context(self.authenticator)
+        """The class of nearly every context, where that is known; others are looked at longer."""
         taken = () if self.authenticator is None else self.authenticator.ways
         self.credentials: Final = Credentials(taken, realm) if taken and loads is None else None
         """The credentials that it takes; None where that is a bearer token and nothing else."""
@@ -136,8 +141,6 @@ class Bound:
         self.late_hooks: Final = tuple(hook for run in self.late for hook in run.hooks)
         self.asks: Final = bool(self.late)
         """Whether there are any."""
-        self.straight: Final = not (self.is_async or self.asks)
-        """Whether what follows the body is the resolver alone, which is synchronous."""
         self.guarded: Final = self.auth or bool(self.early) or self.streams
         """Whether something runs, or is settled, before the body is asked for."""
         asked = self.authenticator
@@ -150,8 +153,8 @@ class Bound:
             self.is_async or _wait(self.late) or (self.inline and _block(self.late))
         )
         """Whether the hooks that ask for the input run in another place than the resolver."""
-        self.together: Final = self.asks and not self.in_steps
-        """Whether they run in the same place."""
+        self.straight: Final = not (self.is_async or self.in_steps)
+        """Whether what follows the body is synchronous, and runs in one place."""
         self.in_one_hop: Final = apart and not (
             self.waits or self.is_async or self.inline or self.in_steps or self.streams
         )
@@ -239,6 +242,14 @@ def _runs(entry: Entry, writers: _Writers, wanted: list[bool]) -> tuple[HookRun,
             inline = all(typed.hook.inline for typed in part)
             found.append(HookRun(hooks, is_async=is_async, inline=inline))
     return tuple(found)
+
+
+def _only_context(authenticator: Authenticator | None) -> type | None:
+    """The class of the contexts, where there is one; None is no context, nor is a yes or a no."""
+    if authenticator is None or authenticator.contexts is None:
+        return None
+    found = [each for each in authenticator.contexts if each not in (bool, NoneType)]
+    return found[0] if found and not issubclass(found[0], Failure) else None
 
 
 def _hook(typed: TypedHook, writers: _Writers) -> BoundHook:

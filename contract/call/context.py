@@ -7,6 +7,7 @@ A call is one invocation of a route, before anyone speaks of HTTP or sockets.
 from __future__ import annotations
 
 import itertools
+import operator
 import os
 import re
 import sys
@@ -365,6 +366,9 @@ class Reply:
 _SANE_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,128}").fullmatch
 
 
+_ENDS: Final = tuple(f"{number:03}" for number in range(1000))
+
+
 class _Ids:
     """
     New request ids: a random prefix for each process, then a number.
@@ -381,7 +385,13 @@ class _Ids:
 
     def restart(self) -> None:
         """Begin with a new prefix: a forked child must not repeat its parent's ids."""
-        self.new = map(f"{os.urandom(8).hex()}-".__add__, map(str, itertools.count(1))).__next__
+        # every part of this is written in C, so no thread can come between two of its steps; three
+        # digits are text already, since to make text of a number costs as much as all the rest
+        heads = map(f"{os.urandom(8).hex()}-".__add__, map(str, itertools.count(1)))
+        thousands = itertools.chain.from_iterable(
+            map(itertools.repeat, heads, itertools.repeat(len(_ENDS)))
+        )
+        self.new = map(operator.add, thousands, itertools.cycle(_ENDS)).__next__
 
 
 IDS: Final = _Ids()

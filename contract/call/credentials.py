@@ -104,7 +104,7 @@ def take_token(credentials: Credentials | None) -> bool:
 
 def _sent(credential: Credential, incoming: Incoming) -> str | NoToken:
     if credential.kind == "bearer":
-        return bearer_token(incoming.authorization)
+        return bearer_token(incoming.authorization())
     header = incoming.header(credential.header)
     if credential.kind == "cookie":
         values = cookies_in(header, credential.name)

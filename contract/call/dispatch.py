@@ -1,25 +1,250 @@
 """
-Dispatch: one call, from its body to its output or to the reply where there is none.
+Dispatch: the code of the user's that a call runs, and what becomes of what it gives.
 
-It is total: whatever a body holds and whatever a user's code does, there is a reply.
+That is the function that authenticates, the hooks, and the resolver between the loading of its
+input and the writing of its output. It is total: whatever a body holds and whatever that code does,
+there is a reply.
+
+Synchronous code runs here where it may (``*_here``, and `output_of`), else in a thread.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar, cast
 
-from contract.call.admission import pass_hooks, pass_hooks_here
-from contract.call.bound import Bound
+from contract.call.bound import Bound, BoundHook, HookRun
 from contract.call.context import Reply
-from contract.call.message import Incoming
-from contract.call.replies import Refused, raised, refused, unread, unwritten, written
-from contract.declare.failures import Failure
+from contract.call.message import Incoming, Lane
+from contract.call.replies import (
+    Refused,
+    broken,
+    crashed,
+    failed,
+    given_words,
+    raised,
+    refused,
+    returned_words,
+    unread,
+    unwritten,
+    written,
+)
+from contract.declare.authenticator import Authenticator
+from contract.declare.failures import BUILTINS, Failure
+from contract.declare.hook import LiveCall
+from contract.declare.resolver import place_of
+from contract.pred.dump.scalars import a_value, class_name
+from contract.shape.exceptions import InvalidOutput
 
-__all__ = ["invoke", "output_behind_hooks", "output_of"]
+__all__ = [
+    "authenticate",
+    "call_here",
+    "context_here",
+    "context_of",
+    "in_thread",
+    "invoke",
+    "output_of",
+    "pass_hooks",
+]
 
 
 T = TypeVar("T")
+
+
+async def in_thread(
+    incoming: Incoming, lane: Lane, fn: Callable[..., T], *args: object
+) -> T | Reply:
+    """What a synchronous function gives in a thread, or the reply where there is none for it."""
+    try:
+        return await incoming.offload(lane, fn, *args)
+    except Refused as refusal:
+        return refused(refusal)
+
+
+# Before the body: the context, and the hooks that do not ask for the input.
+
+
+async def context_of(bound: Bound, token: str, incoming: Incoming) -> Any | Reply:
+    """
+    Run all that stands before the body, and give the context, or the reply that refuses the call.
+
+    That is the hook that authenticates, where there is a *token*, and then the hooks that do not
+    ask for the input.
+    """
+    if bound.admitted_at_once and not incoming.blocks:
+        return await in_thread(incoming, "hooks", context_here, bound, token, incoming)
+    ctx = await authenticate(bound, token, incoming) if token else None
+    if not bound.early or type(ctx) is Reply:
+        return ctx
+    refusal = await pass_hooks(bound, bound.early, ctx, None, incoming)
+    return ctx if refusal is None else refusal
+
+
+def context_here(bound: Bound, token: str, incoming: Incoming) -> Any | Reply:
+    """Do what `context_of` does in this thread, where none of it is async; raises nothing."""
+    ctx = _authenticate_here(bound, token, incoming) if token else None
+    if not bound.early or type(ctx) is Reply:
+        return ctx
+    refusal = _pass_hooks_here(bound, bound.early_hooks, ctx, None, incoming)
+    return ctx if refusal is None else refusal
+
+
+async def authenticate(bound: Bound, token: str, incoming: Incoming) -> Any | Reply:
+    """
+    Ask the authenticator of a route for the context, or give the reply that refuses the call.
+
+    The UNAUTHORIZED for a refused token has no challenge yet: the caller, who knows the surface,
+    adds it.
+    """
+    authenticator = bound.authenticator
+    if authenticator is None or not authenticator.is_async:
+        if incoming.blocks or authenticator is None or authenticator.inline:
+            return _authenticate_here(bound, token, incoming)
+        return await in_thread(incoming, "hooks", _authenticate_here, bound, token, incoming)
+    try:
+        ctx = await incoming.awaited(authenticator.function, token, incoming.request())
+    except BaseException as exception:
+        if incoming.ends(exception):
+            raise
+        return raised(bound, exception, incoming, "the authenticate hook")
+    return ctx if type(ctx) is bound.context else _judged(authenticator, bound, ctx, incoming)
+
+
+def _authenticate_here(bound: Bound, token: str, incoming: Incoming) -> Any | Reply:
+    """Run a synchronous hook in this thread; raises nothing."""
+    authenticator = bound.authenticator
+    if authenticator is None:
+        # spec() refuses a bearer route without a hook; should one come here all the same, nobody is
+        # let in
+        return failed("INTERNAL_ERROR")
+    try:
+        ctx = authenticator.function(token, incoming.request())
+    except BaseException as exception:  # noqa: BLE001  whatever it is, there is a reply
+        return raised(bound, exception, incoming, "the authenticate hook")
+    return ctx if type(ctx) is bound.context else _judged(authenticator, bound, ctx, incoming)
+
+
+def _judged(authenticator: Authenticator, bound: Bound, ctx: Any, incoming: Incoming) -> Any:
+    """The context that a hook gave, or the reply where it refused, or gave what it may not."""
+    # a hook that answers yes or no is wrong; its no is believed, and its yes is refused below
+    if ctx is None or ctx is False:
+        return failed("UNAUTHORIZED")
+    # the context itself is not asked for its class: it may be a proxy that raises
+    kind = cast("type[object]", type(ctx))
+    if issubclass(kind, Failure):
+        if kind not in BUILTINS:
+            told = f"{_WHO} returned {kind.__name__}, which is no builtin failure"
+            return broken(bound, told, incoming)
+        try:
+            refusal = bound.failures[kind].reply(ctx)
+        except InvalidOutput as invalid:
+            return broken(bound, f"{_WHO} returned wrong data: {invalid}", incoming, invalid)
+        refusal.cause = ctx
+        return refusal
+    wrong = _wrong_context(ctx, kind, authenticator.contexts)
+    if wrong is None:
+        return ctx
+    place = place_of(authenticator.function)
+    return broken(bound, f"{_WHO} returned {wrong} ({place})", incoming)
+
+
+_WHO: Final = "the authenticate hook"
+
+
+def _wrong_context(
+    ctx: object, kind: type[object], contexts: tuple[type, ...] | None
+) -> str | None:
+    """
+    The words for a context that will not do, or None where it is right.
+
+    Wrong is a context that would let everybody in, and one that the hook does not declare.
+    """
+    try:
+        if hasattr(kind, "__await__"):  # a coroutine is true
+            return f"{given_words(ctx)}, or write async def"
+        if kind is type and issubclass(cast("type[object]", ctx), Failure):
+            return given_words(ctx)
+        # isinstance() also asks a proxy what it stands for
+        if contexts is None or issubclass(kind, contexts) or isinstance(ctx, contexts):
+            return None
+    except BaseException:  # noqa: BLE001, S110  a proxy that stands for nothing
+        pass
+    return f"{a_value(ctx)}, and declares {' | '.join(map(class_name, contexts or ())) or 'none'}"
+
+
+async def pass_hooks(
+    bound: Bound, runs: tuple[HookRun, ...], ctx: Any, value: Any, incoming: Incoming
+) -> Reply | None:
+    """
+    Run hooks before *bound*, and give the reply that refuses the call, if one does.
+
+    Args:
+        bound: The route.
+        runs: The hooks.
+        ctx: The context, None for public routes.
+        value: The input, None before it is read.
+        incoming: The request.
+    """
+    for run in runs:
+        if run.is_async:
+            refusal = await _pass_async(bound, run.hooks[0], ctx, value, incoming)
+        elif incoming.blocks or run.inline:
+            refusal = _pass_hooks_here(bound, run.hooks, ctx, value, incoming)
+        else:
+            given = (bound, run.hooks, ctx, value, incoming)
+            refusal = await in_thread(incoming, "hooks", _pass_hooks_here, *given)
+        if refusal is not None:
+            return refusal
+    return None
+
+
+async def _pass_async(
+    bound: Bound, hook: BoundHook, ctx: Any, value: Any, incoming: Incoming
+) -> Reply | None:
+    try:
+        given = await incoming.awaited(hook.function, LiveCall(ctx, value, bound.name, incoming))
+    except BaseException as exception:
+        if incoming.ends(exception):
+            raise
+        return raised(bound, exception, incoming, f"the hook {hook.name}")
+    return None if given is None else _turned_away(bound, hook, given, incoming)
+
+
+def _pass_hooks_here(
+    bound: Bound, hooks: tuple[BoundHook, ...], ctx: Any, value: Any, incoming: Incoming
+) -> Reply | None:
+    """Run synchronous *hooks* in this thread; raises nothing."""
+    call = LiveCall(ctx, value, bound.name, incoming)
+    for hook in hooks:
+        try:
+            given = hook.function(call)
+        except BaseException as exception:  # noqa: BLE001  whatever it is, there is a reply
+            return raised(bound, exception, incoming, f"the hook {hook.name}")
+        if given is not None:
+            return _turned_away(bound, hook, given, incoming)
+    return None
+
+
+def _turned_away(bound: Bound, hook: BoundHook, given: object, incoming: Incoming) -> Reply:
+    """The reply for what a *hook* returned, which has to be a failure that it declares."""
+    who = f"the hook {hook.name}"
+    try:
+        writer = hook.failures.get(cast("type[Failure]", type(given)))
+        if writer is not None:
+            reply = writer.reply(cast("Failure", given))
+            reply.cause = given
+            return reply
+        declared = returned_words(hook.function)
+        problem = f"{who} returned {given_words(given)}, and its annotation declares {declared}"
+    except InvalidOutput as invalid:
+        problem = f"{who} returned wrong data: {invalid} ({hook.where})"
+        return broken(bound, problem, incoming, invalid)
+    except BaseException as exception:  # noqa: BLE001  objects of the user's are looked into
+        return crashed(bound, exception, f"writing what {who} returned raised", incoming)
+    return broken(bound, f"{problem} ({hook.where})", incoming)
+
+
+# The call itself.
 
 
 async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes | Reply:
@@ -32,99 +257,85 @@ async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> byt
         ctx: The context from the hook, None for public routes.
         incoming: The request.
     """
-    if bound.asks:
-        return await _invoke_behind_hooks(bound, body, ctx, incoming)
+    if bound.in_steps:
+        return await _invoke_in_steps(bound, body, ctx, incoming)
     if not bound.is_async:
         if incoming.blocks or bound.inline:
             return output_of(bound, body, ctx, incoming)
-        try:
-            return await incoming.offload(bound.lane, output_of, bound, body, ctx, incoming)
-        except Refused as refusal:
-            return refused(refusal)
+        return await in_thread(incoming, bound.lane, output_of, bound, body, ctx, incoming)
+    value = result = _NOT_YET
     try:
         value = bound.input.load(body)
-    except BaseException as exception:  # noqa: BLE001
-        # a user's __post_init__, predicate or default factory
-        return unread(bound, exception, incoming)
-    try:
         result = await incoming.awaited(bound.resolver, value, ctx)
+        return (
+            bound.output.dump(result) if not isinstance(result, Failure) else written(bound, result)
+        )
     except BaseException as exception:
         if incoming.ends(exception):
             raise
-        return raised(bound, exception, incoming)
-    try:
-        return (
-            bound.output.dump(result) if not isinstance(result, Failure) else written(bound, result)
-        )
-    except BaseException as exception:  # noqa: BLE001  objects of the user's are looked into
-        return unwritten(bound, result, exception, incoming)
+        return _outputless(bound, value, result, exception, incoming)
 
 
-async def _invoke_behind_hooks(
+async def _invoke_in_steps(
     bound: Bound, body: bytes, ctx: Any, incoming: Incoming
 ) -> bytes | Reply:
-    """Run the call where hooks ask for its input."""
-    try:
-        if not bound.in_steps:
-            return await _in_place(incoming, bound, output_behind_hooks, body, ctx)
-        value, denied = await _in_place(incoming, bound, _load, body)
-    except Refused as refusal:
-        return refused(refusal)
-    if denied is None:
-        denied = await pass_hooks(bound, bound.late, ctx, value, incoming)
+    """Run the call where hooks ask for its input, and run in another place than the resolver."""
+    if incoming.blocks or bound.is_async or bound.inline:
+        value = _loaded(bound, body, incoming)
+    else:
+        value = await in_thread(incoming, bound.lane, _loaded, bound, body, incoming)
+    if type(value) is Reply:
+        return value
+    denied = await pass_hooks(bound, bound.late, ctx, value, incoming)
     return await invoke(bound.loaded, value, ctx, incoming) if denied is None else denied
 
 
-async def _in_place(incoming: Incoming, bound: Bound, part: Callable[..., T], *args: Any) -> T:
-    """
-    Run a synchronous *part* of the call where that may run.
-
-    Raises:
-        Refused: There is no room for it, or its deadline has passed.
-    """
-    if incoming.blocks or bound.is_async or bound.inline:
-        return part(bound, *args, incoming)
-    return await incoming.offload(bound.lane, part, bound, *args, incoming)
-
-
-def output_behind_hooks(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes | Reply:
-    """
-    Run the call in this thread, where hooks ask for its input, and neither they nor it is async.
-
-    It raises nothing.
-    """
-    try:
-        value: Any = bound.input.load(body)
-    except BaseException as exception:  # noqa: BLE001
-        # a user's __post_init__, predicate or default factory
-        return unread(bound, exception, incoming)
-    refusal = pass_hooks_here(bound, bound.late_hooks, ctx, value, incoming)
-    return output_of(bound.loaded, value, ctx, incoming) if refusal is None else refusal
-
-
-def _load(bound: Bound, body: bytes, incoming: Incoming) -> tuple[Any, Reply | None]:
+def _loaded(bound: Bound, body: bytes, incoming: Incoming) -> Any | Reply:
     """The input, or the reply where it is refused; raises nothing."""
     try:
-        return bound.input.load(body), None
+        return bound.input.load(body)
     except BaseException as exception:  # noqa: BLE001
-        # a user's __post_init__, predicate or default factory
-        return None, unread(bound, exception, incoming)
+        return unread(bound, exception, incoming)
 
 
 def output_of(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes | Reply:
-    """Run the call of a synchronous route in this thread; raises nothing."""
+    """
+    Run the call in this thread, where neither it nor the hooks that ask for its input are async.
+
+    It raises nothing.
+    """
+    value = result = _NOT_YET
     try:
         value = bound.input.load(body)
-    except BaseException as exception:  # noqa: BLE001
-        # a user's __post_init__, predicate or default factory
-        return unread(bound, exception, incoming)
-    try:
+        if bound.late_hooks:
+            refusal = _pass_hooks_here(bound, bound.late_hooks, ctx, value, incoming)
+            if refusal is not None:
+                return refusal
         result = bound.resolver(value, ctx)
-    except BaseException as exception:  # noqa: BLE001  whatever it is, there is a reply
-        return raised(bound, exception, incoming)
-    try:
         return (
             bound.output.dump(result) if not isinstance(result, Failure) else written(bound, result)
         )
-    except BaseException as exception:  # noqa: BLE001  objects of the user's are looked into
-        return unwritten(bound, result, exception, incoming)
+    except BaseException as exception:  # noqa: BLE001  whatever it is, there is a reply
+        return _outputless(bound, value, result, exception, incoming)
+
+
+def call_here(bound: Bound, token: str, body: bytes, incoming: Incoming) -> bytes | Reply:
+    """Run all of a call in this thread, which is not that of the request; raises nothing."""
+    ctx = context_here(bound, token, incoming)
+    incoming.authenticated()
+    return ctx if type(ctx) is Reply else output_of(bound, body, ctx, incoming)
+
+
+_NOT_YET: Final[Any] = object()
+"""Stands for an input and a result that there are not."""
+
+
+def _outputless(
+    bound: Bound, value: object, result: object, exception: BaseException, incoming: Incoming
+) -> Reply:
+    """The reply to a call that was ended by an *exception*, by how far it had come."""
+    if value is _NOT_YET:  # a user's __post_init__, predicate or default factory
+        return unread(bound, exception, incoming)
+    if result is _NOT_YET:
+        return raised(bound, exception, incoming)
+    return unwritten(bound, result, exception, incoming)  # objects of the user's are looked into

@@ -34,6 +34,7 @@ __all__ = [
     "ALLOW_CALLS",
     "ALLOW_READS",
     "BARE_HEADERS",
+    "DONE",
     "EVENT_HEADERS",
     "JSON_HEADERS",
     "PLAIN_TYPES",
@@ -68,6 +69,7 @@ class Incoming(ABC):
     """
 
     __slots__ = (
+        "answered",
         "cancelled",
         "hop",
         "length",
@@ -107,6 +109,8 @@ class Incoming(ABC):
     """The values of the call, where it has any; the service sets this before anything else."""
     hop: Hop
     """The stay in a thread that is going on or was the last; set where a call makes one."""
+    answered: Answered
+    """The answer, once it is known."""
 
     @property
     def surface(self) -> Surface:
@@ -116,17 +120,17 @@ class Incoming(ABC):
     @property
     def content_type(self) -> str | None:
         """As it was sent."""
-        return self.headers.get("content-type")
+        return self.header("content-type")
 
     @property
     def content_length(self) -> str | None:
         """As it was sent."""
-        return self.headers.get("content-length")
+        return self.header("content-length")
 
     @property
     def content_encoding(self) -> str | None:
         """As it was sent."""
-        return self.headers.get("content-encoding")
+        return self.header("content-encoding")
 
     @property
     @abstractmethod
@@ -134,19 +138,14 @@ class Incoming(ABC):
         """Whether the body comes in chunks, without its length being known."""
 
     @property
-    def authorization(self) -> str | None:
-        """Repeated headers are joined with a comma."""
-        return self.headers.get("authorization")
-
-    @property
     def accept(self) -> str | None:
         """Repeated headers are joined with a comma."""
-        return self.headers.get("accept")
+        return self.header("accept")
 
     @property
     def origin(self) -> str | None:
         """The origin of the page that calls, where a browser does."""
-        return self.headers.get("origin")
+        return self.header("origin")
 
     @property
     @abstractmethod
@@ -203,7 +202,12 @@ class Incoming(ABC):
         _keep(request, self)
         return request
 
-    @property
+    # These two are methods, since Python takes twice as long for a property.
+
+    def authorization(self) -> str | None:
+        """Repeated headers are joined with a comma."""
+        return self.header("authorization")
+
     def plain_length(self) -> int | None:
         """
         The length of a body in the form that nearly all come in: JSON, not encoded, not in chunks.
@@ -225,12 +229,17 @@ class Incoming(ABC):
                 also when it is awaited.
         """
 
-    def read_early(self, limit: int) -> bytes | None:  # noqa: ARG002  by others
+    def plain_body(self, limit: int) -> bytes | None:  # noqa: ARG002  by others
         """
-        The body, where all of it is there and a thread may take the whole call, else None.
+        A body in the form that nearly all come in, where all of it is there.
 
-        A body that something is wrong with is None, too: `read` says what.
+        None for every other, and where anything is wrong with it: `read` then says what, and does
+        not lose what this has read.
         """
+        return None
+
+    def read_early(self, limit: int) -> bytes | None:  # noqa: ARG002  by others
+        """Like `plain_body`, where a thread may take the whole call, else None."""
         return None
 
     @abstractmethod
@@ -456,6 +465,10 @@ The answer to a request; bytes are the output of a call, with the headers of eve
 Most calls of most services come to bytes, and an object for each would cost as much as the check of
 its output.
 """
+
+
+DONE: Final = object()
+"""The sign that a call which was stepped has come to its end, and waits for nothing."""
 
 
 def whole(answered: Answered, incoming: Incoming) -> Response:

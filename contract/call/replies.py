@@ -142,14 +142,14 @@ class WayChallenges:
             return failed("BAD_REQUEST", message=_ONE)
         if why is NoToken.FOREIGN:
             return failed("FORBIDDEN", message=_FOREIGN)
-        if self._credentials.takes_token and incoming.authorization is not None:
+        if self._credentials.takes_token and incoming.authorization() is not None:
             return self._of_tokens.refuse(why)
         return failed("UNAUTHORIZED", self._missing)
 
     def challenged(self, refusal: Reply, incoming: Incoming) -> Reply:
         """*refusal* of a hook's, with the challenge that a 401 needs."""
         if refusal.code == "UNAUTHORIZED":
-            by_token = self._credentials.takes_token and incoming.authorization is not None
+            by_token = self._credentials.takes_token and incoming.authorization() is not None
             refusal.headers = self._invalid if by_token else self._missing
         return refusal
 

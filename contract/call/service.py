@@ -13,14 +13,7 @@ from itertools import chain
 from time import perf_counter
 from typing import Any, Final, Protocol
 
-from contract.call.admission import (
-    admit,
-    admit_here,
-    authenticate,
-    authenticate_here,
-    pass_hooks_here,
-)
-from contract.call.bearer import NoToken, bearer_token
+from contract.call.bearer import AS_MOSTLY_SENT, NoToken, bearer_token
 from contract.call.bound import Bound
 from contract.call.cached import (
     ALLOW_CACHED,
@@ -32,7 +25,14 @@ from contract.call.cached import (
     is_kept,
 )
 from contract.call.context import CURRENT, OK, Reply
-from contract.call.dispatch import invoke, output_behind_hooks, output_of
+from contract.call.dispatch import (
+    call_here,
+    context_here,
+    context_of,
+    in_thread,
+    invoke,
+    output_of,
+)
 from contract.call.ending import ended
 from contract.call.headers_out import HeadersOut
 from contract.call.log import Listeners, log_exception
@@ -276,164 +276,103 @@ class Service:
             and not _shows_one(bound, incoming)
         ):
             return False
-        length = incoming.plain_length
-        if length is None or length > self._limit:
-            return self._refuse_framing(incoming) is None
-        incoming.length = length
+        length = incoming.plain_length()
+        if length is not None and length <= self._limit:
+            incoming.length = length
+            return True
+        try:
+            self._frame(incoming)
+        except Refused:
+            return False
         return True
 
-    async def answer(self, incoming: Incoming) -> Answered:
+    async def answer(self, incoming: Incoming) -> None:
         """
-        The response to *incoming*; total, whatever it holds.
+        Answer *incoming*, whatever it holds: the answer stands in its ``answered`` then.
 
         This is every call, from its headers to its response. On an event loop the server's own task
         awaits it. Elsewhere a thread steps it to its end, since nothing in it waits there but what
-        `Incoming.awaited` hands to another thread.
+        `Incoming.awaited` hands to another thread. It returns nothing: to whoever steps a coroutine
+        a result comes in an exception, which costs more than the check of a small output.
         """
         incoming.values = NO_VALUES
         bound = self.routes.get(incoming.path)
         given: bytes | Reply | None = None
         if bound is None or incoming.method != "POST":
             if bound is None or not self.reads(incoming.method, incoming.path):
-                return await self._answer_other(incoming, bound)
+                incoming.answered = await self._answer_other(incoming, bound)
+                return
             given = input_in(incoming)
         incoming.route = bound.name
         incoming.outgoing = None
         CURRENT.set(incoming)
         ctx: Any = None
+        found: bytes | Reply | None = None  # as long as the call goes on
         if bound.guarded:
             if bound.streams:
                 apart(incoming)
-            token = ""
-            if bound.auth:
-                sent = (
-                    bearer_token(incoming.authorization)
-                    if bound.credentials is None
-                    else bound.credentials.sent(incoming, self._public)
-                )
-                if not isinstance(sent, NoToken):
-                    token = sent
-                elif sent is not NoToken.MISSING or not bound.optional:
-                    return self._finish(incoming, bound, self._without_token(sent, bound, incoming))
-            if bound.waits or not incoming.blocks:
-                early = (
-                    incoming.read_early(self._early)
-                    if self._in_one_hop and bound.in_one_hop and given is None
-                    else None
-                )
-                if early is not None:
-                    return await self._call_in_one_hop(incoming, bound, token, early)
-                asked = authenticate if token and not bound.early else admit
-                ctx, refusal = await asked(bound, token, incoming)
-            elif not token:
-                refusal = pass_hooks_here(bound, bound.early_hooks, None, None, incoming)
-            elif bound.early:
-                ctx, refusal = admit_here(bound, token, incoming)
+            token = self._token(incoming, bound) if bound.auth else ""
+            if isinstance(token, Reply):
+                found = token
+            elif incoming.blocks and not bound.waits:
+                ctx = context_here(bound, token, incoming)
             else:
-                ctx, refusal = authenticate_here(bound, token, incoming)
-            if refusal is not None:
-                challenged = self._challenged(refusal, bound, incoming)
-                return await self._refuse(incoming, bound, challenged)
-        if given is not None:
-            return await self._answer_read(incoming, bound, ctx, given)
-        length = incoming.plain_length
-        if length is None or length > self._limit:
-            refusal = self._refuse_framing(incoming)
-            if refusal is not None:
-                return await self._refuse(incoming, bound, refusal)
-        else:
-            incoming.length = length
-        try:
-            read = incoming.read(self._limit)
-            body = read if isinstance(read, bytes) else await read
-        except BaseException as exception:
-            if incoming.ends(exception):
-                raise
-            unreadable = self._unreadable(incoming, bound, exception)
-            return await self._refuse(incoming, bound, unreadable)
-        if length is None and body and incoming.content_type is None:
-            unknown = failed("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
-            return await self._refuse(incoming, bound, unknown)
-        incoming.watched = True
-        if incoming.blocks and bound.straight:
-            found = output_of(bound, body, ctx, incoming)
-        elif incoming.blocks and bound.together:
-            found = output_behind_hooks(bound, body, ctx, incoming)
-        else:
-            found = await invoke(bound, body, ctx, incoming)
+                found = await self._found_in_one_hop(incoming, bound, token, given)
+                ctx = await context_of(bound, token, incoming) if found is None else found
+            if type(ctx) is Reply:
+                found = self._challenges_of(bound).challenged(ctx, incoming)
+        if found is None:
+            body = incoming.plain_body(self._limit) if given is None else given
+            if body is None:
+                body = await self._read(incoming)
+            if isinstance(body, Reply):
+                found = body
+            else:
+                incoming.watched = True
+                if incoming.blocks and bound.straight:
+                    found = output_of(bound, body, ctx, incoming)
+                else:
+                    found = await invoke(bound, body, ctx, incoming)
         if incoming.values is not None:
             found = await ended(bound, found, incoming)
         else:
             incoming.values = OVER
-        return self._finish(incoming, bound, found)
+        incoming.answered = self._finish(incoming, bound, found, by_url=given is not None)
 
-    async def _answer_read(
-        self, incoming: Incoming, bound: Bound, ctx: Any, given: bytes | Reply
-    ) -> Answered:
-        """The response to a call by GET, whose URL holds what is *given*, once it may be made."""
-        incoming.length = 0
-        incoming.watched = True
-        found = given if isinstance(given, Reply) else await invoke(bound, given, ctx, incoming)
-        found = await self._settled(incoming, bound, found)
-        if isinstance(found, Reply) or not is_kept(incoming.outgoing):
-            return self._finish(incoming, bound, found)
-        headers = incoming.outgoing
-        cached = self._cached[incoming.path]
-        pairs, names = ((), ()) if headers is None else (headers.pairs, headers.names)
-        cors = self._cors(incoming, *cached.vary, exposed=("etag", *names))
-        response = cached.response(incoming, found, bound.notices + pairs + cors)
-        self._tell(incoming, bound.name, OK, response.status)
-        return response
-
-    async def _settled(
-        self, incoming: Incoming, bound: Bound, found: bytes | Reply
-    ) -> bytes | Reply:
-        """The outcome *found* of a call, once the values that it has made have ended with it."""
-        if incoming.values is not None:
-            return await ended(bound, found, incoming)
-        incoming.values = OVER
-        return found
-
-    async def _refuse(self, incoming: Incoming, bound: Bound, refusal: Reply) -> Answered:
-        """The response to a call that ends before its resolver; a hook may have made values."""
-        return self._finish(incoming, bound, await self._settled(incoming, bound, refusal))
-
-    async def _call_in_one_hop(
-        self, incoming: Incoming, bound: Bound, token: str, body: bytes
-    ) -> Answered:
+    async def _found_in_one_hop(
+        self, incoming: Incoming, bound: Bound, token: str, given: bytes | Reply | None
+    ) -> bytes | Reply | None:
         """
-        The response to a call, where one thread can do all of it.
+        The outcome of a call, where one thread can do all of it, else None.
 
         Its hooks and its resolver are synchronous, and its body is there.
         """
+        if not (self._in_one_hop and bound.in_one_hop and given is None):
+            return None
+        body = incoming.read_early(self._early)
+        if body is None:
+            return None
         incoming.watched = True
-        try:
-            found = await incoming.offload("calls", self._call_here, incoming, bound, token, body)
-        except Refused as refusal:
-            found = refused(refusal)
-        if incoming.values is not None:
-            found = await ended(bound, found, incoming)
-        else:
-            incoming.values = OVER
-        return self._finish(incoming, bound, found)
+        return await in_thread(incoming, "calls", call_here, bound, token, body, incoming)
 
-    def _call_here(
-        self, incoming: Incoming, bound: Bound, token: str, body: bytes
-    ) -> bytes | Reply:
-        ctx, refusal = admit_here(bound, token, incoming)
-        incoming.authenticated()
-        if refusal is not None:
-            return self._challenged(refusal, bound, incoming)
-        run = output_behind_hooks if bound.asks else output_of
-        return run(bound, body, ctx, incoming)
+    def _token(self, incoming: Incoming, bound: Bound) -> str | Reply:
+        """The credential of a call, empty where it may do without; or the reply that refuses it."""
+        if bound.credentials is None:
+            header = incoming.authorization()
+            if header is not None and AS_MOSTLY_SENT(header):
+                return header[7:]
+            sent = bearer_token(header)
+        else:
+            sent = bound.credentials.sent(incoming, self._public)
+        if not isinstance(sent, NoToken):
+            return sent
+        if sent is NoToken.MISSING and bound.optional:
+            return ""
+        return self._without_token(sent, bound, incoming)
 
     def _without_token(self, why: NoToken, bound: Bound, incoming: Incoming) -> Reply:
         """The reply to a call that has no credential, or none that can be looked at."""
         return self._challenges_of(bound).refuse(why, incoming)
-
-    def _challenged(self, refusal: Reply, bound: Bound, incoming: Incoming) -> Reply:
-        """*refusal* of a hook's, with the challenge that a 401 needs."""
-        return self._challenges_of(bound).challenged(refusal, incoming)
 
     def _challenges_of(self, bound: Bound) -> Challenges | WayChallenges:
         return self._challenges if bound.credentials is None else self._asked_by[bound.credentials]
@@ -469,32 +408,22 @@ class Service:
         return self._replied(incoming, None, failed("SERVICE_UNAVAILABLE"))
 
     async def _read(self, incoming: Incoming) -> bytes | Reply:
-        """The body of a message, or the reply that refuses it."""
-        # `answer` has these lines too: to await this there would cost each call 0.1 us, of 3.3
-        refusal = self._refuse_framing(incoming)
-        if refusal is not None:
-            return refusal
+        """The body of a call or of a message, or the reply that refuses it."""
         try:
+            self._frame(incoming)
             read = incoming.read(self._limit)
-            return read if isinstance(read, bytes) else await read
+            body = read if isinstance(read, bytes) else await read
+            if body and incoming.content_type is None:
+                raise Refused("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
+        except Refused as refusal:
+            return refused(refusal)
         except BaseException as exception:
             if incoming.ends(exception):
                 raise
-            return self._unreadable(incoming, None, exception)
-
-    def _unreadable(
-        self, incoming: Incoming, bound: Bound | None, exception: BaseException
-    ) -> Reply:
-        """The reply to a body that could not be read."""
-        if isinstance(exception, Refused):
-            return refused(exception)
-        log_exception(
-            "reading the body raised",
-            exception,
-            route=None if bound is None else bound.name,
-            request_id=incoming.request_id,
-        )
-        return failed("BAD_REQUEST", message="The body could not be read.")
+            route, request_id = incoming.route or None, incoming.request_id
+            log_exception("reading the body raised", exception, route=route, request_id=request_id)
+            return failed("BAD_REQUEST", message="The body could not be read.")
+        return body
 
     def cancelled(self, incoming: Incoming) -> None:
         """Tell of a call whose client has gone; what is still running has no reply to give."""
@@ -510,33 +439,32 @@ class Service:
         reply.status = status
         return self._replied(incoming, None, reply)
 
-    def _refuse_framing(self, incoming: Incoming) -> Reply | None:
+    def _frame(self, incoming: Incoming) -> None:
         """
-        The reply to a body that its headers alone forbid, if they do: 400, 413 or 415.
+        Note down the announced length of a body.
 
-        It notes down the length.
+        Raises:
+            Refused: The headers alone forbid it: 400, 413 or 415.
         """
         announced = incoming.content_length
         length = 0 if announced is None else announced_length(announced)
         if length is None or (announced is not None and incoming.chunked):
-            return failed(
+            raise Refused(
                 "BAD_REQUEST",
                 message="Content-Length is not one number, or stands beside Transfer-Encoding.",
             )
         if length > self._limit:
-            return failed("PAYLOAD_TOO_LARGE", limit=self._limit)
+            raise Refused("PAYLOAD_TOO_LARGE", limit=self._limit)
         incoming.length = length
         encoding = incoming.content_encoding
         if encoding is not None and encoding.strip().lower() not in ("", "identity"):
-            return failed(
-                "UNSUPPORTED_MEDIA_TYPE",
-                (("accept-encoding", "identity"),),
-                message="Send the body without a Content-Encoding.",
-            )
+            identity = (("accept-encoding", "identity"),)
+            told = "Send the body without a Content-Encoding."
+            raise Refused("UNSUPPORTED_MEDIA_TYPE", identity, message=told)
         kind = incoming.content_type
         # an empty body needs no type; whether a body in chunks is empty is seen when it is read
-        fits = not length if kind is None else is_json(kind)
-        return None if fits else failed("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
+        if length if kind is None else not is_json(kind):
+            raise Refused("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
 
     def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
         if bound is None:
@@ -557,22 +485,35 @@ class Service:
             return Reply(204, OK, b"", told if incoming.origin in self._origins else allow)
         return failed("METHOD_NOT_ALLOWED", allow, message=CALL_OR_READ if cached else _CALL_IT)
 
-    def _finish(self, incoming: Incoming, bound: Bound, found: bytes | Reply) -> Answered:
+    def _finish(
+        self, incoming: Incoming, bound: Bound, found: bytes | Reply, *, by_url: bool
+    ) -> Answered:
         """The response to a call of a route: with its output, or with any other reply."""
         given = incoming.outgoing
-        if isinstance(found, bytes):
-            if self._is_told:
-                self._tell(incoming, bound.name, OK, 200)
-            if not (given or bound.notices or self._origins):
-                return found
-            more = bound.notices + self._with(incoming, given)
-            return Response(200, found, incoming.request_id, JSON_HEADERS, more)
         if isinstance(found, Opened):
             more = bound.notices + self._with(incoming, given)
             return Streamed(incoming.request_id, more, found.parts, found.form.headers)
-        if found.code in _BROKEN:
-            given = None
-        return self._replied(incoming, bound.name, found, bound.notices, given)
+        if not isinstance(found, bytes):
+            sets = None if found.code in _BROKEN else given
+            return self._replied(incoming, bound.name, found, bound.notices, sets)
+        if by_url and is_kept(given):
+            return self._kept(incoming, bound, found)
+        if self._is_told:
+            self._tell(incoming, bound.name, OK, 200)
+        if not (given or bound.notices or self._origins):
+            return found
+        more = bound.notices + self._with(incoming, given)
+        return Response(200, found, incoming.request_id, JSON_HEADERS, more)
+
+    def _kept(self, incoming: Incoming, bound: Bound, found: bytes) -> Response:
+        """The response with an output that caches may keep."""
+        headers = incoming.outgoing
+        cached = self._cached[incoming.path]
+        pairs, names = ((), ()) if headers is None else (headers.pairs, headers.names)
+        cors = self._cors(incoming, *cached.vary, exposed=("etag", *names))
+        response = cached.response(incoming, found, bound.notices + pairs + cors)
+        self._tell(incoming, bound.name, OK, response.status)
+        return response
 
     def _replied(
         self,
@@ -663,7 +604,7 @@ class Service:
 def _shows_one(bound: Bound, incoming: Incoming) -> bool:
     """Whether *incoming* has a header in which a credential of the route may stand."""
     if bound.credentials is None:
-        return incoming.authorization is not None
+        return incoming.authorization() is not None
     return bound.credentials.are_in(incoming)
 
 

@@ -329,6 +329,14 @@ class Call(ScopeIncoming, ThreadIncoming):
         environ["wsgi.input"] = io.BytesIO()
         return self._native(environ)
 
+    def plain_body(self, limit: int) -> bytes | None:
+        """A body in the form that nearly all come in, where all of it is there."""
+        length = self.plain_length()
+        if self.absent or self.body.refused is not None or length is None or length > limit:
+            return None
+        self.length = length
+        return self.body.release()
+
     def read(self, limit: int) -> bytes | Awaitable[bytes]:
         """
         The body, if it is there.
@@ -355,7 +363,11 @@ class Call(ScopeIncoming, ThreadIncoming):
         """Answer the call."""
         # its context holds this call: what the server gives must not stand in a circle
         begun, self._begun = self._begun, None
-        self._send(respond(self._service, self) if begun is None else begun.resume())
+        if begun is None:
+            respond(self._service, self)
+        else:
+            begun.resume()
+        self._send(self.answered)
         values = self.values
         if values is not OVER and values is not None and values.after:
             follow(self)
@@ -369,13 +381,13 @@ class Call(ScopeIncoming, ThreadIncoming):
         self.checked = self.absent = True
         found = respond_or_pause(self._service, self)
         self.absent = False
-        if isinstance(found, Paused):
+        if found is not None:
             self._begun = found
             if self.values is not None and self.values.is_at_home():
                 self._forget(found)
             return False
         self.body.cancel()
-        self._send(found)
+        self._send(self.answered)
         return True
 
     def _forget(self, begun: Paused) -> None:

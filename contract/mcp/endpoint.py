@@ -34,10 +34,9 @@ from functools import partial
 from types import coroutine
 from typing import Any, Final, cast, final
 
-from contract.call.admission import pass_hooks
 from contract.call.bound import Bound
 from contract.call.context import CURRENT, OK, REPORT, Reply, Surface
-from contract.call.dispatch import invoke
+from contract.call.dispatch import invoke, pass_hooks
 from contract.call.ending import ended, guarded
 from contract.call.headers_out import HeadersOut
 from contract.call.log import log_exception

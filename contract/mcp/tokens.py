@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast, final
 
-from contract.call.admission import authenticate
 from contract.call.bearer import TOO_LONG, NoToken, bearer_token, challenge
 from contract.call.bound import Bound
 from contract.call.context import Reply
 from contract.call.credentials import take_token
+from contract.call.dispatch import authenticate
 from contract.call.ending import ended
 from contract.call.message import Incoming
 from contract.call.mount_options import Options
@@ -95,9 +95,9 @@ class Tokens:
             refused = self._hinting(asks.refuse(token, incoming), tool)
             why = _ASKED.get(token, "") if taken is None else taken.asked
             return None, refusal(refused, why, message.id)
-        ctx, reply = await authenticate(bound, token, incoming)
-        if reply is None:
-            return ctx, None
+        reply = await authenticate(bound, token, incoming)
+        if type(reply) is not Reply:
+            return reply, None
         if incoming.values is not None:
             reply = cast("Reply", await ended(bound, reply, incoming))
         if reply.code == "FORBIDDEN" and take_token(taken):
@@ -145,7 +145,7 @@ def _shows_one(bound: Bound, incoming: Incoming) -> bool:
 def _sent(bound: Bound, incoming: Incoming) -> str | NoToken:
     """The credential for a route in a message, or why there is none."""
     if bound.credentials is None:
-        return bearer_token(incoming.authorization)
+        return bearer_token(incoming.authorization())
     return bound.credentials.over_mcp.sent(incoming, None)
 
 

@@ -17,7 +17,7 @@ from contract.call.bearer import NoToken, challenge
 from contract.call.bound import Bound, bind
 from contract.call.context import Reply
 from contract.call.credentials import take_token
-from contract.call.message import Answered, Incoming, Response, whole
+from contract.call.message import Incoming, Response, whole
 from contract.call.mount_options import Options
 from contract.call.published import Published
 from contract.call.replies import failed
@@ -88,12 +88,13 @@ class MockService(Service):
                 ),
             ) from None
 
-    async def answer(self, incoming: Incoming) -> Answered:
+    async def answer(self, incoming: Incoming) -> None:
         """As the real one; and says when it did as it was asked to."""
         bound = self.routes.get(incoming.path)
         called = incoming.method == "POST" or self.reads(incoming.method, incoming.path)
         if bound is None or not called:
-            return await super().answer(incoming)
+            await super().answer(incoming)
+            return
         header = incoming.headers.get("prefer")
         declared = {
             code: error.status
@@ -108,18 +109,20 @@ class MockService(Service):
             headers = self._headers(wanted.code, bound, incoming)
             reply = failed(wanted.code, headers, **_DATA.get(wanted.code, {}))
         if reply is None:
-            response = whole(await super().answer(incoming), incoming)
+            await super().answer(incoming)
+            response = whole(incoming.answered, incoming)
         else:
             response = self._replied(incoming, bound.name, reply, bound.notices)
         if wanted is None or not _is_met(response, wanted):
-            return response
+            incoming.answered = response
+            return
         applied = ("preference-applied", wanted.applied)
         requires = self.package.operations[bound.name].requires
         asked: tuple[tuple[str, str], ...] = ()
         if requires and wanted.code == "FORBIDDEN" and take_token(bound.credentials):
             title = self.spec.meta.title
             asked = (("www-authenticate", challenge(title, invalid=False, lacks=requires)),)
-        return Response(
+        incoming.answered = Response(
             response.status,
             response.body,
             response.request_id,

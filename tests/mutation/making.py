@@ -17,7 +17,7 @@ FILES: Final = (
     *(
         f"contract/call/{name}.py"
         for name in (
-            *("admission", "bearer", "bound", "message", "proxies"),
+            *("bearer", "bound", "message", "proxies"),
             *("dispatch", "replies", "service"),
         )
     ),
