@@ -244,7 +244,7 @@ def _runs(entry: Entry, writers: _Writers, wanted: list[bool]) -> tuple[HookRun,
     return tuple(found)
 
 
-def _only_context(authenticator: Authenticator | None) -> type | None:
+def _only_context(authenticator: Authenticator | None) -> type[object] | None:
     """The class of the contexts, where there is one; None is no context, nor is a yes or a no."""
     if authenticator is None or authenticator.contexts is None:
         return None
