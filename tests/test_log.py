@@ -22,7 +22,14 @@ from contract.adapters.mount import service_of
 from contract.call import lines as _lines
 from contract.call.context import CallFacts
 from contract.call.lines import MOST
-from contract.call.log import CALLS, ERRORS, CallHandler, configure_logging, log_call, log_exception
+from contract.call.log import (
+    CALLS,
+    ERRORS,
+    CallHandler,
+    Listeners,
+    configure_logging,
+    log_exception,
+)
 from tests.wire.exchange import RawRequest, through_service
 
 GOOD: CallFacts = ("order", "http", "OK", 200, 0.0012344, "id-1", None, None, None, None)
@@ -38,6 +45,9 @@ BAD: CallFacts = (
     None,
     None,
 )
+
+log_call = Listeners(None, logs=True).tell
+"""As the service tells of a call, whoever is to write its line."""
 
 
 @pytest.fixture(autouse=True)
@@ -268,6 +278,21 @@ def test_each_line_has_the_facts_of_its_own_call() -> None:
     assert all((line["level"] == "warning") is (line["status"] == 505) for line in lines)
 
 
+def test_a_line_differs_from_the_one_before_it_in_one_thing_alone() -> None:
+    calls: list[CallFacts] = [
+        ("order", "http", "OK", 200, 0.001, "id", None, None, None, None),
+        ("order", "http", "OK", 304, 0.001, "id", None, None, None, None),
+        ("order", "local", "OK", 304, 0.001, "id", None, None, None, None),
+        ("order", "local", "CANCELLED", 304, 0.001, "id", None, None, None, None),
+        ("ping", "local", "CANCELLED", 304, 0.001, "id", None, None, None, None),
+    ]
+    names = ("route", "surface", "code", "status")
+
+    assert [tuple(line[name] for name in names) for line in written(*calls)] == [
+        facts[:4] for facts in calls
+    ]
+
+
 def test_every_duration_is_told_to_the_microsecond() -> None:
     """Whatever took about as long before."""
     durations = [number * 5e-7 for number in range(4_200)]
@@ -321,7 +346,7 @@ print(signal.sigtimedwait({signal.SIGINT}, 20).si_signo == signal.SIGINT)
 
 
 def test_the_end_of_a_process_writes_what_waits() -> None:
-    code = "from contract.call.log import *; configure_logging(); log_call(('a', 'http', 'OK', 200, 0.1, 'id', None, None, None, None))"
+    code = "from contract.call.log import *; configure_logging(); Listeners(None, logs=True).tell(('a', 'http', 'OK', 200, 0.1, 'id', None, None, None, None))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)
 
     assert b'"request_id":"id"' in done.stderr

@@ -71,7 +71,7 @@ class AsgiIncoming(ScopeIncoming):
         receive: The function of the server that gives the next event.
     """
 
-    __slots__ = ("_closed", "_hooking", "_receive", "blocks", "first")
+    __slots__ = ("_closed", "_hooking", "_receive", "awaits_here", "blocks", "first")
 
     def __init__(
         self,
@@ -85,6 +85,7 @@ class AsgiIncoming(ScopeIncoming):
         ScopeIncoming.__init__(self, scope, path, native, lanes)
         self._receive = receive
         self.blocks: bool = False
+        self.awaits_here: bool = lanes.blocks  # not where they have a deadline
         self._closed = self._hooking = False
         self.first: Event | Waiting | Refused | None = None
         """The first event, where it was asked for early, and is not the whole body."""
@@ -222,7 +223,7 @@ def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Ans
     A call that waits for something is watched: once its client has gone, it is cancelled and
     logged, and its response is for nobody.
     """
-    if incoming.version() not in HTTP_VERSIONS:
+    if incoming.scope.get("http_version", "1.1") not in HTTP_VERSIONS:
         return service.broken(incoming, 505, "This HTTP version is not spoken here.")
     opening = service.opening
     if opening is not None and not opening.done:

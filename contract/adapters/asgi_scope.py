@@ -121,12 +121,12 @@ def _joined(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
 class ScopeIncoming(Incoming):
     """A request in a scope."""
 
-    __slots__ = ("_found", "_native", "_scope", "lanes")
+    __slots__ = ("_found", "_native", "lanes", "scope")
 
     def __init__(
         self, scope: Scope, path: str, native: Callable[[Scope], Any], lanes: Lanes
     ) -> None:
-        self._scope = scope
+        self.scope = scope
         self._native = native
         self.lanes: Lanes = lanes
         self.method: str = scope["method"]
@@ -167,7 +167,7 @@ class ScopeIncoming(Incoming):
         """
         found = self._found
         return b"transfer-encoding" in found or (
-            b"content-length" not in found and self._scope.get("http_version") in ("2", "3")
+            b"content-length" not in found and self.scope.get("http_version") in ("2", "3")
         )
 
     def authorization(self) -> str | None:
@@ -183,24 +183,24 @@ class ScopeIncoming(Incoming):
     @property
     def headers(self) -> Mapping[str, str]:
         """All headers, names in lower case."""
-        return ScopeHeaders(self._scope)
+        return ScopeHeaders(self.scope)
 
     @property
     def query(self) -> str:
         """As it was sent."""
-        query: bytes = self._scope.get("query_string", b"")
+        query: bytes = self.scope.get("query_string", b"")
         return query.decode("latin-1")
 
     @property
     def scheme(self) -> str:
         """The scheme as the server has it, which may stand behind a proxy."""
-        scheme: str = self._scope.get("scheme", "http")
+        scheme: str = self.scope.get("scheme", "http")
         return scheme
 
     @property
     def root(self) -> str:
         """The path below which the application stands, by the server or the framework around."""
-        root: str = self._scope.get("root_path", "")
+        root: str = self.scope.get("root_path", "")
         return root.rstrip("/")
 
     @property
@@ -211,17 +211,17 @@ class ScopeIncoming(Incoming):
     @property
     def peer(self) -> str | None:
         """The address at the other end of the connection."""
-        client = self._scope.get("client")
+        client = self.scope.get("client")
         return None if client is None else str(client[0])
 
     @property
     def native(self) -> Any:
         """The framework's request, or the scope."""
-        return self._native(self._scope)
+        return self._native(self.scope)
 
     def version(self) -> str:
         """The version of HTTP, as the server has it."""
-        version: str = self._scope.get("http_version", "1.1")
+        version: str = self.scope.get("http_version", "1.1")
         return version
 
     @property

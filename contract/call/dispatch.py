@@ -102,7 +102,10 @@ async def authenticate(bound: Bound, token: str, incoming: Incoming) -> Any | Re
             return _authenticate_here(bound, token, incoming)
         return await in_thread(incoming, "hooks", _authenticate_here, bound, token, incoming)
     try:
-        ctx = await incoming.awaited(authenticator.function, token, incoming.request())
+        if incoming.awaits_here:
+            ctx = await authenticator.function(token, incoming.request())
+        else:
+            ctx = await incoming.awaited(authenticator.function, token, incoming.request())
     except BaseException as exception:
         if incoming.ends(exception):
             raise
@@ -266,7 +269,10 @@ async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> byt
     value = result = _NOT_YET
     try:
         value = bound.input.load(body)
-        result = await incoming.awaited(bound.resolver, value, ctx)
+        if incoming.awaits_here:
+            result = await bound.resolver(value, ctx)
+        else:
+            result = await incoming.awaited(bound.resolver, value, ctx)
         return (
             bound.output.dump(result) if not isinstance(result, Failure) else written(bound, result)
         )

@@ -15,7 +15,7 @@ import time
 import traceback
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Final, Literal, TextIO, cast, final
+from typing import Any, Final, Literal, TextIO, final
 
 import orjson
 
@@ -29,7 +29,6 @@ __all__ = [
     "Listeners",
     "LogFormat",
     "configure_logging",
-    "log_call",
     "log_exception",
 ]
 
@@ -188,12 +187,23 @@ class Listeners:
 
     def tell(self, facts: CallFacts) -> None:
         """Tell all of them of a call."""
-        if self._logs and CALLS.isEnabledFor(logging.WARNING if facts[3] >= 500 else logging.INFO):
-            try:  # noqa: SIM105  a context manager costs as much as all the rest
-                log_call(facts)
-            except BaseException:  # noqa: BLE001, S110
-                # a broken handler of the user's; there is nowhere left to report it
-                pass
+        if self._logs:
+            # all at once, as `configure_logging` has it: a function for each of these questions
+            # would cost as much as the line
+            logger = CALLS.parent or CALLS
+            if (
+                facts[3] < 500
+                and len(logger.handlers) == 1
+                and type(handler := logger.handlers[0]) is CallHandler
+                and handler.lines is not None
+                and handler.level <= logging.INFO
+                and CALLS.propagate
+                and not (CALLS.handlers or CALLS.filters or handler.filters or logger.propagate)
+                and CALLS.isEnabledFor(logging.INFO)
+            ):
+                handler.lines.put((time.time(), facts))
+            else:
+                _log_everywhere(facts)
         if self._on_call is not None:
             event = CallEvent(*facts)
             try:
@@ -204,35 +214,23 @@ class Listeners:
                 )
 
 
-def log_call(facts: CallFacts) -> None:
+def _log_everywhere(facts: CallFacts) -> None:
     """
-    Write the line of one call, wherever the user has pointed ``contract.calls``.
+    Write the line of a call wherever the user has pointed ``contract.calls``.
 
-    The caller has seen that its level is enabled.
-
-    Args:
-        facts: The attributes of its `CallEvent`.
+    Nothing that a handler raises leaves this function.
     """
-    failed = facts[3] >= 500
-    logger = CALLS.parent if CALLS.propagate and not CALLS.handlers else CALLS
-    if (
-        logger is not None
-        and len(logger.handlers) == 1
-        and not (failed or logger.propagate or CALLS.filters)
-    ):
-        handler = logger.handlers[0]  # as `configure_logging` has it: most calls go no further
-        if (
-            type(handler) is CallHandler
-            and handler.lines is not None
-            and handler.level <= logging.INFO
-            and not handler.filters
-        ):
-            handler.lines.put((time.time(), facts))
-            return
-    _log_everywhere(facts, logging.WARNING if failed else logging.INFO)
+    level = logging.WARNING if facts[3] >= 500 else logging.INFO
+    try:
+        if CALLS.isEnabledFor(level):
+            _hand_on(facts, level)
+    except BaseException:  # noqa: BLE001, S110
+        # a broken handler of the user's; there is nowhere left to report it
+        pass
 
 
-def _log_everywhere(facts: CallFacts, level: int) -> None:
+def _hand_on(facts: CallFacts, level: int) -> None:
+    """Give a call to each handler, as a logger does with its records."""
     record: logging.LogRecord | None = None
     logger: logging.Logger | None = CALLS
     found = False
@@ -289,7 +287,7 @@ def _facts_of(event: CallEvent) -> CallFacts:
     return (event.route, event.surface, *outcome, event.tool, event.client, event.traceparent)
 
 
-def _lines_of(items: list[str | tuple[float, CallFacts]]) -> str:
+def _lines_of(items: list[Any]) -> str:
     """
     The lines of calls in JSON, among others that are lines already.
 
@@ -299,14 +297,14 @@ def _lines_of(items: list[str | tuple[float, CallFacts]]) -> str:
     """
     lines: list[str] = []
     add = lines.append
-    kind: object = None
+    route = surface = code = status = object()
     said = clock = ""
     since = until = 0.0
     for item in items:
         if type(item) is str:
             add(f"{item}\n")
             continue
-        at, facts = cast("tuple[float, CallFacts]", item)
+        at, facts = item
         if facts[1] == "mcp":
             # its client names itself, maybe with what JSON escapes; all else is plain ASCII
             add(f"{_json(_facts(CallEvent(*facts), at))}\n")
@@ -314,8 +312,11 @@ def _lines_of(items: list[str | tuple[float, CallFacts]]) -> str:
         if not since <= at < until:
             since = int(at * 1000) / 1000
             clock, until = _clock(at), since + 0.001
-        if kind != facts[:4]:
-            kind, said = facts[:4], _said(*facts[:4])
+        # equal ones are nearly always the same object
+        same = facts[0] is route and facts[1] is surface and facts[2] is code
+        if not same or facts[3] != status:
+            route, surface, code, status = facts[:4]
+            said = _said(*facts[:4])
         microseconds = int(facts[4] * 1_000_000 + 0.5)
         took = _TOOK.get(microseconds) or _took(microseconds)
         add(f'{{"time":"{clock}",{said}{took},"request_id":"{facts[5]}"}}\n')

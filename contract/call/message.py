@@ -92,6 +92,8 @@ class Incoming(ABC):
 
     Not on an event loop, nor where somebody has to wait for its deadline.
     """
+    awaits_here: bool = False
+    """Whether async functions are awaited as they are; else `awaited` is asked to."""
     request_id: str
     """The id that was sent, where it is sane, else a new one (`contract.call.context`)."""
     started: float

@@ -26,6 +26,7 @@ from contract.call.cached import (
 )
 from contract.call.context import CURRENT, OK, Reply
 from contract.call.dispatch import (
+    authenticate,
     call_here,
     context_here,
     context_of,
@@ -316,9 +317,13 @@ class Service:
                 found = token
             elif incoming.blocks and not bound.waits:
                 ctx = context_here(bound, token, incoming)
+            elif (early := self._early_body(incoming, bound, given)) is not None:
+                incoming.watched = True
+                found = await in_thread(incoming, "calls", call_here, bound, token, early, incoming)
+                ctx = found
             else:
-                found = await self._found_in_one_hop(incoming, bound, token, given)
-                ctx = await context_of(bound, token, incoming) if found is None else found
+                asked = authenticate if token and not bound.early else context_of
+                ctx = await asked(bound, token, incoming)
             if type(ctx) is Reply:
                 found = self._challenges_of(bound).challenged(ctx, incoming)
         if found is None:
@@ -339,21 +344,17 @@ class Service:
             incoming.values = OVER
         incoming.answered = self._finish(incoming, bound, found, by_url=given is not None)
 
-    async def _found_in_one_hop(
-        self, incoming: Incoming, bound: Bound, token: str, given: bytes | Reply | None
-    ) -> bytes | Reply | None:
+    def _early_body(
+        self, incoming: Incoming, bound: Bound, given: bytes | Reply | None
+    ) -> bytes | None:
         """
-        The outcome of a call, where one thread can do all of it, else None.
+        The body of a call that one thread can do all of, where it is there.
 
-        Its hooks and its resolver are synchronous, and its body is there.
+        Its hooks and its resolver are synchronous, and it has no deadline.
         """
-        if not (self._in_one_hop and bound.in_one_hop and given is None):
+        if not (bound.in_one_hop and self._in_one_hop and given is None):
             return None
-        body = incoming.read_early(self._early)
-        if body is None:
-            return None
-        incoming.watched = True
-        return await in_thread(incoming, "calls", call_here, bound, token, body, incoming)
+        return incoming.read_early(self._early)
 
     def _token(self, incoming: Incoming, bound: Bound) -> str | Reply:
         """The credential of a call, empty where it may do without; or the reply that refuses it."""
@@ -499,7 +500,10 @@ class Service:
         if by_url and is_kept(given):
             return self._kept(incoming, bound, found)
         if self._is_told:
-            self._tell(incoming, bound.name, OK, 200)
+            took = perf_counter() - incoming.started
+            self._listeners.tell(
+                (bound.name, "http", OK, 200, took, incoming.request_id, None, None, None, None)
+            )
         if not (given or bound.notices or self._origins):
             return found
         more = bound.notices + self._with(incoming, given)

@@ -325,7 +325,7 @@ class Call(ScopeIncoming, ThreadIncoming):
     @property
     def native(self) -> Any:
         """The request as WSGI has it, with a body that has been read."""
-        environ = environ_of(self._scope)
+        environ = environ_of(self.scope)
         environ["wsgi.input"] = io.BytesIO()
         return self._native(environ)
 
