@@ -60,6 +60,7 @@ class FalconWsgi(WsgiFront):
     ) -> None:
         super().__init__(service, lanes)
         self.app: Final = app
+        self._app: Final[Any] = app
         self._clear: Final = _Clear(app, service, sink)
 
     def __call__(
@@ -73,7 +74,8 @@ class FalconWsgi(WsgiFront):
             opening = self.service.opening
             if opening is not None and not opening.done:
                 opened(opening)  # the app's own resources may need them, too
-            return cast("Any", self.app)(environ, start_response)  # type: ignore[no-any-return]
+            parts: Iterable[bytes] = self._app(environ, start_response)
+            return parts
         incoming = WsgiIncoming(environ, path, self.native, self.lanes)
         return send_response(respond(self.service, incoming), incoming, start_response)
 
@@ -104,6 +106,7 @@ class FalconAsgi(AsgiFront):
     ) -> None:
         super().__init__(service, lanes)
         self.app: Final = app
+        self._app: Final[Any] = app
         self._clear: Final = _Clear(app, service, sink)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -118,9 +121,9 @@ class FalconAsgi(AsgiFront):
             else:
                 await self._ask(scope, path, receive, send)
         elif scope["type"] == "lifespan":
-            await cast("Any", self.app)(scope, self._followed(receive), send)
+            await self._app(scope, self._followed(receive), send)
         else:
-            await cast("Any", self.app)(_below(scope, path_in_scope(scope)), receive, send)
+            await self._app(_below(scope, path_in_scope(scope)), receive, send)
 
     def native(self, scope: Scope) -> falcon.asgi.Request:
         """As Falcon would have made it."""
@@ -138,7 +141,7 @@ class FalconAsgi(AsgiFront):
         Falcon awaits the first event before anything else; so the body is only awaited once nothing
         forbids it.
         """
-        app, service = cast("Any", self.app), self.service
+        app, service = self._app, self.service
         if not service.owns(path):
             await app(_below(scope, path), receive, send)
             return
@@ -208,31 +211,28 @@ class _Clear:
     Nothing of the app's has a say in them: no middleware, route, other sink or class of its own.
     """
 
-    __slots__ = ("_app", "_paths", "_seen", "_service", "_sink")
-
     def __init__(self, app: Any, service: Service, sink: object) -> None:
         self._app: Final = app
         self._service: Final = service
         self._sink: Final = sink
         self._paths: frozenset[str] = frozenset()
-        self._seen: tuple[object, object, object] = (self, self, self)
+        self._middleware: object = None
+        self._sinks: object = None
+        self._find: object = None
 
     def has(self, path: str) -> bool:
         """Whether *path* is one of them; the answer may change until the app is complete."""
-        app, seen = self._app, self._seen
+        app = self._app
         # Falcon makes each of the three anew when something is added, so identity tells
-        if (
-            app._middleware is not seen[0]
-            or app._sink_and_static_routes is not seen[1]
-            or getattr(app._router, "_find", None) is not seen[2]
+        if not (
+            app._middleware is self._middleware
+            and app._sink_and_static_routes is self._sinks
+            and getattr(app._router, "_find", None) is self._find
         ):
             self._paths = self._look()
-            # only now: `_look` has the router compiled, which replaces `_find`
-            self._seen = (
-                app._middleware,
-                app._sink_and_static_routes,
-                getattr(app._router, "_find", None),
-            )
+            self._middleware, self._sinks = app._middleware, app._sink_and_static_routes
+            # only now: `_look` has the router compiled, which replaces it
+            self._find = getattr(app._router, "_find", None)
         return path in self._paths
 
     def _look(self) -> frozenset[str]:

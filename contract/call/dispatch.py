@@ -38,6 +38,7 @@ from contract.shape.exceptions import InvalidOutput
 
 __all__ = [
     "authenticate",
+    "authenticate_here",
     "call_here",
     "context_here",
     "context_of",
@@ -82,7 +83,7 @@ async def context_of(bound: Bound, token: str, incoming: Incoming) -> Any | Repl
 
 def context_here(bound: Bound, token: str, incoming: Incoming) -> Any | Reply:
     """Do what `context_of` does in this thread, where none of it is async; raises nothing."""
-    ctx = _authenticate_here(bound, token, incoming) if token else None
+    ctx = authenticate_here(bound, token, incoming) if token else None
     if not bound.early or type(ctx) is Reply:
         return ctx
     refusal = _pass_hooks_here(bound, bound.early_hooks, ctx, None, incoming)
@@ -99,8 +100,8 @@ async def authenticate(bound: Bound, token: str, incoming: Incoming) -> Any | Re
     authenticator = bound.authenticator
     if authenticator is None or not authenticator.is_async:
         if incoming.blocks or authenticator is None or authenticator.inline:
-            return _authenticate_here(bound, token, incoming)
-        return await in_thread(incoming, "hooks", _authenticate_here, bound, token, incoming)
+            return authenticate_here(bound, token, incoming)
+        return await in_thread(incoming, "hooks", authenticate_here, bound, token, incoming)
     try:
         if incoming.awaits_here:
             ctx = await authenticator.function(token, incoming.request())
@@ -113,7 +114,7 @@ async def authenticate(bound: Bound, token: str, incoming: Incoming) -> Any | Re
     return ctx if type(ctx) is bound.context else _judged(authenticator, bound, ctx, incoming)
 
 
-def _authenticate_here(bound: Bound, token: str, incoming: Incoming) -> Any | Reply:
+def authenticate_here(bound: Bound, token: str, incoming: Incoming) -> Any | Reply:
     """Run a synchronous hook in this thread; raises nothing."""
     authenticator = bound.authenticator
     if authenticator is None:

@@ -27,6 +27,7 @@ from contract.call.cached import (
 from contract.call.context import CURRENT, OK, Reply
 from contract.call.dispatch import (
     authenticate,
+    authenticate_here,
     call_here,
     context_here,
     context_of,
@@ -316,14 +317,15 @@ class Service:
             if isinstance(token, Reply):
                 found = token
             elif incoming.blocks and not bound.waits:
-                ctx = context_here(bound, token, incoming)
+                ask_here = authenticate_here if token and not bound.early else context_here
+                ctx = ask_here(bound, token, incoming)
             elif (early := self._early_body(incoming, bound, given)) is not None:
                 incoming.watched = True
                 found = await in_thread(incoming, "calls", call_here, bound, token, early, incoming)
                 ctx = found
             else:
-                asked = authenticate if token and not bound.early else context_of
-                ctx = await asked(bound, token, incoming)
+                ask = authenticate if token and not bound.early else context_of
+                ctx = await ask(bound, token, incoming)
             if type(ctx) is Reply:
                 found = self._challenges_of(bound).challenged(ctx, incoming)
         if found is None:
