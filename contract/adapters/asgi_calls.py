@@ -235,12 +235,19 @@ def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Ans
     outer = CURRENT.get(None)
     call = service.answer(incoming).__await__()
     waiting = next(call, DONE)
-    if waiting is DONE:  # it has waited for nothing
-        if outer is not None:
-            CURRENT.set(outer)  # a resolver has called a route through the application, and goes on
-        if incoming.first is not None:
-            yield from incoming.leave_body().__await__()
-        return incoming.answered
+    if waiting is not DONE:
+        yield from _watched(service, incoming, call, waiting)
+    if outer is not None:
+        CURRENT.set(outer)  # a resolver has called a route through the application, and goes on
+    if incoming.first is not None:
+        yield from incoming.leave_body().__await__()
+    return incoming.answered
+
+
+def _watched(
+    service: Service, incoming: AsgiIncoming, call: Generator[Any, Any, None], waiting: Any
+) -> Generator[Any, Any, None]:
+    """Go on with a call that waits for something, until it has its answer."""
     watch = Watch(incoming)
     try:
         while True:
@@ -258,7 +265,7 @@ def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Ans
             else:
                 waiting = call.send(sent)
     except StopIteration:
-        response = incoming.answered
+        return
     except asyncio.CancelledError as exception:
         yield from abandoned(incoming, exception).__await__()
         service.cancelled(incoming)
@@ -266,14 +273,9 @@ def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Ans
             if incoming.first is not None:
                 yield from incoming.leave_body().__await__()
             raise
-        response = Response(499, b"", incoming.request_id, JSON_HEADERS, ())
+        incoming.answered = Response(499, b"", incoming.request_id, JSON_HEADERS, ())
     finally:
         watch.end()
-    if outer is not None:
-        CURRENT.set(outer)
-    if incoming.first is not None:
-        yield from incoming.leave_body().__await__()
-    return response
 
 
 async def read_body(

@@ -213,18 +213,6 @@ class Lanes:
             deadline, for which somebody has to wait beside it.
     """
 
-    __slots__ = (
-        "__weakref__",
-        "_most",
-        "asking",
-        "blocks",
-        "hooks",
-        "limits",
-        "proxies",
-        "routes",
-        "streams",
-    )
-
     def __init__(self, limits: Limits, proxies: Proxies | None = None) -> None:
         self.limits: Final = limits
         self.proxies: Final = proxies

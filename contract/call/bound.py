@@ -47,41 +47,6 @@ It maps an exception that a resolver or a hook raised to a builtin or a declared
 class Bound:
     """A route of one mount, ready to be called: its preds are compiled at their first use."""
 
-    __slots__ = (
-        "admitted_at_once",
-        "asks",
-        "auth",
-        "authenticator",
-        "context",
-        "credentials",
-        "early",
-        "early_hooks",
-        "every_failure",
-        "failures",
-        "forbidden",
-        "guarded",
-        "in_one_hop",
-        "in_steps",
-        "inline",
-        "input",
-        "is_async",
-        "lane",
-        "late",
-        "late_hooks",
-        "loaded",
-        "map_error",
-        "name",
-        "notices",
-        "optional",
-        "output",
-        "requires",
-        "resolver",
-        "straight",
-        "streams",
-        "waits",
-        "where",
-    )
-
     def __init__(
         self,
         entry: Entry,
@@ -199,8 +164,6 @@ class Bound:
 class BoundHook:
     """A hook of one mount, ready to be called."""
 
-    __slots__ = ("failures", "function", "name", "where")
-
     def __init__(
         self,
         name: str,
@@ -221,8 +184,6 @@ class HookRun:
     """
     Hooks that run one after the other in one place: one that is async, or several that are not.
     """
-
-    __slots__ = ("hooks", "inline", "is_async")
 
     def __init__(self, hooks: tuple[BoundHook, ...], *, is_async: bool, inline: bool) -> None:
         self.hooks: Final = hooks
@@ -292,8 +253,6 @@ def _home(route: Route[Any, Any, Any]) -> str:
 class _Nothing:
     """The input of a route without input: no body, null or the empty object."""
 
-    __slots__ = ()
-
     def load(self, body: bytes) -> None:
         if body:
             _EMPTY.load(body)
@@ -311,8 +270,6 @@ _EMPTY: Final = compile_pred(
 class _Given:
     """An input that has been loaded before."""
 
-    __slots__ = ()
-
     def load(self, value: Any) -> Any:
         return value
 
@@ -322,8 +279,6 @@ _GIVEN: Final = _Given()
 
 class _Defaults:
     """An input whose fields may all be left out; a missing body is an empty object."""
-
-    __slots__ = ("pred",)
 
     def __init__(self, pred: Pred[Any]) -> None:
         self.pred: Final = pred
@@ -339,8 +294,6 @@ def _loader(shape: Shape, home: str) -> Pred[Any] | _Defaults:
 
 class _FailureWriter:
     """Writes the replies for one class of failure."""
-
-    __slots__ = ("head", "pred")
 
     def __init__(self, cls: type[Failure], definition: Definition) -> None:
         self.pred: Final[Pred[Any]] = compile_pred(definition.shape)
@@ -361,8 +314,6 @@ class _FailureWriter:
 
 class _ScopesWriter(_FailureWriter):
     """Writes the reply to a call without the scopes that it needs, with its challenge."""
-
-    __slots__ = ("_headers",)
 
     def __init__(self, definition: Definition, realm: str, requires: Sequence[str]) -> None:
         super().__init__(Forbidden, definition)

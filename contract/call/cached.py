@@ -112,8 +112,6 @@ class Cached:
         personal: Some of these say who calls.
     """
 
-    __slots__ = ("_known", "_shown", "vary")
-
     def __init__(self, max_age: int, vary: tuple[str, ...], *, personal: bool = False) -> None:
         self.vary: Final = vary
         named = [name.lower() for name in vary]

@@ -376,8 +376,6 @@ class _Ids:
     Quicker than a UUID, and unique where calls are counted.
     """
 
-    __slots__ = ("new",)
-
     new: Callable[[], str]
 
     def __init__(self) -> None:

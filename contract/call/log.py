@@ -178,8 +178,6 @@ class Listeners:
         are_there: Whether there is anybody.
     """
 
-    __slots__ = ("_logs", "_on_call", "are_there")
-
     def __init__(self, on_call: Callable[[CallEvent], None] | None, *, logs: bool) -> None:
         self._logs: Final = logs
         self._on_call: Final = on_call

@@ -387,8 +387,6 @@ _keep: Final = vars(_LiveRequest)["_incoming"].__set__
 class FixedHeaders:
     """Headers that many responses share, in every form that an adapter needs."""
 
-    __slots__ = ("mapping", "pairs", "raw")
-
     def __init__(self, *pairs: tuple[str, str]) -> None:
         self.pairs: Final = pairs
         self.raw: Final = tuple(

@@ -66,8 +66,6 @@ class Proxies:
         networks: Each as `instead_of_network` takes it.
     """
 
-    __slots__ = ("_networks",)
-
     def __init__(self, networks: Sequence[str]) -> None:
         self._networks: Final = tuple(ip_network(network) for network in networks)
 

@@ -30,7 +30,6 @@ from contract.shape.scope import display
 __all__ = [
     "Challenges",
     "Refused",
-    "WayChallenges",
     "broken",
     "crashed",
     "failed",
@@ -84,76 +83,47 @@ def failed(
     return Reply(_STATUS[code], code, orjson.dumps(body), headers, exception)
 
 
+@final
 class Challenges:
     """
-    The replies to calls without a good token (RFC 6750, section 3).
+    The replies to calls without a good credential (RFC 6750, section 3).
 
     Args:
         realm: The title of the spec.
+        credentials: Those that are taken; None for a bearer token and nothing else.
     """
 
-    __slots__ = ("_invalid", "_missing", "_too_long")
-
-    def __init__(self, realm: str) -> None:
-        self._missing: Final = (("www-authenticate", challenge(realm, invalid=False)),)
-        self._invalid: Final = (("www-authenticate", challenge(realm, invalid=True)),)
-        self._too_long: Final = (
-            ("www-authenticate", challenge(realm, invalid=True, why=TOO_LONG)),
-        )
-
-    # who stands behind the two asks both in one way
-    def refuse(self, why: NoToken, incoming: Incoming | None = None) -> Reply:  # noqa: ARG002
-        """The reply to a call without a token, or with none that a hook gets to see."""
-        if why is NoToken.REPEATED:
-            return failed(
-                "BAD_REQUEST", message="Send the Authorization header once, with one token."
-            )
-        others = {NoToken.MISSING: self._missing, NoToken.TOO_LONG: self._too_long}
-        return failed("UNAUTHORIZED", others.get(why, self._invalid))
-
-    def challenged(self, refusal: Reply, incoming: Incoming | None = None) -> Reply:  # noqa: ARG002
-        """*refusal* of a hook's, with the challenge that a 401 needs."""
-        if refusal.code == "UNAUTHORIZED":
-            refusal.headers = self._invalid
-        return refusal
-
-
-@final
-class WayChallenges:
-    """
-    The replies to calls without a good credential, where a bearer token is not the only one.
-
-    Args:
-        realm: The title of the spec.
-        credentials: Those that are taken.
-    """
-
-    __slots__ = ("_credentials", "_invalid", "_missing", "_of_tokens")
-
-    def __init__(self, realm: str, credentials: Credentials) -> None:
+    def __init__(self, realm: str, credentials: Credentials | None = None) -> None:
         self._credentials: Final = credentials
-        self._of_tokens: Final = Challenges(realm)
-        self._missing: Final = (("www-authenticate", credentials.challenge),)
+        missing = challenge(realm, invalid=False) if credentials is None else credentials.challenge
+        too_long = challenge(realm, invalid=True, why=TOO_LONG)
+        self._missing: Final = (("www-authenticate", missing),)
         self._invalid: Final = (("www-authenticate", challenge(realm, invalid=True)),)
+        self._too_long: Final = (("www-authenticate", too_long),)
 
     def refuse(self, why: NoToken, incoming: Incoming) -> Reply:
         """The reply to a call without a credential, or with none that a hook gets to see."""
         if why is NoToken.REPEATED:
-            return failed("BAD_REQUEST", message=_ONE)
+            return failed("BAD_REQUEST", message=_ONCE if self._credentials is None else _ONE)
         if why is NoToken.FOREIGN:
             return failed("FORBIDDEN", message=_FOREIGN)
-        if self._credentials.takes_token and incoming.authorization() is not None:
-            return self._of_tokens.refuse(why)
-        return failed("UNAUTHORIZED", self._missing)
+        if why is NoToken.MISSING or not self._has_token(incoming):
+            return failed("UNAUTHORIZED", self._missing)
+        return failed("UNAUTHORIZED", self._too_long if why is NoToken.TOO_LONG else self._invalid)
 
     def challenged(self, refusal: Reply, incoming: Incoming) -> Reply:
         """*refusal* of a hook's, with the challenge that a 401 needs."""
         if refusal.code == "UNAUTHORIZED":
-            by_token = self._credentials.takes_token and incoming.authorization() is not None
-            refusal.headers = self._invalid if by_token else self._missing
+            refusal.headers = self._invalid if self._has_token(incoming) else self._missing
         return refusal
 
+    def _has_token(self, incoming: Incoming) -> bool:
+        """Whether a call that is refused has brought a bearer token, be it a good one or not."""
+        taken = self._credentials
+        return taken is None or (taken.takes_token and incoming.authorization() is not None)
 
+
+_ONCE: Final = "Send the Authorization header once, with one token."
 _ONE: Final = "Send one credential, once: nobody can say which of two was meant."
 _FOREIGN: Final = (
     "This cookie is not taken from pages of another origin, nor without Origin or Sec-Fetch-Site."

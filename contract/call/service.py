@@ -53,7 +53,7 @@ from contract.call.message import (
 )
 from contract.call.mount_options import Options
 from contract.call.published import Shown
-from contract.call.replies import Challenges, Refused, WayChallenges, failed, refused
+from contract.call.replies import Challenges, Refused, failed, refused
 from contract.call.stream import Items, Opened, OpenStreams, apart
 from contract.call.values import NO_VALUES, OVER
 from contract.declare.own_paths import check_names
@@ -172,9 +172,10 @@ class Service:
             None if options.health_path is None else options.prefix + options.health_path
         )
         self._origins: Final = frozenset(options.cors_origins)
-        keys = [each.credentials.keys for each in bound.values() if each.credentials is not None]
+        taken = [each.credentials for each in bound.values() if each.credentials is not None]
+        keys = chain(*(each.keys for each in taken))
         streams = any(each.streams for each in bound.values())
-        sent = (*_SENT, *(_RESUMED if streams else ()), *chain(*keys), *options.cors_headers)
+        sent = (*_SENT, *(_RESUMED if streams else ()), *keys, *options.cors_headers)
         self._preflight: Final = preflight(sent)
         self._preflight_cached: Final = preflight(
             (*sent, "if-none-match"), CACHED_METHODS, ALLOW_CACHED
@@ -189,9 +190,8 @@ class Service:
         for each in bound.values():
             if isinstance(each.output, Items):
                 each.output.streams = self.streams
-        self._challenges: Final = Challenges(spec.meta.title)
-        taken = [each.credentials for each in bound.values() if each.credentials is not None]
-        self._asked_by: Final = {each: WayChallenges(spec.meta.title, each) for each in taken}
+        title = spec.meta.title
+        self._challenges: Final = {each: Challenges(title, each) for each in (None, *taken)}
         self._pages: Final = frozenset(origin for each in taken for origin in each.origins)
         """The pages of other origins that may send a cookie."""
         self._public: Final = None if options.public_url is None else _origin(options.public_url)
@@ -327,7 +327,7 @@ class Service:
                 ask = authenticate if token and not bound.early else context_of
                 ctx = await ask(bound, token, incoming)
             if type(ctx) is Reply:
-                found = self._challenges_of(bound).challenged(ctx, incoming)
+                found = self._challenges[bound.credentials].challenged(ctx, incoming)
         if found is None:
             body = incoming.plain_body(self._limit) if given is None else given
             if body is None:
@@ -375,10 +375,7 @@ class Service:
 
     def _without_token(self, why: NoToken, bound: Bound, incoming: Incoming) -> Reply:
         """The reply to a call that has no credential, or none that can be looked at."""
-        return self._challenges_of(bound).refuse(why, incoming)
-
-    def _challenges_of(self, bound: Bound) -> Challenges | WayChallenges:
-        return self._challenges if bound.credentials is None else self._asked_by[bound.credentials]
+        return self._challenges[bound.credentials].refuse(why, incoming)
 
     async def _answer_other(self, incoming: Incoming, bound: Bound | None) -> Response:
         """The response to a message to the MCP endpoint, a request for a document, or neither."""

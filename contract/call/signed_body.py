@@ -27,8 +27,6 @@ class SignedBody:
         inner: Has the ``load`` that makes the input of it.
     """
 
-    __slots__ = ("_signed", "inner")
-
     def __init__(self, inner: Any, signed: Signed) -> None:
         self.inner: Final = inner
         self._signed: Final = signed

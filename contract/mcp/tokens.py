@@ -19,7 +19,7 @@ from contract.call.dispatch import authenticate
 from contract.call.ending import ended
 from contract.call.message import Incoming
 from contract.call.mount_options import Options
-from contract.call.replies import Challenges, WayChallenges, crashed
+from contract.call.replies import Challenges, crashed
 from contract.declare.permissions import lacking
 from contract.declare.spec import AnySpec
 from contract.mcp.answers import Answer, refusal
@@ -87,7 +87,7 @@ class Tokens:
     ) -> tuple[Any, Answer | None]:
         """The context of the call, or the answer that refuses it."""
         taken = None if bound.credentials is None else bound.credentials.over_mcp
-        asks = self._challenges if taken is None else WayChallenges(self._realm, taken)
+        asks = self._challenges if taken is None else Challenges(self._realm, taken)
         token = _sent(bound, incoming)
         if isinstance(token, NoToken):
             if token is NoToken.MISSING and bound.optional and not self._gate:
