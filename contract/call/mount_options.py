@@ -140,9 +140,14 @@ class Options:
         _check_whole("mount_spec(max_body_bytes=)", self.max_body_bytes, 1, None, "1_048_576")
         _check_called("on_call", self.on_call, "event")
         _check_called("handle_unhandled_error", self.handle_unhandled_error, "exception", "request")
-        for name in ("cors_origins", "mcp_origins"):
-            object.__setattr__(self, name, _origins(name, getattr(self, name)))
-        object.__setattr__(self, "cors_headers", _header_names(self.cors_headers))
+        for name, what, example, problem_of in _LISTS:
+            where = f"mount_spec({name}=)"
+            found = _listed(where, getattr(self, name), what, example)
+            for each in found:
+                _refuse(where, problem_of(each))
+            object.__setattr__(self, name, found)
+        lowered = tuple(name.lower() for name in self.cors_headers)
+        object.__setattr__(self, "cors_headers", lowered)
         if self.cors_headers and not (self.cors_origins or self.mcp_origins):
             raise MountError(
                 "mount_spec(cors_headers=)",
@@ -153,13 +158,11 @@ class Options:
                 "mount_spec(mcp_challenge=)",
                 f'{described(self.mcp_challenge)} is none; write "call" or "connect"',
             )
-        object.__setattr__(self, "authorization_servers", _servers(self.authorization_servers))
         if self.public_url is not None:
             _refuse(
                 "mount_spec(public_url=)", instead_of_server(self.public_url, "https://api.example")
             )
             object.__setattr__(self, "public_url", self.public_url.rstrip("/"))
-        object.__setattr__(self, "trusted_proxies", _networks(self.trusted_proxies))
         _check_sentences(self.sentences)
         check_is(
             "mount_spec(limits=)",
@@ -208,53 +211,36 @@ _MANY: Final = 1_000_000
 """More threads, or waiting calls, than any process has room for."""
 
 
-def _origins(name: str, given: object) -> tuple[str, ...]:
-    where = f"mount_spec({name}=)"
-    origins = _listed(where, given, "origins", "https://app.example")
-    for origin in origins:
-        problem = instead_of_origin(origin)
-        if problem is not None:
-            raise MountError(where, f"{described(origin)} {problem}")
-    return cast("tuple[str, ...]", origins)
-
-
 def _listed(where: str, given: object, what: str, example: str) -> tuple[object, ...]:
     if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray):
         raise MountError(where, f"{described(given)} is no list of {what}; write [{example!r}]")
     return tuple(cast("Sequence[object]", given))
 
 
-def _header_names(given: object) -> tuple[str, ...]:
-    where = "mount_spec(cors_headers=)"
-    names = _listed(where, given, "header names", "X-Tenant")
-    for name in names:
-        if name == "*":
-            raise MountError(
-                where,
-                "'*' would let pages send every header but Authorization; "
-                "name each, such as 'X-Tenant'",
-            )
-        if not isinstance(name, str) or not re.fullmatch(HEADER_WORD, name):
-            raise MountError(
-                where, f"{described(name)} is no name of a header; write it like 'X-Tenant'"
-            )
-    return tuple(name.lower() for name in cast("Sequence[str]", names))
+def _instead_of_page(origin: object) -> str | None:
+    problem = instead_of_origin(origin)
+    return None if problem is None else f"{described(origin)} {problem}"
 
 
-def _servers(given: object) -> tuple[str, ...]:
-    where = "mount_spec(authorization_servers=)"
-    servers = _listed(where, given, "URLs", "https://login.example")
-    for server in servers:
-        _refuse(where, instead_of_server(server, "https://login.example"))
-    return cast("tuple[str, ...]", servers)
+def _instead_of_header(name: object) -> str | None:
+    if name == "*":
+        return (
+            "'*' would let pages send every header but Authorization; name each, such as 'X-Tenant'"
+        )
+    if not isinstance(name, str) or not re.fullmatch(HEADER_WORD, name):
+        return f"{described(name)} is no name of a header; write it like 'X-Tenant'"
+    return None
 
 
-def _networks(given: object) -> tuple[str, ...]:
-    where = "mount_spec(trusted_proxies=)"
-    networks = _listed(where, given, "networks", "10.0.0.0/8")
-    for network in networks:
-        _refuse(where, instead_of_network(network))
-    return cast("tuple[str, ...]", networks)
+_LOGIN: Final = "https://login.example"
+_LISTS: Final[tuple[tuple[str, str, str, Callable[[object], str | None]], ...]] = (
+    ("cors_origins", "origins", "https://app.example", _instead_of_page),
+    ("mcp_origins", "origins", "https://app.example", _instead_of_page),
+    ("cors_headers", "header names", "X-Tenant", _instead_of_header),
+    ("authorization_servers", "URLs", _LOGIN, lambda each: instead_of_server(each, _LOGIN)),
+    ("trusted_proxies", "networks", "10.0.0.0/8", instead_of_network),
+)
+"""The options that are lists: their names, what is in them, an example, and the problem of one."""
 
 
 def _check_sentences(given: object) -> None:
