@@ -265,3 +265,40 @@ def test_no_more_than_the_limit_is_taken() -> None:
     with pytest.raises(Refused, match="PAYLOAD_TOO_LARGE"):
         incoming_of(RawRequest(chunked=True), **{"wsgi.input": stream}).read(100_000)
     assert stream.taken == 100_001
+
+
+class Parts:
+    """A stream that gives each of its parts once, in the order in which they are listed."""
+
+    def __init__(self, *parts: bytes | Exception) -> None:
+        self.parts = list(parts)
+
+    def read(self, _size: int) -> bytes:
+        part = self.parts.pop(0)
+        if isinstance(part, Exception):
+            raise part
+        return part
+
+
+def test_a_body_that_is_there_is_read_at_once() -> None:
+    incoming = incoming_of(RawRequest(body=b"[1,2]"), **{"wsgi.input": Parts(b"[1,2]")})
+
+    assert incoming.plain_body(5) == b"[1,2]"
+    assert incoming.plain_body(4) is None
+
+
+def test_a_body_that_comes_in_parts_is_read_on_from_where_it_was() -> None:
+    incoming = incoming_of(RawRequest(body=b"[1,2]"), **{"wsgi.input": Parts(b"[1", b",", b"2]")})
+
+    assert incoming.plain_body(5) is None
+    assert incoming.read(5) == b"[1,2]"
+
+
+def test_a_body_that_could_not_be_read_is_not_asked_for_again() -> None:
+    stream = Parts(OSError("reset"), b"[1,2]")
+    incoming = incoming_of(RawRequest(body=b"[1,2]"), **{"wsgi.input": stream})
+
+    assert incoming.plain_body(5) is None
+    with pytest.raises(Refused, match="BAD_REQUEST"):
+        incoming.read(5)
+    assert stream.parts == [b"[1,2]"]

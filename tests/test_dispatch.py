@@ -670,6 +670,21 @@ def test_a_hook_that_gives_nothing_refuses(ctx: object, way: Way) -> None:
     assert told(response) == (401, {"error": "UNAUTHORIZED"})
 
 
+def test_a_hook_that_says_that_it_answers_yes_or_no_refuses_by_no() -> None:
+    def hook(token: str, request: Request) -> bool:
+        return token == "yes"
+
+    def resolver(input: None, ctx: bool) -> str:
+        raise AssertionError
+
+    made = route(summary="S", tags=["t"], name="r")(resolver)
+
+    assert told(answer(spec(authenticate=hook, routes=[made]), b"null")) == (
+        401,
+        {"error": "UNAUTHORIZED"},
+    )
+
+
 @pytest.mark.parametrize(
     ("failure", "status", "retry_after"),
     [
