@@ -20,7 +20,6 @@ from contract.call.context import Reply
 from contract.call.credentials import Credentials, take_token
 from contract.call.message import Lane
 from contract.call.signed_body import SignedBody
-from contract.call.signed_body import SignedBody
 from contract.call.stream import Items
 from contract.declare.authenticator import Authenticator
 from contract.declare.failures import Failure, Forbidden, ServiceUnavailable, TooManyRequests

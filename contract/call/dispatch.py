@@ -65,7 +65,7 @@ async def in_thread(
 # Before the body: the context, and the hooks that do not ask for the input.
 
 
-async def context_of(bound: Bound, token: str, incoming: Incoming) -> Any | Reply:
+async def context_of(bound: Bound, token: str, incoming: Incoming) -> Any:
     """
     Run all that stands before the body, and give the context, or the reply that refuses the call.
 
@@ -81,7 +81,7 @@ async def context_of(bound: Bound, token: str, incoming: Incoming) -> Any | Repl
     return ctx if refusal is None else refusal
 
 
-def context_here(bound: Bound, token: str, incoming: Incoming) -> Any | Reply:
+def context_here(bound: Bound, token: str, incoming: Incoming) -> Any:
     """Do what `context_of` does in this thread, where none of it is async; raises nothing."""
     ctx = authenticate_here(bound, token, incoming) if token else None
     if not bound.early or type(ctx) is Reply:
@@ -90,7 +90,7 @@ def context_here(bound: Bound, token: str, incoming: Incoming) -> Any | Reply:
     return ctx if refusal is None else refusal
 
 
-async def authenticate(bound: Bound, token: str, incoming: Incoming) -> Any | Reply:
+async def authenticate(bound: Bound, token: str, incoming: Incoming) -> Any:
     """
     Ask the authenticator of a route for the context, or give the reply that refuses the call.
 
@@ -114,7 +114,7 @@ async def authenticate(bound: Bound, token: str, incoming: Incoming) -> Any | Re
     return ctx if type(ctx) is bound.context else _judged(authenticator, bound, ctx, incoming)
 
 
-def authenticate_here(bound: Bound, token: str, incoming: Incoming) -> Any | Reply:
+def authenticate_here(bound: Bound, token: str, incoming: Incoming) -> Any:
     """Run a synchronous hook in this thread; raises nothing."""
     authenticator = bound.authenticator
     if authenticator is None:
@@ -288,7 +288,7 @@ async def _invoke_in_steps(
 ) -> bytes | Reply:
     """Run the call where hooks ask for its input, and run in another place than the resolver."""
     if incoming.blocks or bound.is_async or bound.inline:
-        value = _loaded(bound, body, incoming)
+        value: Any = _loaded(bound, body, incoming)
     else:
         value = await in_thread(incoming, bound.lane, _loaded, bound, body, incoming)
     if type(value) is Reply:
@@ -297,7 +297,7 @@ async def _invoke_in_steps(
     return await invoke(bound.loaded, value, ctx, incoming) if denied is None else denied
 
 
-def _loaded(bound: Bound, body: bytes, incoming: Incoming) -> Any | Reply:
+def _loaded(bound: Bound, body: bytes, incoming: Incoming) -> Any:
     """The input, or the reply where it is refused; raises nothing."""
     try:
         return bound.input.load(body)
