@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 
 import pytest
 
-from contract.adapters.pool import STUCK, Lanes, Pool, Queued
+from contract.adapters.pool import Lanes, Pool, Queued
 from contract.call.mount_options import Limits
 from contract.call.replies import Refused
 
@@ -400,7 +400,7 @@ def test_a_pool_in_which_nothing_moves_is_stuck_until_something_does(
 
 
 def test_a_pool_is_stuck_ten_seconds_after_it_last_began_or_ended_something(
-    gate: threading.Event, monkeypatch: pytest.MonkeyPatch
+    gate: threading.Event, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Not at once, where it has had nothing to do for long."""
     now = 0.0
@@ -409,12 +409,15 @@ def test_a_pool_is_stuck_ten_seconds_after_it_last_began_or_ended_something(
     now = 100.0
     work = Work(lanes.routes, gate=gate)
     assert not lanes.stuck()
-    now = 100.0 + STUCK - 0.001
+    now = 109.999
     assert not lanes.stuck()
-    now = 100.0 + STUCK
+    now = 110.0
     assert lanes.stuck()
     gate.set()
     work.done()
+
+    told = "all 1 threads for resolvers have been busy for 10 s, so calls that need one get 503"
+    assert [record.getMessage() for record in caplog.records] == [told]
 
 
 @pytest.mark.parametrize(("threads", "most"), [(1, 0), (2, 1), (5, 2)])

@@ -734,6 +734,12 @@ def test_a_hook_that_gives_something_else_lets_nobody_in(
     assert given == []
     assert told(response) == INTERNAL
     assert logged in caplog.text
+    [event] = events
+    assert (event.exception is None) is ("wrong data" not in logged)
+
+
+def test_a_refusal_is_named_by_its_code() -> None:
+    assert str(Refused("REQUEST_TIMEOUT", (("connection", "close"),))) == "REQUEST_TIMEOUT"
 
 
 @dataclass(frozen=True)

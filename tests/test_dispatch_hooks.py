@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NoReturn, TypeVar
 
 import orjson
@@ -20,6 +21,7 @@ from contract import (
     Spec,
     hook,
     hooks,
+    requires,
     route,
     routes,
     spec,
@@ -292,6 +294,37 @@ def test_hooks_share_a_thread_with_what_stands_beside_them(
 
     assert answered(served(api), place).status == 200
     assert place.taken == taken
+
+
+@dataclass(frozen=True)
+class Reader:
+    scopes: frozenset[str] = frozenset({"read"})
+
+
+@pytest.mark.parametrize(
+    ("kinds", "taken"), [((), []), (("sync", "async", "sync"), ["hooks", "hooks"])]
+)
+def test_scopes_are_asked_for_on_the_loop_before_every_hook(
+    kinds: tuple[Kind, ...], taken: list[Lane]
+) -> None:
+    ran: list[Kind] = []
+
+    async def who(token: str, request: Request) -> Reader:
+        return Reader()
+
+    async def home(input: int, ctx: Reader) -> str:
+        return "came through"
+
+    def stop(kind: Kind) -> Hook[Any]:
+        return stop_of(lambda _: ran.append(kind), kind)
+
+    before = hooks(*map(stop, kinds))
+    one = route(summary="S", tags=["t"], name="r", auth=requires("read"), hooks=before)(home)
+    place = Steps()
+    response = answered(served(spec(authenticate=who, routes=[one])), place)
+
+    assert told(response) == (200, "came through")
+    assert (place.taken, ran) == (taken, list(kinds))
 
 
 @pytest.mark.parametrize("of", [Call[object], Call[object, int]], ids=["early", "late"])

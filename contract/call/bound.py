@@ -7,6 +7,7 @@ Their preds and the writers of their failures are made once, and shared where ro
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from datetime import UTC, date, datetime
 from email.utils import format_datetime
 from itertools import groupby
@@ -51,9 +52,7 @@ class Bound:
         entry: Entry,
         writers: _Writers,
         map_error: ErrorMapper | None,
-        *,
-        realm: str = "",
-        loads: Bound | None = None,
+        realm: str,
     ) -> None:
         self.name: Final = entry.name
         self.auth: Final = entry.route.auth != "none"
@@ -65,15 +64,13 @@ class Bound:
         self.context: Final = _only_context(self.authenticator)
         """The class of nearly every context, where that is known; others are looked at longer."""
         taken = () if self.authenticator is None else self.authenticator.ways
-        self.credentials: Final = Credentials(taken, realm) if taken and loads is None else None
+        self.credentials: Final = Credentials(taken, realm) if taken else None
         """The credentials that it takes; None where that is a bearer token and nothing else."""
         self.is_async: Final = entry.route.is_async
         self.inline: Final = entry.route.inline
         self.resolver: Final[Callable[..., Any]] = entry.route.resolver
-        self.input: Final = _GIVEN if loads is not None else _input_of(entry)
-        self.output: Final[Pred[Any] | Items] = (
-            _output_of(entry, writers) if loads is None else loads.output
-        )
+        self.input: _Input | _Given = _input_of(entry)
+        self.output: Final = _output_of(entry, writers)
         self.streams: Final = entry.stream is not None
         """Whether its output is a stream."""
         self.lane: Final[Lane] = "streams" if self.streams else "routes"
@@ -100,11 +97,11 @@ class Bound:
         The first of them asks for scopes, where there are any to ask for.
         """
         self.early_hooks: Final = tuple(hook for run in self.early for hook in run.hooks)
-        self.late: Final = () if loads is not None else _runs(entry, writers, asks)
+        self.late: Final = _runs(entry, writers, asks)
         """The hooks that ask for the input, and run before the resolver, by where they run."""
-        self.late_hooks: Final = tuple(hook for run in self.late for hook in run.hooks)
-        self.asks: Final = bool(self.late)
-        """Whether there are any."""
+        self.late_hooks: tuple[BoundHook, ...] = tuple(
+            hook for run in self.late for hook in run.hooks
+        )
         self.guarded: Final = self.auth or bool(self.early) or self.streams
         """Whether something runs, or is settled, before the body is asked for."""
         asked = self.authenticator
@@ -113,7 +110,7 @@ class Bound:
         apart = (asked is not None and not asked.inline) or _block(self.early)
         self.admitted_at_once: Final = bool(self.early) and apart and not self.waits
         """Whether one thread does all of that, where it may not run on the event loop."""
-        self.in_steps: Final = self.asks and (
+        self.in_steps: bool = bool(self.late) and (
             self.is_async or _wait(self.late) or (self.inline and _block(self.late))
         )
         """Whether the hooks that ask for the input run in another place than the resolver."""
@@ -123,10 +120,13 @@ class Bound:
             self.waits or self.is_async or self.inline or self.in_steps or self.streams
         )
         """Whether one thread can do the whole of a call."""
-        self.loaded: Final = Bound(entry, writers, map_error, loads=self) if self.asks else self
+        self.loaded: Bound = self
         """
         This route after the hooks that ask for the input: it takes that as it is, and no body.
         """
+        if self.in_steps:
+            self.loaded = loaded = copy(self)
+            loaded.input, loaded.late_hooks, loaded.in_steps = _GIVEN, (), False
 
     def _behind_scopes(self, runs: tuple[HookRun, ...], writers: _Writers) -> tuple[HookRun, ...]:
         """The hooks in *runs* behind one that asks for the scopes of the context."""
@@ -138,10 +138,7 @@ class Bound:
             return refusal if lacking(required, call.ctx) else None
 
         asks = BoundHook(repr(Requires(required)), check, {Forbidden: writer}, self.where)
-        if not runs or runs[0].is_async:
-            return (HookRun((asks,), is_async=False, inline=True), *runs)
-        together = HookRun((asks, *runs[0].hooks), is_async=False, inline=runs[0].inline)
-        return (together, *runs[1:])
+        return (HookRun((asks,), is_async=False, inline=True), *runs)
 
     def preds(self) -> list[Pred[Any]]:
         """Every pred that a call may need; routes share those of failures."""
@@ -151,7 +148,7 @@ class Bound:
         ]
         loads = self.input
         if isinstance(loads, SignedBody):
-            loads = cast("Pred[Any] | _Nothing | _Defaults", loads.inner)
+            loads = cast("_Input", loads.inner)
         if isinstance(loads, _Defaults):
             found.append(loads.pred)
         elif isinstance(loads, Pred):
@@ -238,7 +235,7 @@ def _preds_of(output: Pred[Any] | Items) -> list[Pred[Any]]:
     return [output.pred, *(writer.pred for writer in output.failures.values())]
 
 
-def _input_of(entry: Entry) -> Pred[Any] | _Nothing | _Defaults | SignedBody:
+def _input_of(entry: Entry) -> _Input:
     loads = _Nothing() if entry.input is None else _loader(entry.input, _home(entry.route))
     signed = entry.route.signed
     return loads if signed is None else SignedBody(loads, signed)
@@ -284,6 +281,9 @@ class _Defaults:
 
     def load(self, body: bytes) -> Any:
         return self.pred.load(body or b"{}")
+
+
+_Input = Pred[Any] | _Nothing | _Defaults | SignedBody
 
 
 def _loader(shape: Shape, home: str) -> Pred[Any] | _Defaults:
@@ -364,7 +364,7 @@ def bind(spec: AnySpec, *, map_error: ErrorMapper | None = None) -> dict[str, Bo
     """Every route of *spec* by its name, ready to be called."""
     writers = _Writers(spec.builtins, spec.meta.title)
     return {
-        name: Bound(entry, writers, map_error, realm=spec.meta.title)
+        name: Bound(entry, writers, map_error, spec.meta.title)
         for name, entry in spec.entries.items()
     }
 
