@@ -205,8 +205,10 @@ def _only_context(authenticator: Authenticator | None) -> type[object] | None:
     """The class of the contexts, where there is one; None is no context, nor is a yes or a no."""
     if authenticator is None or authenticator.contexts is None:
         return None
-    found = [each for each in authenticator.contexts if each not in (bool, NoneType)]
-    return found[0] if found and not issubclass(found[0], Failure) else None
+    for each in cast("tuple[type[object], ...]", authenticator.contexts):
+        if not issubclass(each, bool | NoneType | Failure):
+            return each
+    return None
 
 
 def _hook(typed: TypedHook, writers: _Writers) -> BoundHook:
