@@ -25,6 +25,7 @@ FILES: Final = (
         f"contract/adapters/{name}.py"
         for name in (
             *("pace", "pool", "hops", "streams", "loops", "threads", "opening"),
+            *("item_streams", "thread_items"),
             *("asgi_calls", "asgi_scope", "wsgi_calls"),
             *("mount", "wsgi", "asgi", "falcon", "falcon_inside"),
         )
