@@ -216,23 +216,23 @@ class _Clear:
         self._service: Final = service
         self._sink: Final = sink
         self._paths: frozenset[str] = frozenset()
-        self._middleware: object = None
-        self._sinks: object = None
-        self._find: object = None
+        self._stack: object = None
+        self._takers: object = None
+        self._finder: object = None
 
     def has(self, path: str) -> bool:
         """Whether *path* is one of them; the answer may change until the app is complete."""
         app = self._app
         # Falcon makes each of the three anew when something is added, so identity tells
         if not (
-            app._middleware is self._middleware
-            and app._sink_and_static_routes is self._sinks
-            and getattr(app._router, "_find", None) is self._find
+            app._middleware is self._stack
+            and app._sink_and_static_routes is self._takers
+            and getattr(app._router, "_find", None) is self._finder
         ):
             self._paths = self._look()
-            self._middleware, self._sinks = app._middleware, app._sink_and_static_routes
+            self._stack, self._takers = app._middleware, app._sink_and_static_routes
             # only now: `_look` has the router compiled, which replaces it
-            self._find = getattr(app._router, "_find", None)
+            self._finder = getattr(app._router, "_find", None)
         return path in self._paths
 
     def _look(self) -> frozenset[str]:
