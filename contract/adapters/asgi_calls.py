@@ -241,7 +241,9 @@ def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Ans
         CURRENT.set(outer)  # a resolver has called a route through the application, and goes on
     if incoming.first is not None:
         yield from incoming.leave_body().__await__()
-    return incoming.answered
+    # the parts of a stream hold their request, which must not hold them
+    answered, incoming.answered = incoming.answered, b""
+    return answered
 
 
 def _watched(

@@ -210,7 +210,9 @@ def respond(service: Service, incoming: ThreadIncoming) -> Answered:
     wanted = context.run(next, call.__await__(), DONE)
     if wanted is not DONE:  # something of it is async, which is rare
         _step(call, context, None, wanted)
-    return incoming.answered
+    # the parts of a stream hold their request, which must not hold them
+    answered, incoming.answered = incoming.answered, b""
+    return answered
 
 
 def opened(opening: Opens) -> bool:

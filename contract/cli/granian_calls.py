@@ -364,10 +364,10 @@ class Call(ScopeIncoming, ThreadIncoming):
         # its context holds this call: what the server gives must not stand in a circle
         begun, self._begun = self._begun, None
         if begun is None:
-            respond(self._service, self)
+            self._send(respond(self._service, self))
         else:
             begun.resume()
-        self._send(self.answered)
+            self._send_answered()
         values = self.values
         if values is not OVER and values is not None and values.after:
             follow(self)
@@ -387,7 +387,7 @@ class Call(ScopeIncoming, ThreadIncoming):
                 self._forget(found)
             return False
         self.body.cancel()
-        self._send(self.answered)
+        self._send_answered()
         return True
 
     def _forget(self, begun: Paused) -> None:
@@ -405,6 +405,11 @@ class Call(ScopeIncoming, ThreadIncoming):
     def ends(self, exception: BaseException) -> bool:
         """Whether its client has gone, or it begins anew."""
         return self._forgotten or super().ends(exception)
+
+    def _send_answered(self) -> None:
+        # the parts of a stream hold this call, which must not hold them
+        answered, self.answered = self.answered, b""
+        self._send(answered)
 
     def _send(self, response: Answered) -> None:
         proto, draining = self.proto, self._draining
