@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, cast, final
 
 from contract.call.bound import ErrorMapper
 from contract.call.context import CallEvent
+from contract.call.paging import too_short
 from contract.call.proxies import instead_of_network
 from contract.declare.own_paths import own_paths
 from contract.declare.resolver import is_async_callable, parameter_list, place_of, takes, underlying
@@ -117,6 +118,7 @@ class Options:
     public_url: str | None = None
     trusted_proxies: Sequence[str] = ()
     health_path: str | None = None
+    secrets: Sequence[str] = field(default=(), repr=False)
     sentences: Sentences = field(default_factory=dict[str, str], compare=False)
     limits: Limits = field(default_factory=Limits)
 
@@ -160,6 +162,7 @@ class Options:
             )
             object.__setattr__(self, "public_url", self.public_url.rstrip("/"))
         object.__setattr__(self, "trusted_proxies", _networks(self.trusted_proxies))
+        object.__setattr__(self, "secrets", _secrets(self.secrets))
         _check_sentences(self.sentences)
         check_is(
             "mount_spec(limits=)",
@@ -255,6 +258,18 @@ def _networks(given: object) -> tuple[str, ...]:
     for network in networks:
         _refuse(where, instead_of_network(network))
     return cast("tuple[str, ...]", networks)
+
+
+def _secrets(given: object) -> tuple[str, ...]:
+    # no message says what was given: it may be a secret
+    where = "mount_spec(secrets=)"
+    if not isinstance(given, list | tuple) or not all(
+        isinstance(each, str) for each in cast("Sequence[object]", given)
+    ):
+        raise MountError(where, "these are no texts in a tuple; write secrets=(new, old)")
+    secrets = tuple(cast("Sequence[str]", given))
+    _refuse(where, too_short(secrets))
+    return secrets
 
 
 def _check_sentences(given: object) -> None:

@@ -57,7 +57,7 @@ from contract.client.webhooks import Events, NotSigned
 from contract.shape.exceptions import InvalidInput, InvalidOutput
 from contract.shape.issues import Issue, in_words
 from contract.shape.markers import UNSET, Name, Pattern, Unset
-from contract.shape.own_texts import Email, SecretStr, Url
+from contract.shape.own_texts import Email, PageKey, SecretStr, Url
 
 __all__ = [
     "ApiClientBase",
@@ -95,6 +95,7 @@ __all__ = [
     "NotSigned",
     "Ok",
     "Operation",
+    "PageKey",
     "Pattern",
     "RequestEvent",
     "ResponseEvent",
