@@ -13,6 +13,7 @@ import hmac
 import os
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import wraps
 from hashlib import sha256
@@ -38,6 +39,7 @@ __all__ = [
     "secrets_of",
     "signs",
     "too_short",
+    "with_next",
 ]
 
 SECRETS: Final = "CONTRACT_SECRETS"
@@ -240,7 +242,7 @@ class PagedOutput:
         page: Slice[Any, Any] = value
         asked = cast("_Asked", page.next)
         key = None if asked.key is None else self._pages.signed(asked.key, asked.body)
-        data = self.pred.dump(replace(page, next=key))
+        data = self.pred.dump(with_next(page, key))
         if len(page.items) > asked.limit:
             problem = f"has {len(page.items)} items, and {asked.limit} were asked for"
             raise InvalidOutput(("items",), problem)
@@ -258,8 +260,17 @@ class _Asked(NamedTuple):
 
 def page_of(result: Any, body: bytes, limit: int) -> Any:
     """The *result* of a resolver for `PagedOutput`, with the *body* and the *limit* of its call."""
+    if not isinstance(result, Slice):
+        return result
     page: Slice[Any, Any] = result
-    return replace(page, next=_Asked(page.next, body, limit)) if isinstance(result, Slice) else page
+    return with_next(page, _Asked(page.next, body, limit))
+
+
+def with_next(page: Slice[Any, Any], key: object) -> Slice[Any, Any]:
+    """The *page*, followed by the one at *key*; that of a mock may have more fields than ours."""
+    made = copy(page)
+    object.__setattr__(made, "next", key)
+    return made
 
 
 def paged(resolver: Callable[..., Any], *, is_async: bool) -> Callable[..., Any]:

@@ -79,6 +79,8 @@ class Operation:
     cache: Caching | None = None
     signed: bool = False
     """Whether its bodies are signed by their sender, as webhooks are."""
+    pages: bool = False
+    """Whether it is asked for a list page by page."""
     deprecated: Deprecation | None = None
     input: Shape | None
     """None for a route without input."""
@@ -325,6 +327,7 @@ def _operation(reader: SchemaReader, route: ContractRoute) -> Operation:
         effect=route.effect,
         cache=route.cache,
         signed=route.signed is not None,
+        pages=route.pages,
         deprecated=route.deprecated,
         input=None
         if _is_nothing(route.input)

@@ -9,8 +9,9 @@ type of the key.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, final
 
 from annotated_types import Ge, Le
@@ -18,6 +19,7 @@ from typing_extensions import Doc, TypeVar
 
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.nodes import (
+    MISSING,
     Definition,
     Field,
     IntShape,
@@ -39,6 +41,7 @@ __all__ = [
     "Slice",
     "is_page_key",
     "limited",
+    "maker_of",
     "paged_by",
     "settled",
     "shown_arguments",
@@ -112,6 +115,14 @@ def settled(cls: type[Any], fields: tuple[Field, ...]) -> tuple[Field, ...]:
     if cls is not Cursor or not isinstance(fields[0].shape, NullShape):
         return fields
     return (replace(fields[0], default=None), *fields[1:])
+
+
+def maker_of(record: RecordShape) -> Callable[..., Any]:
+    """The class of *record*; of a cursor with the defaults of the type, which may be others."""
+    if record.type is not Cursor:
+        return record.type
+    defaults = {each.name: each.default for each in record.fields if each.default is not MISSING}
+    return partial(Cursor, **defaults)
 
 
 def limited(shape: Shape, most: MaxLimit, where: str) -> RefShape:
