@@ -34,6 +34,7 @@ from contract.client.options import (
     RetryEvent,
     Timeout,
 )
+from contract.client.pages import AsyncPagedRoute, Paged, PagedRoute, async_paged, paged, pages
 from contract.client.results import (
     CallError,
     CallErrorCode,
@@ -69,6 +70,7 @@ __all__ = [
     "AsyncHeaderValue",
     "AsyncHeaders",
     "AsyncHttpxTransport",
+    "AsyncPagedRoute",
     "AsyncSystemClock",
     "AsyncTransport",
     "CallError",
@@ -96,6 +98,8 @@ __all__ = [
     "Ok",
     "Operation",
     "PageKey",
+    "Paged",
+    "PagedRoute",
     "Pattern",
     "RequestEvent",
     "ResponseEvent",
@@ -112,7 +116,10 @@ __all__ = [
     "UNSET",
     "Unset",
     "Url",
+    "async_paged",
     "in_words",
+    "paged",
+    "pages",
     "unwrap",
 ]
 
