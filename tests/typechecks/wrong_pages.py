@@ -64,7 +64,7 @@ pages(api.find)  # type: ignore[call-overload]
 pages(api.find, filter=3)  # type: ignore[call-overload]
 pages(api.find, filter=FilterInput(), most=3)  # type: ignore[call-overload]
 
-for each in pages(later.everything):  # type: ignore[attr-defined]
+for _ in pages(later.everything):  # type: ignore[attr-defined]
     pass
 
 for item in pages(api.find, filter=FilterInput()):
