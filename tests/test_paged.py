@@ -13,7 +13,9 @@ from contract import (
     Cursor,
     DeclarationError,
     Failure,
+    Signed,
     Slice,
+    event,
     exports,
     hook,
     hooks,
@@ -128,6 +130,22 @@ def test_no_page_stands_in_a_failure_of_a_hook() -> None:
 
     with pytest.raises(DeclarationError, match="a Slice stands in another type"):
         spec(routes=routes(nothing))
+
+
+def test_no_sender_of_webhooks_turns_pages() -> None:
+    made = route(
+        summary="List", tags=["orders"], auth="none", signed=Signed(lambda: ["whsec_" + "A" * 32])
+    )(by_number)
+
+    with pytest.raises(DeclarationError, match="by_number: whoever sends a webhook turns no pages"):
+        spec(routes=routes(made))
+
+
+def test_no_page_is_an_event() -> None:
+    sent = event("page.made", Slice[Order, int], summary="A page is made")
+
+    with pytest.raises(DeclarationError, match="a Slice stands in another type"):
+        spec(routes=routes(), events=[sent])
 
 
 def test_no_page_is_exported() -> None:

@@ -144,6 +144,10 @@ def read_entry(
             check_stream(route, f"{name}.return")
             check_no_pages(output, f"{name}.return")
         page_key = read_pages(shape, output, name)
+        if page_key is not None and route.signed is not None:
+            raise RouteDeclarationError(
+                name, "whoever sends a webhook turns no pages; leave out signed=, or the cursor"
+            )
         known = failures if stream is None else {**failures, **stream.failures}
         failures |= _read_errors(route, name, known, signature, reader)
         _check_context(route, context, signature, f"{name}.{context.name}", authenticator)
@@ -156,7 +160,8 @@ def read_entry(
         if requires:
             answered.setdefault(Forbidden, reader.failure(Forbidden, where=name))
         every = joined_failures(answered, hooks, name)
-        for cls, definition in every.items():
+        in_stream = {} if stream is None else stream.failures
+        for cls, definition in {**every, **in_stream}.items():
             check_no_pages(RefShape(definition), f"{name}.{cls.__name__}")
     except DeclarationError as error:
         hint = ""
