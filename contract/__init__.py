@@ -63,7 +63,7 @@ from contract.shape.german import GERMAN
 from contract.shape.issues import Issue
 from contract.shape.markers import UNSET, Example, Name, Pattern, Unset
 from contract.shape.names import Rename
-from contract.shape.own_texts import Email, SecretStr, Url
+from contract.shape.own_texts import Email, PageKey, SecretStr, Url
 from contract.shape.pages import Cursor, MaxLimit, Slice
 from contract.shape.wire import Wire, wire_str
 
@@ -122,6 +122,7 @@ __all__ = [
     "NotFound",
     "Notice",
     "NoticeLink",
+    "PageKey",
     "Pattern",
     "Pred",
     "Provided",
