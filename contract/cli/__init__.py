@@ -22,7 +22,7 @@ __all__ = ["main", "parser_of_all"]
 
 _SECRETS: Final = "CONTRACT_SECRETS"
 """As in `contract.call.paging`, which would take long to import."""
-_NO_SECRET: Final = "of a command that serves nobody, and no secret"  # noqa: S105  it says so
+_NO_SECRET: Final = "of a command that serves nobody and so no secret"  # noqa: S105  it says so
 _SERVING: Final = frozenset({"dev", "serve"})
 """The commands that others may call: of these `dev` makes a secret, and `serve` is given one."""
 
