@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 from hypothesis import given
 
-from contract import Cursor, InvalidOutput, Slice, route, routes, spec
+from contract import Cursor, InvalidOutput, Slice, Spec, route, routes, spec
 from contract.adapters.mount import service_of
 from contract.call.mount_options import Options
 from contract.codegen.package import package_of
@@ -28,7 +28,7 @@ from contract.testing import (
     outputs,
 )
 from contract.testing.findings import silence
-from contract.testing.fuzzing import Answer, Fuzzed, Result, fuzz_route, fuzzed_in, fuzzed_of
+from contract.testing.fuzzing import Answer, Fuzzed, Post, Result, fuzz_route, fuzzed_in, fuzzed_of
 from tests import ledger
 
 test_every_route_keeps_its_word = check_spec(ledger.api)
@@ -79,6 +79,33 @@ def test_a_wrong_item_on_the_second_page_is_found() -> None:
 def test_more_items_than_were_asked_for_are_found() -> None:
     with pytest.raises(Finding, match="items: has 2 items, and 1 were asked for"):
         check_route(listing(lambda cursor: ([1, 2], None)))()
+
+
+def posting(api: Spec[None]) -> Post:
+    client = Client(api)
+    return lambda name, body: Answer(client.call(name, body=body))
+
+
+def endless(cursor: Cursor[Filter, int]) -> tuple[list[int], int]:
+    return [], (cursor.after or 0) + 1
+
+
+def test_a_few_pages_of_a_list_without_an_end_are_enough() -> None:
+    made = listing(endless)
+    check_route(made)()
+    api = spec(routes=routes(made))
+    [known] = fuzzed_of(api)
+
+    assert fuzzed(known, posting(api)).findings == ()
+
+
+def test_a_single_page_is_not_turned() -> None:
+    made = listing(lambda cursor: ([], None))
+    check_route(made)()
+    api = spec(routes=routes(made))
+    [known] = fuzzed_of(api)
+
+    assert fuzzed(known, posting(api)).findings == ()
 
 
 def test_a_call_has_the_key_itself() -> None:
