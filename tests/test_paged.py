@@ -15,6 +15,7 @@ from contract import (
     Failure,
     Signed,
     Slice,
+    Stream,
     event,
     exports,
     hook,
@@ -67,6 +68,15 @@ def within(input: Cursor[Held, int], ctx: None) -> Slice[Order, int]: ...  # typ
 def of_pages(  # type: ignore[empty-body]
     input: Cursor[Filter, int], ctx: None
 ) -> Slice[Slice[Order, int], int]: ...
+def streamed(  # type: ignore[empty-body]
+    input: Cursor[Filter, int], ctx: None
+) -> Stream[Slice[Order, int]]: ...
+def streamed_orders(  # type: ignore[empty-body]
+    input: Cursor[Filter, int], ctx: None
+) -> Stream[Order]: ...
+def failing_stream(  # type: ignore[empty-body]
+    input: Filter, ctx: None
+) -> Stream[Order | Refused]: ...
 def taken(input: Slice[Order], ctx: None) -> None: ...
 def given(input: None, ctx: None) -> Cursor[Filter]: ...  # type: ignore[empty-body]
 def failing(input: None, ctx: None) -> Refused | None: ...
@@ -109,6 +119,9 @@ def test_no_other_route_has_any() -> None:
         (in_tree, "in_tree.return: a Slice stands in another type"),
         (within, "within.input: a Slice stands in another type"),
         (of_pages, "of_pages.return: a Slice stands in another type"),
+        (streamed, "streamed.return: a Slice stands in another type"),
+        (streamed_orders, "streamed_orders.input: it takes a cursor, and gives no page"),
+        (failing_stream, "failing_stream.Refused: a Slice stands in another type"),
         (taken, "taken.input: a Slice stands in another type"),
         (given, "given.return: a Cursor stands in another type"),
         (failing, "failing.Refused: a Slice stands in another type"),
