@@ -127,41 +127,44 @@ export interface TooManyRequests {
 
 /** Every code that a call may come to, and the data that comes with it. */
 export interface FailureData {
-  /** The request is not sound HTTP. */
+  /**
+   * 400: The request is not sound HTTP, or carries its credentials more than once; it is also sent with the status 414
+   * (the URL is too long), 431 (the headers are too many or too long) and 505 (the version of HTTP is not spoken).
+   */
   BAD_REQUEST: { message: string };
-  /** The route took longer than it may. */
+  /** 504: The route took longer than it may. */
   DEADLINE_EXCEEDED: undefined;
   /** 403: The caller is known, and may not do this. */
   FORBIDDEN: Forbidden | undefined;
-  /** The service failed. */
+  /** 500: The service failed; the request id in the header finds the cause in its log. */
   INTERNAL_ERROR: undefined;
-  /** The body has to be announced by its length. */
+  /** 411: The body has to be announced by its length. */
   LENGTH_REQUIRED: undefined;
-  /** The route is not called with this method. */
+  /** 405: The route is not called with this method. */
   METHOD_NOT_ALLOWED: undefined;
   /** No answer came back: why, and what was thrown, which is not enumerable and stands in no copy. */
   NETWORK_ERROR: { cause: NetworkCause; error?: unknown };
   /** 404: What the call is about does not exist. */
   NOT_FOUND: NotFound | undefined;
-  /** The body is larger than the service takes; its limit, if it said so. */
+  /** 413: The body is larger than this service takes. Its limit, if it said so. */
   PAYLOAD_TOO_LARGE: { limit: number } | undefined;
   /** 409: The list ends before its end. */
   REFUSED: Refused;
-  /** The body did not arrive in time. */
+  /** 408: The body did not arrive in time. */
   REQUEST_TIMEOUT: undefined;
-  /** There is no route of this name. */
+  /** 404: There is no route of this name. */
   ROUTE_NOT_FOUND: { route: string };
   /** 503: The service cannot answer now, and may later. */
   SERVICE_UNAVAILABLE: ServiceUnavailable | undefined;
   /** 429: The caller has to slow down. */
   TOO_MANY_REQUESTS: TooManyRequests | undefined;
-  /** The route needs a credential, and none or no valid one was sent. */
+  /** 401: The route needs a credential, and none or no valid one was sent. */
   UNAUTHORIZED: undefined;
   /** An answer that the contract does not know, and what is wrong with it; its text is the `body` of the failure. */
   UNKNOWN_ERROR: { issues: readonly ValidationIssue[] };
-  /** The body has to be application/json in UTF-8. */
+  /** 415: The body has to be application/json in UTF-8. */
   UNSUPPORTED_MEDIA_TYPE: { message: string };
-  /** The input is not valid; with the status 0 it was never sent. */
+  /** 400: The body is not valid JSON, or not a valid input of the route. With the status 0 it was never sent. */
   VALIDATION_ERROR: { issues: readonly ValidationIssue[]; truncated?: true };
 }
 
