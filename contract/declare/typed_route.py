@@ -160,7 +160,7 @@ def read_entry(
         if requires:
             answered.setdefault(Forbidden, reader.failure(Forbidden, where=name))
         every = joined_failures(answered, hooks, name)
-        in_stream = {} if stream is None else stream.failures
+        in_stream: Mapping[type[Failure], Definition] = {} if stream is None else stream.failures
         for cls, definition in {**every, **in_stream}.items():
             check_no_pages(RefShape(definition), f"{name}.{cls.__name__}")
     except DeclarationError as error:
