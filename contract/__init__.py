@@ -63,7 +63,8 @@ from contract.shape.german import GERMAN
 from contract.shape.issues import Issue
 from contract.shape.markers import UNSET, Example, Name, Pattern, Unset
 from contract.shape.names import Rename
-from contract.shape.own_texts import Email, SecretStr, Url
+from contract.shape.own_texts import Email, PageKey, SecretStr, Url
+from contract.shape.pages import Cursor, MaxLimit, Slice
 from contract.shape.wire import Wire, wire_str
 
 __version__ = "0.1.0"
@@ -81,6 +82,7 @@ __all__ = [
     "CallInfo",
     "Calling",
     "ContractException",
+    "Cursor",
     "DeclarationError",
     "Delivery",
     "Deprecated",
@@ -109,6 +111,7 @@ __all__ = [
     "Limits",
     "LogFormat",
     "Logo",
+    "MaxLimit",
     "McpTool",
     "Member",
     "Meta",
@@ -119,6 +122,7 @@ __all__ = [
     "NotFound",
     "Notice",
     "NoticeLink",
+    "PageKey",
     "Pattern",
     "Pred",
     "Provided",
@@ -134,6 +138,7 @@ __all__ = [
     "SecretStr",
     "ServiceUnavailable",
     "Signed",
+    "Slice",
     "Spec",
     "SpecError",
     "Stream",

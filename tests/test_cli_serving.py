@@ -108,6 +108,7 @@ def test_a_spec_takes_every_option_of_a_mount_that_a_command_line_can_give() -> 
     assert of_mounts - {*FLAGS} == {
         "on_call",
         "handle_unhandled_error",
+        "secrets",
         "sentences",
         "limits",
     }

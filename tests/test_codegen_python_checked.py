@@ -32,8 +32,8 @@ USE: Final = """
 from typing import assert_never, assert_type
 
 from shop_client import (
-    ApiClient, AsyncApiClient, CallError, CardDeclined, CardInput, CashInput, NotFound, Ok, Order, OrderLineInput, OutOfStock, Page_Order,
-    schemas, unwrap,
+    ApiClient, AsyncApiClient, CallError, CardDeclined, CardInput, CashInput, NotFound, Ok, Order, OrderFilterInput, OrderLineInput,
+    OutOfStock, Slice_Order, schemas, unwrap,
 )
 
 
@@ -68,11 +68,11 @@ def incomplete(api: ApiClient) -> str:
 
 async def listed(api: AsyncApiClient) -> int:
     async with api:
-        result = await api.with_options(timeout=2).list_orders(page=2)
-        assert_type(result, Ok[Page_Order] | CallError)
+        result = await api.with_options(timeout=2).list_orders(filter=OrderFilterInput(), limit=2)
+        assert_type(result, Ok[Slice_Order] | CallError)
         page = unwrap(result)
-        assert_type(page, Page_Order)
-        return page.total
+        assert_type(page, Slice_Order)
+        return len(page.items)
 
 
 def wrong(api: ApiClient) -> None:

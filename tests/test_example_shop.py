@@ -1,7 +1,7 @@
 """The shop's methods, called as methods: no HTTP, no client, no mocks."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from decimal import Decimal
@@ -11,7 +11,17 @@ from uuid import UUID
 
 import pytest
 
-from contract import UNSET, Call, Forbidden, NotFound, Request, Unset, calling, spec
+from contract import (
+    UNSET,
+    Call,
+    Cursor,
+    Forbidden,
+    NotFound,
+    Request,
+    Unset,
+    calling,
+    spec,
+)
 from contract.testing import Client
 from examples.shop.app import opening_hours, shop_api, staff_only
 from examples.shop.seed import DEMO_KEY, DEMO_TOKENS
@@ -32,8 +42,8 @@ from examples.shop.types import (
     NewOrder,
     NewProduct,
     Order,
+    OrderFilter,
     OrderLine,
-    OrderQuery,
     OrderRef,
     OrderStatus,
     OutOfStock,
@@ -292,13 +302,23 @@ def test_orders_are_listed_newest_first_and_by_status(shop: Shop) -> None:
     first, second = order(shop, OrderLine("blue-mug")), order(shop, OrderLine("desk-lamp"))
     cancelled = shop.cancel_order(OrderRef(first.id), ADA)
 
-    assert shop.list_orders(OrderQuery(), ADA).items == [second, cancelled]
-    assert shop.list_orders(OrderQuery(status=OrderStatus.PLACED), ADA).items == [second]
-    assert (
-        shop.list_orders(OrderQuery(since=second.placed_at + timedelta(seconds=1)), ADA).items == []
-    )
-    assert shop.list_orders(OrderQuery(page_size=1), ADA).next_page == 2
-    assert shop.list_orders(OrderQuery(), GRACE).total == 0
+    def listed(wanted: OrderFilter, customer: Customer = ADA) -> Sequence[Order]:
+        return shop.list_orders(Cursor(wanted), customer).items
+
+    assert listed(OrderFilter()) == [second, cancelled]
+    assert listed(OrderFilter(status=OrderStatus.PLACED)) == [second]
+    assert listed(OrderFilter(since=second.placed_at + timedelta(seconds=1))) == []
+    assert listed(OrderFilter(), GRACE) == []
+
+
+def test_a_page_of_orders_begins_after_the_one_before(shop: Shop) -> None:
+    placed = [order(shop, OrderLine("blue-mug")) for _ in range(3)]
+    first = shop.list_orders(Cursor(OrderFilter(), limit=2), ADA)
+    second = shop.list_orders(Cursor(OrderFilter(), first.next, limit=2), ADA)
+
+    assert [*first.items, *second.items] == [*reversed(placed)]
+    assert first.next == (placed[1].placed_at, placed[1].id)
+    assert second.next is None
 
 
 def test_cancelling_puts_the_pieces_back_once(shop: Shop) -> None:

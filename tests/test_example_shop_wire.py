@@ -101,10 +101,7 @@ def test_an_order_is_paid_in_one_of_two_ways(call: Wire, payment: dict[str, str]
     status, order = call("place_order", {"lines": [MUG], "payment": payment}, ADA)
 
     assert (status, order["paid_by"], order["total"]) == (200, payment["kind"], "12.50")
-    assert call("list_orders", {}, ADA) == (
-        200,
-        {"items": [order], "page": 1, "total": 1, "next_page": None},
-    )
+    assert call("list_orders", {"filter": {}}, ADA) == (200, {"items": [order], "next": None})
     assert call("cancel_order", {"id": order["id"]}, ADA) == (200, order | {"status": "cancelled"})
 
 

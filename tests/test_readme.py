@@ -109,6 +109,9 @@ BLOCKS = [block for block in blocks() if block.language == "python"]
 # Those that need a framework of others: make hosts runs them (tests/hosts).
 HOSTS = [block for block in BLOCKS if block.module.startswith("in_")]
 PYTHON = [block for block in BLOCKS if block not in HOSTS]
+CLIENTS = ("shop", "journal")
+"""The services of which the README shows a generated client."""
+
 CURL = [command for command in commands() if command.words[0] == "curl"]
 LOCAL = [command for command in commands() if command.words[0] != "curl"]
 
@@ -121,10 +124,12 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         (folder / f"{block.module}.py").write_text(block.text, "utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
-        api = importlib.import_module("shop").api
-        (folder / "shop_client.py").write_text(python_client(package_of(document_of(api))), "utf-8")
+        for name in CLIENTS:
+            document = document_of(importlib.import_module(name).api)
+            client = python_client(package_of(document))
+            (folder / f"{name}_client.py").write_text(client, "utf-8")
         yield folder
-    for module in [block.module for block in PYTHON] + ["shop_client"]:
+    for module in [block.module for block in PYTHON] + [f"{name}_client" for name in CLIENTS]:
         sys.modules.pop(module, None)
 
 

@@ -185,6 +185,7 @@ def mount_spec(
     public_url: str | None = None,
     trusted_proxies: Sequence[str] = (),
     health_path: str | None = None,
+    secrets: Sequence[str] = (),
     sentences: Mapping[str, str] = MappingProxyType({}),
     limits: Limits = Limits(),  # noqa: B008  frozen
 ) -> Mount:
@@ -227,6 +228,10 @@ def mount_spec(
             (``X-Forwarded-For``, ``-Proto`` and ``-Host``, or ``Forwarded``); by default, nobody
             is. It is for `Request.client`, and for the URLs that clients are told.
         health_path: Answers GET with 200, or 503 while the server stops.
+        secrets: Texts of at least 32 characters that sign the keys of pages. The first signs, and
+            each is taken, so that a new one can be put before an old one. By default those in the
+            variable ``CONTRACT_SECRETS`` of the environment, with commas between them. Every worker
+            needs the same; without pages, nobody needs any.
         sentences: The words in which the explorer tells what is wrong with an input, such as
             `contract.GERMAN`; English by default. Answers are in English.
         limits: Of time and threads.
@@ -260,6 +265,7 @@ def mount_spec(
         public_url=public_url,
         trusted_proxies=trusted_proxies,
         health_path=health_path,
+        secrets=secrets,
         sentences=sentences,
         limits=limits,
     )

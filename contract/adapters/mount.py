@@ -36,7 +36,7 @@ def service_of(
     check_spec(where, spec)
     options = Options() if options is None else options
     check_is("service_of(options=)", options, Options, "write Options(...), or leave it out")
-    bound = bind(spec, map_error=options.handle_unhandled_error)
+    bound = bind(spec, map_error=options.handle_unhandled_error, secrets=options.secrets)
     messages = (
         None if options.mcp_path is None else McpSurface(options.mcp_path, spec, options, bound)
     )

@@ -20,6 +20,7 @@ from contract.call.bearer import challenge
 from contract.call.context import Reply
 from contract.call.credentials import Credentials, take_token
 from contract.call.message import Lane
+from contract.call.paging import Keys, PagedInput, PagedOutput, Pages, paged, secrets_of
 from contract.call.signed_body import SignedBody
 from contract.call.stream import Items
 from contract.declare.authenticator import Authenticator
@@ -53,6 +54,7 @@ class Bound:
         writers: _Writers,
         map_error: ErrorMapper | None,
         realm: str,
+        keys: Keys | None = None,
     ) -> None:
         self.name: Final = entry.name
         self.auth: Final = entry.route.auth != "none"
@@ -68,9 +70,15 @@ class Bound:
         """The credentials that it takes; None where that is a bearer token and nothing else."""
         self.is_async: Final = entry.route.is_async
         self.inline: Final = entry.route.inline
-        self.resolver: Final[Callable[..., Any]] = entry.route.resolver
-        self.input: _Input | _Given = _input_of(entry)
-        self.output: Final = _output_of(entry, writers)
+        pages: Pages | None = _pages_of(entry, keys)
+        self.pages: Final[Pages | None] = pages
+        """Its pages, None for a route that has none."""
+        plain = entry.route.resolver
+        self.resolver: Final[Callable[..., Any]] = (
+            plain if pages is None else paged(plain, is_async=self.is_async)
+        )
+        self.input: _Input | _Given = _input_of(entry, pages)
+        self.output: Final[Pred[Any] | PagedOutput | Items] = _output_of(entry, pages, writers)
         self.streams: Final = entry.stream is not None
         """Whether its output is a stream."""
         self.lane: Final[Lane] = "streams" if self.streams else "routes"
@@ -142,14 +150,16 @@ class Bound:
 
     def preds(self) -> list[Pred[Any]]:
         """Every pred that a call may need; routes share those of failures."""
-        found: list[Pred[Any]] = [
+        found = [
             *_preds_of(self.output),
             *(writer.pred for writer in self.every_failure.values()),
         ]
+        if self.pages is not None:
+            found.append(self.pages.pred)
         loads = self.input
         if isinstance(loads, SignedBody):
             loads = cast("_Input", loads.inner)
-        if isinstance(loads, _Defaults):
+        if isinstance(loads, _Defaults | PagedInput):
             found.append(loads.pred)
         elif isinstance(loads, Pred):
             found.append(loads)
@@ -226,21 +236,38 @@ def _block(runs: tuple[HookRun, ...]) -> bool:
     return any(not (run.is_async or run.inline) for run in runs)
 
 
-def _output_of(entry: Entry, writers: _Writers) -> Pred[Any] | Items:
+def _output_of(
+    entry: Entry, pages: Pages | None, writers: _Writers
+) -> Pred[Any] | PagedOutput | Items:
     pred = compile_pred(entry.output)
+    if pages is not None:
+        return PagedOutput(pred, pages)
     return pred if entry.stream is None else Items(pred, writers.of(entry.stream.failures))
 
 
-def _preds_of(output: Pred[Any] | Items) -> list[Pred[Any]]:
+def _preds_of(output: Pred[Any] | PagedOutput | Items) -> list[Pred[Any]]:
     if isinstance(output, Pred):
         return [output]
+    if isinstance(output, PagedOutput):
+        return [output.pred]
     return [output.pred, *(writer.pred for writer in output.failures.values())]
 
 
-def _input_of(entry: Entry) -> _Input:
-    loads = _Nothing() if entry.input is None else _loader(entry.input, _home(entry.route))
+def _input_of(entry: Entry, pages: Pages | None) -> _Input:
+    home = _home(entry.route)
+    if pages is not None and entry.input is not None:
+        empty = b"{}" if takes_nothing(entry.input) else b""
+        return PagedInput(compile_pred(entry.input, home=home), pages, empty)
+    loads = _Nothing() if entry.input is None else _loader(entry.input, home)
     signed = entry.route.signed
     return loads if signed is None else SignedBody(loads, signed)
+
+
+def _pages_of(entry: Entry, keys: Keys | None) -> Pages | None:
+    if keys is None or entry.page_key is None:
+        return None
+    pred = compile_pred(entry.page_key, home=_home(entry.route))
+    return Pages(entry.name, pred, keys)
 
 
 def _home(route: Route[Any, Any, Any]) -> str:
@@ -285,7 +312,7 @@ class _Defaults:
         return self.pred.load(body or b"{}")
 
 
-_Input = Pred[Any] | _Nothing | _Defaults | SignedBody
+_Input = Pred[Any] | _Nothing | _Defaults | PagedInput | SignedBody
 
 
 def _loader(shape: Shape, home: str) -> Pred[Any] | _Defaults:
@@ -362,11 +389,20 @@ class _Writers:
         return _ScopesWriter(self._forbidden, self._realm, requires)
 
 
-def bind(spec: AnySpec, *, map_error: ErrorMapper | None = None) -> dict[str, Bound]:
-    """Every route of *spec* by its name, ready to be called."""
+def bind(
+    spec: AnySpec, *, map_error: ErrorMapper | None = None, secrets: Sequence[str] = ()
+) -> dict[str, Bound]:
+    """
+    Every route of *spec* by its name, ready to be called.
+
+    Raises:
+        MountError: A route needs *secrets*, and there are none.
+    """
     writers = _Writers(spec.builtins, spec.meta.title)
+    signing = secrets_of(spec, secrets)
+    keys = Keys(signing) if signing else None
     return {
-        name: Bound(entry, writers, map_error, spec.meta.title)
+        name: Bound(entry, writers, map_error, spec.meta.title, keys)
         for name, entry in spec.entries.items()
     }
 

@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, cast, final
 
 from contract.call.bound import ErrorMapper
 from contract.call.context import CallEvent
+from contract.call.paging import too_short
 from contract.call.proxies import instead_of_network
 from contract.declare.own_paths import own_paths
 from contract.declare.resolver import is_async_callable, parameter_list, place_of, takes, underlying
@@ -117,6 +118,7 @@ class Options:
     public_url: str | None = None
     trusted_proxies: Sequence[str] = ()
     health_path: str | None = None
+    secrets: Sequence[str] = field(default=(), repr=False)
     sentences: Sentences = field(default_factory=dict[str, str], compare=False)
     limits: Limits = field(default_factory=Limits)
 
@@ -163,6 +165,7 @@ class Options:
                 "mount_spec(public_url=)", instead_of_server(self.public_url, "https://api.example")
             )
             object.__setattr__(self, "public_url", self.public_url.rstrip("/"))
+        object.__setattr__(self, "secrets", _secrets(self.secrets))
         _check_sentences(self.sentences)
         check_is(
             "mount_spec(limits=)",
@@ -241,6 +244,18 @@ _LISTS: Final[tuple[tuple[str, str, str, Callable[[object], str | None]], ...]] 
     ("trusted_proxies", "networks", "10.0.0.0/8", instead_of_network),
 )
 """The options that are lists: their names, what is in them, an example, and the problem of one."""
+
+
+def _secrets(given: object) -> tuple[str, ...]:
+    # no message says what was given: it may be a secret
+    where = "mount_spec(secrets=)"
+    if not isinstance(given, list | tuple) or not all(
+        isinstance(each, str) for each in cast("Sequence[object]", given)
+    ):
+        raise MountError(where, "these are no texts in a tuple; write secrets=(new, old)")
+    secrets = tuple(cast("Sequence[str]", given))
+    _refuse(where, too_short(secrets))
+    return secrets
 
 
 def _check_sentences(given: object) -> None:

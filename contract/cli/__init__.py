@@ -8,6 +8,7 @@ Exit codes: 0 all is well, 1 something was found (a failure reply, a server that
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Final
@@ -18,6 +19,12 @@ from contract.cli.output import Stop, keep_streams, say
 from contract.cli.parser import Parser, parse
 
 __all__ = ["main", "parser_of_all"]
+
+_SECRETS: Final = "CONTRACT_SECRETS"
+"""As in `contract.call.paging`, which would take long to import."""
+_NO_SECRET: Final = "of a command that serves nobody and so no secret"  # noqa: S105  it says so
+_SERVING: Final = frozenset({"dev", "serve"})
+"""The commands that others may call: of these `dev` makes a secret, and `serve` is given one."""
 
 _EXTRAS = {"granian": "serve", "watchfiles": "dev", "hypothesis": "testing"}
 """The package that a command may lack -> the extra that brings it."""
@@ -33,6 +40,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     keep_streams()
     try:
         arguments = parse(parser_of_all(), argv)
+        if arguments.command not in _SERVING:
+            os.environ.setdefault(_SECRETS, _NO_SECRET)
         # each command is a module that nothing imports: ``contract --help`` has to be quick, and
         # what a command needs (granian, Hypothesis) may not be installed
         command = import_module(f"contract.cli.{arguments.command}")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import os
 from contextlib import suppress
 from pathlib import Path
+from secrets import token_urlsafe
 from typing import Final
 
 from watchfiles import PythonFilter, watch
 
 import contract
+from contract.call.paging import SECRETS
 from contract.cli.find import Target, aim
 from contract.cli.output import Stop, bold, dim, red, say
 from contract.cli.probe import Seen, SeenRoute, look
@@ -26,6 +29,8 @@ _SHOWN: Final = 10
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until Ctrl-C, and give the exit code."""
+    # for the workers, which inherit it; keys of pages then live as long as this process
+    os.environ.setdefault(SECRETS, token_urlsafe(32))
     target = aim(arguments.target)
     settings = settings_of(arguments)
     if (target.root / f"{contract.__name__}.py").exists():

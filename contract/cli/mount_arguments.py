@@ -28,7 +28,8 @@ def spec_arguments(parser: argparse.ArgumentParser) -> None:
     mount = parser.add_argument_group(
         "options of a mount",
         "for a spec, since a mount has its own. on_call, handle_unhandled_error and sentences are "
-        "given in Python: mount the spec with them, and serve the mount",
+        "given in Python: mount the spec with them, and serve the mount; secrets stand in the "
+        "environment: CONTRACT_SECRETS",
     )
     _path_options(mount.add_argument)
     _access_options(mount.add_argument)

@@ -34,6 +34,7 @@ from contract.client.options import (
     RetryEvent,
     Timeout,
 )
+from contract.client.pages import AsyncPagedRoute, Paged, PagedRoute, async_paged, paged, pages
 from contract.client.results import (
     CallError,
     CallErrorCode,
@@ -57,7 +58,7 @@ from contract.client.webhooks import Events, NotSigned
 from contract.shape.exceptions import InvalidInput, InvalidOutput
 from contract.shape.issues import Issue, in_words
 from contract.shape.markers import UNSET, Name, Pattern, Unset
-from contract.shape.own_texts import Email, SecretStr, Url
+from contract.shape.own_texts import Email, PageKey, SecretStr, Url
 
 __all__ = [
     "ApiClientBase",
@@ -69,6 +70,7 @@ __all__ = [
     "AsyncHeaderValue",
     "AsyncHeaders",
     "AsyncHttpxTransport",
+    "AsyncPagedRoute",
     "AsyncSystemClock",
     "AsyncTransport",
     "CallError",
@@ -95,6 +97,9 @@ __all__ = [
     "NotSigned",
     "Ok",
     "Operation",
+    "PageKey",
+    "Paged",
+    "PagedRoute",
     "Pattern",
     "RequestEvent",
     "ResponseEvent",
@@ -111,7 +116,10 @@ __all__ = [
     "UNSET",
     "Unset",
     "Url",
+    "async_paged",
     "in_words",
+    "paged",
+    "pages",
     "unwrap",
 ]
 

@@ -28,7 +28,7 @@ from contract.document.model import (
 from contract.shape.exceptions import GenerationError
 from contract.shape.identifiers import pascal
 from contract.shape.json_text import JsonSchema, Place
-from contract.shape.nodes import Definition, RefShape, Shape
+from contract.shape.nodes import ArrayShape, Definition, RecordShape, RefShape, Shape
 from contract.shape.record import record
 from contract.shape.schema_node import Spot, constraints
 from contract.shape.schema_reader import SchemaReader, kind_of
@@ -79,12 +79,30 @@ class Operation:
     cache: Caching | None = None
     signed: bool = False
     """Whether its bodies are signed by their sender, as webhooks are."""
+    pages: bool = False
+    """Whether it is asked for a list page by page."""
     deprecated: Deprecation | None = None
     input: Shape | None
     """None for a route without input."""
     output: Shape
     failures: tuple[str, ...]
     """The codes that it declares, sorted; each is a key of `Package.failures`."""
+
+    @property
+    def item(self) -> Shape:
+        """The shape of the items on its pages, where it has any."""
+        page = _resolved(self.output)
+        assert isinstance(page, RecordShape)  # noqa: S101  the document was checked, here and below
+        items = _resolved(next(each.shape for each in page.fields if each.wire == "items"))
+        assert isinstance(items, ArrayShape)  # noqa: S101
+        return items.item
+
+
+def _resolved(shape: Shape) -> Shape:
+    """*shape*, or what its name stands for."""
+    while isinstance(shape, RefShape):
+        shape = shape.definition.shape
+    return shape
 
 
 @final
@@ -325,6 +343,7 @@ def _operation(reader: SchemaReader, route: ContractRoute) -> Operation:
         effect=route.effect,
         cache=route.cache,
         signed=route.signed is not None,
+        pages=route.pages,
         deprecated=route.deprecated,
         input=None
         if _is_nothing(route.input)

@@ -23,6 +23,7 @@ from contract.declare.failures import BUILTINS, Builtin, Failure, same_code
 from contract.declare.group import Group, Placed, named_members, names_at, placed
 from contract.declare.hook import Hook, Request, check_hooks
 from contract.declare.meta import Meta
+from contract.declare.paged import check_no_pages
 from contract.declare.resolver import Origin, local_names
 from contract.declare.resource import Manager, Resource, Resources, check_ready, check_resources
 from contract.declare.route import Member, Route, Routes
@@ -483,6 +484,7 @@ def _read_exports(
                 "take a letter, then letters, digits and underscores, at most 95",
             )
         shapes[name] = reader.read(annotation, where=where, namespace=names)
+        check_no_pages(shapes[name], where)
     return MappingProxyType(shapes)
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final, Union, final
 from contract.declare.authenticator import Authenticator, given_by
 from contract.declare.compared import accepts, is_a, is_failure, members_of, resolved
 from contract.declare.failures import Failure, Forbidden, check_failure, is_builtin, same_code
+from contract.declare.paged import check_no_pages, read_pages
 from contract.declare.permissions import without_scopes
 from contract.declare.resolver import is_wrapper
 from contract.declare.route import Route
@@ -24,6 +25,7 @@ from contract.declare.typed_hook import TypedHook, check_input, joined_failures
 from contract.shape import (
     Definition,
     Parameter,
+    RefShape,
     Shape,
     ShapeReader,
     Signature,
@@ -80,6 +82,8 @@ class Entry:
     """The scopes that its callers need."""
     stream: Streaming | None = None
     """The rest of what there is to know of its stream; None where it has one output."""
+    page_key: Shape | None = None
+    """The shape of the keys of its pages, None for a route that is asked for no pages."""
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -138,6 +142,12 @@ def read_entry(
         failures, output, stream = _read_return(signature, f"{name}.return", reader)
         if stream is not None:
             check_stream(route, f"{name}.return")
+            check_no_pages(output, f"{name}.return")
+        page_key = read_pages(shape, output, name)
+        if page_key is not None and route.signed is not None:
+            raise RouteDeclarationError(
+                name, "whoever sends a webhook turns no pages; leave out signed=, or the cursor"
+            )
         known = failures if stream is None else {**failures, **stream.failures}
         failures |= _read_errors(route, name, known, signature, reader)
         _check_context(route, context, signature, f"{name}.{context.name}", authenticator)
@@ -150,6 +160,9 @@ def read_entry(
         if requires:
             answered.setdefault(Forbidden, reader.failure(Forbidden, where=name))
         every = joined_failures(answered, hooks, name)
+        in_stream: Mapping[type[Failure], Definition] = {} if stream is None else stream.failures
+        for cls, definition in {**every, **in_stream}.items():
+            check_no_pages(RefShape(definition), f"{name}.{cls.__name__}")
     except DeclarationError as error:
         hint = ""
         if given.name in _CONTEXTS or context.name == "input":
@@ -171,6 +184,7 @@ def read_entry(
         outer_tags,
         requires,
         stream,
+        page_key,
     )
 
 

@@ -13,7 +13,7 @@ are.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Final, Literal, cast
 
@@ -44,6 +44,7 @@ from contract.shape.json_text import (
     is_object,
     parse,
 )
+from contract.shape.schema_lens import followed
 from contract.shape.urls import HEADER_WORD
 
 __all__ = [
@@ -91,6 +92,7 @@ def load_contract(data: bytes) -> Document:
     )
     reader.check.finish()
     _check_routes(document.routes, document.ways, root.place / "routes")
+    _check_pages(document, root.place / "routes")
     return document
 
 
@@ -137,6 +139,34 @@ def _check_routes(routes: Mapping[str, ContractRoute], ways: Collection[str], pl
             raise (place / name / "mcp" / "name").refuse(
                 f"the route {tools[route.mcp.name]} is a tool of this name, too"
             )
+
+
+def _check_pages(document: Document, place: Place) -> None:
+    """See whether who turns pages finds in each of them what leads to the next."""
+    for name, route in document.routes.items():
+        if not route.pages:
+            continue
+        given = _properties(route.input, document.defs)
+        gives = _properties(route.output, document.defs)
+        if given.get("limit", {}).get("type") != "integer":
+            raise (place / name / "pages").refuse("the input has no `limit` that is an integer")
+        if not (_holds_key(given, "after") and _holds_key(gives, "next")):
+            raise (place / name / "pages").refuse(
+                "the input has no `after`, or the output no `next`, that is null or a page-key"
+            )
+        if gives.get("items", {}).get("type") != "array" or "items" not in gives["items"]:
+            raise (place / name / "pages").refuse("the output has no list of `items`")
+
+
+def _properties(schema: JsonSchema, defs: Mapping[str, JsonSchema]) -> Mapping[str, JsonSchema]:
+    """The fields of *schema*, where it is an object, or leads to one."""
+    found: Mapping[str, JsonSchema] = followed(schema, defs).get("properties", {})
+    return found
+
+
+def _holds_key(properties: Mapping[str, JsonSchema], name: str) -> bool:
+    parts: Sequence[JsonSchema] = properties.get(name, {}).get("anyOf", ())
+    return {each.get("x-contract-type", each.get("type")) for each in parts} == {"page-key", "null"}
 
 
 def _groups_of(group: str) -> Iterator[str]:
@@ -193,6 +223,7 @@ class _Reader:
             effect=node["effect"].one_of("read", "idempotent", "write", "destructive"),
             cache=_caching(node.get("cache"), node["effect"].text()),
             signed=_signed(node),
+            pages=(pages := node.get("pages")) is not None and pages.flag(),
             deprecated=None if deprecated is None else _deprecation(deprecated),
             input=self.check.schema(node["input"]),
             output=self.check.schema(output),
@@ -500,6 +531,7 @@ def _route(route: ContractRoute) -> _Object:
         if route.cache is None
         else _given(max_age=route.cache.max_age, vary=[*route.cache.vary] or None),
         signed=route.signed,
+        pages=True if route.pages else None,
         deprecated=None
         if deprecated is None
         else _given(since=deprecated.since, remove_on=deprecated.remove_on, use=deprecated.use),

@@ -211,6 +211,7 @@ class _Paper:
             effect=route.effect,
             cache=None if route.cache is None else _caching(route.cache),
             signed=None if route.signed is None else "standard-webhooks",
+            pages=entry.page_key is not None,
             deprecated=self._deprecation(route.deprecated) if route.deprecated else None,
             input={**NOTHING} if entry.input is None else self.schema(entry.input, "input"),
             output=self.schema(entry.output, "output"),

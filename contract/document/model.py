@@ -136,6 +136,13 @@ class ContractRoute:
     """On a read alone."""
     signed: Literal["standard-webhooks"] | None = None
     """How senders prove who they are, by a signature over the body; *auth* is "none" then."""
+    pages: bool = False
+    """
+    Whether it is asked for a list page by page.
+
+    The input then has an ``after``, which is null or the ``next`` of the output before, and the
+    output has ``items``.
+    """
     deprecated: Deprecation | None = None
     input: JsonSchema
     """For a route without input the empty closed object, written in place."""

@@ -17,6 +17,8 @@ What OpenAPI has no field for stands in these, on an operation:
 ``x-contract-cache``
     On the GET of a cached read: ``max_age``, in seconds, and ``vary``, the headers of the request
     that its output depends on, beside the credentials.
+``x-contract-pages``
+    On an operation that gives a list page by page: ``next`` of one is ``after`` of the one behind.
 ``x-contract-deprecation``
     ``since``, ``remove_on`` and ``use``, as far as they are known of a deprecated route.
 ``x-contract-scope``
@@ -161,6 +163,8 @@ def _operation(
         if details:
             operation["x-contract-deprecation"] = details
     operation["x-contract-effect"] = route.effect
+    if route.pages:
+        operation["x-contract-pages"] = True
     if route.group is not None:
         operation["x-contract-group"] = route.group
     if route.scope == "private":

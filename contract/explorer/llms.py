@@ -138,6 +138,8 @@ def _route(name: str, route: ContractRoute) -> list[str]:
         marks.append("a webhook: its sender signs the body (Standard Webhooks)")
     if route.cache is not None:
         marks.append(f"also GET {name}?input=JSON, kept {route.cache.max_age} s")
+    if route.pages:
+        marks.append("in pages: send `next` as `after`, with the same filter, until it is null")
     if route.scope == "private":
         marks.append("private")
     if route.mcp is not None:

@@ -18,6 +18,7 @@ interface Route {
 	effect: string
 	signed?: string
 	cache?: { max_age: number, vary?: string[] }
+	pages?: boolean
 	/** The credentials of which a call sends one, where a bearer token is not the only one. */
 	ways?: string[]
 	deprecated?: { since?: string, remove_on?: string, use?: string }
@@ -154,6 +155,7 @@ declare namespace call {
 	type ended = (trial: Trial, answer: Response, seen: Seen, ms: number) => void
 	type show = (trial: Trial, answer: Response, bytes: ArrayBuffer, ms: number) => void
 	type unauthorized = OfTrial
+	type turned = (trial: Trial, input: object) => void
 	type breach = (lies: Issue[]) => HTMLElement
 	/** What an answer has that the contract does not say. */
 	type fit = (route: Route, status: number, body: any) => Issue[]

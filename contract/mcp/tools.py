@@ -210,6 +210,8 @@ def _description(route: ContractRoute, document: Document) -> str:
             said = [route.description]
         else:
             said.append(route.description)
+    if route.pages:
+        said.append(_GOING_ON)
     if route.deprecated is not None:
         use = route.deprecated.use
         instead = None if use is None else document.routes[use].mcp
@@ -224,6 +226,12 @@ def _description(route: ContractRoute, document: Document) -> str:
             break
         text, gap = f"{text}{gap}{line}", "\n"
     return text
+
+
+_GOING_ON: Final = (
+    "Gives a page of a list. For the page that follows, call it again with the same `filter`, and "
+    "with `next` of this answer as `after`; where `next` is null there are no more."
+)
 
 
 def _meaning(code: str, description: str) -> str:

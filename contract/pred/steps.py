@@ -32,6 +32,7 @@ from contract.shape.nodes import (
     RecordShape,
     Shape,
 )
+from contract.shape.pages import maker_of
 
 __all__ = [
     "Default",
@@ -105,7 +106,7 @@ def _own(factory: Callable[[], Any]) -> Callable[[], Any]:
 
 def record_maker(shape: RecordShape) -> Load:
     """The step from the fields of a record to an instance of its class."""
-    cls: Callable[..., Any] = shape.type
+    cls = maker_of(shape)
 
     def make(fields: dict[str, Any], report: Report) -> Any:
         try:

@@ -40,6 +40,7 @@ from contract.shape.nodes import (
     UnionShape,
 )
 from contract.shape.own_texts import SecretStr
+from contract.shape.pages import MaxLimit, limited
 from contract.shape.patterns import check_pattern
 from contract.shape.quoting import shown
 from contract.shape.ready_types import narrowed
@@ -111,6 +112,10 @@ def constrain(shape: Shape, metadata: Iterable[object], where: str) -> Shape:
     Raises:
         UnsupportedAnnotation: A constraint does not fit the shape, or contradicts another.
     """
+    metadata = [*metadata]
+    for item in metadata:
+        if isinstance(item, MaxLimit):
+            shape = limited(shape, item, where)
     wanted = _sorted_out(metadata, shape, where)
     if not wanted.kinds and not wanted.predicates:
         return shape
@@ -174,6 +179,8 @@ def _sorted_out(metadata: Iterable[object], shape: Shape, where: str) -> _Wanted
                         where, f"Predicate({shown(function)}) cannot be called; write a function"
                     )
                 wanted.predicates.append(function)
+            case MaxLimit():
+                pass  # `constrain` has kept to it
             case at.Unit():
                 pass  # says what a number means, not which numbers there are
             case at.BaseMetadata():

@@ -124,6 +124,10 @@ GERMAN: Final[Mapping[str, str]] = MappingProxyType(
         "unknown_value": "Erlaubt ist {allowed}[, nicht {found}].[ Meinten Sie {meant}?]",
         "unknown_tag": "Erlaubt ist {allowed}[, nicht {found}].[ Meinten Sie {meant}?]",
         "union": "Muss {expected} sein[, nicht {found}].[ {closest}]",
+        "page_key": (
+            "Muss `next` der vorigen Seite sein, wie diese Route es für denselben Filter gab; "
+            "null ist die erste Seite."
+        ),
         "predicate": "Erfüllt eine Bedingung dieses Feldes nicht.",
         "invalid_value": "Ist kein gültiger Wert.",
         "found:null": "null",

@@ -449,6 +449,8 @@ class Definition:
     """Whether it can be reached from itself."""
     outline: Literal["array", "object"] | None = field(default=None, repr=False)
     """The JSON type of a recursive alias that is no union, known while it is being read."""
+    arguments: tuple[Shape, ...] = field(default=(), repr=False)
+    """All type arguments; *key* lacks those that stand in no field (`contract.shape.pages`)."""
     _shape: RecordShape | NamedTupleShape | EnumShape | Shape | None = field(
         default=None, repr=False
     )

@@ -14,7 +14,7 @@ from typing import Final, Self
 
 from contract.shape.wire import FORM, WireForm, WireStr, wire_str
 
-__all__ = ["OWN_TEXTS", "Email", "SecretStr", "Url"]
+__all__ = ["OWN_TEXTS", "Email", "PageKey", "SecretStr", "Url"]
 
 _ATOM: Final = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LABEL: Final = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
@@ -109,7 +109,31 @@ class SecretStr:
     __str__ = __repr__
 
 
-OWN_TEXTS: Final[Mapping[str, type[WireStr]]] = {"email": Email, "secret": SecretStr, "url": Url}
+# 32 bytes of a signature and 1,024 of a key, in base64
+@wire_str(pattern="^[A-Za-z0-9_-]+$", max_length=1_408)
+class PageKey(str):
+    """
+    The place where a page of a list begins, as a server has given it.
+
+    It says nothing to a client, and one that no server gave is refused.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def __from_wire__(cls, text: str, /) -> Self:
+        return cls(text)
+
+    def __to_wire__(self) -> str:
+        return str(self)
+
+
+OWN_TEXTS: Final[Mapping[str, type[WireStr]]] = {
+    "email": Email,
+    "page-key": PageKey,
+    "secret": SecretStr,
+    "url": Url,
+}
 """``x-contract-type`` -> the class."""
 
 for _kind, _cls in OWN_TEXTS.items():

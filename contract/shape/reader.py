@@ -46,6 +46,7 @@ from contract.shape.nodes import (
     TupleShape,
 )
 from contract.shape.own_types import own_beside, own_class
+from contract.shape.pages import settled, shown_arguments
 from contract.shape.python_types import (
     CONTAINERS,
     MAPS,
@@ -422,7 +423,8 @@ class ShapeReader:
         key = (cls, kind, *map(fingerprint, shapes))
         if key in self._table:
             return RefShape(self._table[key])
-        definition = self._enter(key, (cls, *shapes), cls.__module__, where)
+        definition = self._enter(key, (cls, *shown_arguments(cls, shapes)), cls.__module__, where)
+        definition.arguments = shapes
         definition.description = description_of(cls)
         definition.deprecated = is_deprecated(cls)
         if kind == "enum":
@@ -438,7 +440,7 @@ class ShapeReader:
             for each in declared:
                 with unreadable(f"{where}.{each.name}"):
                     read.append(self._field(each, renames, layout, f"{where}.{each.name}"))
-            self._nested, fields = nested, tuple(read)
+            self._nested, fields = nested, settled(cls, tuple(read))
             if kind == "namedtuple":
                 definition.close(NamedTupleShape(cls, fields))
             else:

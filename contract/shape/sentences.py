@@ -147,6 +147,10 @@ SENTENCES: Final[Sentences] = MappingProxyType(
         "unknown_value": "Must be {allowed}[, not {found}].[ Did you mean {meant}?]",
         "unknown_tag": "Must be {allowed}[, not {found}].[ Did you mean {meant}?]",
         "union": "Must be {expected}[, not {found}].[ {closest}]",
+        "page_key": (
+            "Must be `next` of the page before, as this route gave it for the same filter; "
+            "null is the first page."
+        ),
         "predicate": "Does not fulfil a condition of this field.",
         "invalid_value": "Is not a valid value.",
         "found:null": "null",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import Any, Final, TypeAlias, TypeVar, Union, final, overload
 
 from hypothesis import settings as Settings  # noqa: N812  it is a class
@@ -15,6 +16,7 @@ from contract.declare.spec import AnySpec, Spec, spec
 from contract.declare.typed_route import Entry
 from contract.pred.compile import compile_pred
 from contract.shape.exceptions import InvalidOutput
+from contract.shape.pages import Cursor, Slice
 from contract.testing.findings import (
     History,
     Undeclared,
@@ -224,7 +226,7 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
     sides, entry = sides_of("call", route, None)
     one_output("call", entry)
     if sides.input is not None:
-        compile_pred(sides.input).check(input)
+        compile_pred(sides.input).check(_without_key(entry, input, "after"))
     result = called(entry, input, ctx)
     shape = entry.output
     if isinstance(result, Failure):
@@ -236,10 +238,28 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
             )
         shape = declared.shape
     try:
-        compile_pred(shape).check(result)
+        compile_pred(shape).check(_without_key(entry, result, "next"))
     except InvalidOutput as invalid:
         text = source_of(result).text
         raise WrongOutput(
             entry.name, f"it returned {text}, which does not fit what it declares: {invalid}"
         ) from None
     return result
+
+
+def _without_key(entry: Entry, value: Any, field: str) -> Any:
+    """
+    A cursor or a page without its key, which is checked; any other *value* as it is.
+
+    Raises:
+        InvalidOutput: It is no such key.
+    """
+    if entry.page_key is None or type(value) not in (Cursor, Slice):
+        return value
+    key = getattr(value, field)
+    if key is not None:
+        try:
+            compile_pred(entry.page_key).check(key)
+        except InvalidOutput as invalid:
+            raise InvalidOutput((field, *invalid.path), invalid.problem) from None
+    return replace(value, **{field: None})

@@ -43,6 +43,7 @@ class _Nothing:
 
 
 _NOTHING: Final = _Nothing()
+_SECRET: Final = "signs what contract.testing.Client is answered"  # noqa: S105  it is no secret
 _NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
 _ID: Final = "x-request-id"
 
@@ -123,6 +124,8 @@ class _Wire:
             spec, chosen = api.spec, api.options
         else:
             spec, chosen = api, Options() if options is None else options
+        if not chosen.secrets:
+            chosen = replace(chosen, secrets=(_SECRET,))
         self._told = chosen.on_call
         self._raised: dict[str, BaseException] = {}
         self.service: Final = service_of(spec, replace(chosen, on_call=self._note))

@@ -90,6 +90,8 @@ class Fuzzed:
     """Whether its bodies are signed with a secret that nobody here has."""
     cached: bool = False
     """Whether it is served at GET, too."""
+    pages: bool = False
+    """Whether it is asked for a list page by page."""
     requires: tuple[str, ...] = ()
     """The scopes that its callers need."""
     streams: bool = False
@@ -132,6 +134,7 @@ def fuzzed_of(spec: AnySpec) -> list[Fuzzed]:
             declared_by(entry),
             words=words_of(entry.route.resolver),
             cached=entry.route.cache is not None,
+            pages=entry.page_key is not None,
             requires=entry.requires,
             streams=entry.stream is not None,
         )
@@ -166,6 +169,7 @@ def fuzzed_in(package: Package) -> list[Fuzzed]:
                 statuses,
                 signed=operation.signed,
                 cached=operation.cache is not None,
+                pages=operation.pages,
                 requires=operation.requires,
                 from_paper=True,
             )
@@ -345,7 +349,29 @@ class _Run:
         return []
 
     def valid(self, body: bytes) -> None:
-        """A valid input gets a valid output or a failure that is declared."""
+        """A valid input gets a valid output or a failure that is declared, and so on by its key."""
+        reply = self._answered(body)
+        for _ in range(_TURNED if self._route.pages else 0):
+            after = reply.json["next"] if reply.status == 200 else None
+            if after is None:
+                return
+            asked = orjson.loads(body)
+            self._forged(written_as({**asked, "after": _changed(after)}))
+            body = written_as({**asked, "after": after})
+            reply = self._answered(body)
+
+    def _forged(self, body: bytes) -> None:
+        """A key of a page that was changed is refused."""
+        answer = self._post(self._route.name, body)
+        reply = answer.reply
+        if reply.error in _OF_THE_CALLER or (("after",), "page_key") in _issues(reply):
+            return
+        problem = f"a key that it never gave is not refused: it answers {reply.status}"
+        told = f"{problem} {_short(reply.body)}"
+        raise NotRefused(self._route.name, told, cause=reply.exception, body=body)
+
+    def _answered(self, body: bytes) -> Reply:
+        """The answer to a valid input, which has to be one that is declared."""
         route = self._route
         answer = self._post(route.name, body)
         reply = answer.reply
@@ -389,6 +415,7 @@ class _Run:
                 "which is not declared" if code not in FRAMEWORK else "to a request that is sound"
             )
             raise Undeclared(route.name, f"{told}, {kind}", body=body)
+        return reply
 
     def agreeing(self, body: bytes) -> None:
         """A valid input gets by GET what it gets by POST, unless another POST gets another."""
@@ -460,6 +487,13 @@ A token runs out, or a body is larger than the mount accepts.
 """
 
 _SHOWN: Final = 200
+_TURNED: Final = 2
+"""Pages that are asked for after the first."""
+
+
+def _changed(key: str) -> str:
+    """Another key of the same length."""
+    return f"{'B' if key[0] == 'A' else 'A'}{key[1:]}"
 
 
 def _issues(reply: Reply) -> list[tuple[tuple[str | int, ...], str]]:

@@ -33,6 +33,7 @@ from contract.adapters.threads import BACKGROUND
 from contract.call.bound import Bound
 from contract.call.context import calling
 from contract.call.mount_options import Options
+from contract.call.paging import page_of
 from contract.call.provided import CallFailed
 from contract.declare.authenticator import Authenticator
 from contract.declare.failures import Failure
@@ -40,6 +41,7 @@ from contract.declare.permissions import lacking
 from contract.declare.spec import AnySpec, Spec
 from contract.declare.typed_route import Entry
 from contract.shape.exceptions import InvalidOutput
+from contract.shape.pages import Slice
 from contract.shape.quoting import cut
 from contract.shape.record import record
 from contract.testing.client import Client, Reply, uninterrupted
@@ -294,10 +296,23 @@ class Laws:
     # The laws.
 
     def _valid(self, case: _Case) -> None:
+        """Ask, and where the answer is a page for a few of those that follow."""
         case = self._with_context(case)
+        for _ in range(1 + _FOLLOWED):
+            reply, result = self._agreeing(case)
+            page: Slice[Any, Any] = result
+            if not isinstance(result, Slice) or page.next is None:
+                return
+            document = {**case.document, "after": reply.json["next"]}
+            following = _Case(replace(case.value, after=page.next), document, case.ctx)
+            case = self._with_context(following)
+
+    def _agreeing(self, case: _Case) -> tuple[Reply, Any]:
+        """The reply to a valid call, and what the resolver returned, which have to agree."""
         reply = self._sent(case)
-        if not (self._repeatable and self._recorder.called):
-            return
+        called, result = self._recorder.called, self._recorder.result
+        if not (self._repeatable and called):
+            return reply, result
         outcome = self._called(case)
         if isinstance(outcome, _Raised):
             raise self._crashed(outcome.exception, [case])
@@ -310,6 +325,7 @@ class Laws:
             raise Disagrees(self._entry.name, problem + _ONLY_READS, self._calls(case))
         if self._entry.route.cache is not None:
             self._gotten(case, reply)
+        return reply, result
 
     def _gotten(self, case: _Case, posted: Reply) -> None:
         """Call the route by GET, too, which has to give what it gave by POST."""
@@ -442,6 +458,8 @@ class Laws:
         name, calls = self._entry.name, self._calls(case)
         try:
             if not isinstance(result, Failure):
+                if self._bound.pages is not None:
+                    result = page_of(result, written_as(case.document), case.value.limit)
                 return 200, self._bound.output.dump(result)
             kind = type(result)
             if kind in self._entry.own_failures:
@@ -509,6 +527,8 @@ def _after(before: Sequence[str], finding: Finding) -> Finding:
 
 _ONLY_READS: Final = "; it should only read (or else give repeatable=False)"
 _SHOWN: Final = 200
+_FOLLOWED: Final = 2
+"""Pages that are asked for after the first."""
 _EDGES: Final = 50
 """Examples at the ends of what is allowed."""
 

@@ -78,7 +78,8 @@ class MockService(Service):
         )
         try:
             spec = mock_spec(package, seed=seed)
-            super().__init__(spec, options, bind(spec), _pages(package.document, prefix), None)
+            bound = bind(spec, secrets=(_SECRET,))
+            super().__init__(spec, options, bound, _pages(package.document, prefix), None)
         except RecursionError:
             raise GenerationError(
                 "$.$defs",
@@ -158,6 +159,7 @@ def _is_met(response: Response, wanted: Forced) -> bool:
     return response.status == wanted.status and orjson.loads(response.body)["error"] == wanted.code
 
 
+_SECRET: Final = "signs keys of pages that a mock made up"  # noqa: S105  it is no secret
 _LONGEST: Final = 2000
 """Characters of a message: the header is somebody else's."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from random import Random
@@ -19,6 +20,7 @@ from typing import Any, Final, Literal, Protocol, final
 import orjson
 
 from contract.call.context import current_call
+from contract.call.paging import with_next
 from contract.codegen.package import FailureType, Operation, Package
 from contract.declare.authenticator import Authenticator
 from contract.declare.cache import Cache
@@ -32,9 +34,10 @@ from contract.declare.typed_route import Entry
 from contract.declare.ways import Credential
 from contract.pred.compile import Pred, compile_pred
 from contract.pred.dump.compile import compile_dumper
-from contract.shape import Definition, RecordShape, Shape, ShapeReader
+from contract.shape import Definition, IntShape, RecordShape, RefShape, Shape, ShapeReader
 from contract.shape.exceptions import GenerationError, InvalidInput
 from contract.shape.nodes import NO_CLASS
+from contract.shape.pages import Slice
 from contract.shape.record import record
 from contract.shape.urls import HEADER_WORD
 from contract.testing.mock_classes import Classes
@@ -204,6 +207,8 @@ class _Mock:
         where = f"$.routes.{operation.name}"
         given = None if operation.input is None else self._classes.of(operation.input)
         output = self._classes.of(operation.output)
+        if operation.pages:
+            output = _slice(output)
         failing = {code: self._failing(code) for code in (*operation.failures, *_BUILTIN)}
         answer = _Answer(
             compile_pred(output),
@@ -211,7 +216,8 @@ class _Mock:
             where,
         )
         statuses = {code: self._failures[code][0].http_status for code in operation.failures}
-        resolver = _Resolver(f"{self._seed} {operation.name}", given, answer, failing, statuses)
+        make = _Pages if operation.pages else _Resolver
+        resolver = make(f"{self._seed} {operation.name}", given, answer, failing, statuses)
         resolver.try_out()
         failures = MappingProxyType(dict(self._failures[code] for code in failing))
         made = _route(operation, resolver)
@@ -225,6 +231,7 @@ class _Mock:
             where,
             authenticator=authenticator,
             group=operation.group,
+            page_key=IntShape() if operation.pages else None,
         )
 
     def _anybody_by(self, ways: tuple[str, ...]) -> Authenticator:
@@ -320,7 +327,6 @@ class _Answer:
         raise GenerationError(self.where, f"no valid value was found: {problem}; {EXAMPLE}")
 
 
-@final
 class _Resolver:
     """A resolver that makes its answers up."""
 
@@ -339,6 +345,10 @@ class _Resolver:
         self.declared = declared
 
     def __call__(self, input: Any, ctx: Any) -> Any:  # noqa: ARG002  the same for every caller
+        return self._make(input, "")
+
+    def _make(self, input: Any, more: str) -> Any:
+        """The answer to *input*; *more* is what else it depends on."""
         asked = (
             b""
             if self._write is None
@@ -348,7 +358,7 @@ class _Resolver:
         answer = (
             self._answer if preferred is None else self._failing.get(preferred.code, self._answer)
         )
-        return answer.make(f"{self._seed} {asked.decode()}")
+        return answer.make(f"{self._seed} {asked.decode()}{more}")
 
     def try_out(self) -> None:
         """
@@ -359,6 +369,32 @@ class _Resolver:
         """
         for answer in (self._answer, *self._failing.values()):
             answer.pred.dump(answer.make(self._seed))
+
+
+@final
+class _Pages(_Resolver):
+    """A resolver that makes a few pages up; the key of one is its number."""
+
+    def __call__(self, input: Any, ctx: Any) -> Any:  # noqa: ARG002  as above
+        number: int = input.after or 0
+        found: Any = self._make(replace(input, after=None), f" page {number}" if number else "")
+        if isinstance(found, Failure):
+            return found
+        object.__setattr__(found, "items", found.items[: input.limit])
+        return with_next(found, number + 1 if number + 1 < _PAGES else None)
+
+
+_PAGES: Final = 3
+
+
+def _slice(shape: Shape) -> Shape:
+    """*shape*, whose values are pages to a mount as well."""
+    assert isinstance(shape, RefShape)  # noqa: S101  a reader of documents has seen to this
+    definition, record = shape.definition, shape.definition.shape
+    assert isinstance(record, RecordShape)  # noqa: S101
+    made = Definition(definition.key, definition.name, definition.module)
+    made.close(replace(record, type=Slice))
+    return RefShape(made)
 
 
 # Which answer a client asks for (RFC 7240).

@@ -27,7 +27,7 @@ from contract import (
     routes,
     spec,
 )
-from examples.shop.seed import DEMO_KEY, DEMO_TOKENS
+from examples.shop.seed import DEMO_KEY, DEMO_SECRET, DEMO_TOKENS
 from examples.shop.service import Shop
 from examples.shop.store import Store
 from examples.shop.types import Customer, Day, Hours, OpeningHours
@@ -150,5 +150,8 @@ def shop_api(store: Store) -> Spec[Customer]:
         ready=[store.ping],
     )
 
+
+# whoever serves a real shop gives it a secret
+os.environ.setdefault("CONTRACT_SECRETS", DEMO_SECRET)
 
 api = shop_api(Store(os.environ.get("SHOP_DB", "shop.sqlite3")))

@@ -6,7 +6,7 @@ import hashlib
 import sqlite3
 from typing import Final
 
-__all__ = ["DEMO_KEY", "DEMO_TOKENS", "digest", "fill"]
+__all__ = ["DEMO_KEY", "DEMO_SECRET", "DEMO_TOKENS", "digest", "fill"]
 
 DEMO_TOKENS: Final = {"ada": "ada.demo-token-of-a-customer", "sam": "sam.demo-token-of-the-staff"}
 """
@@ -15,6 +15,9 @@ would never write one down.
 """
 DEMO_KEY: Final = "gate.demo-key-of-a-scanner"
 """The key of the scanner at the gate of the warehouse; like the tokens."""
+
+DEMO_SECRET: Final = "signs the keys of pages in a demonstration"  # noqa: S105
+"""Signs the pages of lists; the same holds of it."""
 
 _TABLES: Final = """
 CREATE TABLE categories (

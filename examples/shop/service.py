@@ -12,7 +12,17 @@ import logging
 from dataclasses import asdict
 from typing import Any, Final
 
-from contract import NotFound, Request, Unset, after_commit, current_call, provide, resource
+from contract import (
+    Cursor,
+    NotFound,
+    Request,
+    Slice,
+    Unset,
+    after_commit,
+    current_call,
+    provide,
+    resource,
+)
 from examples.shop.store import Store
 from examples.shop.types import (
     Account,
@@ -26,7 +36,8 @@ from examples.shop.types import (
     NewOrder,
     NewProduct,
     Order,
-    OrderQuery,
+    OrderFilter,
+    OrderKey,
     OrderRef,
     OrderStatus,
     OutOfStock,
@@ -111,9 +122,11 @@ class Shop:
         """Give one of the caller's orders; the staff may see all."""
         return self.store.order(ref.id, None if customer.staff else customer.id) or _no_order()
 
-    def list_orders(self, query: OrderQuery, customer: Customer) -> Page[Order]:
+    def list_orders(
+        self, cursor: Cursor[OrderFilter, OrderKey], customer: Customer
+    ) -> Slice[Order, OrderKey]:
         """List the caller's orders, newest first."""
-        return self.store.orders(customer.id, query)
+        return self.store.orders(customer.id, cursor)
 
     def cancel_order(self, ref: OrderRef, customer: Customer) -> Order | AlreadyShipped | NotFound:
         """Cancel one of the caller's orders and put its pieces back on the shelf; cancelling twice is the same as once."""

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 from uuid import UUID, uuid4
 
-from contract import same_secret
+from contract import Cursor, Slice, same_secret
 from examples.shop.seed import digest, fill
 from examples.shop.types import (
     Account,
@@ -22,7 +22,8 @@ from examples.shop.types import (
     NewOrder,
     NewProduct,
     Order,
-    OrderQuery,
+    OrderFilter,
+    OrderKey,
     OrderStatus,
     OutOfStock,
     Page,
@@ -290,25 +291,27 @@ class Store:
         with self._reading() as db:
             return next(iter(_orders(db, _existing(db, order, customer))), None)
 
-    def orders(self, customer: str, query: OrderQuery) -> Page[Order]:
-        """The orders of a customer, newest first."""
-        wanted = {
-            "customer": customer,
-            "status": query.status.value if query.status else None,
-            "since": _text(query.since),
-        }
+    def orders(
+        self, customer: str, cursor: Cursor[OrderFilter, OrderKey]
+    ) -> Slice[Order, OrderKey]:
+        """A page of the orders of a customer, newest first."""
+        wanted = cursor.filter
+        placed_at, last = cursor.after or (None, None)
         with self._reading() as db:
-            (total,) = db.execute(f"SELECT count(*) {_WANTED_ORDERS}", wanted).fetchone()
             rows = db.execute(
-                (
-                    f"SELECT id {_WANTED_ORDERS} ORDER BY placed_at DESC, "
-                    "id LIMIT :limit OFFSET :offset"
-                ),
-                {**wanted, "limit": query.page_size, "offset": (query.page - 1) * query.page_size},
+                _WANTED_ORDERS,
+                {
+                    "customer": customer,
+                    "status": wanted.status.value if wanted.status else None,
+                    "since": _text(wanted.since),
+                    "placed_at": _text(placed_at),
+                    "last": str(last),
+                    "limit": cursor.limit + 1,  # one more, to know whether there is another page
+                },
             ).fetchall()
-            return _page(
-                _orders(db, [row["id"] for row in rows]), query.page, query.page_size, total
-            )
+            found = _orders(db, [row["id"] for row in rows[: cursor.limit]])
+        more = len(rows) > cursor.limit
+        return Slice(found, next=(found[-1].placed_at, found[-1].id) if more else None)
 
     def cancel(self, order: UUID, customer: str) -> Order | None:
         """
@@ -430,10 +433,12 @@ WHERE on_sale
 """
 
 _WANTED_ORDERS: Final = """
-FROM orders
+SELECT id FROM orders
 WHERE customer = :customer
   AND (:status IS NULL OR status = :status)
   AND (:since IS NULL OR placed_at >= :since)
+  AND (:placed_at IS NULL OR placed_at < :placed_at OR (placed_at = :placed_at AND id > :last))
+ORDER BY placed_at DESC, id LIMIT :limit
 """
 
 

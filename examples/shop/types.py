@@ -36,7 +36,8 @@ __all__ = [
     "OpeningHours",
     "Order",
     "OrderLine",
-    "OrderQuery",
+    "OrderFilter",
+    "OrderKey",
     "OrderRef",
     "OrderStatus",
     "OutOfStock",
@@ -330,13 +331,15 @@ class OrderRef:
 
 
 @dataclass(frozen=True, slots=True)
-class OrderQuery:
+class OrderFilter:
     """Which of the caller's orders to list, newest first."""
 
     status: OrderStatus | None = None
     since: Moment | None = None
-    page: PageNumber = 1
-    page_size: PageSize = 20
+
+
+OrderKey: TypeAlias = tuple[datetime, UUID]
+"""Where an order stands in a list: when it was placed, and its id."""
 
 
 # Customers. A Customer is who calls: it is made from the token, and never goes over the wire.

@@ -111,7 +111,9 @@ def serving(app: App) -> Iterator[str]:
 
 def _mounted(api: Spec[Any]) -> App:
     app = falcon.App()
-    mount_spec(app, api, prefix="/v1", logging=False)
+    mount_spec(
+        app, api, prefix="/v1", logging=False, secrets=("signs keys of pages in these tests",)
+    )
     return cast("App", app)
 
 

@@ -7,7 +7,9 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from contract import emit_contract
 from examples.shop.seed import DEMO_TOKENS
+from tests import ledger
 from tests.browser.conftest import Open
 
 IN_VIEW = """each => {
@@ -130,3 +132,32 @@ def test_code_says_that_the_client_is_generated_first(shop: Open) -> None:
 
     page.get_by_role("tab", name="TypeScript", exact=True).click()
     expect(code).to_contain_text(re.compile(r"contract\.json -o api\.ts"))
+
+
+def test_the_next_page_is_one_step_away(page_of: Open) -> None:
+    """It asks with the input that the page was asked with, until there are no more."""
+    page = page_of(emit_contract(ledger.api), "#/routes/find", calls=ledger.api)
+    page.get_by_role("tab", name="JSON").first.click()
+    page.locator("textarea").fill('{"filter": {"word": "a"}, "limit": 3}')
+    page.get_by_role("button", name="Send", exact=False).first.click()
+    following = page.get_by_role("button", name="Next page")
+    answer = page.get_by_role("tabpanel", name="Body")
+    for first in (0, 3):
+        expect(answer).to_contain_text(f'"id": {first},')
+        following.click()
+
+    expect(answer).to_contain_text('"id": 6,')
+    expect(answer).to_contain_text('"next": null')
+    expect(following).to_have_count(0)
+    expect(page.locator("textarea")).to_have_value(re.compile('"word": "a"[^§]*"after": "[A-Za-z]'))
+    expect(page.get_by_role("button", name="Send", exact=False).first).to_be_focused()
+    expect(page.get_by_text("In pages")).to_be_visible()
+
+
+def test_other_answers_have_no_next_page(page_of: Open) -> None:
+    page = page_of(emit_contract(ledger.api), "#/routes/find", calls=ledger.api)
+    page.get_by_role("tab", name="JSON").first.click()
+    page.locator("textarea").fill('{"filter": {"fails_at": 0}}')
+    expect(send(page)).to_have_text("409 Conflict")
+
+    expect(page.get_by_role("button", name="Next page")).to_have_count(0)

@@ -44,7 +44,7 @@ from contract.document.describe import describe
 from contract.document.model import Document
 from examples.shop.app import shop_api
 from examples.shop.store import Store
-from tests import three_ways
+from tests import ledger, three_ways
 from tests.golden.hostile_names import hostile
 from tests.grouped import api as grouped
 
@@ -483,6 +483,10 @@ def ways() -> Document:
     return describe(three_ways.api)
 
 
+def paged() -> Document:
+    return describe(ledger.api)
+
+
 def shop() -> Document:
     return describe(shop_api(Store("unused.sqlite3")))
 
@@ -496,5 +500,6 @@ CASES: Final[Mapping[str, Callable[[], Document]]] = {
     "recursion": recursion,
     "shop": shop,
     "ways": ways,
+    "pages": paged,
 }
 """Name -> what makes the contract."""

@@ -28,7 +28,7 @@ async function said(client, transport) {
     missing: await call("get_product", { id: "no-mug" }),
     invalid: await call("get_product", { id: 3 }),
     order: await call("place_order", order),
-    orders: await call("list_orders", {}),
+    orders: await call("list_orders", { filter: {} }),
     unknown: await call("sales_report", {}),
   };
 }

@@ -53,7 +53,7 @@ async def said(client: Any, **calling: Any) -> dict[str, Any]:
         "missing": await call("get_product", {"id": "no-mug"}),
         "invalid": await call("get_product", {"id": 3}),
         "order": await call("place_order", ORDER),
-        "orders": await call("list_orders", {}),
+        "orders": await call("list_orders", {"filter": {}}),
         "unknown": await call("sales_report", {}),
     }
 

@@ -29,7 +29,7 @@ from contract.codegen.package import package_of
 from contract.codegen.typescript import Dates, typescript_client, typescript_validators
 from contract.document.describe import describe
 from contract.document.model import Document
-from tests import grouped, headed, sent, three_ways, vectors
+from tests import grouped, headed, ledger, sent, three_ways, vectors
 from tests.hostile_package import HOSTILE
 from tests.oracles.bench import REPOSITORY, Bench, Question, RefusedError, ask_all
 from tests.typescript.drawn import drawn
@@ -148,6 +148,23 @@ def webhooks(bench: Bench) -> str:
     return ran(bench, "webhooks", file)
 
 
+def pages(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
+    """Lists page by page."""
+    from tests.cli_servers import running
+
+    folder = bench.work / f"pages-{interface}"
+    folder.mkdir()
+    with running(
+        "serve",
+        "tests.ledger:api",
+        "--interface",
+        interface,
+        cwd=folder,
+        CONTRACT_SECRETS="signs keys of pages in these tests",
+    ) as server:
+        return ran(bench, "pages", f"http://127.0.0.1:{server.port}")
+
+
 def size(bench: Bench) -> str:
     """What a client costs a bundle that has its types and validators."""
     whole = _bundled(
@@ -196,6 +213,7 @@ def _write(bench: Bench) -> None:
         "grouped": describe(grouped.api),
         "ways": describe(three_ways.api),
         "sent": describe(sent.api),
+        "ledger": describe(ledger.api),
         "hostile": hostile(),
     }
     packages = {name: package_of(document) for name, document in described.items()}
@@ -250,6 +268,7 @@ def _questions(bench: Bench) -> Iterable[Question]:
         yield f"headers {interface}", partial(headers, bench, interface)
         yield f"groups {interface}", partial(groups, bench, interface)
         yield f"ways {interface}", partial(ways, bench, interface)
+        yield f"pages {interface}", partial(pages, bench, interface)
 
 
 def main() -> int:

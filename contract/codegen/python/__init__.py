@@ -51,6 +51,8 @@ def _module(package: Package, source: str, *, with_clients: bool) -> str:
         for name in PUBLIC:
             if name not in (*_MADE, "events"):
                 context.publish(name)
+        if any(each.pages for each in package.operations.values()):
+            context.publish("pages")
         routes, constants = operations(context)
         sent = events(context)
         blocks += [each for each in (sent, constants) if each]

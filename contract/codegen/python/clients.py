@@ -327,7 +327,13 @@ class _Method:
         call = Bracket(
             f"{awaited}{self._self}._call(", (self._route.constant, self._argument()), ")"
         )
+        turned: list[str] = []
+        if self._operation.pages:
+            paged = self._context.use(CLIENT, f"{'async_' if is_async else ''}paged")
+            turned = [f"    @{paged}"]
+            call = Bracket(f"{self._context.use(CLIENT, 'Paged')}(", (call,), ")")
         return [
+            *turned,
             *self._deprecated(),
             *signature,
             *self._docs(),
@@ -354,10 +360,16 @@ class _Method:
         return Assigned(name, plain.either(type_, unset[0]), unset[1])
 
     def _returns(self) -> Expression:
+        results = self._results(self._operation.output)
+        if not self._operation.pages:
+            return results
+        of_items = self._results(self._operation.item)
+        return Bracket(f"{self._context.use(CLIENT, 'Paged')}[", (results, of_items), "]")
+
+    def _results(self, shape: Shape) -> Expression:
+        """What a call may come to that gives a value of *shape*."""
         plain = Annotations(self._outer, plain=True)
-        ok = Bracket(
-            f"{self._context.use(CLIENT, 'Ok')}[", (plain.of(self._operation.output),), "]"
-        )
+        ok = Bracket(f"{self._context.use(CLIENT, 'Ok')}[", (plain.of(shape),), "]")
         failures = [self._outer.failure(code) for code in self._operation.failures]
         return plain.either(ok, *failures, self._context.use(CLIENT, "CallError"))
 

@@ -13,6 +13,7 @@ places where its own is hidden (`Scope`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from keyword import kwlist
 from typing import Final, final
 
@@ -206,7 +207,8 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
         reach: Which parts of it.
         clients: Whether its routes are written, and not its exports alone.
     """
-    types = Names(_TYPE)
+    turned = clients and any(each.pages for each in package.operations.values())
+    types = Names(replace(_TYPE, reserved=_TYPE.reserved | {"pages"}) if turned else _TYPE)
     named = types.take_all([*reach.types, *reach.failures.values()])
     others = {
         code: types.take(pascal(code, "Failure"))

@@ -24,6 +24,7 @@ from contract.codegen.typescript.declarations import aliases, declared
 from contract.codegen.typescript.failures import common_checks, data_roots, failure_types
 from contract.codegen.typescript.layout import WIDTH, laid_out
 from contract.codegen.typescript.routes import (
+    PAGES,
     client_class,
     credential_type,
     events_object,
@@ -32,7 +33,7 @@ from contract.codegen.typescript.routes import (
     schemas_object,
 )
 from contract.codegen.typescript.runtime import needed
-from contract.codegen.typescript.scope import Dates, Scope, closure, scope_of
+from contract.codegen.typescript.scope import Dates, Scope, closure, scope_of, turns
 from contract.shape.nodes import Shape
 
 __all__ = ["Dates", "typescript_client", "typescript_validators"]
@@ -75,6 +76,7 @@ def typescript_client(package: Package, *, dates: Dates = "Date") -> str:
             "The routes, as functions: what is not called stays out of a bundle",
             [route_function(name, scope, checks) for name in package.operations],
         ),
+        *_section("The items of a list, page by page", [PAGES] if turns(package) else []),
         *_section(
             "Checks: one function for each type that has a name", [*functions, common_checks(scope)]
         ),
@@ -143,6 +145,7 @@ def _file(scope: Scope, body: list[str], *, client: bool) -> str:
             "// The runtime of the client; it is the same for all services.",
             runtime["results"],
             runtime["client"],
+            runtime["pages"],
             runtime["webhooks"],
         ]
     parts += ["// What checks are made of; it is the same for all services."]

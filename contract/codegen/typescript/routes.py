@@ -28,6 +28,7 @@ from contract.shape.names import camel
 from contract.shape.nodes import Shape
 
 __all__ = [
+    "PAGES",
     "client_class",
     "credential_type",
     "group_class",
@@ -159,6 +160,9 @@ def _members(of: Namespace, scope: Scope) -> list[str]:
     for name in of.routes.values():
         operation = scope.package.operations[name]
         given = ["input"] if operation.input is not None else []
+        if operation.pages:
+            lines += ["", *_paged_method(name, operation, scope)]
+            continue
         head = _signature(scope.methods[name], operation, scope, indent=1)
         lines += [
             "",
@@ -167,6 +171,47 @@ def _members(of: Namespace, scope: Scope) -> list[str]:
             "  }",
         ]
     return lines
+
+
+def _paged_method(name: str, operation: Operation, scope: Scope) -> list[str]:
+    """
+    The method for a route that gives pages.
+
+    It is a property, so that ``pages`` can be given it without the client.
+    """
+    takes = ", ".join([*_input(operation, scope), "options?: CallOptions"])
+    head = f"readonly {scope.methods[name]}: ({takes}) => "
+    gives = laid_out(_gives(operation, scope), indent=1, taken=len(head), after=2)
+    head = f"  {head}{gives} ="
+    return [
+        f"{_about(operation, scope)}{head}",
+        f"    (input, options) => {scope.functions[name]}(this, input, options);",
+    ]
+
+
+PAGES: Final = """\
+/** An item of a list, as a result like any other; or the failure in place of the page with it. */
+export type PageItem<Page> = Page extends {
+  readonly ok: true;
+  readonly value: { readonly items: readonly (infer Item)[] };
+}
+  ? Ok<Item>
+  : Page;
+
+/**
+ * The items of a list, page by page: `for await (const r of pages(api.orders, { filter }))`.
+ *
+ * Each is a result: a success with an item, or the failure in place of a page, which is the last.
+ * The arguments are those of the route; `limit` is that of each page.
+ */
+export function pages<Args extends readonly unknown[], Page extends $PageOf>(
+  route: (...args: Args) => Promise<Page>,
+  ...args: Args
+): AsyncGenerator<PageItem<Page>, void, undefined> {
+  const [input, options] = args as unknown as readonly [$CursorOf?, CallOptions?];
+  return $turned(route as never, input, options) as AsyncGenerator<PageItem<Page>, void, undefined>;
+}"""
+"""The function that turns the pages of any route."""
 
 
 def route_function(name: str, scope: Scope, checks: Checks) -> str:
@@ -261,8 +306,7 @@ def _interface(parts: Iterable[Node]) -> Node:
 def _signature(name: str, operation: Operation, scope: Scope, *first: str, indent: int = 0) -> str:
     margin = "  " * indent
     takes = [*first, *_input(operation, scope), "options?: CallOptions"]
-    codes = [one_of(map(quoted, operation.failures))] if operation.failures else []
-    gives = Group("CallPromise<", (type_node(operation.output, scope), *codes), ">", trailing=False)
+    gives = _gives(operation, scope)
     flat = f"{margin}{name}({', '.join(takes)}): "
     result = laid_out(gives, indent=indent, taken=len(flat) - len(margin), after=2)
     if "\n" in result:
@@ -273,6 +317,11 @@ def _signature(name: str, operation: Operation, scope: Scope, *first: str, inden
         )
         result = laid_out(gives, indent=indent, taken=3, after=2)
     return flat + result
+
+
+def _gives(operation: Operation, scope: Scope) -> Node:
+    codes = [one_of(map(quoted, operation.failures))] if operation.failures else []
+    return Group("CallPromise<", (type_node(operation.output, scope), *codes), ">", trailing=False)
 
 
 def _input(operation: Operation, scope: Scope) -> list[str]:

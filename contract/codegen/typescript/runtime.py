@@ -1,11 +1,11 @@
 """
 Runtime: the part of the generated file that is the same for all documents.
 
-It stands beside this module as TypeScript: ``results.ts`` and ``client.ts`` call routes;
-``checks.ts``, ``containers.ts``, ``texts.ts`` and ``patterns.ts`` check values; ``sentences.ts``
-says what is wrong with one, by those of `contract.shape.sentences` that a file can come to;
-``webhooks.ts`` receives events, where the service sends any. A file gets those of their
-declarations that it needs; what nothing refers to would be unused code to a strict compiler.
+It stands beside this module as TypeScript: ``results.ts`` and ``client.ts`` call routes, and
+``pages.ts`` turns pages; ``checks.ts``, ``containers.ts``, ``texts.ts`` and ``patterns.ts`` check
+values; ``sentences.ts`` says what is wrong with one, by those of `contract.shape.sentences` that a
+file can come to; ``webhooks.ts`` receives events, where the service sends any. A file gets those of
+their declarations that it needs; what nothing refers to would be unused code to a strict compiler.
 """
 
 from __future__ import annotations
@@ -22,14 +22,22 @@ from contract.shape.sentences import SENTENCES
 __all__ = ["Part", "names_of_events", "needed", "private_names", "public_names"]
 
 Part = Literal[
-    "results", "client", "checks", "containers", "texts", "patterns", "sentences", "webhooks"
+    "results",
+    "client",
+    "pages",
+    "checks",
+    "containers",
+    "texts",
+    "patterns",
+    "sentences",
+    "webhooks",
 ]
 """A file beside this module."""
 
 _PARTS: Final[tuple[Part, ...]] = get_args(Part)
 _HERE: Final = Path(__file__).parent
 _DECLARES: Final = re.compile(
-    r"^(?:export )?(?:async )?(?:const|function|class|interface|type) ([$\w]+)", re.MULTILINE
+    r"^(?:export )?(?:async )?(?:const|function\*?|class|interface|type) ([$\w]+)", re.MULTILINE
 )
 _NO_CODE: Final = re.compile(
     r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|/\*.*?\*/|//[^\n]*", re.DOTALL
@@ -48,7 +56,7 @@ def needed(code: str, *, client: bool) -> dict[Part, str]:
         client: Whether *code* calls routes.
     """
     every = {name: piece for part in _PARTS for name, piece in _pieces(part).items()}
-    exporting = _PARTS[:-2] if client else _PARTS[2:-2]
+    exporting = _PARTS[:-2] if client else _PARTS[3:-2]
     # one that is exported is there for those who import the file; few files need a name for any
     # JSON value
     used = _used(every, [*_words(code), *(each for part in exporting for each in _exported(part))])

@@ -21,12 +21,14 @@ __all__ = [
     "GLOBALS",
     "NO_LABELS",
     "NO_METHODS",
+    "PAGE_NAMES",
     "RESERVED",
     "Dates",
     "Scope",
     "closure",
     "resolved",
     "scope_of",
+    "turns",
 ]
 
 _KEYWORDS: Final = """
@@ -56,6 +58,9 @@ RESERVED: Final = (
     | {"ApiClient", "CallErrorCode", "FailureData", "schemas", *public_names()}
 )
 """Names of types and functions."""
+
+PAGE_NAMES: Final = frozenset({"AsyncGenerator", "PageItem", "pages"})
+"""Names of what turns pages, where there are any."""
 
 _NO_FUNCTIONS: Final = frozenset({"client", "input", "options", "route", "then"})
 """
@@ -126,9 +131,15 @@ class Scope:
         )
 
 
+def turns(package: Package) -> bool:
+    """Whether a route of *package* is asked for pages."""
+    return any(each.pages for each in package.operations.values())
+
+
 def scope_of(package: Package, dates: Dates) -> Scope:
     """The names of everything in *package*."""
-    reserved = RESERVED | names_of_events() if package.events else RESERVED
+    reserved = RESERVED | (names_of_events() if package.events else frozenset())
+    reserved |= PAGE_NAMES if turns(package) else frozenset()
     names = Names(Style(reserved=reserved, stem="Type"))
     types = names.take_all(package.definitions)
     aliases = names.take_all(package.aliases)

@@ -82,6 +82,12 @@ def compare_routes(
         yield difference("input_body_required", "breaking", f"{path}.input", text, name)
     yield from _tool(f"{path}.mcp", name, old.mcp, new.mcp)
     yield from _caching(f"{path}.cache", name, old.cache, new.cache)
+    if old.pages and not new.pages:
+        text = "is not asked for pages any more: clients that turn them are not compiled"
+        yield difference("pages_removed", "breaking", f"{path}.pages", text, name)
+    elif new.pages and not old.pages:
+        text = "is asked for pages now"
+        yield difference("pages_added", "compatible", f"{path}.pages", text, name)
 
 
 def _ways(path: str, name: str, old: ContractRoute, new: ContractRoute) -> Iterator[Change]:

@@ -286,7 +286,7 @@ const ended = ({ result, route, told }, { status, headers }, { count, lies, end 
 }
 
 const show = (trial, { status, statusText, headers }, bytes, ms) => {
-	const { route, result, answer, told } = trial
+	const { route, result, answer, told, text } = trial
 	const raw = new TextDecoder().decode(bytes)
 	const json = attempt(() => parse(raw))
 	const lies = json === undefined ? lie("The answer is no JSON.", "json_invalid") : fit(route, status, json)
@@ -301,12 +301,21 @@ const show = (trial, { status, statusText, headers }, bytes, ms) => {
 		Headers: () => h("dl", [...headers].map(([key, each]) => [h("dt", key), h("dd", each)])),
 	}
 	const head = h("p.facts", facts, request && h("span.quiet", "request ", h("code", request)))
-	fill(result, head, status === 401 && unauthorized(trial), lies.length > 0 && breach(lies), tabs("Response", views))
+	const next = route.pages && status === 200 && json?.next
+	const turn = next && small("Next page", () => turned(trial, { ...parse(text), after: next }))
+	const wrong = lies.length > 0 && breach(lies)
+	fill(result, head, status === 401 && unauthorized(trial), wrong, turn, tabs("Response", views))
 	answer.hidden = false
 	fill(told, verdict(status, line))
 	say(`Answered ${line}${lies.length ? ", which breaks the contract" : ""}`)
 	const { top, bottom } = answer.getBoundingClientRect()
 	if (top > innerHeight / 2 || bottom < 0) answer.scrollIntoView()
+}
+
+const turned = (trial, input) => {
+	restore(trial, stringify(input))
+	trial.button.focus()
+	send(trial)
 }
 
 const unauthorized = ({ route, secret }) => {
@@ -675,6 +684,7 @@ const MAKERS = {
 	email: "contract.Email(",
 	secret: "contract.SecretStr(",
 	url: "contract.Url(",
+	"page-key": "contract.PageKey(",
 }
 
 const chosen = (shape, value) => {
@@ -789,7 +799,7 @@ const errors = (all) => {
 }
 
 export const brief = (name, route) => {
-	const { summary, description, auth, requires, signed, effect, cache, input, output } = route
+	const { summary, description, auth, requires, signed, effect, cache, pages, input, output } = route
 	const tool = toolOf(route)
 	const sent = `with the header ${waysOf(route).map((way) => `\`${credentialLine(way)}\``).join(" or ")}`
 	const token = auth !== "none" && (auth === "bearer" ? sent : `${sent} or without it`)
@@ -806,6 +816,7 @@ export const brief = (name, route) => {
 		description,
 		`POST ${urlOf(route.path)} (${facts}). The contract: ${at.contract}`,
 		cache && `Also GET ${urlOf(route.path)}?input=<JSON, percent-encoded>, kept for ${cache.max_age} s.`,
+		pages && "It gives a page. Send its `next` as `after` for the page behind, until `next` is null.",
 		`## Input: ${called(input)}\n\n${fieldList(input)}`,
 		`\`\`\`json\n${pretty(stringify(sample(input)))}\n\`\`\``,
 		`## ${route.between ? "Items of a stream" : "Output"}: ${called(output)}\n\n${fieldList(output)}`,

@@ -32,7 +32,7 @@ const asked = (route) => {
 }
 
 const marks = (route, short) => {
-	const { deprecated, scope, auth, requires = [], effect, cache } = route
+	const { deprecated, scope, auth, requires = [], effect, cache, pages } = route
 	const tool = toolOf(route)
 	const named = tool && (short ? mark("MCP", "", `The tool ${tool.name}`) : mark(["MCP tool ", h("code", tool.name)]))
 	const plain = [
@@ -40,6 +40,7 @@ const marks = (route, short) => {
 		requires.map((each) => mark(["scope ", h("code", each)])),
 		route.between && mark("Stream"),
 		mark(EFFECTS[effect], effect === "destructive" ? "bad" : ""),
+		pages && mark("In pages"),
 		cache && mark(["Also ", h("code", "GET ?input="), `, kept ${cache.max_age} s`]),
 	]
 	return [

@@ -3,7 +3,7 @@ Shop 1.0.0: a client.
 
 A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.
 
-Generated from the contract with the SHA-256 digest 56e876ce3834501e08e9433c8d017730058a3b8103ffac3a96e2e92081d1253c. Do
+Generated from the contract with the SHA-256 digest ceb7c3fb68455ab0fbada6a0bd66e4de0fba1f962c7fafe7b334cd8549f72275. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
@@ -34,10 +34,15 @@ from contract.client import (
     HeaderValue,
     Ok,
     Operation,
+    PageKey,
+    Paged,
     Pattern,
     RouteSchemas,
     Schema,
     Unset,
+    async_paged,
+    paged,
+    pages,
     unwrap,
 )
 
@@ -54,6 +59,7 @@ __all__ = [
     "CashInput",
     "Category",
     "Count",
+    "Cursor_OrderFilterInput",
     "Day",
     "Forbidden",
     "FrontPage",
@@ -65,12 +71,11 @@ __all__ = [
     "Ok",
     "OpeningHours",
     "Order",
+    "OrderFilterInput",
     "OrderLineInput",
-    "OrderQueryInput",
     "OrderRef",
     "OrderStatus",
     "OutOfStock",
-    "Page_Order",
     "Page_Product",
     "PricedLine",
     "Product",
@@ -83,8 +88,10 @@ __all__ = [
     "Restock",
     "Review",
     "ScannedNothing",
+    "Slice_Order",
     "UNSET",
     "Unset",
+    "pages",
     "schemas",
     "unwrap",
 ]
@@ -146,6 +153,18 @@ class Count:
     id: Annotated[str, Len(1, 40), Pattern("^[a-z0-9]+(-[a-z0-9]+)*$")]
     """Lower-case words and numbers, joined by hyphens. For example ``blue-mug``."""
     pieces: Annotated[int, Ge(0), Le(10000)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cursor_OrderFilterInput:
+    """Which page of a list is asked for."""
+
+    filter: OrderFilterInput
+    """Which items there are; the same for all pages of one list."""
+    after: PageKey | None = None
+    """`next` of the page before this; null for the first page."""
+    limit: Annotated[int, Ge(1), Le(100)] = 50
+    """The most items that the page may have."""
 
 
 class Day(Enum):
@@ -242,25 +261,21 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OrderFilterInput:
+    """Which of the caller's orders to list, newest first."""
+
+    status: OrderStatus | None = None
+    since: Annotated[datetime, Ge(datetime(2020, 1, 1, tzinfo=UTC)), Lt(datetime(2100, 1, 1, tzinfo=UTC))] | None = None
+    """With an offset."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OrderLineInput:
     """A product, and how many of it."""
 
     product_id: Annotated[str, Len(1, 40), Pattern("^[a-z0-9]+(-[a-z0-9]+)*$")]
     """Lower-case words and numbers, joined by hyphens. For example ``blue-mug``."""
     quantity: Annotated[int, Ge(1), Le(100)] = 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OrderQueryInput:
-    """Which of the caller's orders to list, newest first."""
-
-    status: OrderStatus | None = None
-    since: Annotated[datetime, Ge(datetime(2020, 1, 1, tzinfo=UTC)), Lt(datetime(2100, 1, 1, tzinfo=UTC))] | None = None
-    """With an offset."""
-    page: Annotated[int, Ge(1), Le(10000)] = 1
-    """Counted from 1."""
-    page_size: Annotated[int, Ge(1), Le(100)] = 20
-    """The most that one page holds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -276,19 +291,6 @@ class OrderStatus(Enum):
     PLACED = "placed"
     SHIPPED = "shipped"
     CANCELLED = "cancelled"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page_Order:
-    """One page of a longer list."""
-
-    items: list[Order]
-    page: Annotated[int, Ge(1), Le(10000)]
-    """Counted from 1."""
-    total: Annotated[int, Ge(0)]
-    """Items on all pages together."""
-    next_page: int | None
-    """The number of the page after this one, or null on the last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -409,6 +411,15 @@ class Review:
     """With an offset."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slice_Order:
+    """A page of a list."""
+
+    items: list[Order]
+    next: PageKey | None
+    """`after` of the page that follows, asked for with the same filter; null: no more."""
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlreadyShipped(DeclaredFailure, code="ALREADY_SHIPPED", status=409):
@@ -495,9 +506,9 @@ class _Schemas:
             input=Schema(ProductRef),
             output=Schema(Product),
         )
-        self.list_orders: Final[RouteSchemas[OrderQueryInput, Page_Order]] = RouteSchemas(
-            input=Schema(OrderQueryInput),
-            output=Schema(Page_Order),
+        self.list_orders: Final[RouteSchemas[Cursor_OrderFilterInput, Slice_Order]] = RouteSchemas(
+            input=Schema(Cursor_OrderFilterInput),
+            output=Schema(Slice_Order),
         )
         self.list_products: Final[RouteSchemas[ProductQueryInput, Page_Product]] = RouteSchemas(
             input=Schema(ProductQueryInput),
@@ -588,7 +599,7 @@ _GET_PRODUCT: Final[Operation[ProductRef, Product, NotFound]] = Operation(
     schemas=schemas.get_product,
     failures=(NotFound,),
 )
-_LIST_ORDERS: Final[Operation[OrderQueryInput, Page_Order, Never]] = Operation(
+_LIST_ORDERS: Final[Operation[Cursor_OrderFilterInput, Slice_Order, Never]] = Operation(
     "list_orders",
     effect="read",
     schemas=schemas.list_orders,
@@ -825,14 +836,14 @@ class ApiClient(ApiClientBase):
         """
         return self._call(_GET_PRODUCT, ProductRef(id=id))
 
+    @paged
     def list_orders(
         self,
         *,
-        status: OrderStatus | None = None,
-        since: datetime | None = None,
-        page: int = 1,
-        page_size: int = 20,
-    ) -> Ok[Page_Order] | CallError:
+        filter: OrderFilterInput,
+        after: PageKey | None = None,
+        limit: int = 50,
+    ) -> Paged[Ok[Slice_Order] | CallError, Ok[Order] | CallError]:
         """
         List orders.
 
@@ -841,11 +852,11 @@ class ApiClient(ApiClientBase):
         Needs a client with ``token``. Only reads, so it is tried again if no answer comes.
 
         Args:
-            since: With an offset.
-            page: Counted from 1.
-            page_size: The most that one page holds.
+            filter: Which items there are; the same for all pages of one list.
+            after: `next` of the page before this; null for the first page.
+            limit: The most items that the page may have.
         """
-        return self._call(_LIST_ORDERS, OrderQueryInput(status=status, since=since, page=page, page_size=page_size))
+        return Paged(self._call(_LIST_ORDERS, Cursor_OrderFilterInput(filter=filter, after=after, limit=limit)))
 
     def list_products(
         self,
@@ -1203,14 +1214,14 @@ class AsyncApiClient(AsyncApiClientBase):
         """
         return await self._call(_GET_PRODUCT, ProductRef(id=id))
 
+    @async_paged
     async def list_orders(
         self,
         *,
-        status: OrderStatus | None = None,
-        since: datetime | None = None,
-        page: int = 1,
-        page_size: int = 20,
-    ) -> Ok[Page_Order] | CallError:
+        filter: OrderFilterInput,
+        after: PageKey | None = None,
+        limit: int = 50,
+    ) -> Paged[Ok[Slice_Order] | CallError, Ok[Order] | CallError]:
         """
         List orders.
 
@@ -1219,14 +1230,11 @@ class AsyncApiClient(AsyncApiClientBase):
         Needs a client with ``token``. Only reads, so it is tried again if no answer comes.
 
         Args:
-            since: With an offset.
-            page: Counted from 1.
-            page_size: The most that one page holds.
+            filter: Which items there are; the same for all pages of one list.
+            after: `next` of the page before this; null for the first page.
+            limit: The most items that the page may have.
         """
-        return await self._call(
-            _LIST_ORDERS,
-            OrderQueryInput(status=status, since=since, page=page, page_size=page_size),
-        )
+        return Paged(await self._call(_LIST_ORDERS, Cursor_OrderFilterInput(filter=filter, after=after, limit=limit)))
 
     async def list_products(
         self,

@@ -3,7 +3,7 @@ Shop 1.0.0: validators of its types.
 
 A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.
 
-Generated from the contract with the SHA-256 digest 56e876ce3834501e08e9433c8d017730058a3b8103ffac3a96e2e92081d1253c. Do
+Generated from the contract with the SHA-256 digest ceb7c3fb68455ab0fbada6a0bd66e4de0fba1f962c7fafe7b334cd8549f72275. Do
 not change this file; generate it again::
 
     contract generate contract.json -o validators.py --validators

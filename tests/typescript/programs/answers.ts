@@ -304,12 +304,12 @@ assert.ok(!inspect(unsendable, { depth: 9, showHidden: true }).includes("secret"
 // absence is never sent, and neither is what is not an own key
 answering((_, response, body) => {
   sent = body;
-  response.end('{"items": [], "page": 1, "total": 0, "next_page": null}');
+  response.end('{"items": [], "next": null}');
 });
-await client().list_orders({ since: undefined } as never);
-assert.equal(sent, "{}");
-await client().list_orders({ since: new Date(Date.UTC(2024, 0, 1)) });
-assert.equal(sent, '{"since":"2024-01-01T00:00:00.000Z"}');
+await client().list_orders({ filter: { since: undefined } } as never);
+assert.equal(sent, '{"filter":{}}');
+await client().list_orders({ filter: { since: new Date(Date.UTC(2024, 0, 1)) } });
+assert.equal(sent, '{"filter":{"since":"2024-01-01T00:00:00.000Z"}}');
 answering(fine);
 for (const wrong of [JSON.parse('{"id": "a", "__proto__": 1}'), { id: "a", constructor: 1 }, Object.create({ id: "a" }), new Date(), null, [], "a"]) {
   const refused = await client().get_product(wrong as never);
@@ -318,7 +318,7 @@ for (const wrong of [JSON.parse('{"id": "a", "__proto__": 1}'), { id: "a", const
 assert.equal(requests, 0);
 const half = await client().get_product({ id: "a\ud800" });
 assert.ok(!half.ok && half.code === "VALIDATION_ERROR" && half.data.issues[0]?.code === "json_invalid");
-const invalid = await client().list_orders({ since: new Date(NaN) });
+const invalid = await client().list_orders({ filter: { since: new Date(NaN) } });
 assert.ok(!invalid.ok && invalid.code === "VALIDATION_ERROR");
 
 // hooks

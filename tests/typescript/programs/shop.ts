@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { ApiClient, CallFailed, createClient, get_product, ProductSort, schemas, type NewOrderInput } from "../generated/shop.ts";
+import { ApiClient, CallFailed, createClient, get_product, pages, ProductSort, schemas, type NewOrderInput } from "../generated/shop.ts";
 
 const [, , baseUrl = "", ada = "", sam = "", id = ""] = process.argv;
 let asked = 0;
@@ -33,7 +33,8 @@ assert.deepEqual(placed.deliver_after, deliver_after);
 assert.equal(placed.note, "Ring twice \u{1F514}");
 assert.equal(schemas.place_order.output(placed).issues, undefined, "a validator takes what a client gives");
 assert.deepEqual((await customer.get_order({ id: placed.id })).unwrap(), placed);
-assert.ok((await customer.list_orders({ since: placed.placed_at })).unwrap().total >= 1);
+assert.ok((await customer.list_orders({ filter: { since: placed.placed_at } })).unwrap().items.length >= 1);
+for await (const each of pages(customer.list_orders, { filter: { status: "placed" }, limit: 1 })) assert.ok(each.ok);
 assert.equal((await customer.update_account({ phone: null })).unwrap().phone, null);
 
 // each declared failure

@@ -117,7 +117,7 @@ export async function wrong(): Promise<void> {
   // @ts-expect-error: no input
   await api.get_account({ id: "ada" });
   // @ts-expect-error: a text is no Date
-  await api.list_orders({ since: "2024-01-01T00:00:00Z" });
+  await api.list_orders({ filter: { since: "2024-01-01T00:00:00Z" } });
   // @ts-expect-error: the tag has to be there
   await api.place_order({ lines: [], payment: { number: "", expires: "" } });
   // @ts-expect-error: no such day

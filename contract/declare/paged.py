@@ -1,0 +1,79 @@
+"""Pages: which routes are asked for a list page by page, and what they are refused for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from contract.shape import Definition, RefShape, Shape
+from contract.shape.exceptions import RouteDeclarationError, UnsupportedAnnotation
+from contract.shape.graph import fingerprint, reachable
+from contract.shape.names import label
+from contract.shape.pages import Cursor, Slice, paged_by
+
+__all__ = ["check_no_pages", "read_pages"]
+
+
+def read_pages(given: Shape | None, output: Shape, name: str) -> Shape | None:
+    """
+    The shape of the keys of a route that is asked for pages, None for any other.
+
+    Args:
+        given: Its input.
+        output: Its output.
+        name: Of the route, for messages.
+
+    Raises:
+        DeclarationError: It takes a `Cursor` and gives no `Slice`, or the other way round; or one
+            stands within another type.
+    """
+    taken, gives = paged_by(given, Cursor), paged_by(output, Slice)
+    for shape, place, paged in ((given, "input", taken), (output, "return", gives)):
+        if shape is not None:
+            check_no_pages(shape, f"{name}.{place}", within=paged is not None)
+    if taken is None and gives is None:
+        return None
+    if taken is None:
+        raise RouteDeclarationError(
+            f"{name}.return",
+            "it gives a page, and nobody could ask for the next; "
+            f"take a cursor: input: Cursor[Filter, {_key(gives)}]",
+        )
+    if gives is None:
+        raise RouteDeclarationError(
+            f"{name}.input",
+            "it takes a cursor, and gives no page, in which the next one would stand; "
+            f"return Slice[Item, {_key(taken)}]",
+        )
+    if fingerprint(taken) != fingerprint(gives):
+        raise RouteDeclarationError(
+            f"{name}.return",
+            f"the next page begins at a key of the type {label(gives)}, and the cursor takes "
+            f"{label(taken)}; write one type in both",
+        )
+    return taken
+
+
+def _key(shape: Shape | None) -> str:
+    return "..." if shape is None else label(shape)
+
+
+def check_no_pages(shape: Shape, where: str, *, within: bool = False) -> None:
+    """
+    Check that no cursor and no page stands in *shape*, or *within* it.
+
+    Raises:
+        UnsupportedAnnotation: One does: its key would be signed for no route.
+    """
+    for definition in _below(shape) if within else reachable(shape):
+        if definition.key[0] in (Cursor, Slice):
+            raise UnsupportedAnnotation(
+                where,
+                f"a {definition.key[0].__name__} stands in another type; "
+                "a Cursor is the whole input of a route, and a Slice its whole output",
+            )
+
+
+def _below(shape: Shape) -> Iterable[Definition]:
+    """The types in the one that *shape* refers to, which is not recursive."""
+    assert isinstance(shape, RefShape)  # noqa: S101  cursors and pages are records
+    return reachable(shape.definition.shape)

@@ -1,0 +1,176 @@
+"""
+Pages: a list that is answered part by part.
+
+A `Cursor` asks for a page and a `Slice` is one. In a resolver both hold the key of the author's
+own, such as the id of the last item; on the wire stands a `PageKey` in its place, which the mount
+signs (`contract.call.paging`). So that is what the fields are read as, and no document shows the
+type of the key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, final
+
+from annotated_types import Ge, Le
+from typing_extensions import Doc, TypeVar
+
+from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.nodes import (
+    MISSING,
+    Definition,
+    Field,
+    IntShape,
+    NullableShape,
+    NullShape,
+    OwnShape,
+    RecordShape,
+    RefShape,
+    Shape,
+)
+from contract.shape.own_texts import PageKey
+from contract.shape.quoting import shown
+from contract.shape.record import record
+
+__all__ = [
+    "MAX_LIMIT",
+    "Cursor",
+    "MaxLimit",
+    "Slice",
+    "is_page_key",
+    "limited",
+    "maker_of",
+    "paged_by",
+    "settled",
+    "shown_arguments",
+]
+
+F = TypeVar("F")
+K = TypeVar("K", default=str)
+T_co = TypeVar("T_co", covariant=True)
+
+MAX_LIMIT: Final = 100
+"""The most items of a page, unless `MaxLimit` says another number."""
+
+_LIMIT: Final = 50
+
+
+@final
+@dataclass(frozen=True)
+class Cursor(Generic[F, K]):
+    """Which page of a list is asked for."""
+
+    filter: Annotated[F, Doc("Which items there are; the same for all pages of one list.")]
+    if TYPE_CHECKING:
+        after: K | None = None
+    else:
+        after: Annotated[
+            PageKey | None, Doc("`next` of the page before this; null for the first page.")
+        ] = None
+    limit: Annotated[int, Ge(1), Le(MAX_LIMIT), Doc("The most items that the page may have.")] = (
+        _LIMIT
+    )
+
+
+@final
+@dataclass(frozen=True)
+class Slice(Generic[T_co, K]):
+    """A page of a list."""
+
+    items: Sequence[T_co]
+    if TYPE_CHECKING:
+        next: K | None = None
+    else:
+        next: Annotated[
+            PageKey | None,
+            Doc("`after` of the page that follows, asked for with the same filter; null: no more."),
+        ] = None
+
+
+@final
+@record
+class MaxLimit:
+    """
+    The most items of a page: ``Annotated[Cursor[Filter, int], MaxLimit(500)]``.
+
+    Who asks for no number gets 50 at most, or as many as these where they are fewer.
+    """
+
+    items: int
+
+
+_APART: Final = frozenset({Cursor, Slice})
+"""The classes whose last argument, the type of the key, stands in none of their fields."""
+
+
+def shown_arguments(cls: type[Any], arguments: tuple[Shape, ...]) -> tuple[Shape, ...]:
+    """Those of the type *arguments* of *cls* that documents show."""
+    return arguments[:1] if cls in _APART else arguments
+
+
+def settled(cls: type[Any], fields: tuple[Field, ...]) -> tuple[Field, ...]:
+    """The *fields* of *cls*: a filter that can only be null may be left out."""
+    if cls is not Cursor or not isinstance(fields[0].shape, NullShape):
+        return fields
+    return (replace(fields[0], default=None), *fields[1:])
+
+
+def maker_of(record: RecordShape) -> Callable[..., Any]:
+    """The class of *record*; of a cursor with the defaults of the type, which may be others."""
+    if record.type is not Cursor:
+        return record.type
+    defaults = {each.name: each.default for each in record.fields if each.default is not MISSING}
+    return partial(Cursor, **defaults)
+
+
+def limited(shape: Shape, most: MaxLimit, where: str) -> RefShape:
+    """
+    *shape*, a cursor, with *most* items at once.
+
+    Raises:
+        UnsupportedAnnotation: It is no cursor, or that is no number of items.
+    """
+    found = _paged(shape, Cursor)
+    if found is None:
+        raise UnsupportedAnnotation(
+            where,
+            "MaxLimit(...) is for pages; write Annotated[Cursor[Filter, int], MaxLimit(500)]",
+        )
+    count: object = most.items
+    if type(count) is not int or not 1 <= count <= _MOST:
+        raise UnsupportedAnnotation(
+            where, f"MaxLimit({shown(count)}) will not do; write an int from 1 to {_MOST:_}"
+        )
+    of = found.shape
+    assert isinstance(of, RecordShape)  # noqa: S101  for the type checker
+    *others, limit = of.fields
+    limit = replace(limit, shape=IntShape(1, count), default=min(_LIMIT, count))
+    made = Definition(
+        found.key, found.name, found.module, found.description, arguments=found.arguments
+    )
+    made.close(replace(of, fields=(*others, limit)))
+    return RefShape(made)
+
+
+_MOST: Final = 10_000
+"""More items than anybody looks at on one page, and few enough to be in memory."""
+
+
+def paged_by(shape: Shape | None, cls: type[Any]) -> Shape | None:
+    """The shape of the key where *shape* is a *cls*, which is `Cursor` or `Slice`; else None."""
+    found = None if shape is None else _paged(shape, cls)
+    return None if found is None else found.arguments[1]
+
+
+def _paged(shape: Shape, cls: type[Any]) -> Definition | None:
+    if isinstance(shape, RefShape) and shape.definition.key[0] is cls:
+        return shape.definition
+    return None
+
+
+def is_page_key(shape: Shape) -> bool:
+    """Whether *shape* is that of keys of pages, of which only a server can make one."""
+    inner = shape.inner if isinstance(shape, NullableShape) else shape
+    return isinstance(inner, OwnShape) and inner.type is PageKey

@@ -1,0 +1,141 @@
+"""Pages of generated clients: every item is a result, and no failure is lost among them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from contract.client import (
+    CallError,
+    HttpRequest,
+    HttpResponse,
+    Ok,
+    unwrap,
+)
+from contract.codegen.package import package_of
+from contract.codegen.python import python_client
+from contract.document.describe import describe
+from contract.testing import Client
+from tests.client_fakes import Scripted, answer
+from tests.ledger import api
+from tests.python_clients import module_of
+
+
+class InMemory:
+    """A transport to the service itself, that keeps what is sent."""
+
+    def __init__(self) -> None:
+        self.client = Client(api)
+        self.sent: list[bytes | None] = []
+
+    def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
+        self.sent.append(request.body)
+        name = request.url.rpartition("/")[2]
+        reply = self.client.call(name, body=request.body)
+        return HttpResponse(reply.status, reply.headers, reply.body)
+
+    def close(self) -> None: ...
+
+
+class LaterInMemory(InMemory):
+    async def send(  # type: ignore[override]
+        self, request: HttpRequest, *, timeout: float, max_bytes: int
+    ) -> HttpResponse:
+        return super().send(request, timeout=timeout, max_bytes=max_bytes)
+
+    async def aclose(self) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def module() -> Iterator[Any]:
+    with module_of(python_client(package_of(describe(api))), "ledger_client") as module:
+        yield module
+
+
+def test_a_loop_goes_through_all_pages(module: Any) -> None:
+    transport = InMemory()
+    ledger = module.ApiClient("http://a.example", transport=transport)
+    found = [*module.pages(ledger.find, filter=module.FilterInput(word="a"), limit=3)]
+
+    assert [unwrap(each) for each in found] == [module.Entry(id=n, word="a") for n in range(7)]
+    assert len(transport.sent) == 3
+    assert {each.response.status for each in found} == {200}
+
+
+def test_it_is_so_later_and_in_a_group(module: Any) -> None:
+    async def walk() -> list[Any]:
+        later = module.AsyncApiClient("http://a.example", transport=LaterInMemory())
+        return [each async for each in module.pages(later.of.items, filter=1, limit=2)]
+
+    assert [unwrap(each).id for each in asyncio.run(walk())] == [*range(7)]
+
+
+def test_one_page_is_asked_for_as_ever(module: Any) -> None:
+    async def one() -> Any:
+        later = module.AsyncApiClient("http://a.example", transport=LaterInMemory())
+        return await later.everything()
+
+    ledger = module.ApiClient("http://a.example", transport=InMemory())
+    first = unwrap(ledger.everything())
+    second = unwrap(ledger.everything(after=first.next))
+
+    assert (first.items, second.items) == (["number 0", 1, "number 2"], [3, "number 4", 5])
+    assert unwrap(asyncio.run(one())) == first
+    assert "List everything." in type(ledger).__dict__["everything"].__doc__
+
+
+def test_a_failure_in_the_middle_is_the_last_result(module: Any) -> None:
+    ledger = module.ApiClient("http://a.example", transport=InMemory())
+    given = module.FilterInput(fails_at=5)
+    found = [*module.pages(ledger.find, filter=given, limit=2)]
+
+    assert [type(each) for each in found] == [Ok] * 4 + [module.Refused]
+    assert (found[-1].at, found[-1].response.status) == (5, 409)
+
+
+def test_each_page_is_checked(module: Any) -> None:
+    first = answer(b'{"items": [1], "next": "k"}')
+    wrong = answer(b'{"items": [null], "next": null}')
+    ledger = module.ApiClient("http://a.example", transport=Scripted(first, wrong))
+    _, last = module.pages(ledger.everything)
+
+    assert isinstance(last, CallError)
+    assert [each.path for each in last.issues] == [("items", 0)]
+
+
+def test_the_next_page_is_asked_for_when_it_is_there(module: Any) -> None:
+    transport = InMemory()
+    ledger = module.ApiClient("http://a.example", transport=transport)
+    walk = module.pages(ledger.everything)
+    for number, _ in enumerate(walk):
+        if number == 3:
+            break
+
+    assert len(transport.sent) == 2
+    assert len([*walk]) == 7  # from the start again
+
+
+def test_it_begins_where_it_is_told_to(module: Any) -> None:
+    ledger = module.ApiClient("http://a.example", transport=InMemory())
+    after = unwrap(ledger.everything()).next
+
+    assert [unwrap(each) for each in module.pages(ledger.everything, after=after)] == [
+        3,
+        "number 4",
+        5,
+        "number 6",
+    ]
+
+
+def test_a_page_that_leads_to_itself_ends_the_loop(module: Any) -> None:
+    again = answer(b'{"items": [1], "next": "k"}', x_request_id="r1")
+    ledger = module.ApiClient("http://a.example", transport=Scripted(again, again))
+    found = [*module.pages(ledger.everything)]
+
+    assert [type(each) for each in found] == [Ok, Ok, CallError]
+    assert (found[-1].code, found[-1].status) == ("UNKNOWN_ERROR", 200)
+    assert found[-1].response.request_id == "r1"
+    assert found[-1].issues[0].path == ("next",)

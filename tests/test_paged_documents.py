@@ -1,0 +1,176 @@
+"""Pages, on paper: contract.json, OpenAPI, diff, llms.txt, tools and mocks."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from contract import dump_contract, emit_contract, emit_openapi, load_contract
+from contract.codegen.package import package_of
+from contract.document.describe import describe
+from contract.document.diff import diff
+from contract.explorer.llms import llms
+from contract.shape.exceptions import DocumentError
+from contract.testing import Client
+from contract.testing.mock import MockService
+from tests.ledger import api
+
+EMITTED: dict[str, Any] = json.loads(emit_contract(api))
+
+
+def changed(**members: Any) -> bytes:
+    return json.dumps({**EMITTED, **members}).encode()
+
+
+def test_contract_json_says_which_routes_give_pages() -> None:
+    found = {name: route.get("pages") for name, route in EMITTED["routes"].items()}
+
+    assert found == {"everything": True, "find": True, "of.items": True, "pages": None}
+    assert dump_contract(load_contract(emit_contract(api))) == emit_contract(api)
+
+
+def test_a_key_is_a_text_of_a_kind_of_its_own() -> None:
+    key = {
+        "anyOf": [
+            {
+                "type": "string",
+                "maxLength": 1_408,
+                "pattern": "^[A-Za-z0-9_-]+$",
+                "x-contract-type": "page-key",
+            },
+            {"type": "null"},
+        ]
+    }
+    given, gives = (EMITTED["$defs"][name] for name in ("Cursor_FilterInput", "Slice_Entry"))
+
+    assert key.items() <= given["properties"]["after"].items()
+    assert key.items() <= gives["properties"]["next"].items()
+    assert gives["required"] == ["items", "next"]
+    assert given["required"] == ["filter"]
+
+
+def test_the_limit_is_that_of_the_route() -> None:
+    limits = {
+        name: EMITTED["$defs"][name]["properties"]["limit"]
+        for name in ("Cursor_FilterInput", "Cursor_NoneInput")
+    }
+
+    assert [(each["minimum"], each["maximum"], each["default"]) for each in limits.values()] == [
+        (1, 100, 50),
+        (1, 3, 3),
+    ]
+
+
+def without(name: str, key: str) -> dict[str, Any]:
+    """The types, of which one lacks a field."""
+    of = EMITTED["$defs"][name]
+    rest = {each: schema for each, schema in of["properties"].items() if each != key}
+    order = [each for each in of.get("x-contract-order", ()) if each != key]
+    less = {
+        **of,
+        "properties": rest,
+        "required": [each for each in of["required"] if each != key],
+        **({"x-contract-order": order} if order else {}),
+    }
+    return {**EMITTED["$defs"], name: less}
+
+
+def with_items(schema: dict[str, Any]) -> dict[str, Any]:
+    of = EMITTED["$defs"]["Slice_Entry"]
+    properties = {**of["properties"], "items": schema}
+    return {**EMITTED["$defs"], "Slice_Entry": {**of, "properties": properties}}
+
+
+@pytest.mark.parametrize(
+    ("document", "place", "told"),
+    [
+        (changed(**{"$defs": without("Cursor_FilterInput", "after")}), "find", "no `after`"),
+        (changed(**{"$defs": without("Cursor_FilterInput", "limit")}), "find", "no `limit`"),
+        (changed(**{"$defs": without("Slice_Entry", "next")}), "find", "no `next`"),
+        (changed(**{"$defs": without("Slice_Entry", "items")}), "find", "no list of `items`"),
+        (changed(**{"$defs": with_items({"type": "string"})}), "find", "no list of `items`"),
+        (
+            changed(routes={"pages": {**EMITTED["routes"]["pages"], "pages": True}}),
+            "pages",
+            "no `limit`",
+        ),
+        (
+            changed(routes={"pages": {**EMITTED["routes"]["pages"], "pages": 1}}),
+            "pages",
+            "true or false",
+        ),
+    ],
+)
+def test_pages_that_nobody_could_turn_are_refused(document: bytes, place: str, told: str) -> None:
+    with pytest.raises(DocumentError, match=told) as raised:
+        load_contract(document)
+
+    assert raised.value.path == f"$.routes.{place}.pages"
+
+
+def test_openapi_marks_the_routes() -> None:
+    paths = json.loads(emit_openapi(api))["paths"]
+
+    assert {path: at["post"].get("x-contract-pages") for path, at in paths.items()} == {
+        "/everything": True,
+        "/find": True,
+        "/of.items": True,
+        "/pages": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind"),
+    [
+        (True, False, "breaking: pages_removed"),
+        (False, True, "compatible: pages_added"),
+        (True, True, None),
+    ],
+)
+def test_whom_it_breaks_is_told(old: bool, new: bool, kind: str | None) -> None:
+    document = describe(api)
+    before, after = (
+        replace(
+            document,
+            routes={**document.routes, "find": replace(document.routes["find"], pages=pages)},
+        )
+        for pages in (old, new)
+    )
+
+    assert [f"{each.level}: {each.kind}" for each in diff(before, after)] == (
+        [] if kind is None else [kind]
+    )
+
+
+def test_agents_are_told_how_to_go_on() -> None:
+    text = llms(describe(api), contract="contract.json", server="http://a.example").decode()
+    [tool] = Client(api).tools()
+
+    assert (
+        "- `find` (read, in pages: send `next` as `after`, with the same filter, until it is null"
+        in text
+    )
+    assert "with `next` of this answer as `after`" in tool["description"]
+    assert tool["inputSchema"]["properties"]["after"]["description"].startswith("`next` of the")
+
+
+def test_a_mock_makes_a_few_pages_up_that_end() -> None:
+    mock = Client(MockService(package_of(load_contract(emit_contract(api)))))
+    keys: list[str | None] = [None]
+    found: list[Any] = []
+    for _ in range(3):
+        page = mock.call("find", {"filter": {}, "limit": 2, "after": keys[-1]}).json
+        keys.append(page["next"])
+        found.append(page["items"])
+
+    assert [key is None for key in keys] == [True, False, False, True]
+    assert all(len(each) <= 2 for each in found)
+    assert found[0] != found[1] != found[2]
+    again = mock.call("find", {"filter": {}, "limit": 2, "after": keys[1]})
+    assert again.json["items"] == found[1]
+    assert mock.call("find", {"filter": {}, "after": f"{keys[1]}A"}).error == "VALIDATION_ERROR"
+    forced = mock.call("find", {"filter": {}}, headers={"Prefer": "code=REFUSED"})
+    assert (forced.status, forced.error) == (409, "REFUSED")

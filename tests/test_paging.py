@@ -1,0 +1,356 @@
+"""Paging: keys of pages on the wire, which only their own mount can make."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+import falcon
+import pytest
+
+from contract import (
+    Cache,
+    Call,
+    Cursor,
+    Failure,
+    MountError,
+    Slice,
+    hook,
+    hooks,
+    mount_spec,
+    route,
+    routes,
+    spec,
+)
+from contract.adapters.mount import service_of
+from contract.call.bound import bind
+from contract.call.mount_options import Options
+from contract.call.paging import Keys
+from contract.testing import AsyncClient, Client, Reply
+
+OLD, NEW = "o" * 32, "n" * 32
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    words: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    id: int
+
+
+class Refused(Failure, status=409):
+    """There are no such orders."""
+
+
+def page_of(cursor: Cursor[Any, int]) -> Slice[Order, int]:
+    first = cursor.after or 0
+    end = first + cursor.limit
+    return Slice([Order(each) for each in range(first, min(end, 5))], end if end < 5 else None)
+
+
+@route(summary="List", tags=["orders"], auth="none", effect="read", mcp=True)
+def orders(input: Cursor[Filter, int], ctx: None) -> Slice[Order, int] | Refused:
+    return Refused() if "none" in input.filter.words else page_of(input)
+
+
+@route(summary="List", tags=["orders"], auth="none", effect="read", cache=Cache(max_age=60))
+async def later(input: Cursor[Filter, int], ctx: None) -> Slice[Order, int]:
+    return page_of(input)
+
+
+@route(summary="List", tags=["orders"], auth="none")
+def all_of_them(input: Cursor[None, int], ctx: None) -> Slice[Order, int]:
+    return page_of(input)
+
+
+@hook
+def knows_the_key(call: Call[object, Cursor[None, int]]) -> Refused | None:
+    return None if call.input.after in (None, 2, 4) else Refused()
+
+
+@route(summary="List", tags=["orders"], auth="none", hooks=hooks(knows_the_key))
+def hooked(input: Cursor[None, int], ctx: None) -> Slice[Order, int]:
+    return page_of(input)
+
+
+@route(summary="List", tags=["orders"], auth="none")
+def broken(input: Cursor[str, str], ctx: None) -> Slice[Order]:
+    match input.filter:
+        case "key":
+            return Slice([], cast("str", 3))
+        case "long":
+            return Slice([], "x" * 1_023)
+        case "many":
+            return Slice([Order(each) for each in range(51)])
+        case "list":
+            return cast("Slice[Order]", [])
+        case _:
+            return Slice([], "x" * 1_022)
+
+
+api = spec(routes=routes(orders, later, all_of_them, hooked, broken))
+client = Client(api)
+
+
+def asked(**cursor: Any) -> Reply:
+    return client.call(orders, {"filter": {}, "limit": 2, **cursor})
+
+
+KEY = asked().json["next"]
+
+
+@pytest.mark.parametrize("name", ["orders", "later", "all_of_them", "hooked"])
+def test_each_page_leads_to_the_next(name: str) -> None:
+    found: list[list[int]] = []
+    after: str | None = None
+    for _ in range(3):
+        given: dict[str, Any] = {"filter": {}} if name in ("orders", "later") else {}
+        page = client.call(name, {**given, "limit": 2, "after": after}).json
+        found.append([each["id"] for each in page["items"]])
+        after = page["next"]
+
+    assert found == [[0, 1], [2, 3], [4]]
+    assert after is None
+
+
+def test_it_is_so_on_an_event_loop() -> None:
+    async def walk() -> tuple[Reply, Reply]:
+        async with AsyncClient(api) as client:
+            first = await client.call(later, {"filter": {}, "limit": 2})
+            given: dict[str, Any] = {"filter": {}, "limit": 2, "after": first.json["next"]}
+            return await client.call(orders, given), await client.call(later, given)
+
+    foreign, second = asyncio.run(walk())
+
+    assert foreign.error == "VALIDATION_ERROR"
+    assert second.json["items"] == [{"id": 2}, {"id": 3}]
+
+
+def test_it_is_so_where_the_input_stands_in_the_url() -> None:
+    first = client.get("later", {"filter": {}, "limit": 2})
+    second = client.get("later", {"filter": {}, "limit": 2, "after": first.json["next"]})
+
+    assert second.json["items"] == [{"id": 2}, {"id": 3}]
+    assert second.headers["etag"] != first.headers["etag"]
+
+
+def test_it_is_so_for_mcp_clients() -> None:
+    page = client.call_tool("orders", {"filter": {}, "limit": 2}).json["result"]
+    after = page["structuredContent"]["next"]
+    second = client.call_tool("orders", {"filter": {}, "limit": 2, "after": after})
+    forged = client.call_tool("orders", {"filter": {}, "limit": 2, "after": after[::-1]})
+
+    assert second.json["result"]["structuredContent"]["items"] == [{"id": 2}, {"id": 3}]
+    assert forged.json["result"]["isError"]
+
+
+def test_a_failure_stays_one() -> None:
+    assert asked(filter={"words": ["none"]}).error == "REFUSED"
+
+
+def test_a_resolver_is_called_with_the_key_itself() -> None:
+    assert orders(Cursor(Filter(), after=3, limit=1)) == Slice([Order(3)], 4)
+
+
+def changed(key: str, at: int) -> str:
+    return f"{key[:at]}{'B' if key[at] == 'A' else 'A'}{key[at + 1 :]}"
+
+
+def shifted(key: str) -> str:
+    data = base64.urlsafe_b64decode(key + "=" * (-len(key) % 4))
+    other = data[:-1] + bytes([data[-1] + 1])
+    return base64.urlsafe_b64encode(other).rstrip(b"=").decode()
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        *(changed(KEY, at) for at in range(len(KEY))),
+        *(KEY[:length] for length in range(1, len(KEY))),
+        *(KEY + more for more in ("A", "AA", "AAA", "AAAA", KEY)),
+        shifted(KEY),
+        KEY[::-1],
+        "2",
+        base64.urlsafe_b64encode(b"2").decode().rstrip("="),
+        base64.urlsafe_b64encode(bytes(32) + b"2").decode().rstrip("="),
+    ],
+)
+def test_a_key_that_nobody_gave_is_refused(key: str) -> None:
+    reply = asked(after=key)
+
+    assert reply.status == 400
+    assert [(each["path"], each["code"]) for each in reply.json["data"]["issues"]] == [
+        (["after"], "page_key")
+    ]
+    assert key not in reply.body.decode() or len(key) < 3
+
+
+@pytest.mark.parametrize(
+    ("key", "code"),
+    [
+        (f"{KEY}=", "pattern"),
+        ("é", "pattern"),
+        ("", "pattern"),
+        ("A" * 1_409, "string_too_long"),
+        (2, "string_type"),
+        ("A" * 1_408, "page_key"),
+    ],
+)
+def test_a_key_is_bounded(key: object, code: str) -> None:
+    (found,) = asked(after=key).json["data"]["issues"]
+
+    assert (found["path"], found["code"]) == (["after"], code)
+
+
+@pytest.mark.parametrize(
+    ("name", "cursor"),
+    [
+        ("later", {"filter": {}}),
+        ("all_of_them", {}),
+        ("orders", {"filter": {"words": ["a"]}}),
+        ("orders", {"filter": {"words": []}}),
+    ],
+)
+def test_a_key_is_good_for_its_own_route_and_filter(name: str, cursor: dict[str, Any]) -> None:
+    (found,) = client.call(name, {**cursor, "after": KEY}).json["data"]["issues"]
+
+    assert (found["path"], found["code"]) == (["after"], "page_key")
+
+
+def test_a_filter_is_the_same_in_another_order_of_its_keys() -> None:
+    @route(summary="List", tags=["orders"], auth="none")
+    def by_map(input: Cursor[dict[str, int], int], ctx: None) -> Slice[Order, int]:
+        return page_of(input)
+
+    client = Client(spec(routes=routes(by_map)))
+    after = client.call(by_map, body=b'{"limit":2,"filter":{"a":1,"b":2}}').json["next"]
+    body = b'{"after":"%s", "filter": {"b": 2, "a": 1}}' % after.encode()
+
+    assert client.call(by_map, body=body).json["items"] == [{"id": 2}, {"id": 3}, {"id": 4}]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ("key", "next: expected str"),
+        ("long", "next: has 1025 bytes, and 1024 are the most"),
+        ("many", "items: has 51 items, and 50 were asked for"),
+        ("list", "a list"),
+    ],
+)
+def test_a_page_that_is_none_is_an_error_of_the_server(
+    wrong: str, told: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    reply = client.call(broken, {"filter": wrong})
+
+    assert (reply.status, reply.body) == (500, b'{"error":"INTERNAL_ERROR"}')
+    assert told in caplog.text
+
+
+def test_the_longest_key_comes_back() -> None:
+    after = client.call(broken, {"filter": "fits"}).json["next"]
+
+    assert len(after) == 1_408
+    assert client.call(broken, {"filter": "fits", "after": after}).status == 200
+
+
+def test_a_key_of_an_earlier_version_is_refused_where_its_type_was_another() -> None:
+    @route(summary="List", tags=["orders"], auth="none", name="orders")
+    def by_text(input: Cursor[Filter], ctx: None) -> Slice[Order]:
+        return Slice([])
+
+    (found,) = (
+        Client(spec(routes=routes(by_text)))
+        .call("orders", {"filter": {}, "after": KEY})
+        .json["data"]["issues"]
+    )
+
+    assert (found["path"], found["code"]) == (["after"], "page_key")
+
+
+def signing(*secrets: str) -> Client:
+    return Client(api, options=Options(secrets=secrets))
+
+
+def test_any_secret_is_taken_and_the_first_signs() -> None:
+    before = signing(OLD).call(orders, {"filter": {}, "limit": 2}).json["next"]
+    between = signing(NEW, OLD)
+    after = between.call(orders, {"filter": {}, "limit": 2}).json["next"]
+
+    assert between.call(orders, {"filter": {}, "after": before}).status == 200
+    assert signing(NEW).call(orders, {"filter": {}, "after": after}).status == 200
+    assert signing(NEW).call(orders, {"filter": {}, "after": before}).status == 400
+    assert signing(OLD).call(orders, {"filter": {}, "after": after}).status == 400
+
+
+@pytest.mark.parametrize("text", ["", "A", "A" * 43, "+" * 44, "é" * 44])
+def test_what_is_no_key_is_told_from_one(text: str) -> None:
+    assert Keys((NEW,)).opened(b"", text) is None
+
+
+@pytest.fixture
+def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    monkeypatch.delenv("CONTRACT_SECRETS", raising=False)
+    return monkeypatch
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_mount_without_a_secret_is_refused() -> None:
+    with pytest.raises(MountError, match=r"orders answers in pages, .* set CONTRACT_SECRETS, or"):
+        mount_spec(falcon.App(), api)
+    with pytest.raises(MountError):
+        bind(api)
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_mount_without_pages_needs_none() -> None:
+    mount_spec(falcon.App(), spec(routes=routes()))
+    mount_spec(falcon.App(), api, secrets=(NEW,))
+
+
+def test_the_environment_holds_them_too(environment: pytest.MonkeyPatch) -> None:
+    environment.setenv("CONTRACT_SECRETS", f" {NEW},{OLD} ,")
+    service = service_of(api)
+
+    assert (
+        Client(api, options=replace(service.options, secrets=(OLD,)))
+        .call(orders, {"filter": {}, "limit": 2})
+        .json["next"]
+        != KEY
+    )
+    assert [each.pages is not None for each in service.routes.values()] == [True] * 5
+
+
+def test_one_that_could_be_guessed_is_refused_and_never_told(
+    environment: pytest.MonkeyPatch,
+) -> None:
+    environment.setenv("CONTRACT_SECRETS", f"{NEW},hunter2")
+    for make in (lambda: service_of(api), lambda: Options(secrets=(NEW, "hunter2"))):
+        with pytest.raises(MountError, match="the secret at 1 has 7 characters") as raised:
+            make()
+        assert "hunter2" not in str(raised.value)
+
+
+@pytest.mark.parametrize("given", [NEW, (NEW.encode(),), {NEW}, None, 3])
+def test_what_is_no_list_of_secrets_is_refused_and_never_told(given: Any) -> None:
+    with pytest.raises(MountError, match=r"mount_spec\(secrets=\).*these are no texts") as raised:
+        Options(secrets=given)
+
+    assert NEW not in str(raised.value)
+
+
+def test_no_repr_shows_a_secret() -> None:
+    service = service_of(api, Options(secrets=(NEW,)))
+
+    assert NEW not in repr((service.options, service.routes, Keys((NEW,))))
+
+
+def test_every_pred_of_a_page_is_compiled_ahead() -> None:
+    bound = bind(spec(routes=routes(all_of_them)), secrets=(NEW,))["all_of_them"]
+
+    assert len(bound.preds()) == 3 + 4
