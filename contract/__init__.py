@@ -63,7 +63,7 @@ from contract.shape.german import GERMAN
 from contract.shape.issues import Issue
 from contract.shape.markers import UNSET, Example, Name, Pattern, Unset
 from contract.shape.names import Rename
-from contract.shape.own_texts import Email, SecretStr, Url
+from contract.shape.own_texts import Email, SecretStr, SemVer, Url
 from contract.shape.wire import Wire, wire_str
 
 __version__ = "0.1.0"
@@ -132,6 +132,7 @@ __all__ = [
     "Routes",
     "Scope",
     "SecretStr",
+    "SemVer",
     "ServiceUnavailable",
     "Signed",
     "Spec",

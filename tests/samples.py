@@ -45,7 +45,7 @@ from annotated_types import (
 from typing_extensions import TypeAliasType
 
 from contract.shape import UNSET, Name, Pattern, Unset
-from contract.shape.own_texts import Email, SecretStr, Url
+from contract.shape.own_texts import Email, SecretStr, SemVer, Url
 from contract.shape.wire import Wire, wire_str
 
 __all__ = ["ANNOTATIONS", "ONE_WAY", "PICKY"]
@@ -459,6 +459,7 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "Email by lengths": Annotated[Email, Len(5, 100)],
     "Email": Email,
     "Url": Url,
+    "SemVer": SemVer,
     "SecretStr": SecretStr,
     "SecretStr lengths": Annotated[SecretStr, Len(2, 4)],
     "Literal": Literal["a", 1, True],

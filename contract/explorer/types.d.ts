@@ -44,7 +44,7 @@ interface Field { name: string, schema: Schema, required: boolean }
 /** What a schema means; `of` is the schema behind references and null, `name` the type that it goes by. */
 interface Shape {
 	kind: "any" | "null" | "boolean" | "integer" | "number" | "text" | "choice" | "list" | "tuple" | "map" | "record" | "tagged" | "union"
-	of: Schema, name?: string, nullable: boolean, form?: string, fields: Field[], parts: Schema[], item: Schema, tag: string, tags: unknown[], values: any[]
+	of: Schema, name?: string, nullable: boolean, form?: string, told?: string, fields: Field[], parts: Schema[], item: Schema, tag: string, tags: unknown[], values: any[]
 }
 type Path = (string | number)[]
 interface Issue { path: Path, code: string, message: string, params?: Record<string, any> }

@@ -319,6 +319,8 @@ def expected(shape: Shape) -> Iterable[str]:
     match shape:
         case Formed():
             return (form_of(shape).name,)
+        case OwnShape(inner) if shape.form is not None:
+            return (shape.form,)
         case Refined(inner) | OwnShape(inner):
             return expected(inner)
         case _:

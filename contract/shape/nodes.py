@@ -18,6 +18,7 @@ from typing import Any, Final, Literal
 
 from contract.shape.bounds import I64_MAX, I64_MIN, UNBOUNDED, Bounds
 from contract.shape.record import record
+from contract.shape.text_forms import READY_FORMS
 
 __all__ = [
     "MISSING",
@@ -329,6 +330,11 @@ class OwnShape:
     """Values on the wire."""
     kind: str | None = None
     """``x-contract-type`` in its schema, of a class that every client has."""
+
+    @property
+    def form(self) -> str | None:
+        """The name of its form, which the first pattern of *inner* says; None where it has none."""
+        return self.kind if self.kind in READY_FORMS else None
 
 
 @record

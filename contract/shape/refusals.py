@@ -91,7 +91,8 @@ _INSTEAD: Final = {
     "collections.abc.Coroutine": "what it gives, and `async def`",
     "collections.abc.Callable": "the name of what is to be done, as a Literal or an Enum",
     "types.SimpleNamespace": "a dataclass",
-    "re.Pattern": "str",
+    # an expression of a stranger's may take longer than anybody can wait for
+    "re.Pattern": "str: an expression of a caller's could hold the server up, so search by a text",
     "typing.Self": "the name of the class",
     "typing.LiteralString": "str",
     "typing.Never": "None",

@@ -28,7 +28,7 @@ from typing import Any, Final
 
 import orjson
 
-from contract.shape.text_forms import FORMS
+from contract.shape.text_forms import FORMS, READY_FORMS
 
 __all__ = ["MAX_MESSAGE", "SENTENCES", "Sentences", "sentence"]
 
@@ -157,6 +157,7 @@ SENTENCES: Final[Sentences] = MappingProxyType(
         "found:array": "an array",
         "found:object": "an object",
         **{f"format:{form.name}": form.described for form in FORMS},
+        **{f"format:{name}": described for name, described in READY_FORMS.items()},
         "expected:or": " or ",
         "allowed:some": "one of {some}[ and {left} more]",
         "closest:here": "Closest: {sentence}",

@@ -36,6 +36,7 @@ __all__ = [
     "UUID_",
     "FORMS",
     "Form",
+    "READY_FORMS",
     "decimal_fits",
     "is_decimal_of_any_size",
     "mistake_in",
@@ -361,3 +362,20 @@ FORMS: Final = (
     INTEGER_KEY,
 )
 """One of each name."""
+
+READY_FORMS: Final[Mapping[str, str]] = {
+    "email": "an address of e-mail like ada@example.org",
+    "ipv4": "an IPv4 address like 192.0.2.1",
+    "ipv4-network": "an IPv4 network like 192.0.2.0/24",
+    "ipv6": "an IPv6 address like 2001:db8::1",
+    "ipv6-network": "an IPv6 network like 2001:db8::/32",
+    "path": "a path like invoices/2026-01.pdf",
+    "semver": "a semantic version like 1.4.0",
+    "timezone": "the name of a time zone like Europe/Berlin",
+    "url": "a URL like https://example.org/a?b=c",
+}
+"""
+Forms of classes that stand on the wire as a text: name -> name for people, with an example.
+
+They are those of `contract.shape.ready_types` and `contract.shape.own_texts`, by their *kind*.
+"""

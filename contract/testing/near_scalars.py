@@ -195,11 +195,13 @@ def cardinality(shape: Shape) -> float:
             return math.inf
 
 
-def near_scalars(shape: Scalar, *, right_kind: bool = False) -> list[SearchStrategy[Broken]]:
+def near_scalars(
+    shape: Scalar, *, right_kind: bool = False, form: str | None = None
+) -> list[SearchStrategy[Broken]]:
     """
     Strategies of what just fails to be a *shape*, each for rules of one sort.
 
-    With *right_kind* of JSON kinds that it takes.
+    With *right_kind* of JSON kinds that it takes; with *form*, its first pattern is that of a form.
     """
     own: list[type] = [type(KINDS[kind]) for kind in kinds(shape)]
     sorts = [
@@ -214,16 +216,16 @@ def near_scalars(shape: Scalar, *, right_kind: bool = False) -> list[SearchStrat
         found.append(
             scalar_values(shape).map(lambda value: (value.astimezone(zone).isoformat(), "timezone"))
         )
-    return found + _texts(shape, None if right_kind else (None, "string_type"))
+    return found + _texts(shape, None if right_kind else (None, "string_type"), form)
 
 
-def near_keys(shape: Shape) -> list[SearchStrategy[Broken]]:
-    """Strategies of keys that just fail to be a *shape*."""
+def near_keys(shape: Shape, form: str | None = None) -> list[SearchStrategy[Broken]]:
+    """Strategies of keys that just fail to be a *shape*, whose first pattern may be a *form*'s."""
     match shape:
         case RefShape(definition):
             return near_keys(definition.shape)
         case OwnShape(inner):
-            return near_keys(inner)
+            return near_keys(inner, shape.form)
         case IntShape(minimum, maximum):
             wrong = [(text, "format") for text in ("", "?", "01", "-0", "+1", "1.0", "1e0", " 1")]
             return [
@@ -243,7 +245,7 @@ def near_keys(shape: Shape) -> list[SearchStrategy[Broken]]:
             texts = [
                 [broken for broken in sort if isinstance(broken[0], str)] for sort in _sorts(shape)
             ]
-            return [*(st.sampled_from(sort) for sort in texts if sort), *_texts(shape, None)]
+            return [*(st.sampled_from(sort) for sort in texts if sort), *_texts(shape, None, form)]
         case _:  # pragma: no cover  no other shape is a key
             return []
 
@@ -312,7 +314,9 @@ def _is_read(form: text_forms.Form, text: str) -> bool:
 _SAMPLES: Final = ("a", "A", "0", "-", "?", " ", "\n", "é", "\U0001f600")
 
 
-def _texts(shape: Scalar, otherwise: Broken | None) -> list[SearchStrategy[Broken]]:
+def _texts(
+    shape: Scalar, otherwise: Broken | None, form: str | None
+) -> list[SearchStrategy[Broken]]:
     # a pattern may match everything, which nobody can tell: *otherwise* is broken instead where
     # nothing is found to be
     if not isinstance(shape, StrShape) or not (
@@ -329,7 +333,7 @@ def _texts(shape: Scalar, otherwise: Broken | None) -> list[SearchStrategy[Broke
         *([high, high + 1] if high is not None else []),
         *([low - 1] if low else []),
     }
-    broken = judge(shape)
+    broken = judge(shape, form)
 
     def misses(candidates: Iterable[str]) -> list[Broken]:
         return [(text, codes[0]) for text in candidates if len(codes := broken(text)) == 1]

@@ -674,6 +674,7 @@ const MAKERS = {
 	timezone: "zoneinfo.ZoneInfo(",
 	email: "contract.Email(",
 	secret: "contract.SecretStr(",
+	semver: "contract.SemVer(",
 	url: "contract.Url(",
 }
 

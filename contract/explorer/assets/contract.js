@@ -1,6 +1,6 @@
 /** Contract: the document that the page shows, how to find what is in it, what its types mean, and their values. */
 
-import { nearest, SAMPLES, sentence } from "./sentences.js"
+import { nearest, READY, SAMPLES, sentence } from "./sentences.js"
 import { attempt, parse, stringify } from "./tools.js"
 
 export let doc
@@ -145,6 +145,7 @@ export const read = (schema) => {
 	if (of.oneOf) readTags(shape)
 	if (shape.kind === "record") shape.fields = fieldsOf(of)
 	if (shape.kind === "text") shape.form = formOf(of)
+	shape.told = shape.form ?? Object.keys(READY).find((each) => each === of["x-contract-type"])
 	return shape
 }
 
@@ -213,7 +214,7 @@ const LABELS = {
 	tagged: ({ parts }) => listed([...new Set(parts)]),
 	choice: ({ values }) => [values.length > 1 ? "one of" : stringify(values[0])],
 	record: () => ["object"],
-	text: ({ form = "string" }) => [{ byte: "base64", integer: "integer as text", "partial-time": "time" }[form] ?? form],
+	text: ({ told = "string" }) => [{ byte: "base64", integer: "integer as text", "partial-time": "time" }[told] ?? told],
 }
 
 export const label = (schema) => {
@@ -278,9 +279,9 @@ export const words = (shape) => {
 	].filter((each) => typeof each === "string")
 }
 
-export const expressions = ({ kind, of, form }) => {
+export const expressions = ({ kind, of, form, told }) => {
 	if (kind === "list" && !of.items?.$ref) return expressions(read(of.items))
-	return form || kind !== "text" ? [] : patterns(of)
+	return form || kind !== "text" ? [] : patterns(of).slice(told ? 1 : 0)
 }
 
 const typeOf = (value) => {
@@ -332,7 +333,7 @@ const walk = (schema, value, path, issues, tried) => {
 	if (kind === "union") return union(visit)
 	if (kind === "choice") return values.includes(value) || tell("unknown_value", stranger(value, values))
 	if (!suits(schema, value) || [Infinity, -Infinity].includes(value)) {
-		const { form: format } = shape
+		const { told: format } = shape
 		return tell(`${types(schema)[0]}_type`, { ...(format && { format }), found: typeOf(value) })
 	}
 	VISITS[kind]?.(visit)
@@ -357,7 +358,7 @@ const union = ({ shape: { parts }, value, tried, tell, next }) => {
 		return issues[0]
 	})
 	if (attempts.length && !attempts.every(Boolean)) return
-	const expected = [...new Set(parts.flatMap((part) => read(part).form ?? types(part)))].join(", ")
+	const expected = [...new Set(parts.flatMap((part) => read(part).told ?? types(part)))].join(", ")
 	const near = attempts.slice(0, 4).filter(nearness)
 	const { path, code, params } = near.find((each) => nearness(each) > 1) ?? near[0] ?? {}
 	const closest = path && !tried && { path, code, params }
@@ -460,7 +461,8 @@ const counted = ({ shape, tell }, unit, length) => {
 
 const matched = ({ shape, value, tell }) => {
 	const broken = patterns(shape.of).find((pattern) => !fits(pattern, value))
-	if (broken) tell("pattern", { pattern: broken })
+	const format = broken === shape.of.pattern && shape.told
+	if (broken) tell(format ? "format" : "pattern", format ? { format } : { pattern: broken })
 }
 
 const bounded = ({ shape, value, tell }) => {
@@ -598,6 +600,7 @@ function* texts(shape) {
 	const { of, form } = shape
 	const [low = 0, high = 99] = sizes(shape)
 	const size = Math.min(high, Math.max(low, 6))
+	if (shape.told && !form) yield READY[shape.told]
 	for (let n = 0; n < 40 + Math.min(low, 400); n++) {
 		if (form === "byte") yield btoa((n ? `${n}` : "hello").padEnd(low).slice(0, high))
 		else if (form) yield `123e4567-e89b-12d3-a456-4266141740${n + 10}`
