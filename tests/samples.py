@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
@@ -484,6 +484,7 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "deque": deque[int],
     "deque of records": Annotated[deque[Point], Len(1, 2)],
     "Sequence": Sequence[int],
+    "Iterable": Iterable[date],
     "Mapping": Mapping[str, int],
     "dict": dict[str, Any],
     "dict lengths": Annotated[dict[str, int], Len(1, 2)],

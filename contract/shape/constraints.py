@@ -19,6 +19,7 @@ import annotated_types as at
 
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.graph import is_read_once
 from contract.shape.markers import Pattern
 from contract.shape.names import label
 from contract.shape.nodes import (
@@ -121,6 +122,11 @@ def _constrain(shape: Shape, wanted: _Wanted, where: str) -> Shape:
     if isinstance(shape, NullableShape):
         return NullableShape(_constrain(shape.inner, wanted, where))
     predicates = wanted.predicates
+    if predicates and is_read_once(shape):
+        raise UnsupportedAnnotation(
+            where,
+            "a Predicate would read an Iterable to its end; write Sequence[...] or Collection[...]",
+        )
     if isinstance(shape, Refined):
         predicates = [*shape.predicates, *predicates]
         shape = shape.inner

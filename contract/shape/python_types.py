@@ -58,6 +58,7 @@ CONTAINERS: Final[Mapping[Any, Container]] = {
     collections.abc.MutableSequence: "list",
     collections.abc.Sequence: "sequence",
     collections.abc.Collection: "sequence",
+    collections.abc.Iterable: "sequence",
     collections.abc.MutableSet: "set",
     collections.abc.Set: "frozenset",
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from typing import Any, Final, TypeAlias, TypeVar, Union, final, overload
 
 from hypothesis import settings as Settings  # noqa: N812  it is a class
@@ -15,6 +15,7 @@ from contract.declare.spec import AnySpec, Spec, spec
 from contract.declare.typed_route import Entry
 from contract.pred.compile import compile_pred
 from contract.shape.exceptions import InvalidOutput
+from contract.shape.graph import is_read_once
 from contract.testing.findings import (
     History,
     Undeclared,
@@ -235,6 +236,8 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
                 f"it returned {type(result).__name__}, which its annotation does not declare",
             )
         shape = declared.shape
+    if is_read_once(shape) and isinstance(result, Iterator):
+        result = [*result]  # to be checked, and to be read by the caller
     try:
         compile_pred(shape).check(result)
     except InvalidOutput as invalid:
