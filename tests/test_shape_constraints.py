@@ -292,8 +292,8 @@ class Named(tzinfo):
             "has more than 63 bits; write one of them",
         ),
         (Annotated[Decimal, Le(10**60)], "a finite Decimal of at most 40 digits"),
-        (Annotated[Decimal, Le(Decimal("1E+50"))], "a finite Decimal of at most 40 digits"),
-        (Annotated[Decimal, Ge(Decimal("1E-60"))], "a finite Decimal of at most 40 digits"),
+        (Annotated[Decimal, Le(Decimal("1E+140"))], "a finite Decimal of at most 40 digits"),
+        (Annotated[Decimal, Ge(Decimal("1E-140"))], "a finite Decimal of at most 40 digits"),
         (Annotated[Decimal, Ge(Decimal("sNaN"))], "a finite Decimal of at most 40 digits"),
         (
             Annotated[Decimal, MultipleOf(Decimal("1E-999999"))],

@@ -385,7 +385,6 @@ declare namespace contract {
 	type decimal = Measured
 	type duration = Measured
 	/** Of a decimal: digits, and places to either side of the point. */
-	type DIGITS = number
 	/** In milliseconds, of which a part counts the microseconds. */
 	type moment = (form: string, text: string) => number
 	type good = (value: unknown) => boolean

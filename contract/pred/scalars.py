@@ -266,7 +266,7 @@ def _form_loader(form: Form, rules: tuple[_Rule, ...]) -> Load:
         if matches(value) is not None:
             try:
                 parsed = convert(value)
-            except (ValueError, ArithmeticError):
+            except ValueError:
                 pass
             else:
                 return _kept(parsed, rules, report) if rules else parsed

@@ -105,7 +105,8 @@ GERMAN: Final[Mapping[str, str]] = MappingProxyType(
         ),
         "format.no_offset": "Muss {format} sein: am Ende fehlt der Versatz; Z ist UTC.",
         "decimal_size": (
-            "Darf höchstens {max_digits} Ziffern haben und einen Exponenten bis {max_exponent}."
+            "Darf auf jeder Seite des Punktes höchstens {max_digits} Ziffern haben "
+            "und einen Exponenten bis {max_exponent}."
         ),
         "timezone": "Muss den Versatz {timezone} zu UTC haben.",
         "too_few_items": (

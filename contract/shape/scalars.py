@@ -120,8 +120,7 @@ def _float_limit(bound: object, where: str) -> float:
 def _decimal_limit(bound: object, where: str) -> Decimal:
     """*bound* of a Decimal."""
     what = (
-        f"a finite Decimal of at most {MAX_DECIMAL_DIGITS} digits, and an exponent within that, "
-        'or an int: Ge(Decimal("0.01"))'
+        f'a finite Decimal of at most {MAX_DECIMAL_DIGITS} digits, or an int: Ge(Decimal("0.01"))'
     )
     if type(bound) is Decimal or (type(bound) is int and abs(bound) < 10**MAX_DECIMAL_DIGITS):
         return _written(DECIMAL, Decimal(bound), where, what)
@@ -145,7 +144,7 @@ def _date_limit(bound: object, where: str) -> date:
 def _timedelta_limit(bound: object, where: str) -> timedelta:
     """*bound* of a timedelta."""
     if isinstance(bound, timedelta):
-        return _written(TIMEDELTA, bound, where, "a timedelta that can be sent")
+        return _written(TIMEDELTA, bound, where, "a timedelta below 900,000,000 days")
     bad_bound(where, bound, "a timedelta")
 
 

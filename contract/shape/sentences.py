@@ -130,7 +130,8 @@ SENTENCES: Final[Sentences] = MappingProxyType(
         "format.no_such_day": "Must be {format}; there is no such day: that month has {days} days.",
         "format.no_offset": "Must be {format}: the offset is missing at the end; Z is UTC.",
         "decimal_size": (
-            "Must have at most {max_digits} digits and an exponent within {max_exponent}."
+            "Must have at most {max_digits} digits on each side of the point "
+            "and an exponent within {max_exponent}."
         ),
         "timezone": "Must have the offset {timezone} from UTC.",
         "too_few_items": (

@@ -42,7 +42,7 @@ MOST: Final = 1_000
 
 _FLOATS: Final = (0.0, -1.7976931348623157e308, 1.7976931348623157e308, 5e-324)
 _DECIMALS: Final = (Decimal(0), Decimal("-0.01"), Decimal("1E+20"), Decimal("1E-20"))
-_TIMEDELTAS: Final = (timedelta(0), timedelta.max, timedelta.min)
+_TIMEDELTAS: Final = (timedelta(0), text_forms.MAX_DURATION, -text_forms.MAX_DURATION)
 
 _LEAP_YEARS: Final = range(2000, 2100, 4)
 """Whose 29th of February is no day of the next year."""

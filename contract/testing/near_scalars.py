@@ -148,11 +148,10 @@ Name of a form -> texts that are nearly of it.
 A form without any is missed by what is tried of every form.
 """
 _OVERSIZED: Final = (
-    "1E+99",
-    "-1e-99",
-    "1" * 40 + "." + "1",
-    "0." + "1" * 39 + "E-9",
-    "1" * 40 + "E+41",
+    "1E+100",
+    "-1e-100",
+    "1" * 41 + ".1",
+    "0." + "1" * 41,
     "1E+999",
     "1e-999999999",
     "1" * 41,

@@ -402,7 +402,7 @@ def _decimal(random: Random, bounds: Bounds, where: str) -> Decimal:
     # narrow or so large that these do not fit
     for places in (max(2, natural), max(2, natural) + 2, natural):
         unit = Decimal((0, (1,), -places))
-        with localcontext(prec=4 * MAX_DECIMAL_DIGITS):
+        with localcontext(prec=8 * MAX_DECIMAL_DIGITS):
             found = _whole(
                 random, Bounds(*(None if each is None else int(each / unit) for each in limits))
             )

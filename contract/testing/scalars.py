@@ -365,23 +365,26 @@ def _times(bounds: Bounds, *, aware: bool | None) -> SearchStrategy[time]:
     )
 
 
+_LONGEST: Final = text_forms.MAX_DURATION
+
+
 def _timedeltas(bounds: Bounds) -> SearchStrategy[timedelta]:
-    return st.timedeltas(*_limits(_clipped(bounds), timedelta.min, timedelta.max, _MICROSECOND))
+    return st.timedeltas(*_limits(_clipped(bounds), -_LONGEST, _LONGEST, _MICROSECOND))
 
 
 def _clipped(bounds: Bounds) -> Bounds:
     # a limit at the very end of the range has nothing beyond it to step to
     return Bounds(
         bounds.ge,
-        None if bounds.gt == timedelta.max else bounds.gt,
+        None if bounds.gt == _LONGEST else bounds.gt,
         bounds.le,
-        None if bounds.lt == timedelta.min else bounds.lt,
+        None if bounds.lt == -_LONGEST else bounds.lt,
     )
 
 
 def _decimal_texts(value: Decimal) -> Iterator[str]:
     for text in (
-        str(value),
+        text_forms.DECIMAL.write(value),
         f"{value:f}",
         f"{value}0" if "." in f"{value}" else f"{value}.0",
         f"{value}e0",

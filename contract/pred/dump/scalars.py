@@ -316,8 +316,9 @@ def _timedelta(shape: TimedeltaShape, value: object) -> str:
     if not is_a(value, timedelta):
         raise refuse("timedelta", value)
     span = timedelta.__add__(value, timedelta(0))
+    text = _written(TIMEDELTA, span)
     _check_bounds(span, shape.bounds)
-    return TIMEDELTA.write(span)
+    return text
 
 
 def _uuid(value: object) -> str:

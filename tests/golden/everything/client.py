@@ -3,7 +3,7 @@ Everything 2.1.0: a client.
 
 Each form on the wire, once.
 
-Generated from the contract with the SHA-256 digest c7181f78b844aa44d4134ec4992f546e3a45ae386f93a9cb8942a4d89c88fcaf. Do
+Generated from the contract with the SHA-256 digest f858f6149f535c13b3e79a02cf4e016efb2dea6d8ba0ee83f27ea139fe3e99f8. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
