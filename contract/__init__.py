@@ -61,7 +61,7 @@ from contract.shape.exceptions import (
 )
 from contract.shape.german import GERMAN
 from contract.shape.issues import Issue
-from contract.shape.markers import UNSET, Example, Name, Pattern, Unset
+from contract.shape.markers import UNSET, Example, LocalDatetime, Name, Pattern, Unset
 from contract.shape.names import Rename
 from contract.shape.own_texts import Email, SecretStr, SemVer, Url
 from contract.shape.wire import Wire, wire_str
@@ -107,6 +107,7 @@ __all__ = [
     "InvalidOutput",
     "Issue",
     "Limits",
+    "LocalDatetime",
     "LogFormat",
     "Logo",
     "McpTool",

@@ -45,6 +45,7 @@ from annotated_types import (
 from typing_extensions import TypeAliasType
 
 from contract.shape import UNSET, Name, Pattern, Unset
+from contract.shape.markers import LocalDatetime
 from contract.shape.own_texts import Email, SecretStr, SemVer, Url
 from contract.shape.wire import Wire, wire_str
 
@@ -439,6 +440,10 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "datetime bounds": Annotated[
         datetime, Ge(datetime(2024, 1, 1, tzinfo=UTC)), Lt(datetime(2024, 1, 2, tzinfo=CITY))
     ],
+    "datetime without an offset": LocalDatetime,
+    "datetime without an offset, limited": Annotated[
+        LocalDatetime, Ge(datetime(2024, 1, 1)), Lt(datetime(2024, 1, 2))
+    ],
     "datetime in a zone": Annotated[datetime, Timezone(CITY)],
     "datetime in UTC": Annotated[datetime, Timezone("UTC")],
     "date bounds": Annotated[date, Gt(date(2024, 1, 1)), Lt(date(2024, 1, 3))],
@@ -496,6 +501,7 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "dict by Decimal": dict[Decimal, int],
     "dict by limited Decimal": dict[Annotated[Decimal, Ge(Decimal(0)), Le(Decimal(9))], str],
     "dict by datetime": dict[datetime, int],
+    "dict by local datetime": dict[LocalDatetime, int],
     "dict by time": dict[time, int],
     "dict by timedelta": dict[timedelta, int],
     "dict by bytes": dict[bytes, int],
@@ -512,6 +518,7 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "union of numbers": int | float,
     "union with limits": Annotated[str, Len(1, 3)] | list[Annotated[int, Ge(1)] | None],
     "union of dates": datetime | date,
+    "union of datetimes": list[datetime | LocalDatetime],
     "union of list and record": list[Point] | Point,
     "union of literals": Literal["auto"] | int,
     "union of list and map": list[int] | dict[str, int] | bool,

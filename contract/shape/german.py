@@ -135,6 +135,7 @@ GERMAN: Final[Mapping[str, str]] = MappingProxyType(
         "found:array": "eine Liste",
         "found:object": "ein Objekt",
         "format:date-time": "Datum und Uhrzeit mit Versatz wie 2026-01-31T10:00:00Z",
+        "format:date-time-local": "Datum und Uhrzeit ohne Versatz wie 2026-01-31T10:00:00",
         "format:date": "ein Datum wie 2026-01-31",
         "format:time": "eine Uhrzeit wie 10:00:00Z",
         "format:partial-time": "eine Uhrzeit ohne Versatz wie 10:00:00",

@@ -42,6 +42,7 @@ __all__ = [
     "IntShape",
     "Listed",
     "LiteralShape",
+    "LocalDatetimeShape",
     "MapShape",
     "Missing",
     "NamedTupleShape",
@@ -163,6 +164,13 @@ class DatetimeShape(Formed):
 
     bounds: Bounds = UNBOUNDED
     offset: timedelta | None = None
+
+
+@record
+class LocalDatetimeShape(Formed):
+    """A ``datetime`` without an offset: what a clock shows at a place that goes without saying."""
+
+    bounds: Bounds = UNBOUNDED
 
 
 @record
@@ -478,7 +486,14 @@ class Definition:
 
 
 FormedShape = (
-    BytesShape | DecimalShape | DatetimeShape | DateShape | TimeShape | TimedeltaShape | UuidShape
+    BytesShape
+    | DecimalShape
+    | DatetimeShape
+    | LocalDatetimeShape
+    | DateShape
+    | TimeShape
+    | TimedeltaShape
+    | UuidShape
 )
 """All shapes below `Formed`."""
 

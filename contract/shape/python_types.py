@@ -46,7 +46,7 @@ __all__ = [
 
 SCALARS: Final[Mapping[object, Shape]] = {
     Any: AnyShape(),  # a class since Python 3.11
-    **{row.python: row.shape for row in ROWS.values()},
+    **{row.python: row.shape for row in ROWS.values() if row.marker is None},
 }
 """Types without arguments."""
 

@@ -17,6 +17,8 @@ from types import NoneType
 from typing import Any, Final, Literal, NoReturn, TypeVar, cast
 from uuid import UUID
 
+from annotated_types import Timezone
+
 from contract.shape.bounds import UNBOUNDED, Bounds
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.nodes import (
@@ -30,6 +32,7 @@ from contract.shape.nodes import (
     FloatShape,
     Formed,
     IntShape,
+    LocalDatetimeShape,
     NullShape,
     StrShape,
     TimedeltaShape,
@@ -42,6 +45,7 @@ from contract.shape.text_forms import (
     BYTES,
     DATE,
     DATETIME,
+    DATETIME_LOCAL,
     DECIMAL,
     MAX_DECIMAL_DIGITS,
     TIME,
@@ -134,6 +138,13 @@ def datetime_limit(bound: object, where: str) -> datetime:
     bad_bound(where, bound, "a datetime with an offset: datetime(2026, 1, 1, tzinfo=UTC)")
 
 
+def _local_limit(bound: object, where: str) -> datetime:
+    """*bound* of a datetime without an offset."""
+    if isinstance(bound, datetime) and bound.tzinfo is None:
+        return bound
+    bad_bound(where, bound, "a datetime without a zone: datetime(2026, 1, 1)")
+
+
 def _date_limit(bound: object, where: str) -> date:
     """*bound* of a date."""
     if isinstance(bound, date) and not isinstance(bound, datetime):
@@ -174,6 +185,8 @@ class Row:
     """Its shape, without limits."""
     python: type[Any]
     """The class of its values."""
+    marker: object | None = None
+    """What stands beside *python* in its annotation, where that class alone is another scalar's."""
     label: str
     """Its name in messages and documents, as Python writes it."""
     json_type: JsonType = "string"
@@ -325,6 +338,21 @@ _ROWS: Final = (
         check="$momentText",
         note='A moment with its offset, such as "2026-01-31T10:00:00Z".',
         samples=("2026-01-31T12:00:00Z",),
+    ),
+    Row(
+        shape=LocalDatetimeShape(),
+        python=datetime,
+        marker=Timezone(None),
+        label="LocalDatetime",
+        takes=_MOMENT,
+        limit=_local_limit,
+        is_key=True,
+        hashes="secret",
+        forms=(DATETIME_LOCAL,),
+        kind="date-time-local",
+        check="$localMoment",
+        note='What a clock shows at its place, such as "2026-01-31T10:00:00".',
+        samples=("2026-01-31T12:00:00",),
     ),
     Row(
         shape=DateShape(),

@@ -24,6 +24,7 @@ __all__ = [
     "BYTES",
     "DATE",
     "DATETIME",
+    "DATETIME_LOCAL",
     "DECIMAL",
     "INTEGER_KEY",
     "MAX_DECIMAL_DIGITS",
@@ -139,6 +140,12 @@ def _write_datetime(value: datetime) -> str:
     return value.isoformat()
 
 
+def _write_local(value: datetime) -> str:
+    if value.tzinfo is not None:
+        raise ValueError("a datetime with a zone is none without one; use replace(tzinfo=None)")
+    return value.isoformat()
+
+
 def _write_time(value: time) -> str:
     _whole_minutes(value.utcoffset())
     return value.isoformat()
@@ -240,6 +247,16 @@ RFC 3339, section 5.6, with capital T and Z, at most nanoseconds, and no leap se
 
 It is read to the microsecond.
 """
+
+DATETIME_LOCAL: Final = _form(
+    "date-time-local",
+    "a date and time without an offset like 2026-01-31T10:00:00",
+    None,
+    f"{_DATE}T{_TIME}",
+    datetime.fromisoformat,
+    _write_local,
+)
+"""RFC 3339, section 5.6: full-date and partial-time; the format ``date-time`` demands an offset."""
 
 DATE: Final = _form(
     "date", "a date like 2026-01-31", "date", _DATE, date.fromisoformat, date.isoformat
@@ -350,6 +367,7 @@ def _missing_day_or_offset(text: str) -> Mapping[str, Any]:
 DAYS_OR_OFFSETS: Final[Mapping[str, Callable[[str], Mapping[str, Any]]]] = {
     "date": _missing_day,
     "date-time": _missing_day_or_offset,
+    "date-time-local": _missing_day,
     "time": _missing_offset,
 }
 """Format -> what is known of a text that is not of it; of other forms nothing ever is."""
@@ -357,6 +375,7 @@ DAYS_OR_OFFSETS: Final[Mapping[str, Callable[[str], Mapping[str, Any]]]] = {
 
 FORMS: Final = (
     DATETIME,
+    DATETIME_LOCAL,
     DATE,
     TIME_AWARE,
     TIME_NAIVE,

@@ -237,7 +237,8 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
             )
         shape = declared.shape
     if is_read_once(shape) and isinstance(result, Iterator):
-        result = [*result]  # to be checked, and to be read by the caller
+        items: Iterator[Any] = result
+        result = list(items)  # to be checked, and to be read by the caller
     try:
         compile_pred(shape).check(result)
     except InvalidOutput as invalid:

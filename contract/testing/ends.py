@@ -28,6 +28,7 @@ from contract.shape.nodes import (
     DecimalShape,
     FloatShape,
     IntShape,
+    LocalDatetimeShape,
     StrShape,
     TimedeltaShape,
     TimeShape,
@@ -80,6 +81,9 @@ def edges_of(shape: Scalar) -> SearchStrategy[Any]:
             return _among(
                 shape, bounds, [*_leap_day(bounds, partial(datetime, tzinfo=zone)), *ends]
             )
+        case LocalDatetimeShape(bounds):
+            ends = (datetime.max, datetime.min)  # noqa: DTZ901  they have no offset
+            return _among(shape, bounds, [*_leap_day(bounds, datetime), *ends])
         case StrShape():
             return st.one_of(_ends(shape), *_odd_texts(shape))
         case BytesShape():
@@ -182,6 +186,10 @@ def outside(shape: Scalar) -> Iterator[Broken]:
                 bounds,
                 _moments_around(bounds, _MICROSECOND),
                 lambda value: (value.astimezone(zone) if zone else value).isoformat(),
+            )
+        case LocalDatetimeShape(bounds):
+            yield from _judged(
+                bounds, _moments_around(bounds, _MICROSECOND), text_forms.DATETIME_LOCAL.write
             )
         case DateShape(bounds):
             yield from _judged(bounds, _moments_around(bounds, _DAY), text_forms.DATE.write)

@@ -44,6 +44,7 @@ from contract.shape.nodes import (
     FormedShape,
     IntShape,
     LiteralShape,
+    LocalDatetimeShape,
     MapShape,
     NamedTupleShape,
     NullableShape,
@@ -64,6 +65,7 @@ from contract.shape.scalars import bounds_of, form_of, row_of
 from contract.shape.text_forms import (
     DATE,
     DATETIME,
+    DATETIME_LOCAL,
     DECIMAL,
     MAX_DECIMAL_DIGITS,
     TIME,
@@ -223,6 +225,8 @@ def drawn(random: Random, shape: BasicShape, where: str) -> Any:
             return DATE.write(date.fromordinal(min(max(days, 1), date.max.toordinal())))
         case DatetimeShape():
             return _datetime(random, shape)
+        case LocalDatetimeShape(bounds):
+            return DATETIME_LOCAL.write(_local(random, bounds))
         case TimeShape():
             return _time(random, shape)
         case TimedeltaShape(bounds):
@@ -339,6 +343,19 @@ def _datetime(random: Random, shape: DatetimeShape) -> str:
     zone = timezone(shape.offset or timedelta(0))
     moment = (_EPOCH + timedelta(microseconds=micros)).astimezone(zone)
     return DATETIME.write(moment).replace("+00:00", "Z")
+
+
+def _local(random: Random, bounds: Bounds) -> datetime:
+    start = _EPOCH.replace(tzinfo=None)
+    micros = _within(
+        random,
+        bounds,
+        lambda bound: (bound - start) // timedelta(microseconds=1),
+        _microseconds(datetime(2026, 1, 1, tzinfo=UTC)),
+        60_000_000,
+        525_600,
+    )
+    return start + timedelta(microseconds=micros)
 
 
 def _micros(random: Random, bounds: Bounds) -> int:

@@ -35,6 +35,7 @@ from contract.shape.nodes import (
     FormedShape,
     IntShape,
     LiteralShape,
+    LocalDatetimeShape,
     NullShape,
     ScalarShape,
     StrShape,
@@ -92,6 +93,10 @@ def scalar_values(shape: Scalar) -> SearchStrategy[Any]:
             return _decimals(bounds)
         case DatetimeShape(bounds, offset):
             return _datetimes(bounds, offset)
+        case LocalDatetimeShape(bounds):
+            ends = (datetime.min, datetime.max)  # noqa: DTZ901  they have no offset
+            moments = st.datetimes(*_limits(bounds, *ends, _MICROSECOND))
+            return moments.map(lambda moment: moment.replace(fold=0))
         case DateShape(bounds):
             return st.dates(*_limits(bounds, date.min, date.max, _DAY))
         case TimeShape(bounds, aware):
@@ -127,6 +132,8 @@ def written(shape: Scalar, value: Any) -> list[Any]:
             return list(_decimal_texts(value))
         case DatetimeShape():
             return list(_clock_texts(text_forms.DATETIME, value))
+        case LocalDatetimeShape():
+            return list(_clock_texts(text_forms.DATETIME_LOCAL, value))
         case TimeShape():
             return list(_clock_texts(text_forms.TIME, value))
         case TimedeltaShape():

@@ -162,6 +162,13 @@ function $moment(text: string): { micros: bigint; offset: number } | undefined {
   return { micros: BigInt(seconds) * 1_000_000n + BigInt(clock.micros), offset: clock.offset };
 }
 
+/** What a clock shows, such as "2026-01-01T10:00:00". */
+/* @__NO_SIDE_EFFECTS__ */
+function $localMoment(limits: $Limits<string> = {}): $Check<string> {
+  const read = (text: string): bigint | undefined => ($LOCAL["date-time"]?.test(text) ? $moment(`${text}Z`)?.micros : undefined);
+  return $text("date-time-local", read, limits);
+}
+
 function $hasOffset(found: number, wanted: number | undefined, run: $Run): boolean {
   if (wanted === undefined || wanted === found) return true;
   $report(run, "timezone", { timezone: $offsetText(wanted) });

@@ -663,6 +663,7 @@ const MAKERS = {
 	byte: "base64.b64decode(",
 	date: "datetime.date.fromisoformat(",
 	"date-time": "datetime.datetime.fromisoformat(",
+	"date-time-local": "datetime.datetime.fromisoformat(",
 	time: "datetime.time.fromisoformat(",
 	"partial-time": "datetime.time.fromisoformat(",
 	duration: "datetime.timedelta(seconds=",

@@ -123,7 +123,9 @@ export const search = (query) => {
 export const body = (schema) => (schema.$ref ? (own(doc.$defs, schema.$ref.slice(8)) ?? {}) : schema)
 
 const shapes = new WeakMap()
-const FORMS = { bytes: "byte", decimal: "decimal", timedelta: "duration", int: "integer" }
+const FORMS = {
+	bytes: "byte", decimal: "decimal", timedelta: "duration", int: "integer", "date-time-local": "date-time-local"
+}
 /** Bounds the references and nulls that stand around one type: a contract may refer in a circle. */
 const HOPS = 64
 
@@ -514,7 +516,7 @@ const moment = (form, text) => {
 	if (form === "date") return start
 	const micros = Number(/\.\d{3}(\d{1,3})/.exec(text)?.[1].padEnd(3, "0") ?? 0) / 1000
 	const zoned = /Z|[+-]..:..$/.test(text) ? text : `${text}Z`
-	return micros + Date.parse(form === "date-time" ? text : `${day}T${zoned}`)
+	return micros + Date.parse(form.startsWith("date") ? zoned : `${day}T${zoned}`)
 }
 
 // Values that are valid, as far as they can be thought up.
@@ -609,10 +611,10 @@ function* texts(shape) {
 const momentsOf = ({ of, form = "" }) => {
 	const step = form.startsWith("date") ? 86_400_000 : 60_000
 	const write = (from, n) => {
-		const zoned = (form === "date-time" && zone(of)) || "Z"
+		const zoned = form === "date-time-local" ? "" : (form === "date-time" && zone(of)) || "Z"
 		const iso = new Date(from + n * step).toISOString().replace(".000", "").replace("Z", zoned)
 		if (form === "date") return iso.slice(0, 10)
-		return form === "date-time" ? iso : iso.slice(11, form === "time" ? 99 : 19)
+		return form.startsWith("date") ? iso : iso.slice(11, form === "time" ? 99 : 19)
 	}
 	return { write, between: (middle) => write(middle, 0) }
 }
