@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
+from itertools import product
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -15,6 +16,7 @@ from contract.shape.text_forms import (
     BYTES,
     DATE,
     DATETIME,
+    DATETIME_LOCAL,
     DECIMAL,
     INTEGER_KEY,
     MAX_DECIMAL_DIGITS,
@@ -32,7 +34,19 @@ from contract.shape.text_forms import (
 )
 from tests.growth import growth
 
-ALL = [BYTES, DATE, DATETIME, DECIMAL, INTEGER_KEY, TIME, TIME_AWARE, TIME_NAIVE, TIMEDELTA, UUID_]
+ALL = [
+    BYTES,
+    DATE,
+    DATETIME,
+    DATETIME_LOCAL,
+    DECIMAL,
+    INTEGER_KEY,
+    TIME,
+    TIME_AWARE,
+    TIME_NAIVE,
+    TIMEDELTA,
+    UUID_,
+]
 OFFSETS = st.integers(-23 * 60 - 59, 23 * 60 + 59).map(
     lambda minutes: timezone(timedelta(minutes=minutes))
 )
@@ -64,6 +78,9 @@ ACCEPTED: list[tuple[Form, str, Any]] = [
     (DATE, "0010-02-28", date(10, 2, 28)),
     (DATE, "0001-01-01", date(1, 1, 1)),
     (DATE, "2024-02-29", date(2024, 2, 29)),
+    (DATETIME_LOCAL, "2024-02-29T10:00:00.5", datetime(2024, 2, 29, 10, 0, 0, 500_000)),
+    (DATETIME_LOCAL, "0001-01-01T00:00:00", datetime(1, 1, 1)),
+    (DATETIME_LOCAL, "9999-12-31T23:59:59.9999999", datetime(9999, 12, 31, 23, 59, 59, 999_999)),
     (TIME, "00:00:00", time(0)),
     (TIME, "23:59:59.5Z", time(23, 59, 59, 500_000, tzinfo=UTC)),
     (TIME_NAIVE, "12:30:00", time(12, 30)),
@@ -92,6 +109,19 @@ ACCEPTED: list[tuple[Form, str, Any]] = [
 ]
 
 REFUSED: list[tuple[Form, str]] = [
+    *(
+        (DATETIME_LOCAL, text)
+        for text in (
+            "2024-01-01T10:00:00Z",
+            "2024-01-01T10:00:00+01:00",
+            "2024-01-01 10:00:00",
+            "2024-01-01T24:00:00",
+            "2024-01-01T10:00",
+            "2024-01-01",
+            "0000-01-01T10:00:00",
+            "2024-01-01T10:00:00\n",
+        )
+    ),
     *(
         (DATETIME, text)
         for text in (
@@ -379,6 +409,30 @@ def test_every_datetime_goes_there_and_back(value: datetime) -> None:
 
     assert back == value
     assert back.utcoffset() == value.utcoffset()
+
+
+@given(st.datetimes())
+def test_every_local_datetime_goes_there_and_back(value: datetime) -> None:
+    assert DATETIME_LOCAL.parse(DATETIME_LOCAL.write(value)) == value
+
+
+@pytest.mark.parametrize(
+    "year", [1, 4, 99, 100, 104, 400, 1900, 2000, 2023, 2024, 9900, 9996, 9999]
+)
+def test_the_pattern_of_a_local_datetime_knows_the_calendar(year: int) -> None:
+    for month, day in product(range(14), range(33)):
+        text = f"{year:04}-{month:02}-{day:02}T00:00:00"
+        try:
+            datetime.fromisoformat(text)
+        except ValueError:
+            assert DATETIME_LOCAL.matches(text) is None
+        else:
+            assert DATETIME_LOCAL.matches(text)
+
+
+def test_a_datetime_with_a_zone_is_no_local_one() -> None:
+    with pytest.raises(ValueError, match="replace"):
+        DATETIME_LOCAL.write(datetime(2026, 1, 1, tzinfo=UTC))
 
 
 @given(st.dates())

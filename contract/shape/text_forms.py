@@ -108,6 +108,14 @@ class Form:
 # Python has no year 0000; Rust's regular expressions cannot look ahead
 _YEAR: Final = r"([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])"
 _DATE: Final = rf"{_YEAR}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+# those that are divided by 4, and by 400 where they are divided by 100
+_FOURTH: Final = "(0[48]|[2468][048]|[13579][26])"
+_LEAP_YEAR: Final = f"([0-9]{{2}}{_FOURTH}|{_FOURTH}00)"
+# of days that no calendar has, only `format` speaks otherwise
+_REAL_DATE: Final = (
+    rf"({_YEAR}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)"
+    rf"|02-(0[1-9]|1[0-9]|2[0-8]))|{_LEAP_YEAR}-02-29)"
+)
 # what is less than a microsecond is cut off: Python's own parsers do so
 _TIME: Final = r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?"
 _OFFSET: Final = r"(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
@@ -252,11 +260,15 @@ DATETIME_LOCAL: Final = _form(
     "date-time-local",
     "a date and time without an offset like 2026-01-31T10:00:00",
     None,
-    f"{_DATE}T{_TIME}",
+    f"{_REAL_DATE}T{_TIME}",
     datetime.fromisoformat,
     _write_local,
 )
-"""RFC 3339, section 5.6: full-date and partial-time; the format ``date-time`` demands an offset."""
+"""
+RFC 3339, section 5.6: full-date and partial-time.
+
+The format ``date-time`` demands an offset, so the pattern has to know the calendar itself.
+"""
 
 DATE: Final = _form(
     "date", "a date like 2026-01-31", "date", _DATE, date.fromisoformat, date.isoformat

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from typing import Any, Final, TypeAlias, TypeVar, Union, final, overload
 
 from hypothesis import settings as Settings  # noqa: N812  it is a class
@@ -228,6 +228,8 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
         compile_pred(sides.input).check(input)
     result = called(entry, input, ctx)
     shape = entry.output
+    if is_read_once(shape) and hasattr(result, "__next__"):
+        result = list(result)  # to be checked, and to be read by the caller
     if isinstance(result, Failure):
         declared = entry.failures.get(type(result))
         if declared is None:
@@ -236,9 +238,6 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
                 f"it returned {type(result).__name__}, which its annotation does not declare",
             )
         shape = declared.shape
-    if is_read_once(shape) and isinstance(result, Iterator):
-        items: Iterator[Any] = result
-        result = list(items)  # to be checked, and to be read by the caller
     try:
         compile_pred(shape).check(result)
     except InvalidOutput as invalid:

@@ -32,6 +32,7 @@ from contract.shape.nodes import (
     Definition,
     FloatShape,
     IntShape,
+    LocalDatetimeShape,
     MapShape,
     NamedTupleShape,
     NullableShape,
@@ -93,7 +94,14 @@ class Relaxing:
                 return self.of(inner)
             case AnyShape():
                 return self._any
-            case DecimalShape() | DatetimeShape() | DateShape() | TimeShape() | TimedeltaShape():
+            case (
+                DecimalShape()
+                | DatetimeShape()
+                | LocalDatetimeShape()
+                | DateShape()
+                | TimeShape()
+                | TimedeltaShape()
+            ):
                 return replace(shape, bounds=Bounds())
             case NullableShape(inner):
                 return NullableShape(self.of(inner))
