@@ -46,6 +46,7 @@ __all__ = [
 
 SCALARS: Final[Mapping[object, Shape]] = {
     Any: AnyShape(),  # a class since Python 3.11
+    object: AnyShape(),  # which is as much to a type checker, but for what may be done with it
     **{row.python: row.shape for row in ROWS.values() if row.marker is None},
 }
 """Types without arguments."""

@@ -70,7 +70,6 @@ _BARE: Final = {
 _INSTEAD: Final = {
     **_BARE,
     # by name, because some of these live in modules that nobody else here needs
-    "builtins.object": "Any, which is any JSON value",
     "builtins.complex": "tuple[float, float]",
     "builtins.bytearray": "bytes",
     "builtins.memoryview": "bytes",
