@@ -518,6 +518,7 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "union of numbers": int | float,
     "union with limits": Annotated[str, Len(1, 3)] | list[Annotated[int, Ge(1)] | None],
     "union of dates": datetime | date,
+    "union of addresses": IPv4Address | IPv6Address | None,
     "union of datetimes": list[datetime | LocalDatetime],
     "union of list and record": list[Point] | Point,
     "union of literals": Literal["auto"] | int,

@@ -242,6 +242,29 @@ def test_a_union_names_the_form() -> None:
     assert "an integer or an IPv4 address like 192.0.2.1" in issue.message
 
 
+def test_addresses_and_networks_are_told_apart() -> None:
+    pred = pred_of(list[IPv4Address | IPv6Address | IPv4Network])
+    text = b'["192.0.2.1","2001:db8::1","192.0.2.0/24"]'
+    loaded = pred.load(text)
+
+    assert [*map(type, loaded)] == [IPv4Address, IPv6Address, IPv4Network]
+    assert pred.dump(loaded) == text
+    with pytest.raises(InvalidInput) as caught:
+        pred.load(b'["ada"]')
+    assert [issue.message for issue in caught.value.issues] == [
+        (
+            "Must be an IPv4 address like 192.0.2.1, an IPv6 address like 2001:db8::1 "
+            "or an IPv4 network like 192.0.2.0/24."
+        )
+    ]
+
+
+@pytest.mark.parametrize("annotation", [Email | Url, Email | IPv4Address, IPv4Address | SecretStr])
+def test_other_texts_are_not(annotation: Any) -> None:
+    with pytest.raises(UnsupportedAnnotation, match="cannot be told apart"):
+        shape_of(annotation)
+
+
 def test_each_has_a_sentence_with_a_value_that_it_takes() -> None:
     samples = {kind: told.rpartition(" ")[2] for kind, told in READY_FORMS.items()}
     shapes = {cls: shape_of(cls) for cls in (*EVERY, Email, SemVer, Url)}

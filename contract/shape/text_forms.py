@@ -36,6 +36,7 @@ __all__ = [
     "TIME_FORMS",
     "TIME_NAIVE",
     "UUID_",
+    "APART",
     "FORMS",
     "Form",
     "READY_FORMS",
@@ -415,3 +416,6 @@ Forms of classes that stand on the wire as a text: name -> name for people, with
 
 They are those of `contract.shape.ready_types` and `contract.shape.own_texts`, by their *kind*.
 """
+
+APART: Final = frozenset({"ipv4", "ipv4-network", "ipv6", "ipv6-network"})
+"""Some of these forms, of which no text has two."""
