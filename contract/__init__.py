@@ -61,9 +61,9 @@ from contract.shape.exceptions import (
 )
 from contract.shape.german import GERMAN
 from contract.shape.issues import Issue
-from contract.shape.markers import UNSET, Example, Name, Pattern, Unset
+from contract.shape.markers import UNSET, Example, LocalDatetime, Name, Pattern, Unset
 from contract.shape.names import Rename
-from contract.shape.own_texts import Email, PageKey, SecretStr, Url
+from contract.shape.own_texts import Email, PageKey, SecretStr, SemVer, Url
 from contract.shape.pages import Cursor, MaxLimit, Slice
 from contract.shape.wire import Wire, wire_str
 
@@ -109,6 +109,7 @@ __all__ = [
     "InvalidOutput",
     "Issue",
     "Limits",
+    "LocalDatetime",
     "LogFormat",
     "Logo",
     "MaxLimit",
@@ -136,6 +137,7 @@ __all__ = [
     "Routes",
     "Scope",
     "SecretStr",
+    "SemVer",
     "ServiceUnavailable",
     "Signed",
     "Slice",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
@@ -45,7 +45,8 @@ from annotated_types import (
 from typing_extensions import TypeAliasType
 
 from contract.shape import UNSET, Name, Pattern, Unset
-from contract.shape.own_texts import Email, SecretStr, Url
+from contract.shape.markers import LocalDatetime
+from contract.shape.own_texts import Email, SecretStr, SemVer, Url
 from contract.shape.wire import Wire, wire_str
 
 __all__ = ["ANNOTATIONS", "ONE_WAY", "PICKY"]
@@ -439,6 +440,10 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "datetime bounds": Annotated[
         datetime, Ge(datetime(2024, 1, 1, tzinfo=UTC)), Lt(datetime(2024, 1, 2, tzinfo=CITY))
     ],
+    "datetime without an offset": LocalDatetime,
+    "datetime without an offset, limited": Annotated[
+        LocalDatetime, Ge(datetime(2024, 1, 1)), Lt(datetime(2024, 1, 2))
+    ],
     "datetime in a zone": Annotated[datetime, Timezone(CITY)],
     "datetime in UTC": Annotated[datetime, Timezone("UTC")],
     "date bounds": Annotated[date, Gt(date(2024, 1, 1)), Lt(date(2024, 1, 3))],
@@ -459,6 +464,7 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "Email by lengths": Annotated[Email, Len(5, 100)],
     "Email": Email,
     "Url": Url,
+    "SemVer": SemVer,
     "SecretStr": SecretStr,
     "SecretStr lengths": Annotated[SecretStr, Len(2, 4)],
     "Literal": Literal["a", 1, True],
@@ -483,6 +489,7 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "deque": deque[int],
     "deque of records": Annotated[deque[Point], Len(1, 2)],
     "Sequence": Sequence[int],
+    "Iterable": Iterable[date],
     "Mapping": Mapping[str, int],
     "dict": dict[str, Any],
     "dict lengths": Annotated[dict[str, int], Len(1, 2)],
@@ -494,6 +501,7 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "dict by Decimal": dict[Decimal, int],
     "dict by limited Decimal": dict[Annotated[Decimal, Ge(Decimal(0)), Le(Decimal(9))], str],
     "dict by datetime": dict[datetime, int],
+    "dict by local datetime": dict[LocalDatetime, int],
     "dict by time": dict[time, int],
     "dict by timedelta": dict[timedelta, int],
     "dict by bytes": dict[bytes, int],
@@ -504,10 +512,14 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "dict by enum members": dict[Literal[Color.RED, Sign.PLUS], int],
     "dict by pattern": dict[Annotated[str, Pattern("^[a-z]{2}$")], int],
     "nullable": int | None,
+    "nullable with limits": Annotated[int, Ge(1)] | None,
     "nullable list": list[int | None] | None,
     "union of scalars": int | str | None,
     "union of numbers": int | float,
+    "union with limits": Annotated[str, Len(1, 3)] | list[Annotated[int, Ge(1)] | None],
     "union of dates": datetime | date,
+    "union of addresses": IPv4Address | IPv6Address | None,
+    "union of datetimes": list[datetime | LocalDatetime],
     "union of list and record": list[Point] | Point,
     "union of literals": Literal["auto"] | int,
     "union of list and map": list[int] | dict[str, int] | bool,

@@ -4,14 +4,20 @@ Schemas of every kind, and what is said of each difference between two of them, 
 
 from __future__ import annotations
 
-from typing import Any, Final
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+from pathlib import PurePath
+from typing import Annotated, Any, Final
+from zoneinfo import ZoneInfo
 
 import pytest
+from annotated_types import Len
 
+from contract import Email, Pattern, SecretStr, SemVer, Url
 from contract.document.model import Side
 from contract.document.scalar_schemas import scalar_schema
-from contract.shape import BytesShape
+from contract.shape import BytesShape, shape_of
 from tests.diffs import changes, kinds, record, told
+from tests.oracle import schema_of
 
 TEXT: Final[dict[str, Any]] = {"type": "string"}
 INT64: Final[dict[str, Any]] = {
@@ -61,6 +67,12 @@ def formed(
         "pattern": pattern,
         **{key: value for key, value in told.items() if value is not None},
     }
+
+
+def of(annotation: Any) -> dict[str, Any]:
+    """The schema of a type without parts."""
+    schema = schema_of(shape_of(annotation), "input")
+    return {key: value for key, value in schema.items() if key != "$defs"}
 
 
 CASES: Final[dict[str, tuple[Any, Any, str]]] = {
@@ -539,6 +551,25 @@ CASES: Final[dict[str, tuple[Any, Any, str]]] = {
         {"allOf": [{"not": TEXT}, {"not": NULL}]},
         "!rule_changed",
     ),
+    "a text becomes an address of e-mail": (TEXT, of(Email), "-form_narrowed -limit_narrowed"),
+    "an address of e-mail becomes a text": (of(Email), TEXT, "+form_widened +limit_widened"),
+    "an address of e-mail is limited": (
+        of(Email),
+        of(Annotated[Email, Len(5, 30)]),
+        "-limit_narrowed -limit_narrowed",
+    ),
+    "an address of e-mail gets a pattern": (
+        of(Email),
+        of(Annotated[Email, Pattern("org$")]),
+        "-form_narrowed",
+    ),
+    "an address of e-mail becomes a URL": (of(Email), of(Url), "!form_changed +limit_widened"),
+    "an address of another version": (of(IPv4Address), of(IPv6Address), "!form_changed"),
+    "an address becomes a network": (of(IPv4Address), of(IPv4Network), "!form_changed"),
+    "a network of another version": (of(IPv4Network), of(IPv6Network), "!form_changed"),
+    "a path becomes a time zone": (of(PurePath), of(ZoneInfo), "!form_changed -limit_narrowed"),
+    "a version becomes a text": (of(SemVer), TEXT, "+form_widened +limit_widened"),
+    "a text becomes a secret": (TEXT, of(SecretStr), "~representation_changed"),
     "a rule that nobody knows": ({"contains": TEXT}, {}, "+type_widened"),
     "another note": ({**TEXT, "x-a": 1}, {**TEXT, "x-a": 2}, "?note_changed"),
 }

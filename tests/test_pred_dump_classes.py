@@ -12,6 +12,7 @@ from collections import ChainMap, Counter, OrderedDict, UserDict, UserList, dequ
 from collections.abc import (
     Collection,
     ItemsView,
+    Iterable,
     Iterator,
     Mapping,
     MutableMapping,
@@ -177,6 +178,8 @@ WRITTEN: list[tuple[Any, Any, Any]] = [
     (Collection[str] | Mapping[str, int], MappingProxyType({"a": 1}), {"a": 1}),
     (Annotated[Sequence[int], Len(1, 2)], range(2), [0, 1]),
     (Annotated[Sequence[int], Predicate(lambda items: type(items) is range)], range(2), [0, 1]),
+    (Iterable[int], {1: "a", 2: "b"}.keys(), [1, 2]),
+    (Iterable[int], Own(), [1, 2]),
     (MutableSequence[int], deque([1]), [1]),
     (MutableSequence[int], UserList([1]), [1]),
     (Collection[int], deque([1]), [1]),
@@ -227,6 +230,9 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (MutableSequence[int], range(3), (), "expected list, found range"),
     (Collection[str], "abc", (), "expected sequence, found str"),
     (Collection[str], {"a": 1}, (), "expected sequence, found dict"),
+    (Iterable[str], "abc", (), "expected sequence, found str"),
+    (Iterable[str], {"a": 1}, (), "expected sequence, found dict"),
+    (Iterable[int], 1, (), "expected sequence, found int"),
     (AbstractSet[int], [1], (), "expected frozenset, found list"),
     (MutableSet[str], {"a": 1}.keys(), (), "expected set, found dict_keys"),
     (set[str], {"a": 1}.keys(), (), "expected set, found dict_keys"),
@@ -270,3 +276,62 @@ def test_what_an_abstract_class_takes_does_not_need_the_walk() -> None:
 
     assert entry(Seen(deque([1]), MappingProxyType({"a": 1}))) == b'{"items":[1],"names":{"a":1}}'
     assert entry(Seen({1}, {})) == b"walked"  # type: ignore[arg-type]
+
+
+# An iterator has no items any more once it is read.
+
+
+class Word(str):
+    """A text that the generated code leaves to the walk."""
+
+    __slots__ = ()
+
+
+@dataclass
+class Chapters:
+    words: Iterable[str]
+    last: list[str]
+
+
+@dataclass
+class Book:
+    parts: list[Chapters]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "value", "expected"),
+    [
+        (Iterable[int], (number for number in [1, 2]), [1, 2]),
+        (Iterable[int] | str, iter([1]), [1]),
+        (Annotated[Iterable[int], Len(1, 2)], iter([1, 2]), [1, 2]),
+        (list[Iterable[str]], [iter([Word("a")]), [Word("b")]], [["a"], ["b"]]),
+        (Chapters, Chapters(iter(["a"]), [Word("b")]), {"words": ["a"], "last": ["b"]}),
+        (
+            Book,
+            Book([Chapters(iter(["a"]), [Word("b")])]),
+            {"parts": [{"words": ["a"], "last": ["b"]}]},
+        ),
+    ],
+    ids=repr,
+)
+def test_an_iterator_is_read_once(annotation: Any, value: Any, expected: Any) -> None:
+    assert json.loads(compile_dumper(shape_of(annotation)).dump(value)) == expected
+
+
+def fails() -> Iterator[int]:
+    yield 1
+    raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(
+    ("annotation", "value", "problem"),
+    [
+        (Annotated[Iterable[int], Len(1, 2)], iter([]), "expected at least 1 items"),
+        (Iterable[int], fails(), "cannot be read: ZeroDivisionError"),
+    ],
+)
+def test_what_is_wrong_in_an_iterator_is_told(annotation: Any, value: Any, problem: str) -> None:
+    with pytest.raises(InvalidOutput) as refused:
+        compile_dumper(shape_of(annotation)).dump(value)
+
+    assert refused.value.problem == problem

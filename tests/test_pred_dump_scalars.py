@@ -32,6 +32,7 @@ from contract.shape.nodes import (
     FloatShape,
     IntShape,
     LiteralShape,
+    LocalDatetimeShape,
     NullShape,
     ScalarShape,
     StrShape,
@@ -259,7 +260,16 @@ MISFITS: list[tuple[ScalarShape, object, str]] = [
     (
         DatetimeShape(),
         datetime(2026, 1, 2),
-        "expected a datetime with an offset, found one without: use datetime.now(UTC)",
+        (
+            "expected a datetime with an offset, found one without: use datetime.now(UTC), "
+            "or write LocalDatetime"
+        ),
+    ),
+    (LocalDatetimeShape(), date(2026, 1, 2), "expected LocalDatetime, found date"),
+    (
+        LocalDatetimeShape(),
+        datetime(2026, 1, 2, tzinfo=UTC),
+        "expected a datetime without an offset, found one with it: use replace(tzinfo=None)",
     ),
     (
         DatetimeShape(),

@@ -6,8 +6,10 @@ import json
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
+from ipaddress import IPv4Network, IPv6Network
 from typing import Annotated, Any, Literal
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import pytest
 from annotated_types import Ge, Gt, Le, Lt, MultipleOf, Predicate
@@ -69,6 +71,11 @@ SEEN: dict[str, list[tuple[Any, str, tuple[bool, bool, bool]]]] = {
         (Ordered, '{"low": 1, "high": 2}', (True, True, True)),
         (Ordered, '{"low": 2, "high": 1}', (False, True, True)),
     ],
+    "texts that their class refuses": [
+        (IPv4Network, '"10.0.0.1/8"', (False, True, True)),
+        (IPv6Network, '"2001:db8::1/32"', (False, True, True)),
+        (ZoneInfo, '"Europe/Atlantis"', (False, True, True)),
+    ],
     "integers written as floats": [
         (int, "9007199254740991.0", (True, True, True)),
         (int, "9007199254740992.0", (False, True, True)),
@@ -81,11 +88,6 @@ SEEN: dict[str, list[tuple[Any, str, tuple[bool, bool, bool]]]] = {
         (Annotated[float, Le(2**53)], "9007199254740993", (True, False, False)),
         (Annotated[float, MultipleOf(3.0)], "9007199254740993", (False, True, False)),
         (Any, "9223372036854775808", (False, True, True)),
-    ],
-    "values that Python has not": [
-        (Decimal, '"1E+41"', (False, True, True)),
-        (Decimal, f'"{"1" * 40}.1"', (False, True, True)),
-        (timedelta, '"P999999999DT24H"', (False, True, True)),
     ],
     "equal items and keys": [
         (set[Decimal], '["1.0", "1.00"]', (False, True, True)),

@@ -6,6 +6,7 @@ import copy
 import json
 import logging
 import pickle
+import re
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -18,6 +19,7 @@ from contract import (
     InvalidOutput,
     Pattern,
     SecretStr,
+    SemVer,
     UnsupportedAnnotation,
     Url,
     pred_of,
@@ -115,6 +117,65 @@ def test_urls(text: str) -> None:
 )
 def test_what_is_no_url(text: str) -> None:
     assert not taken(Url, text)
+
+
+# Those of semver.org, in the rows of its two regular expressions.
+VERSIONS = re.findall(
+    r"\S+",
+    """
+0.0.4 1.2.3 10.20.30 1.1.2-prerelease+meta 1.1.2+meta 1.1.2+meta-valid 1.0.0-alpha 1.0.0-beta
+1.0.0-alpha.beta 1.0.0-alpha.beta.1 1.0.0-alpha.1 1.0.0-alpha0.valid 1.0.0-alpha.0valid
+1.0.0-alpha-a.b-c-somethinglong+build.1-aef.1-its-okay 1.0.0-rc.1+build.1 2.0.0-rc.1+build.123
+1.2.3-beta 10.2.3-DEV-SNAPSHOT 1.2.3-SNAPSHOT-123 1.0.0 2.0.0 1.1.7 2.0.0+build.1848
+2.0.1-alpha.1227 1.0.0-alpha+beta 1.2.3----RC-SNAPSHOT.12.9.1--.12+788
+1.2.3----R-S.12.9.1--.12+meta 1.2.3----RC-SNAPSHOT.12.9.1--.12 1.0.0+0.build.1-rc.10000aaa-kk-0.1
+99999999999999999999999.999999999999999999.99999999999999999 1.0.0-0A.is.legal
+""",
+)
+NO_VERSIONS = re.findall(
+    r"\S+",
+    """
+1 1.2 1.2.3-0123 1.2.3-0123.0123 1.1.2+.123 +invalid -invalid -invalid+invalid -invalid.01 alpha
+alpha.beta alpha.beta.1 alpha.1 alpha+beta alpha_beta alpha. alpha.. beta 1.0.0-alpha_beta -alpha.
+1.0.0-alpha.. 1.0.0-alpha..1 1.0.0-alpha...1 01.1.1 1.01.1 1.1.01 1.2.3.DEV 1.2-SNAPSHOT
+1.2.31.2.3----RC-SNAPSHOT.12.09.1--..12+788 1.2-RC-SNAPSHOT -1.0.3-gamma+b7718 +justmeta
+9.8.7+meta+meta 9.8.7-whatever+meta+meta v1.0.0 1.0.0- 1.0.0+ 1.0.\u0660
+""",
+)
+
+
+@pytest.mark.parametrize("text", VERSIONS)
+def test_semantic_versions(text: str) -> None:
+    assert taken(SemVer, text)
+
+
+@pytest.mark.parametrize("text", ["", "1.0.0\n", f"1.0.{'9' * 253}", *NO_VERSIONS])
+def test_what_is_no_semantic_version(text: str) -> None:
+    assert not taken(SemVer, text)
+
+
+def test_semantic_versions_are_in_order() -> None:
+    # semantic versioning 2.0.0, section 11
+    texts = [
+        *("1.0.0-1", "1.0.0-2", "1.0.0-10", "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta"),
+        *("1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-rc.1", "1.0.0", "1.9.0", "1.10.0"),
+    ]
+    versions = [SemVer(text) for text in texts]
+    pairs = [(a, b) for at, a in enumerate(versions) for b in versions[at + 1 :]]
+
+    assert sorted({*versions}) == versions
+    assert all(a < b and a <= b and b > a and b >= a for a, b in pairs)
+    assert not any(b < a or b <= a or a > b or a >= b for a, b in pairs)
+
+
+def test_builds_of_a_version_have_one_rank_and_differ() -> None:
+    one, other = SemVer("1.0.0+1"), SemVer("1.0.0+2")
+
+    assert one != other
+    assert one <= other <= one
+    assert SemVer("1.9.0") < "1.10.0"
+    with pytest.raises(ValueError, match="invalid literal"):
+        assert SemVer("1.0.0") < "next"
 
 
 @pytest.mark.parametrize("cls", [Email, Url])

@@ -32,7 +32,7 @@ from uuid import UUID
 
 import pytest
 import typing_extensions
-from annotated_types import Ge, Len
+from annotated_types import Ge, Len, Predicate
 from typing_extensions import Doc, TypeAliasType, TypedDict
 
 from contract.pred.compile import pred_of
@@ -176,6 +176,7 @@ class Movie(TypedDict):
         (Decimal, DecimalShape()),
         (UUID, UuidShape()),
         (Any, AnyShape()),
+        (object, AnyShape()),
         (Literal["a", "b"], LiteralShape(("a", "b"))),
         (Literal["a", None], NullableShape(LiteralShape(("a",)))),  # noqa: PYI061
         (Literal[None], NullShape()),  # noqa: PYI061
@@ -506,7 +507,6 @@ class Word(str):
 @pytest.mark.parametrize(
     ("annotation", "instead"),
     [
-        (object, "object is not a type that a route can carry; write Any"),
         (list, r"list\[...\]"),
         (typing.List, r"list\[...\]"),  # noqa: UP006
         (typing.Tuple, r"tuple\[int, ...\]"),  # noqa: UP006
@@ -522,8 +522,14 @@ class Word(str):
         (collections.deque, r"deque\[...\] with the type of its items"),
         (frozenset[collections.deque[int]], "deque_int cannot be hashed"),
         (collections.OrderedDict[str, int], r"dict\[str, ...\]"),
-        (collections.abc.Iterable[int], "only once"),
-        (Iterator[int], "only once"),
+        (collections.abc.Iterable, r"Iterable\[...\] with the type of its items"),
+        (Annotated[collections.abc.Iterable[int], Predicate(bool)], r"write Sequence\[...\]"),
+        (Iterator[int], r"write Iterable\[...\], which takes an iterator too"),
+        (collections.abc.Generator[int], r"write Iterable\[...\], which takes a generator too"),
+        (collections.abc.Reversible[int], r"write Sequence\[...\]"),
+        (collections.abc.Container[int], r"write Collection\[...\]"),
+        (collections.abc.ValuesView[int], r"write Collection\[...\]"),
+        (collections.abc.KeysView[str], r"write Set\[...\]"),
         (collections.abc.AsyncIterator[int], "as a whole"),
         (Callable[[int], str], "as a Literal or an Enum"),
         (type[int], "as a Literal or an Enum"),

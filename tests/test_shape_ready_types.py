@@ -27,6 +27,8 @@ from contract import (
     InvalidOutput,
     Pattern,
     SecretStr,
+    SemVer,
+    UnsupportedAnnotation,
     Url,
     dump_contract,
     load_contract,
@@ -38,6 +40,7 @@ from contract.codegen.typescript import typescript_client
 from contract.shape import OwnShape, StrShape, shape_of
 from contract.shape.patterns import matcher
 from contract.shape.ready_types import known_shape, ready_shape, ready_text
+from contract.shape.text_forms import READY_FORMS
 from contract.testing.mock_values import Values
 from tests.python_clients import document_of
 
@@ -175,10 +178,111 @@ def test_nobody_imports_what_no_annotation_names() -> None:
     assert ran.stdout == "False\n"
 
 
+# Issues.
+
+
+@pytest.mark.parametrize(
+    ("cls", "text", "told"),
+    [
+        (IPv4Address, "1.2.3", "an IPv4 address like 192.0.2.1"),
+        (IPv6Address, "1::2::3", "an IPv6 address like 2001:db8::1"),
+        (IPv4Network, "10.0.0.1/8", "an IPv4 network like 192.0.2.0/24"),
+        (IPv6Network, "::/129", "an IPv6 network like 2001:db8::/32"),
+        (ZoneInfo, "Europe/Atlantis", "the name of a time zone like Europe/Berlin"),
+        (PurePath, r"a\u0000b", "a path like invoices/2026-01.pdf"),
+        (Email, "ada", "an address of e-mail like ada@example.org"),
+        (Url, "example.org", "a URL like https://example.org/a?b=c"),
+        (SemVer, "1.4", "a semantic version like 1.4.0"),
+        (dict[Email, int], None, "an address of e-mail like ada@example.org"),
+    ],
+)
+def test_a_miss_shows_what_is_right(cls: Any, text: str | None, told: str) -> None:
+    document = '{"ada": 1}' if text is None else f'"{text}"'
+    with pytest.raises(InvalidInput) as caught:
+        pred_of(cls).load(document.encode())
+    (issue,) = caught.value.issues
+
+    assert (issue.code, issue.message) == ("format", f"Must be {told}.")
+
+
+def test_what_is_no_text_hears_of_the_form_too() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        pred_of(Email).load(b"1")
+    (issue,) = caught.value.issues
+
+    assert issue.message == (
+        "Must be a string in double quotes with an address of e-mail like ada@example.org, "
+        "not an integer."
+    )
+
+
+def test_rules_of_the_author_are_told_as_such() -> None:
+    pred = pred_of(Annotated[Email, Len(5, 30), Pattern("org$")])
+    found: list[str] = []
+    for text in ("ada@example.com", "a@b", "a@bc.org" + "g" * 40, "ada@org"):
+        with pytest.raises(InvalidInput) as caught:
+            pred.load(f'"{text}"'.encode())
+        found += [issue.code for issue in caught.value.issues]
+
+    assert found == ["pattern", "string_too_short", "string_too_long", "format"]
+
+
+def test_a_secret_has_no_form() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        pred_of(Annotated[SecretStr, Pattern("[0-9]")]).load(b'"abc"')
+
+    assert [issue.code for issue in caught.value.issues] == ["pattern"]
+
+
+def test_a_union_names_the_form() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        pred_of(int | IPv4Address).load(b"true")
+    (issue,) = caught.value.issues
+
+    assert "an integer or an IPv4 address like 192.0.2.1" in issue.message
+
+
+def test_addresses_and_networks_are_told_apart() -> None:
+    pred = pred_of(list[IPv4Address | IPv6Address | IPv4Network])
+    text = b'["192.0.2.1","2001:db8::1","192.0.2.0/24"]'
+    loaded = pred.load(text)
+
+    assert [*map(type, loaded)] == [IPv4Address, IPv6Address, IPv4Network]
+    assert pred.dump(loaded) == text
+    with pytest.raises(InvalidInput) as caught:
+        pred.load(b'["ada"]')
+    assert [issue.message for issue in caught.value.issues] == [
+        (
+            "Must be an IPv4 address like 192.0.2.1, an IPv6 address like 2001:db8::1 "
+            "or an IPv4 network like 192.0.2.0/24."
+        )
+    ]
+
+
+@pytest.mark.parametrize("annotation", [Email | Url, Email | IPv4Address, IPv4Address | SecretStr])
+def test_other_texts_are_not(annotation: Any) -> None:
+    with pytest.raises(UnsupportedAnnotation, match="cannot be told apart"):
+        shape_of(annotation)
+
+
+def test_each_has_a_sentence_with_a_value_that_it_takes() -> None:
+    samples = {kind: told.rpartition(" ")[2] for kind, told in READY_FORMS.items()}
+    shapes = {cls: shape_of(cls) for cls in (*EVERY, Email, SemVer, Url)}
+    kinds = {str(shape.form): cls for cls, shape in shapes.items() if isinstance(shape, OwnShape)}
+
+    assert kinds.keys() == samples.keys()
+    assert [kind for kind, cls in kinds.items() if not taken(cls, samples[kind])] == []
+
+
+def test_an_expression_of_a_callers_is_refused() -> None:
+    with pytest.raises(UnsupportedAnnotation, match="; write str: an expression of a caller's"):
+        shape_of(re.Pattern[str])
+
+
 # On paper.
 
 
-@pytest.mark.parametrize("cls", [*EVERY, Email, SecretStr, Url])
+@pytest.mark.parametrize("cls", [*EVERY, Email, SecretStr, SemVer, Url])
 def test_paper_knows_the_class_by_its_kind(cls: type[Any]) -> None:
     shape = shape_of(cls)
     assert isinstance(shape, OwnShape)
@@ -264,7 +368,8 @@ def test_typescript_has_texts() -> None:
     written = typescript_client(package_of(document_of(Host)))
 
     assert '/** Such as "192.0.2.1". */' in written
-    assert "  address: string;" in written
+    assert '  address: Branded<"ipv4">;' in written
+    assert "export type Branded<Kind extends string>" in written
     assert "by_zone" in written
 
 

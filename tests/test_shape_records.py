@@ -27,7 +27,7 @@ from typing import (
 
 import pytest
 import typing_extensions
-from annotated_types import Ge, MaxLen
+from annotated_types import Ge
 from typing_extensions import ReadOnly, TypedDict, deprecated
 
 from contract.shape import (
@@ -534,75 +534,6 @@ def test_self_is_the_class_that_is_read(annotation: object, name: str) -> None:
 
     (found,) = definitions(_fields(annotation)[name].shape)
     assert found.key == definition.key
-
-
-# The bounds of type variables.
-
-
-class HasLength(Protocol):
-    def __len__(self) -> int: ...
-
-
-Text = TypeVar("Text", bound=str)
-Real = TypeVar("Real", bound=float)
-Either = TypeVar("Either", int, str)
-Sized = TypeVar("Sized", bound=HasLength)
-Later = TypeVar("Later", bound="str")
-
-
-@dataclass
-class OfText(Generic[Text]):
-    value: Text
-
-
-@dataclass
-class OfReal(Generic[Real]):
-    value: Real
-
-
-@dataclass
-class OfEither(Generic[Either]):
-    value: Either
-
-
-@dataclass
-class OfSized(Generic[Sized]):
-    value: Sized
-
-
-@dataclass
-class OfLater(Generic[Later]):
-    value: Later
-
-
-@pytest.mark.parametrize(
-    "annotation",
-    [
-        OfText[str],
-        OfText[Any],
-        OfText[Annotated[str, MaxLen(3)]],
-        OfReal[int],
-        OfEither[str],
-        OfSized[list[int]],
-        OfSized[str],
-        OfLater[str],
-    ],
-)
-def test_an_argument_is_within_its_bound(annotation: object) -> None:
-    assert list(_fields(annotation)) == ["value"]
-
-
-@pytest.mark.parametrize(
-    ("annotation", "problem"),
-    [
-        (OfText[int], "int is no str, for which Text of OfText stands; write one of those"),  # type: ignore[type-var]
-        (OfReal[str], "str is no float"),  # type: ignore[type-var]
-        (OfEither[float], "float is no int or str"),  # type: ignore[type-var]
-    ],
-)
-def test_an_argument_beyond_its_bound_is_refused(annotation: object, problem: str) -> None:
-    with pytest.raises(UnsupportedAnnotation, match=problem):
-        shape_of(annotation)
 
 
 # Named tuples.

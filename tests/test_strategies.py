@@ -30,6 +30,7 @@ from contract.shape import (
     shape_of,
 )
 from contract.shape.nodes import AnyShape, FloatShape, IntShape, StrShape
+from contract.shape.text_forms import MAX_DURATION
 from contract.testing import documents, strategy, values
 from contract.testing.near_scalars import cardinality, kinds
 from contract.testing.scalars import is_multiple
@@ -340,9 +341,9 @@ def test_values_shrink(annotation: Any, wanted: Callable[[Any], object], smalles
 @pytest.mark.parametrize(
     "annotation",
     [
-        Annotated[timedelta, Gt(timedelta.max - timedelta(seconds=1))],
-        Annotated[timedelta, Lt(timedelta.min + timedelta(seconds=1))],
-        Annotated[timedelta, Lt(timedelta.max), Gt(timedelta.min)],
+        Annotated[timedelta, Gt(MAX_DURATION - timedelta(seconds=1))],
+        Annotated[timedelta, Lt(-MAX_DURATION + timedelta(seconds=1))],
+        Annotated[timedelta, Lt(MAX_DURATION), Gt(-MAX_DURATION)],
         Annotated[date, Ge(date.max)],
         Annotated[datetime, Le(datetime(2, 1, 1, tzinfo=UTC))],
         Annotated[

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -43,6 +44,14 @@ def test_a_call_gives_what_the_resolver_gives() -> None:
     assert call(order, Order(1)) == 1
     assert call(order, Order(5)) == SoldOut(days=0)
     assert call(me, None, "ada") == "ada by me"
+
+
+def test_items_that_are_made_one_by_one_are_there_after_the_check() -> None:
+    @route(summary="Count", tags=["tests"], auth="none")
+    def count(input: None, ctx: None) -> Iterable[int]:
+        return (number for number in (1, 2))
+
+    assert call(count, None, None) == [1, 2]
 
 
 def test_what_is_raised_is_raised() -> None:

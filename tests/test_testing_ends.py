@@ -14,6 +14,7 @@ from contract import UNSET, Pattern, Unset
 from contract.pred.compile import compile_pred
 from contract.shape import shape_of
 from contract.shape.bounds import I64_MAX, I64_MIN
+from contract.shape.text_forms import MAX_DURATION
 from contract.testing.strategies import written_as
 from contract.testing.valid_values import Pairs
 from tests.drawing import drawn
@@ -49,8 +50,8 @@ def values_of(annotation: Any) -> list[Any]:
             Annotated[date, Ge(date(2023, 1, 1)), Le(date(2024, 12, 31))],
             {date(2023, 1, 1), date(2024, 2, 29), date(2024, 12, 31)},
         ),
-        (timedelta, {timedelta.min, timedelta(0), timedelta.max}),
-        (Annotated[timedelta, Ge(timedelta(0))], {timedelta(0), timedelta.max}),
+        (timedelta, {-MAX_DURATION, timedelta(0), MAX_DURATION}),
+        (Annotated[timedelta, Ge(timedelta(0))], {timedelta(0), MAX_DURATION}),
         (
             datetime,
             {

@@ -158,7 +158,7 @@ CORPUS: Final[dict[str, tuple[str, Any]]] = {
 }
 """Annotations, as a text and what `each` means in it, by how they are called here."""
 
-_MOST_REFUSED: Final = 286
+_MOST_REFUSED: Final = 183
 
 _MEND: Final = re.compile(r"; (write|put|give|leave|define|call|make|mend|use)\b")
 

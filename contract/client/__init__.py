@@ -58,7 +58,7 @@ from contract.client.webhooks import Events, NotSigned
 from contract.shape.exceptions import InvalidInput, InvalidOutput
 from contract.shape.issues import Issue, in_words
 from contract.shape.markers import UNSET, Name, Pattern, Unset
-from contract.shape.own_texts import Email, PageKey, SecretStr, Url
+from contract.shape.own_texts import Email, PageKey, SecretStr, SemVer, Url
 
 __all__ = [
     "ApiClientBase",
@@ -109,6 +109,7 @@ __all__ = [
     "RouteSchemas",
     "Schema",
     "SecretStr",
+    "SemVer",
     "SystemClock",
     "Timeout",
     "Transport",

@@ -31,7 +31,7 @@ from contract.document.model import Info
 from contract.shape.json_text import Json
 from contract.shape.record import record
 from contract.shape.sentences import SENTENCES, Sentences
-from contract.shape.text_forms import FORMS
+from contract.shape.text_forms import FORMS, READY_FORMS
 from contract.shape.urls import host_in, instead_of_url
 
 __all__ = ["Asset", "assets", "clean_ui", "cleaned", "page", "policy", "template"]
@@ -72,6 +72,9 @@ def page(
             {
                 "sentences": {**SENTENCES, **sentences},
                 "samples": {form.name: form.sample for form in FORMS},
+                "ready": {
+                    name: described.rpartition(" ")[2] for name, described in READY_FORMS.items()
+                },
                 "general": [SENTENCES["predicate"], SENTENCES["invalid_value"]],
             },
             separators=(",", ":"),

@@ -45,7 +45,7 @@ interface Field { name: string, schema: Schema, required: boolean }
 /** What a schema means; `of` is the schema behind references and null, `name` the type that it goes by. */
 interface Shape {
 	kind: "any" | "null" | "boolean" | "integer" | "number" | "text" | "choice" | "list" | "tuple" | "map" | "record" | "tagged" | "union"
-	of: Schema, name?: string, nullable: boolean, form?: string, fields: Field[], parts: Schema[], item: Schema, tag: string, tags: unknown[], values: any[]
+	of: Schema, name?: string, nullable: boolean, form?: string, told?: string, fields: Field[], parts: Schema[], item: Schema, tag: string, tags: unknown[], values: any[]
 }
 type Path = (string | number)[]
 interface Issue { path: Path, code: string, message: string, params?: Record<string, any> }
@@ -387,7 +387,6 @@ declare namespace contract {
 	type decimal = Measured
 	type duration = Measured
 	/** Of a decimal: digits, and places to either side of the point. */
-	type DIGITS = number
 	/** In milliseconds, of which a part counts the microseconds. */
 	type moment = (form: string, text: string) => number
 	type good = (value: unknown) => boolean

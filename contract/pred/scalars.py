@@ -55,6 +55,7 @@ __all__ = [
     "listed_key_loader",
     "meant_params",
     "scalar_loader",
+    "text_loader",
 ]
 
 _MAX_ALLOWED: Final = 50
@@ -89,7 +90,7 @@ def scalar_loader(shape: ScalarShape) -> Load:
         case FloatShape(bounds):
             return _float_loader(_bound_rules(bounds, float, _divider(bounds.multiple_of)))
         case StrShape():
-            return _str_loader(shape)
+            return text_loader(shape)
         case LiteralShape() | EnumShape():
             found = ((as_json_has_it(wire), value) for wire, value in _choices(shape))
             return _choice_loader({(type(wire), wire): value for wire, value in found})
@@ -237,18 +238,19 @@ def _float_loader(wanted: Iterable[_Rule]) -> Load:
     return load
 
 
-def _str_loader(shape: StrShape) -> Load:
-    rules = (
-        *_length_rules("string", shape.min_length, shape.max_length),
-        *(
-            _Rule("pattern", "pattern", _found, matcher(pattern), pattern)
-            for pattern in shape.patterns
-        ),
-    )
+def text_loader(shape: StrShape, form: str | None = None) -> Load:
+    """The loader of a text, whose first pattern is that of *form* where it has one."""
+    found = [
+        _Rule("pattern", "pattern", _found, matcher(pattern), pattern) for pattern in shape.patterns
+    ]
+    told = {} if form is None else {"format": form}
+    if form is not None:
+        found[0] = _Rule("format", "format", _found, found[0].limit, form)
+    rules = (*_length_rules("string", shape.min_length, shape.max_length), *found)
 
     def load(value: Any, report: Report) -> Any:
         if kind_of(value) is not str:
-            return report.add("string_type", found=type_name(value))
+            return report.add("string_type", found=type_name(value), **told)
         return _kept(value, rules, report) if rules else value
 
     return load
@@ -264,7 +266,7 @@ def _form_loader(form: Form, rules: tuple[_Rule, ...]) -> Load:
         if matches(value) is not None:
             try:
                 parsed = convert(value)
-            except (ValueError, ArithmeticError):
+            except ValueError:
                 pass
             else:
                 return _kept(parsed, rules, report) if rules else parsed

@@ -147,6 +147,8 @@ def own_maker(shape: OwnShape) -> Load:
         except ValidationError:
             raise
         except (ValueError, AssertionError) as error:
+            if shape.form is not None:
+                return report.add("format", format=shape.form)
             return report.refuse("invalid_value", error, shape)
         if not isinstance(value, cls):
             raise TypeError(f"the load of {class_name(cls)} gave {a_value(value)}")

@@ -19,7 +19,13 @@ from typing import Any, assert_never
 
 from contract.pred.flooding import has_safe_hash, most_items, most_keys
 from contract.pred.report import INVALID, Load, Report, type_name
-from contract.pred.scalars import any_loader, integer_key_loader, listed_key_loader, scalar_loader
+from contract.pred.scalars import (
+    any_loader,
+    integer_key_loader,
+    listed_key_loader,
+    scalar_loader,
+    text_loader,
+)
 from contract.pred.steps import (
     Default,
     default_of,
@@ -51,6 +57,7 @@ from contract.shape.nodes import (
     Refined,
     RefShape,
     Shape,
+    StrShape,
     TaggedUnionShape,
     TupleShape,
     UnionShape,
@@ -146,6 +153,8 @@ class Walker:
                 )
             case Refined(inner, predicates):
                 return _then(self.loader(inner), refiner(inner, predicates))
+            case OwnShape(StrShape() as inner):
+                return _then(text_loader(inner, shape.form), own_maker(shape))
             case OwnShape(inner):
                 return _then(self.loader(inner), own_maker(shape))
             case RecordShape(kind, _, fields):

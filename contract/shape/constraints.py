@@ -19,6 +19,7 @@ import annotated_types as at
 
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.graph import is_read_once
 from contract.shape.markers import Pattern
 from contract.shape.names import label
 from contract.shape.nodes import (
@@ -29,6 +30,7 @@ from contract.shape.nodes import (
     DatetimeShape,
     FloatShape,
     IntShape,
+    LocalDatetimeShape,
     MapShape,
     NullableShape,
     OwnShape,
@@ -126,6 +128,11 @@ def _constrain(shape: Shape, wanted: _Wanted, where: str) -> Shape:
     if isinstance(shape, NullableShape):
         return NullableShape(_constrain(shape.inner, wanted, where))
     predicates = wanted.predicates
+    if predicates and is_read_once(shape):
+        raise UnsupportedAnnotation(
+            where,
+            "a Predicate would read an Iterable to its end; write Sequence[...] or Collection[...]",
+        )
     if isinstance(shape, Refined):
         predicates = [*shape.predicates, *predicates]
         shape = shape.inner
@@ -249,10 +256,8 @@ def _narrow(shape: Shape, wanted: _Wanted, where: str) -> Shape:
     match shape:
         case IntShape():
             return _int(shape, wanted, where)
-        case DatetimeShape(bounds, offset):
-            return DatetimeShape(
-                _bounds(bounds, wanted, datetime_limit, where), _offset(offset, wanted.zones, where)
-            )
+        case DatetimeShape() | LocalDatetimeShape():
+            return _datetime(shape, wanted, where)
         case TimeShape():
             return _time(shape, wanted, where)
         case StrShape(low, high, patterns):
@@ -393,19 +398,24 @@ def _tightest(
     return choose(bounds) if bounds else None
 
 
+def _datetime(shape: DatetimeShape | LocalDatetimeShape, wanted: _Wanted, where: str) -> Shape:
+    local = {zone is None for zone in wanted.zones}
+    is_local = isinstance(shape, LocalDatetimeShape)
+    if is_local or shape != DatetimeShape():
+        local.add(is_local)
+    if len(local) > 1:
+        _contradiction(where, "an offset and none")
+    if True in local:
+        return _ordered(LocalDatetimeShape(shape.bounds), wanted, where)
+    known = shape.offset if isinstance(shape, DatetimeShape) else None
+    return DatetimeShape(
+        _bounds(shape.bounds, wanted, datetime_limit, where), _offset(known, wanted.zones, where)
+    )
+
+
 def _offset(known: timedelta | None, zones: list[Any], where: str) -> timedelta | None:
     offsets = [] if known is None else [known]
-    for zone in zones:
-        if zone is None:
-            raise UnsupportedAnnotation(
-                where,
-                (
-                    "a datetime without an offset has no form on the wire; "
-                    "write Timezone(...) with the ellipsis"
-                ),
-            )
-        if zone is not ...:
-            offsets.append(_fixed_offset(zone, where))
+    offsets += [_fixed_offset(zone, where) for zone in zones if zone is not ...]
     if len(set(offsets)) > 1:
         _contradiction(where, "two offsets")
     return offsets[0] if offsets else None

@@ -105,7 +105,8 @@ GERMAN: Final[Mapping[str, str]] = MappingProxyType(
         ),
         "format.no_offset": "Muss {format} sein: am Ende fehlt der Versatz; Z ist UTC.",
         "decimal_size": (
-            "Darf höchstens {max_digits} Ziffern haben und einen Exponenten bis {max_exponent}."
+            "Darf auf jeder Seite des Punktes höchstens {max_digits} Ziffern haben "
+            "und einen Exponenten bis {max_exponent}."
         ),
         "timezone": "Muss den Versatz {timezone} zu UTC haben.",
         "too_few_items": (
@@ -138,6 +139,7 @@ GERMAN: Final[Mapping[str, str]] = MappingProxyType(
         "found:array": "eine Liste",
         "found:object": "ein Objekt",
         "format:date-time": "Datum und Uhrzeit mit Versatz wie 2026-01-31T10:00:00Z",
+        "format:date-time-local": "Datum und Uhrzeit ohne Versatz wie 2026-01-31T10:00:00",
         "format:date": "ein Datum wie 2026-01-31",
         "format:time": "eine Uhrzeit wie 10:00:00Z",
         "format:partial-time": "eine Uhrzeit ohne Versatz wie 10:00:00",
@@ -146,6 +148,15 @@ GERMAN: Final[Mapping[str, str]] = MappingProxyType(
         "format:uuid": "eine UUID wie 123e4567-e89b-12d3-a456-426614174000",
         "format:byte": "Base64 mit Füllzeichen wie aGVsbG8=",
         "format:integer": "eine ganze Zahl wie 42",
+        "format:email": "eine E-Mail-Adresse wie ada@example.org",
+        "format:ipv4": "eine IPv4-Adresse wie 192.0.2.1",
+        "format:ipv4-network": "ein IPv4-Netz wie 192.0.2.0/24",
+        "format:ipv6": "eine IPv6-Adresse wie 2001:db8::1",
+        "format:ipv6-network": "ein IPv6-Netz wie 2001:db8::/32",
+        "format:path": "ein Pfad wie invoices/2026-01.pdf",
+        "format:semver": "eine semantische Version wie 1.4.0",
+        "format:timezone": "der Name einer Zeitzone wie Europe/Berlin",
+        "format:url": "eine URL wie https://example.org/a?b=c",
         "expected:or": " oder ",
         "allowed:some": "eines von {some}[ und {left} weiteren]",
         "closest:here": "Am nächsten: {sentence}",

@@ -39,9 +39,11 @@ __all__ = [
     "definitions",
     "expected",
     "fingerprint",
+    "holds_read_once",
     "is_alias",
     "is_compared_by_identity",
     "is_hashable",
+    "is_read_once",
     "json_types",
     "mark_recursive",
     "nested",
@@ -121,6 +123,17 @@ def alternatives(shape: Shape) -> tuple[Shape, ...]:
             return members
         case _:
             return (shape,)
+
+
+def is_read_once(shape: Shape) -> bool:
+    """Whether the values of *shape* may be iterators, which have no items any more once read."""
+    return isinstance(shape, ArrayShape) and shape.abstract is Iterable
+
+
+def holds_read_once(shape: Shape) -> bool:
+    """Whether there is such a one anywhere in *shape*."""
+    whole = (shape, *(definition.shape for definition in reachable(shape)))
+    return any(is_read_once(each) for root in whole for each in nested(root))
 
 
 def definitions(shape: Shape) -> Iterator[Definition]:
@@ -319,6 +332,8 @@ def expected(shape: Shape) -> Iterable[str]:
     match shape:
         case Formed():
             return (form_of(shape).name,)
+        case OwnShape(inner) if shape.form is not None:
+            return (shape.form,)
         case Refined(inner) | OwnShape(inner):
             return expected(inner)
         case _:

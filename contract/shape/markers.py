@@ -7,12 +7,22 @@ Markers: what an author writes beside a type.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from enum import Enum
-from typing import Any, Final, Protocol
+from typing import Annotated, Any, Final, Protocol, TypeAlias
+
+from annotated_types import Timezone
 
 from contract.shape.record import record
 
-__all__ = ["UNSET", "Example", "Name", "Pattern", "Texts", "Unset"]
+__all__ = ["UNSET", "Example", "LocalDatetime", "Name", "Pattern", "Texts", "Unset"]
+
+LocalDatetime: TypeAlias = Annotated[datetime, Timezone(None)]
+"""
+A datetime without an offset: what a clock shows at a place that goes without saying.
+
+A ``datetime`` alone has an offset.
+"""
 
 
 class Texts(Protocol):

@@ -18,6 +18,7 @@ from typing import Any, Final, Literal
 
 from contract.shape.bounds import I64_MAX, I64_MIN, UNBOUNDED, Bounds
 from contract.shape.record import record
+from contract.shape.text_forms import READY_FORMS
 
 __all__ = [
     "MISSING",
@@ -41,6 +42,7 @@ __all__ = [
     "IntShape",
     "Listed",
     "LiteralShape",
+    "LocalDatetimeShape",
     "MapShape",
     "Missing",
     "NamedTupleShape",
@@ -162,6 +164,13 @@ class DatetimeShape(Formed):
 
     bounds: Bounds = UNBOUNDED
     offset: timedelta | None = None
+
+
+@record
+class LocalDatetimeShape(Formed):
+    """A ``datetime`` without an offset: what a clock shows at a place that goes without saying."""
+
+    bounds: Bounds = UNBOUNDED
 
 
 @record
@@ -330,6 +339,11 @@ class OwnShape:
     kind: str | None = None
     """``x-contract-type`` in its schema, of a class that every client has."""
 
+    @property
+    def form(self) -> str | None:
+        """The name of its form, which the first pattern of *inner* says; None where it has none."""
+        return self.kind if self.kind in READY_FORMS else None
+
 
 @record
 class RefShape:
@@ -474,7 +488,14 @@ class Definition:
 
 
 FormedShape = (
-    BytesShape | DecimalShape | DatetimeShape | DateShape | TimeShape | TimedeltaShape | UuidShape
+    BytesShape
+    | DecimalShape
+    | DatetimeShape
+    | LocalDatetimeShape
+    | DateShape
+    | TimeShape
+    | TimedeltaShape
+    | UuidShape
 )
 """All shapes below `Formed`."""
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from contract.shape.wire import FORM, WireForm, WireStr, wire_str
 
-__all__ = ["OWN_TEXTS", "Email", "PageKey", "SecretStr", "Url"]
+__all__ = ["OWN_TEXTS", "Email", "PageKey", "SecretStr", "SemVer", "Url"]
 
 _ATOM: Final = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LABEL: Final = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
@@ -67,6 +67,67 @@ class Url(str):
 
     def __to_wire__(self) -> str:
         return str(self)
+
+
+_NUMBER: Final = "(0|[1-9][0-9]*)"
+# from the right: a number without leading zeros, or whatever has a character that is no digit
+_BEFORE: Final = "(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"
+
+
+# the expression of semver.org, in what the three dialects of regular expressions share
+@wire_str(
+    pattern=(
+        rf"^{_NUMBER}\.{_NUMBER}\.{_NUMBER}(-{_BEFORE}(\.{_BEFORE})*)?"
+        r"(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$"
+    ),
+    max_length=256,
+    examples=["1.4.0", "2.0.0-rc.1+build.5"],
+)
+class SemVer(str):
+    """
+    A semantic version, ``1.4.0`` or ``2.0.0-rc.1+build.5`` (Semantic Versioning 2.0.0).
+
+    Versions are less and greater by their precedence, in which what follows a ``+`` has no part.
+    """
+
+    __slots__ = ()
+
+    @property
+    def precedence(self) -> tuple[Any, ...]:
+        """
+        What orders versions, as section 11 has it.
+
+        Raises:
+            ValueError: The text is no semantic version.
+        """
+        core, _, before = self.partition("+")[0].partition("-")
+        numbers = tuple(map(int, core.split(".")))
+        return (*numbers, not before, tuple(map(_rank, before.split("."))))
+
+    def __lt__(self, other: str) -> bool:
+        return self.precedence < SemVer(other).precedence
+
+    def __le__(self, other: str) -> bool:
+        return self.precedence <= SemVer(other).precedence
+
+    def __gt__(self, other: str) -> bool:
+        return self.precedence > SemVer(other).precedence
+
+    def __ge__(self, other: str) -> bool:
+        return self.precedence >= SemVer(other).precedence
+
+    @classmethod
+    def __from_wire__(cls, text: str, /) -> Self:
+        return cls(text)
+
+    def __to_wire__(self) -> str:
+        return str(self)
+
+
+def _rank(identifier: str) -> tuple[bool, int, str]:
+    """What orders the identifiers before a release: numbers come first."""
+    is_number = identifier.isdecimal()
+    return (not is_number, int(identifier) if is_number else 0, identifier)
 
 
 @wire_str()
@@ -132,6 +193,7 @@ OWN_TEXTS: Final[Mapping[str, type[WireStr]]] = {
     "email": Email,
     "page-key": PageKey,
     "secret": SecretStr,
+    "semver": SemVer,
     "url": Url,
 }
 """``x-contract-type`` -> the class."""

@@ -46,7 +46,8 @@ __all__ = [
 
 SCALARS: Final[Mapping[object, Shape]] = {
     Any: AnyShape(),  # a class since Python 3.11
-    **{row.python: row.shape for row in ROWS.values()},
+    object: AnyShape(),  # which is as much to a type checker, but for what may be done with it
+    **{row.python: row.shape for row in ROWS.values() if row.marker is None},
 }
 """Types without arguments."""
 
@@ -58,6 +59,7 @@ CONTAINERS: Final[Mapping[Any, Container]] = {
     collections.abc.MutableSequence: "list",
     collections.abc.Sequence: "sequence",
     collections.abc.Collection: "sequence",
+    collections.abc.Iterable: "sequence",
     collections.abc.MutableSet: "set",
     collections.abc.Set: "frozenset",
 }

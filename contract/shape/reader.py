@@ -59,7 +59,6 @@ from contract.shape.python_types import (
 from contract.shape.records import (
     ClassKind,
     Declared,
-    bind,
     class_kind,
     declared_fields,
     description_of,
@@ -78,6 +77,7 @@ from contract.shape.refusals import (
     unreadable,
 )
 from contract.shape.scope import Scope, display, is_alias, resolve, root_scope
+from contract.shape.type_arguments import bind
 from contract.shape.unions import Tags, alias_shape, merge
 from contract.shape.wire import is_wire
 

@@ -23,7 +23,6 @@ from typing import (
     Never,
     Protocol,
     Self,
-    TypeVar,
     get_args,
     get_origin,
 )
@@ -34,12 +33,18 @@ from typing_extensions import NoDefault
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.foreign import foreign_fields, maker_of
 from contract.shape.nodes import MISSING
-from contract.shape.scope import Binding, Scope, class_scope, display, own_annotations
+from contract.shape.scope import (
+    Binding,
+    Scope,
+    class_scope,
+    display,
+    own_annotations,
+)
+from contract.shape.type_arguments import bind
 
 __all__ = [
     "ClassKind",
     "Declared",
-    "bind",
     "class_kind",
     "declared_fields",
     "description_of",
@@ -106,72 +111,6 @@ def is_builtin(cls: type[Any]) -> bool:
     It may move to any module.
     """
     return cls.__dict__.get("__contract_builtin__", False) is True
-
-
-def bind(generic: Any, args: tuple[object, ...], scope: Scope, where: str) -> dict[object, Binding]:
-    """
-    Bind the type parameters of *generic* to *args*, which were written in *scope*.
-
-    *generic* is a class or an alias.
-
-    Raises:
-        UnsupportedAnnotation: A parameter has neither an argument nor a default.
-    """
-    parameters: tuple[Any, ...] = getattr(generic, "__parameters__", ()) or getattr(
-        generic, "__type_params__", ()
-    )
-    for parameter in parameters:
-        if not isinstance(parameter, TypeVar):
-            raise UnsupportedAnnotation(
-                where,
-                (
-                    f"{display(generic)} is generic in {parameter!r}; write a TypeVar, "
-                    "which stands for one type"
-                ),
-            )
-    bindings = {
-        parameter: Binding(arg, scope) for parameter, arg in zip(parameters, args, strict=False)
-    }
-    for parameter, binding in bindings.items():
-        _check_bound(generic, parameter, binding, where)
-    for parameter in parameters[len(args) :]:
-        default = getattr(parameter, "__default__", NoDefault)
-        if default is NoDefault:
-            names = ", ".join(each.__name__ for each in parameters)
-            raise UnsupportedAnnotation(
-                where,
-                (
-                    f"{display(generic)} is generic; "
-                    f"write {display(generic)}[...] with types for {names}"
-                ),
-            )
-        bindings[parameter] = Binding(default, scope)
-    return bindings
-
-
-def _check_bound(generic: Any, parameter: Any, binding: Binding, where: str) -> None:
-    """Refuse an argument that is a class, and none that the type variable may stand for."""
-    given = binding.annotation
-    allowed = parameter.__constraints__ or (parameter.__bound__,)
-    if not isinstance(given, type) or get_origin(given) is not None or given is Any:
-        return
-    if any(not isinstance(each, type) or get_origin(each) is not None for each in allowed):
-        return
-    # an int is a float, as type checkers have it
-    if not any(_is_below(given, each) or (each, given) == (float, int) for each in allowed):
-        names = " or ".join(map(display, allowed))
-        raise UnsupportedAnnotation(
-            where,
-            f"{display(given)} is no {names}, for which {parameter.__name__} of "
-            f"{display(generic)} stands; write one of those",
-        )
-
-
-def _is_below(cls: type[Any], base: type[Any]) -> bool:
-    try:
-        return issubclass(cls, base)
-    except TypeError:  # a Protocol that cannot be asked when the program runs
-        return True
 
 
 def declared_fields(

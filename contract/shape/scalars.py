@@ -17,6 +17,8 @@ from types import NoneType
 from typing import Any, Final, Literal, NoReturn, TypeVar, cast
 from uuid import UUID
 
+from annotated_types import Timezone
+
 from contract.shape.bounds import UNBOUNDED, Bounds
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.nodes import (
@@ -30,6 +32,7 @@ from contract.shape.nodes import (
     FloatShape,
     Formed,
     IntShape,
+    LocalDatetimeShape,
     NullShape,
     StrShape,
     TimedeltaShape,
@@ -42,6 +45,7 @@ from contract.shape.text_forms import (
     BYTES,
     DATE,
     DATETIME,
+    DATETIME_LOCAL,
     DECIMAL,
     MAX_DECIMAL_DIGITS,
     TIME,
@@ -120,8 +124,7 @@ def _float_limit(bound: object, where: str) -> float:
 def _decimal_limit(bound: object, where: str) -> Decimal:
     """*bound* of a Decimal."""
     what = (
-        f"a finite Decimal of at most {MAX_DECIMAL_DIGITS} digits, and an exponent within that, "
-        'or an int: Ge(Decimal("0.01"))'
+        f'a finite Decimal of at most {MAX_DECIMAL_DIGITS} digits, or an int: Ge(Decimal("0.01"))'
     )
     if type(bound) is Decimal or (type(bound) is int and abs(bound) < 10**MAX_DECIMAL_DIGITS):
         return _written(DECIMAL, Decimal(bound), where, what)
@@ -135,6 +138,13 @@ def datetime_limit(bound: object, where: str) -> datetime:
     bad_bound(where, bound, "a datetime with an offset: datetime(2026, 1, 1, tzinfo=UTC)")
 
 
+def _local_limit(bound: object, where: str) -> datetime:
+    """*bound* of a datetime without an offset."""
+    if isinstance(bound, datetime) and bound.tzinfo is None:
+        return bound
+    bad_bound(where, bound, "a datetime without a zone: datetime(2026, 1, 1)")
+
+
 def _date_limit(bound: object, where: str) -> date:
     """*bound* of a date."""
     if isinstance(bound, date) and not isinstance(bound, datetime):
@@ -145,7 +155,7 @@ def _date_limit(bound: object, where: str) -> date:
 def _timedelta_limit(bound: object, where: str) -> timedelta:
     """*bound* of a timedelta."""
     if isinstance(bound, timedelta):
-        return _written(TIMEDELTA, bound, where, "a timedelta that can be sent")
+        return _written(TIMEDELTA, bound, where, "a timedelta below 900,000,000 days")
     bad_bound(where, bound, "a timedelta")
 
 
@@ -175,6 +185,8 @@ class Row:
     """Its shape, without limits."""
     python: type[Any]
     """The class of its values."""
+    marker: object | None = None
+    """What stands beside *python* in its annotation, where that class alone is another scalar's."""
     label: str
     """Its name in messages and documents, as Python writes it."""
     json_type: JsonType = "string"
@@ -326,6 +338,21 @@ _ROWS: Final = (
         check="$momentText",
         note='A moment with its offset, such as "2026-01-31T10:00:00Z".',
         samples=("2026-01-31T12:00:00Z",),
+    ),
+    Row(
+        shape=LocalDatetimeShape(),
+        python=datetime,
+        marker=Timezone(None),
+        label="LocalDatetime",
+        takes=_MOMENT,
+        limit=_local_limit,
+        is_key=True,
+        hashes="secret",
+        forms=(DATETIME_LOCAL,),
+        kind="date-time-local",
+        check="$localMoment",
+        note='What a clock shows at its place, such as "2026-01-31T10:00:00".',
+        samples=("2026-01-31T12:00:00",),
     ),
     Row(
         shape=DateShape(),

@@ -28,7 +28,7 @@ from typing import Any, Final
 
 import orjson
 
-from contract.shape.text_forms import FORMS
+from contract.shape.text_forms import FORMS, READY_FORMS
 
 __all__ = ["MAX_MESSAGE", "SENTENCES", "Sentences", "sentence"]
 
@@ -130,7 +130,8 @@ SENTENCES: Final[Sentences] = MappingProxyType(
         "format.no_such_day": "Must be {format}; there is no such day: that month has {days} days.",
         "format.no_offset": "Must be {format}: the offset is missing at the end; Z is UTC.",
         "decimal_size": (
-            "Must have at most {max_digits} digits and an exponent within {max_exponent}."
+            "Must have at most {max_digits} digits on each side of the point "
+            "and an exponent within {max_exponent}."
         ),
         "timezone": "Must have the offset {timezone} from UTC.",
         "too_few_items": (
@@ -161,6 +162,7 @@ SENTENCES: Final[Sentences] = MappingProxyType(
         "found:array": "an array",
         "found:object": "an object",
         **{f"format:{form.name}": form.described for form in FORMS},
+        **{f"format:{name}": described for name, described in READY_FORMS.items()},
         "expected:or": " or ",
         "allowed:some": "one of {some}[ and {left} more]",
         "closest:here": "Closest: {sentence}",

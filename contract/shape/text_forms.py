@@ -15,7 +15,7 @@ from calendar import isleap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from decimal import Clamped, Context, Decimal, Overflow, Rounded
+from decimal import Decimal
 from typing import Any, Final
 
 from pydantic_core import SchemaValidator, core_schema
@@ -24,26 +24,40 @@ __all__ = [
     "BYTES",
     "DATE",
     "DATETIME",
+    "DATETIME_LOCAL",
     "DECIMAL",
     "INTEGER_KEY",
     "MAX_DECIMAL_DIGITS",
     "MAX_DECIMAL_EXPONENT",
+    "MAX_DURATION",
     "TIME",
     "TIMEDELTA",
     "TIME_AWARE",
     "TIME_FORMS",
     "TIME_NAIVE",
     "UUID_",
+    "APART",
     "FORMS",
     "Form",
+    "READY_FORMS",
     "decimal_fits",
     "is_decimal_of_any_size",
     "mistake_in",
 ]
 
 MAX_DECIMAL_DIGITS: Final = 40
-MAX_DECIMAL_EXPONENT: Final = 40
+"""The most digits before the point of a decimal, and the most after it."""
+
+MAX_DECIMAL_EXPONENT: Final = 99
 """``Decimal("1E+999999999")`` takes 13 bytes, and hangs whoever calls ``int()`` on it."""
+
+MAX_DURATION: Final = timedelta(days=900_000_000) - timedelta(microseconds=1)
+"""
+The longest duration, forwards and backwards.
+
+A pattern cannot add up days and hours: so many days, and any hours beside them, are always within
+the range of Python.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +81,7 @@ class Form:
     """
     The value of a text that the pattern matches.
 
-    It raises ValueError or ArithmeticError for a text that has none.
+    It raises ValueError for a text that has none: a day that no calendar has.
 
     It is written in C wherever there is such a function, so that pydantic-core can call it without
     a frame of Python's.
@@ -89,15 +103,20 @@ class Form:
         """
         if self.matches(text) is None:
             raise ValueError(self.name)
-        try:
-            return self.convert(text)
-        except ArithmeticError as error:
-            raise ValueError(self.name) from error
+        return self.convert(text)
 
 
 # Python has no year 0000; Rust's regular expressions cannot look ahead
 _YEAR: Final = r"([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])"
 _DATE: Final = rf"{_YEAR}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+# those that are divided by 4, and by 400 where they are divided by 100
+_FOURTH: Final = "(0[48]|[2468][048]|[13579][26])"
+_LEAP_YEAR: Final = f"([0-9]{{2}}{_FOURTH}|{_FOURTH}00)"
+# of days that no calendar has, only `format` speaks otherwise
+_REAL_DATE: Final = (
+    rf"({_YEAR}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)"
+    rf"|02-(0[1-9]|1[0-9]|2[0-8]))|{_LEAP_YEAR}-02-29)"
+)
 # what is less than a microsecond is cut off: Python's own parsers do so
 _TIME: Final = r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?"
 _OFFSET: Final = r"(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
@@ -130,6 +149,12 @@ def _write_datetime(value: datetime) -> str:
     return value.isoformat()
 
 
+def _write_local(value: datetime) -> str:
+    if value.tzinfo is not None:
+        raise ValueError("a datetime with a zone is none without one; use replace(tzinfo=None)")
+    return value.isoformat()
+
+
 def _write_time(value: time) -> str:
     _whole_minutes(value.utcoffset())
     return value.isoformat()
@@ -138,7 +163,7 @@ def _write_time(value: time) -> str:
 _N: Final = r"[0-9]{1,9}"
 _S: Final = rf"{_N}(\.[0-9]{{1,6}})?S"
 _CLOCK: Final = rf"T({_N}H({_N}M)?({_S})?|{_N}M({_S})?|{_S})"
-_DURATION: Final = rf"-?P({_N}D({_CLOCK})?|{_CLOCK})"
+_DURATION: Final = rf"-?P([0-8]?[0-9]{{1,8}}D({_CLOCK})?|{_CLOCK})"
 _DURATION_PARTS: Final = re.compile(
     r"(-)?P(?:([0-9]+)D)?(?:T(?:([0-9]+)H)?(?:([0-9]+)M)?(?:([0-9]+)(?:\.([0-9]+))?S)?)?"
 )
@@ -154,6 +179,8 @@ def _parse_timedelta(text: str) -> timedelta:
 
 
 def _write_timedelta(value: timedelta) -> str:
+    if not -MAX_DURATION <= value <= MAX_DURATION:
+        raise ValueError("900,000,000 days and more cannot be written")
     sign, value = ("-", -value) if value < timedelta(0) else ("", value)
     hours, rest = divmod(value.seconds, 3600)
     minutes, seconds = divmod(rest, 60)
@@ -169,13 +196,17 @@ def _write_timedelta(value: timedelta) -> str:
 
 
 def decimal_fits(value: Decimal) -> bool:
-    """Whether *value* is finite and within the limits of digits and exponent."""
+    """Whether *value* is finite and can be written within the limits of digits and exponent."""
+    return bool(_places(value))
+
+
+def _places(value: Decimal) -> range:
+    """How many digits may stand after the point of *value*."""
     _, digits, exponent = value.as_tuple()
-    return (
-        isinstance(exponent, int)
-        and len(digits) <= MAX_DECIMAL_DIGITS
-        and abs(exponent) <= MAX_DECIMAL_EXPONENT
-    )
+    if not isinstance(exponent, int):
+        return range(0)
+    least = max(0, len(digits) - MAX_DECIMAL_DIGITS, -MAX_DECIMAL_EXPONENT - exponent)
+    return range(least, min(MAX_DECIMAL_DIGITS, MAX_DECIMAL_EXPONENT - exponent) + 1)
 
 
 def is_decimal_of_any_size(text: str) -> bool:
@@ -190,30 +221,22 @@ def is_decimal_of_any_size(text: str) -> bool:
 _DECIMAL_OF_ANY_SIZE: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?").fullmatch
 
 
-_WITHIN_LIMITS: Final = Context(
-    prec=MAX_DECIMAL_DIGITS,
-    Emin=MAX_DECIMAL_DIGITS - MAX_DECIMAL_EXPONENT - 1,
-    Emax=MAX_DECIMAL_DIGITS + MAX_DECIMAL_EXPONENT - 1,
-    clamp=1,
-    traps=[Rounded, Clamped, Overflow],
-)
-"""
-A context that makes the decimals that fit, and raises for all others.
-
-It would have to round their digits or clamp their exponents.
-
-Emin and Emax limit the exponent of the first digit; these are the ones that leave the exponent of
-the last digit its limits.
-"""
-
-
 def _write_decimal(value: Decimal) -> str:
-    if not decimal_fits(value):
+    text = str(value)
+    if _IS_DECIMAL(text) is not None:
+        return text
+    places = _places(value)
+    if not places:
         raise ValueError(
-            f"more than {MAX_DECIMAL_DIGITS} digits, an exponent beyond {MAX_DECIMAL_EXPONENT}, "
-            "or not a number"
+            f"more than {MAX_DECIMAL_DIGITS} digits on a side of the point, "
+            f"an exponent beyond {MAX_DECIMAL_EXPONENT}, or not a number"
         )
-    return str(value)
+    # str() has one digit before the point, or more after it than there may be
+    sign, digits, exponent = value.as_tuple()
+    after = places[0]
+    whole = "".join(map(str, digits)).zfill(after + 1)
+    number = f"{whole[:-after]}.{whole[-after:]}" if after else whole
+    return f"{'-' if sign else ''}{number}E{int(exponent) + after:+}"
 
 
 def _write_bytes(value: bytes) -> str:
@@ -232,6 +255,20 @@ DATETIME: Final = _form(
 RFC 3339, section 5.6, with capital T and Z, at most nanoseconds, and no leap seconds.
 
 It is read to the microsecond.
+"""
+
+DATETIME_LOCAL: Final = _form(
+    "date-time-local",
+    "a date and time without an offset like 2026-01-31T10:00:00",
+    None,
+    f"{_REAL_DATE}T{_TIME}",
+    datetime.fromisoformat,
+    _write_local,
+)
+"""
+RFC 3339, section 5.6: full-date and partial-time.
+
+The format ``date-time`` demands an offset, so the pattern has to know the calendar itself.
 """
 
 DATE: Final = _form(
@@ -264,9 +301,8 @@ TIMEDELTA: Final = _form(
 """ISO 8601 in days and time; RFC 3339's ``duration`` has neither sign nor fraction."""
 
 _DECIMAL: Final = r"-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?"
-DECIMAL: Final = _form(
-    "decimal", "a decimal like 12.50", None, _DECIMAL, _WITHIN_LIMITS.create_decimal, _write_decimal
-)
+DECIMAL: Final = _form("decimal", "a decimal like 12.50", None, _DECIMAL, Decimal, _write_decimal)
+_IS_DECIMAL: Final = DECIMAL.matches
 
 _UUID: Final = r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 # UUID itself takes five times as long
@@ -344,6 +380,7 @@ def _missing_day_or_offset(text: str) -> Mapping[str, Any]:
 DAYS_OR_OFFSETS: Final[Mapping[str, Callable[[str], Mapping[str, Any]]]] = {
     "date": _missing_day,
     "date-time": _missing_day_or_offset,
+    "date-time-local": _missing_day,
     "time": _missing_offset,
 }
 """Format -> what is known of a text that is not of it; of other forms nothing ever is."""
@@ -351,6 +388,7 @@ DAYS_OR_OFFSETS: Final[Mapping[str, Callable[[str], Mapping[str, Any]]]] = {
 
 FORMS: Final = (
     DATETIME,
+    DATETIME_LOCAL,
     DATE,
     TIME_AWARE,
     TIME_NAIVE,
@@ -361,3 +399,23 @@ FORMS: Final = (
     INTEGER_KEY,
 )
 """One of each name."""
+
+READY_FORMS: Final[Mapping[str, str]] = {
+    "email": "an address of e-mail like ada@example.org",
+    "ipv4": "an IPv4 address like 192.0.2.1",
+    "ipv4-network": "an IPv4 network like 192.0.2.0/24",
+    "ipv6": "an IPv6 address like 2001:db8::1",
+    "ipv6-network": "an IPv6 network like 2001:db8::/32",
+    "path": "a path like invoices/2026-01.pdf",
+    "semver": "a semantic version like 1.4.0",
+    "timezone": "the name of a time zone like Europe/Berlin",
+    "url": "a URL like https://example.org/a?b=c",
+}
+"""
+Forms of classes that stand on the wire as a text: name -> name for people, with an example.
+
+They are those of `contract.shape.ready_types` and `contract.shape.own_texts`, by their *kind*.
+"""
+
+APART: Final = frozenset({"ipv4", "ipv4-network", "ipv6", "ipv6-network"})
+"""Some of these forms, of which no text has two."""

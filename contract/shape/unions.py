@@ -29,6 +29,7 @@ from contract.shape.nodes import (
     NamedTupleShape,
     NullableShape,
     NullShape,
+    OwnShape,
     RecordShape,
     Refined,
     RefShape,
@@ -41,6 +42,7 @@ from contract.shape.nodes import (
 )
 from contract.shape.python_types import literal_of
 from contract.shape.scalars import row_of
+from contract.shape.text_forms import APART
 
 __all__ = ["Apart", "Tags", "alias_shape", "merge"]
 
@@ -399,6 +401,8 @@ def _records(shape: Shape) -> list[Definition]:
 
 
 def _distinct_texts(a: Shape, b: Shape) -> bool:
+    if isinstance(a, OwnShape) and isinstance(b, OwnShape):
+        return a.form != b.form and {a.form, b.form} <= APART
     if isinstance(a, Formed) and isinstance(b, Formed):
         one, other = row_of(a), row_of(b)
         return one.label not in other.overlaps and other.label not in one.overlaps

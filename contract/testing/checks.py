@@ -16,6 +16,7 @@ from contract.declare.spec import AnySpec, Spec, spec
 from contract.declare.typed_route import Entry
 from contract.pred.compile import compile_pred
 from contract.shape.exceptions import InvalidOutput
+from contract.shape.graph import is_read_once
 from contract.shape.pages import Cursor, Slice
 from contract.testing.findings import (
     History,
@@ -229,6 +230,8 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
         compile_pred(sides.input).check(_without_key(entry, input, "after"))
     result = called(entry, input, ctx)
     shape = entry.output
+    if is_read_once(shape) and hasattr(result, "__next__"):
+        result = list(result)  # to be checked, and to be read by the caller
     if isinstance(result, Failure):
         declared = entry.failures.get(type(result))
         if declared is None:

@@ -28,6 +28,7 @@ from contract.shape.nodes import (
     DecimalShape,
     FloatShape,
     IntShape,
+    LocalDatetimeShape,
     StrShape,
     TimedeltaShape,
     TimeShape,
@@ -42,7 +43,7 @@ MOST: Final = 1_000
 
 _FLOATS: Final = (0.0, -1.7976931348623157e308, 1.7976931348623157e308, 5e-324)
 _DECIMALS: Final = (Decimal(0), Decimal("-0.01"), Decimal("1E+20"), Decimal("1E-20"))
-_TIMEDELTAS: Final = (timedelta(0), timedelta.max, timedelta.min)
+_TIMEDELTAS: Final = (timedelta(0), text_forms.MAX_DURATION, -text_forms.MAX_DURATION)
 
 _LEAP_YEARS: Final = range(2000, 2100, 4)
 """Whose 29th of February is no day of the next year."""
@@ -80,6 +81,9 @@ def edges_of(shape: Scalar) -> SearchStrategy[Any]:
             return _among(
                 shape, bounds, [*_leap_day(bounds, partial(datetime, tzinfo=zone)), *ends]
             )
+        case LocalDatetimeShape(bounds):
+            ends = (datetime.max, datetime.min)  # noqa: DTZ901  they have no offset
+            return _among(shape, bounds, [*_leap_day(bounds, datetime), *ends])
         case StrShape():
             return st.one_of(_ends(shape), *_odd_texts(shape))
         case BytesShape():
@@ -182,6 +186,10 @@ def outside(shape: Scalar) -> Iterator[Broken]:
                 bounds,
                 _moments_around(bounds, _MICROSECOND),
                 lambda value: (value.astimezone(zone) if zone else value).isoformat(),
+            )
+        case LocalDatetimeShape(bounds):
+            yield from _judged(
+                bounds, _moments_around(bounds, _MICROSECOND), text_forms.DATETIME_LOCAL.write
             )
         case DateShape(bounds):
             yield from _judged(bounds, _moments_around(bounds, _DAY), text_forms.DATE.write)

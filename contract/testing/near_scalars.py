@@ -83,6 +83,17 @@ _WRONG_TEXTS: Final[dict[str, tuple[str, ...]]] = {
         "2024-01-01T10:00:00Z\n",
         "1704067200",
     ),
+    "date-time-local": (
+        "",
+        "2024-01-01",
+        "2024-01-01T10:00:00Z",
+        "2024-01-01T10:00:00+01:00",
+        "2024-01-01 10:00:00",
+        "2024-02-30T10:00:00",
+        "2024-01-01T24:00:00",
+        "2024-01-01T10:00",
+        "0000-01-01T10:00:00",
+    ),
     "date": (
         "",
         "2024-02-30",
@@ -148,11 +159,10 @@ Name of a form -> texts that are nearly of it.
 A form without any is missed by what is tried of every form.
 """
 _OVERSIZED: Final = (
-    "1E+99",
-    "-1e-99",
-    "1" * 40 + "." + "1",
-    "0." + "1" * 39 + "E-9",
-    "1" * 40 + "E+41",
+    "1E+100",
+    "-1e-100",
+    "1" * 41 + ".1",
+    "0." + "1" * 41,
     "1E+999",
     "1e-999999999",
     "1" * 41,
@@ -195,11 +205,13 @@ def cardinality(shape: Shape) -> float:
             return math.inf
 
 
-def near_scalars(shape: Scalar, *, right_kind: bool = False) -> list[SearchStrategy[Broken]]:
+def near_scalars(
+    shape: Scalar, *, right_kind: bool = False, form: str | None = None
+) -> list[SearchStrategy[Broken]]:
     """
     Strategies of what just fails to be a *shape*, each for rules of one sort.
 
-    With *right_kind* of JSON kinds that it takes.
+    With *right_kind* of JSON kinds that it takes; with *form*, its first pattern is that of a form.
     """
     own: list[type] = [type(KINDS[kind]) for kind in kinds(shape)]
     sorts = [
@@ -214,16 +226,16 @@ def near_scalars(shape: Scalar, *, right_kind: bool = False) -> list[SearchStrat
         found.append(
             scalar_values(shape).map(lambda value: (value.astimezone(zone).isoformat(), "timezone"))
         )
-    return found + _texts(shape, None if right_kind else (None, "string_type"))
+    return found + _texts(shape, None if right_kind else (None, "string_type"), form)
 
 
-def near_keys(shape: Shape) -> list[SearchStrategy[Broken]]:
-    """Strategies of keys that just fail to be a *shape*."""
+def near_keys(shape: Shape, form: str | None = None) -> list[SearchStrategy[Broken]]:
+    """Strategies of keys that just fail to be a *shape*, whose first pattern may be a *form*'s."""
     match shape:
         case RefShape(definition):
             return near_keys(definition.shape)
         case OwnShape(inner):
-            return near_keys(inner)
+            return near_keys(inner, shape.form)
         case IntShape(minimum, maximum):
             wrong = [(text, "format") for text in ("", "?", "01", "-0", "+1", "1.0", "1e0", " 1")]
             return [
@@ -243,7 +255,7 @@ def near_keys(shape: Shape) -> list[SearchStrategy[Broken]]:
             texts = [
                 [broken for broken in sort if isinstance(broken[0], str)] for sort in _sorts(shape)
             ]
-            return [*(st.sampled_from(sort) for sort in texts if sort), *_texts(shape, None)]
+            return [*(st.sampled_from(sort) for sort in texts if sort), *_texts(shape, None, form)]
         case _:  # pragma: no cover  no other shape is a key
             return []
 
@@ -312,7 +324,9 @@ def _is_read(form: text_forms.Form, text: str) -> bool:
 _SAMPLES: Final = ("a", "A", "0", "-", "?", " ", "\n", "é", "\U0001f600")
 
 
-def _texts(shape: Scalar, otherwise: Broken | None) -> list[SearchStrategy[Broken]]:
+def _texts(
+    shape: Scalar, otherwise: Broken | None, form: str | None
+) -> list[SearchStrategy[Broken]]:
     # a pattern may match everything, which nobody can tell: *otherwise* is broken instead where
     # nothing is found to be
     if not isinstance(shape, StrShape) or not (
@@ -329,7 +343,7 @@ def _texts(shape: Scalar, otherwise: Broken | None) -> list[SearchStrategy[Broke
         *([high, high + 1] if high is not None else []),
         *([low - 1] if low else []),
     }
-    broken = judge(shape)
+    broken = judge(shape, form)
 
     def misses(candidates: Iterable[str]) -> list[Broken]:
         return [(text, codes[0]) for text in candidates if len(codes := broken(text)) == 1]

@@ -9,7 +9,7 @@ a part of it, put where a valid part stood in a valid document.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -137,7 +137,7 @@ class _NearMisses:
                 otherwise = self.of(inner, budget, right_kind=right_kind)
                 return [*otherwise, *self._predicate(shape, otherwise, budget)]
             case OwnShape(inner):
-                otherwise = self.of(inner, budget, right_kind=right_kind)
+                otherwise = _whole(near_scalars(inner, right_kind=right_kind, form=shape.form))
                 return [*otherwise, *self._refused_by_load(shape, otherwise, budget)]
             case UnionShape():
                 return self._union(shape, budget, right_kind=right_kind)
@@ -162,10 +162,7 @@ class _NearMisses:
                     "object", "object_type", right_kind
                 )
             case _:
-                return [
-                    sort.map(lambda broken: NearMiss(broken[0], (), broken[1]))
-                    for sort in near_scalars(shape, right_kind=right_kind)
-                ]
+                return _whole(near_scalars(shape, right_kind=right_kind))
 
     def _documents(
         self, shape: Shape, budget: float, *, tag: str | None = None
@@ -179,7 +176,7 @@ class _NearMisses:
         def first_refused(pairs: list[Pair]) -> NearMiss | None:
             return next(
                 (
-                    NearMiss(pair.document, (), "invalid_value")
+                    NearMiss(pair.document, (), "invalid_value" if shape.form is None else "format")
                     for pair in pairs
                     if load(pair.document, DEAF) is INVALID
                 ),
@@ -413,6 +410,11 @@ class _NearMisses:
                 for miss in self.of(field.shape, budget)
             ]
         return found
+
+
+def _whole(sorts: Iterable[SearchStrategy[Broken]]) -> _Misses:
+    """Near misses of a value without parts."""
+    return [sort.map(lambda broken: NearMiss(broken[0], (), broken[1])) for sort in sorts]
 
 
 def _wrong_kinds(own: Kind, code: str, right_kind: bool) -> _Misses:  # noqa: FBT001  passed on

@@ -44,6 +44,7 @@ from contract.shape.nodes import (
     FormedShape,
     IntShape,
     LiteralShape,
+    LocalDatetimeShape,
     MapShape,
     NamedTupleShape,
     NullableShape,
@@ -64,6 +65,7 @@ from contract.shape.scalars import bounds_of, form_of, row_of
 from contract.shape.text_forms import (
     DATE,
     DATETIME,
+    DATETIME_LOCAL,
     DECIMAL,
     MAX_DECIMAL_DIGITS,
     TIME,
@@ -223,6 +225,8 @@ def drawn(random: Random, shape: BasicShape, where: str) -> Any:
             return DATE.write(date.fromordinal(min(max(days, 1), date.max.toordinal())))
         case DatetimeShape():
             return _datetime(random, shape)
+        case LocalDatetimeShape(bounds):
+            return DATETIME_LOCAL.write(_local(random, bounds))
         case TimeShape():
             return _time(random, shape)
         case TimedeltaShape(bounds):
@@ -341,6 +345,19 @@ def _datetime(random: Random, shape: DatetimeShape) -> str:
     return DATETIME.write(moment).replace("+00:00", "Z")
 
 
+def _local(random: Random, bounds: Bounds) -> datetime:
+    start = _EPOCH.replace(tzinfo=None)
+    micros = _within(
+        random,
+        bounds,
+        lambda bound: (bound - start) // timedelta(microseconds=1),
+        _microseconds(datetime(2026, 1, 1, tzinfo=UTC)),
+        60_000_000,
+        525_600,
+    )
+    return start + timedelta(microseconds=micros)
+
+
 def _micros(random: Random, bounds: Bounds) -> int:
     """The microseconds of a duration."""
     return _within(
@@ -402,7 +419,7 @@ def _decimal(random: Random, bounds: Bounds, where: str) -> Decimal:
     # narrow or so large that these do not fit
     for places in (max(2, natural), max(2, natural) + 2, natural):
         unit = Decimal((0, (1,), -places))
-        with localcontext(prec=4 * MAX_DECIMAL_DIGITS):
+        with localcontext(prec=8 * MAX_DECIMAL_DIGITS):
             found = _whole(
                 random, Bounds(*(None if each is None else int(each / unit) for each in limits))
             )

@@ -35,6 +35,7 @@ from contract.shape.nodes import (
     FormedShape,
     IntShape,
     LiteralShape,
+    LocalDatetimeShape,
     NullShape,
     ScalarShape,
     StrShape,
@@ -92,6 +93,10 @@ def scalar_values(shape: Scalar) -> SearchStrategy[Any]:
             return _decimals(bounds)
         case DatetimeShape(bounds, offset):
             return _datetimes(bounds, offset)
+        case LocalDatetimeShape(bounds):
+            ends = (datetime.min, datetime.max)  # noqa: DTZ901  they have no offset
+            moments = st.datetimes(*_limits(bounds, *ends, _MICROSECOND))
+            return moments.map(lambda moment: moment.replace(fold=0))
         case DateShape(bounds):
             return st.dates(*_limits(bounds, date.min, date.max, _DAY))
         case TimeShape(bounds, aware):
@@ -127,6 +132,8 @@ def written(shape: Scalar, value: Any) -> list[Any]:
             return list(_decimal_texts(value))
         case DatetimeShape():
             return list(_clock_texts(text_forms.DATETIME, value))
+        case LocalDatetimeShape():
+            return list(_clock_texts(text_forms.DATETIME_LOCAL, value))
         case TimeShape():
             return list(_clock_texts(text_forms.TIME, value))
         case TimedeltaShape():
@@ -365,23 +372,26 @@ def _times(bounds: Bounds, *, aware: bool | None) -> SearchStrategy[time]:
     )
 
 
+_LONGEST: Final = text_forms.MAX_DURATION
+
+
 def _timedeltas(bounds: Bounds) -> SearchStrategy[timedelta]:
-    return st.timedeltas(*_limits(_clipped(bounds), timedelta.min, timedelta.max, _MICROSECOND))
+    return st.timedeltas(*_limits(_clipped(bounds), -_LONGEST, _LONGEST, _MICROSECOND))
 
 
 def _clipped(bounds: Bounds) -> Bounds:
     # a limit at the very end of the range has nothing beyond it to step to
     return Bounds(
         bounds.ge,
-        None if bounds.gt == timedelta.max else bounds.gt,
+        None if bounds.gt == _LONGEST else bounds.gt,
         bounds.le,
-        None if bounds.lt == timedelta.min else bounds.lt,
+        None if bounds.lt == -_LONGEST else bounds.lt,
     )
 
 
 def _decimal_texts(value: Decimal) -> Iterator[str]:
     for text in (
-        str(value),
+        text_forms.DECIMAL.write(value),
         f"{value:f}",
         f"{value}0" if "." in f"{value}" else f"{value}.0",
         f"{value}e0",

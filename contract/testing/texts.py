@@ -54,16 +54,22 @@ def repeated(
     )
 
 
-def judge(shape: StrShape) -> Callable[[str], list[str]]:
-    """A function that tells the codes of the rules of *shape* that a text breaks."""
+def judge(shape: StrShape, form: str | None = None) -> Callable[[str], list[str]]:
+    """
+    A function that tells the codes of the rules of *shape* that a text breaks.
+
+    With *form*, the first pattern is that of a form.
+    """
     low, high = shape.min_length or 0, math.inf if shape.max_length is None else shape.max_length
-    matchers = [matcher(pattern) for pattern in shape.patterns]
+    matchers = [("pattern", matcher(pattern)) for pattern in shape.patterns]
+    if form is not None:
+        matchers[0] = ("format", matchers[0][1])
 
     def broken(text: str) -> list[str]:
         lengths = ["string_too_short"] * (len(text) < low) + ["string_too_long"] * (
             len(text) > high
         )
-        return lengths + ["pattern" for matches in matchers if not matches(text)]
+        return lengths + [code for code, matches in matchers if not matches(text)]
 
     return broken
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum, IntEnum
+from ipaddress import IPv4Address, IPv4Network, IPv6Address
+from pathlib import PurePath, PurePosixPath
 from typing import (
     Annotated,
     Any,
@@ -19,6 +21,7 @@ from typing import (
     TypeVar,
 )
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from annotated_types import Ge, Gt, Interval, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Timezone
 from typing_extensions import Doc, TypeAliasType, deprecated
@@ -26,15 +29,20 @@ from typing_extensions import Doc, TypeAliasType, deprecated
 from contract import (
     UNSET,
     Deprecated,
+    Email,
     Example,
     Failure,
+    LocalDatetime,
     Meta,
     Name,
     NotFound,
     Pattern,
     Request,
+    SecretStr,
+    SemVer,
     TooManyRequests,
     Unset,
+    Url,
     exports,
     route,
     routes,
@@ -266,6 +274,26 @@ def one_way(input: OneWay, ctx: Any) -> OneWay | SoldOut:  # type: ignore[deprec
     raise NotImplementedError
 
 
+@dataclass
+class Host:
+    """Classes that stand as a text of one form."""
+
+    address: IPv4Address | IPv6Address
+    networks: list[IPv4Network]
+    contact: Annotated[Email, MaxLen(80)]
+    home: Url
+    runs: SemVer
+    login: SecretStr
+    zone: ZoneInfo
+    folder: PurePath = PurePosixPath("srv")  # noqa: RUF009  it cannot change
+    opens: LocalDatetime | None = None
+
+
+@route(summary="Give each class of a text", tags=["tests"], auth="none")
+def classes(input: Host, ctx: Any) -> Iterable[Host]:
+    raise NotImplementedError
+
+
 @route(summary="Say something", tags=["tests"], auth="none", effect="read")
 def ping(input: None, ctx: Any) -> None:
     raise NotImplementedError
@@ -449,7 +477,9 @@ def empty() -> Document:
 
 def everything() -> Document:
     every = spec(
-        routes=routes(scalars, limited, containers, defaults, fail, one_way, ping, add, anything),
+        routes=routes(
+            *(scalars, limited, containers, classes, defaults, fail, one_way, ping, add, anything)
+        ),
         authenticate=authenticate,
         exports=exports(
             Scalars=Scalars, Days=list[date], Color=Color, Place=Place, Form=Defaults, Shade=Color

@@ -32,6 +32,7 @@ from contract.shape import (
     FloatShape,
     IntShape,
     LiteralShape,
+    LocalDatetimeShape,
     MapShape,
     NamedTupleShape,
     NullableShape,
@@ -106,6 +107,7 @@ def schema_of(of: Shape) -> dict[str, Any]:
         case (
             DecimalShape()
             | DatetimeShape()
+            | LocalDatetimeShape()
             | DateShape()
             | TimeShape()
             | TimedeltaShape()

@@ -32,6 +32,7 @@ from contract.shape.nodes import (
     Definition,
     FloatShape,
     IntShape,
+    LocalDatetimeShape,
     MapShape,
     NamedTupleShape,
     NullableShape,
@@ -47,7 +48,7 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
-from contract.shape.text_forms import DECIMAL, INTEGER_KEY, TIMEDELTA, Form
+from contract.shape.text_forms import INTEGER_KEY
 from contract.testing import documents, near_misses
 from contract.testing.strategies import values
 from tests.effort import examples
@@ -93,7 +94,14 @@ class Relaxing:
                 return self.of(inner)
             case AnyShape():
                 return self._any
-            case DecimalShape() | DatetimeShape() | DateShape() | TimeShape() | TimedeltaShape():
+            case (
+                DecimalShape()
+                | DatetimeShape()
+                | LocalDatetimeShape()
+                | DateShape()
+                | TimeShape()
+                | TimedeltaShape()
+            ):
                 return replace(shape, bounds=Bounds())
             case NullableShape(inner):
                 return NullableShape(self.of(inner))
@@ -144,18 +152,10 @@ def excuse(issue: Issue, document: Any) -> str | None:
     match issue.code:
         case "invalid_value" | "equal_hashes":
             return _TAKES
-        case "decimal_size":  # so is called, too, what is too large for the pattern already
-            # of a value, or of a key, which the path ends with
-            found = [
-                text for text in (at(issue, document), *issue.path[-1:]) if isinstance(text, str)
-            ]
-            return _TAKES if any(map(DECIMAL.matches, found)) else None
         case "not_unique":
             found = at(issue, document)
             texts = [json.dumps(item, sort_keys=True) for item in found]
             return _MAY if isinstance(found, dict) or len({*texts}) == len(texts) else None
-        case "format" if dict(issue.params)["format"] in out_of_range(at(issue, document)):
-            return _TAKES
         case "integer_type" | "unknown_value" | "unknown_tag" if is_inexact(at(issue, document)):
             return _MAY
         case (
@@ -165,9 +165,7 @@ def excuse(issue: Issue, document: Any) -> str | None:
             return (
                 _MAY if is_rounded(at(issue, document)) or is_inexact(at(issue, document)) else None
             )
-        case "union" if any(
-            excused(at(issue, document)) for excused in (out_of_range, is_inexact, is_rounded)
-        ):
+        case "union" if any(excused(at(issue, document)) for excused in (is_inexact, is_rounded)):
             return _MAY
         case _:
             return None
@@ -179,23 +177,6 @@ def at(issue: Issue, document: Any) -> Any:
             return part  # the key of a map, cut short, or missing
         document = document[part]
     return document
-
-
-def out_of_range(text: Any) -> list[str]:
-    """The forms that *text* has without standing for a value of Python's."""
-    return [
-        form.name
-        for form in (DECIMAL, TIMEDELTA)
-        if isinstance(text, str) and form.matches(text) and not parses(form, text)
-    ]
-
-
-def parses(form: Form, text: str) -> bool:
-    try:
-        form.parse(text)
-    except ValueError:
-        return False
-    return True
 
 
 def is_inexact(value: Any) -> bool:

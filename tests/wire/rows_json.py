@@ -163,7 +163,7 @@ BAD = [
         bad(orjson.dumps({"price": price}), ["price"], "format")
         for price in ("1_000", "NaN", "Infinity", " 1", "0x1", "")
     ),
-    *(bad(orjson.dumps({"price": price}), ["price"], "decimal_size") for price in ("1E-41", "1E+999999999", "1" * 41)),
+    *(bad(orjson.dumps({"price": price}), ["price"], "decimal_size") for price in ("1E-100", "1E+999999999", "1" * 41)),
     *(
         bad(b'{"number":' + digits + b"}", ["number"], code, name=f"{len(digits)} digits")
         for digits, code in ((b"9223372036854775808", "less_than_equal"), (b"-9223372036854775809", "greater_than_equal"))

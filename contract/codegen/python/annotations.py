@@ -66,7 +66,7 @@ class Annotations:
             written with quotes.
     """
 
-    __slots__ = ("_context", "_early", "_hoist", "_plain", "_scope")
+    __slots__ = ("_annotated", "_context", "_early", "_hoist", "_plain", "_scope")
 
     def __init__(
         self,
@@ -81,6 +81,7 @@ class Annotations:
         self._plain = plain
         self._early = early
         self._hoist = hoist
+        self._annotated = ""
 
     def of(self, shape: Shape, *more: Expression) -> Expression:
         """*shape*, with *more* metadata."""
@@ -154,6 +155,17 @@ class Annotations:
             return Bracket(f"{self._typing('Union')}[", flat_, "]")
         return Choice(flat_, lambda: self._typing("Union"))
 
+    def as_value(self, type_: Expression) -> Expression:
+        """
+        *type_*, which was written here, where a value stands.
+
+        There pyright knows no ``|`` between an ``Annotated`` and another type.
+        """
+        members = type_.members if isinstance(type_, Choice) else ()
+        if not any(isinstance(each, Bracket) and each.head == self._annotated for each in members):
+            return type_
+        return Bracket(f"{self._typing('Union')}[", members, "]")
+
     def _named(self, shape: RefShape) -> str:
         name = self._scope.type(shape.definition.name)
         return f'"{name}"' if self._early else name
@@ -189,7 +201,8 @@ class Annotations:
     ) -> Expression:
         if self._plain or not (rules or more):
             return bare
-        annotated = Bracket(f"{self._typing('Annotated')}[", (bare, *rules, *more), "]")
+        self._annotated = f"{self._typing('Annotated')}["
+        annotated = Bracket(self._annotated, (bare, *rules, *more), "]")
         return self._hoisted(annotated) if isinstance(bare, str) else annotated
 
     def _hoisted(self, type_: Expression) -> Expression:

@@ -49,8 +49,9 @@ def schemas(context: Context) -> list[str]:
     for name, shape in package.exports.items():
         written = annotations.of(shape)
         held = Bracket(f"{final_}[", (Bracket(f"{schema}[", (written,), "]"),), "]")
+        value = Bracket(f"{schema}(", (annotations.as_value(written),), ")")
         body += lines(
-            Assigned(f"self.{naming.exports[name]}", held, Bracket(f"{schema}(", (written,), ")")),
+            Assigned(f"self.{naming.exports[name]}", held, value),
             indent=8,
         )
     for name, operation in package.operations.items() if naming.routes else ():
@@ -58,7 +59,7 @@ def schemas(context: Context) -> list[str]:
         route = context.use(CLIENT, "RouteSchemas")
         held = Bracket(f"{final_}[", (Bracket(f"{route}[", tuple(both), "]"),), "]")
         made = [
-            Joined(f"{side}=", Bracket(f"{schema}(", (each,), ")"))
+            Joined(f"{side}=", Bracket(f"{schema}(", (annotations.as_value(each),), ")"))
             for side, each in zip(("input", "output"), both, strict=True)
         ]
         body += lines(

@@ -7,7 +7,7 @@ from datetime import date, datetime, time, timedelta, tzinfo
 
 from contract.codegen.python.layout import Bracket, Expression, quoted
 from contract.codegen.python.naming import CLIENT, Context
-from contract.shape.nodes import DatetimeShape, OwnShape, Shape, TimeShape
+from contract.shape.nodes import DatetimeShape, LocalDatetimeShape, OwnShape, Shape, TimeShape
 
 __all__ = ["bytes_literal", "own_name", "timezone_of", "value_of"]
 
@@ -66,6 +66,8 @@ def timezone_of(shape: Shape, context: Context) -> Expression | None:
     match shape:
         case DatetimeShape(_, timedelta() as offset):
             return _zone(offset, context) if offset else quoted("UTC")
+        case LocalDatetimeShape():
+            return "None"
         case TimeShape(_, bool() as aware):
             return "..." if aware else "None"
         case _:

@@ -164,6 +164,13 @@ class Checks:
                     quoted(tag),
                     array(array([literal(value), self.of(record)]) for value, record in cases),
                 )
+            case OwnShape(StrShape(low, high, patterns)) if of.form is not None:
+                return call(
+                    "$formed",
+                    quoted(of.form),
+                    *(_size(low, high) or ["{}"]),
+                    *map(quoted, patterns),
+                )
             case OwnShape(inner):
                 return self.of(inner)
             case Refined():

@@ -12,6 +12,12 @@ export interface ValidationIssue {
 /** Any JSON value; whole numbers only as far as a double is exact, which is 2 ** 53. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
+/**
+ * A text of one kind, such as an address of e-mail. It is a string, and every string may be given for it; only a text of another
+ * kind may not.
+ */
+export type Branded<Kind extends string> = string & { readonly __kind?: Kind };
+
 /** What a validator gives: the value, or what is wrong with it. */
 export type Validated<T> =
   { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly ValidationIssue[] };

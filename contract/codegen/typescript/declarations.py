@@ -17,6 +17,7 @@ from contract.codegen.typescript.layout import (
     literal,
     members,
     one_of,
+    quoted,
 )
 from contract.codegen.typescript.scope import NO_LABELS, Scope, resolved
 from contract.shape.graph import is_alias
@@ -87,7 +88,7 @@ def _alternatives(of: Shape, scope: Scope) -> list[str]:
         case DatetimeShape() if scope.dates == "Date":
             return ["Date"]
         case OwnShape():
-            return ["string"]
+            return [f"Branded<{quoted(of.kind or '')}>"]
         case Basic():
             return [row_of(of).typescript]
         case LiteralShape(values):

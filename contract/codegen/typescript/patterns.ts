@@ -9,6 +9,18 @@ function $matching(size: $Size, ...patterns: string[]): $Check<string> {
   };
 }
 
+/** A text of a class that has one form, which the first pattern says. */
+/* @__NO_SIDE_EFFECTS__ */
+function $formed(format: string, size: $Size, form: string, ...patterns: string[]): $Check<string> {
+  const [check, more] = [$string(size), $matching({}, ...patterns)];
+  return (value, run) => {
+    if (typeof value !== "string") return $mistyped(run, "string_type", value, { format });
+    const text: string | undefined = check(value, run);
+    if (text !== undefined && !$found(form, text)) return $fail(run, "format", { format });
+    return text === undefined ? (text as never) : more(text, run);
+  };
+}
+
 /** The patterns that were met, each as a function that looks for it. */
 const $PATTERNS = new Map<string, (text: string) => boolean>();
 

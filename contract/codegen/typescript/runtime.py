@@ -18,6 +18,7 @@ from typing import Final, Literal, get_args
 
 from contract.codegen.typescript.layout import WIDTH, quoted
 from contract.shape.sentences import SENTENCES
+from contract.shape.text_forms import READY_FORMS
 
 __all__ = ["Part", "names_of_events", "needed", "private_names", "public_names"]
 
@@ -57,8 +58,7 @@ def needed(code: str, *, client: bool) -> dict[Part, str]:
     """
     every = {name: piece for part in _PARTS for name, piece in _pieces(part).items()}
     exporting = _PARTS[:-2] if client else _PARTS[3:-2]
-    # one that is exported is there for those who import the file; few files need a name for any
-    # JSON value
+    # one that is exported is there for those who import the file; few files need the names of types
     used = _used(every, [*_words(code), *(each for part in exporting for each in _exported(part))])
     # nobody needs words in a file that finds nothing wrong
     if client or "$report" in used:
@@ -74,7 +74,11 @@ def needed(code: str, *, client: bool) -> dict[Part, str]:
 
 def _exported(part: Part) -> Iterable[str]:
     pieces = _pieces(part).items()
-    return (name for name, piece in pieces if _is_exported(piece) and name != "JsonValue")
+    return (name for name, piece in pieces if _is_exported(piece) and name not in _AS_NEEDED)
+
+
+_AS_NEEDED: Final = ("Branded", "JsonValue")
+"""Names of types that are exported where a declaration needs them."""
 
 
 def _used(every: Mapping[str, str], names: Iterable[str]) -> set[str]:
@@ -92,10 +96,12 @@ def _used(every: Mapping[str, str], names: Iterable[str]) -> set[str]:
 def _table(code: str) -> str:
     """The sentences for what *code* can find, as it names their codes and their variants."""
     named = frozenset(_NAMES.findall(code))
+    # fields may be called "email" and "path" where no text has a form of that name
+    absent = {f"format:{name}" for name in READY_FORMS.keys() - {*_FORMED.findall(code)}}
     rows = (
         _row(quoted(key), quoted(told))
         for key, told in SENTENCES.items()
-        if (key.startswith(_WORDS) or named.issuperset(re.split("[.:]", key)))
+        if key not in absent and (key.startswith(_WORDS) or named.issuperset(re.split("[.:]", key)))
     )
     return "\n".join(
         ["/** The sentences in English. */", "const $SENTENCES: Sentences = {", *rows, "};"]
@@ -110,7 +116,10 @@ def _row(key: str, told: str) -> str:
 _WORDS: Final = ("found:", "expected:", "allowed:", "closest:")
 """Keys that the sentences of several codes share."""
 
-_NAMES: Final = re.compile(r'"([a-z_-]+)"')
+_NAMES: Final = re.compile(r'"([a-z0-9_-]+)"')
+
+
+_FORMED: Final = re.compile(r'\$formed\(\s*"([a-z0-9-]+)"')
 
 
 def public_names() -> frozenset[str]:

@@ -44,7 +44,7 @@ function $decimal(limits: $Limits<string> = {}): $Check<string> {
   const check = $text("decimal", $decimalUnits, limits, (value, step) => value % step === 0n);
   return (value, run) => {
     if (typeof value === "string" && $decimalUnits(value) === undefined && $DECIMAL.test(value)) {
-      return $fail(run, "decimal_size", { max_digits: 40, max_exponent: 40 });
+      return $fail(run, "decimal_size", { max_digits: 40, max_exponent: 99 });
     }
     return check(value, run);
   };
@@ -59,12 +59,11 @@ function $decimalParts(text: string): [bigint, number] {
   return [BigInt(whole + fraction), Number(exponent) - fraction.length];
 }
 
-/** A decimal as a multiple of 1e-40, the smallest that there is. */
+/** A decimal as a multiple of 1e-139, the smallest that there is. */
 function $decimalUnits(text: string): bigint | undefined {
   if (!/^-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?$/.test(text)) return undefined;
   const [digits, exponent] = $decimalParts(text);
-  if (Math.abs(exponent) > 40 || String(digits).replace("-", "").length > 40) return undefined;
-  return digits * 10n ** BigInt(exponent + 40);
+  return digits * 10n ** BigInt(exponent + 139);
 }
 
 /** An integer of 64 bits as the key of a map. */
@@ -145,15 +144,14 @@ function $duration(limits: $Limits<string> = {}): $Check<string> {
 
 function $durationMicros(text: string): bigint | undefined {
   const found =
-    /^(-)?P(?=.)(?:([0-9]{1,9})D)?(?:T(?=.)(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})(?:\.([0-9]{1,6}))?S)?)?$/.exec(
+    /^(-)?P(?=.)(?:([0-8]?[0-9]{1,8})D)?(?:T(?=.)(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})(?:\.([0-9]{1,6}))?S)?)?$/.exec(
       text,
     );
   if (!found) return undefined;
   const [, sign, days = "0", hours = "0", minutes = "0", seconds = "0", fraction = ""] = found;
   const clock = (BigInt(hours) * 60n + BigInt(minutes)) * 60n + BigInt(seconds);
   const micros = (BigInt(days) * 86_400n + clock) * 1_000_000n + BigInt(fraction.padEnd(6, "0"));
-  const most = 999_999_999n * 86_400_000_000n;
-  return sign ? (micros > most ? undefined : -micros) : micros < most + 86_400_000_000n ? micros : undefined;
+  return sign ? -micros : micros;
 }
 
 /** A moment in microseconds since 1970, and its offset from UTC in minutes. */
@@ -162,6 +160,13 @@ function $moment(text: string): { micros: bigint; offset: number } | undefined {
   if (clock?.offset === undefined) return undefined;
   const seconds = Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / 1000 + clock.seconds - clock.offset * 60;
   return { micros: BigInt(seconds) * 1_000_000n + BigInt(clock.micros), offset: clock.offset };
+}
+
+/** What a clock shows, such as "2026-01-01T10:00:00". */
+/* @__NO_SIDE_EFFECTS__ */
+function $localMoment(limits: $Limits<string> = {}): $Check<string> {
+  const read = (text: string): bigint | undefined => ($LOCAL["date-time"]?.test(text) ? $moment(`${text}Z`)?.micros : undefined);
+  return $text("date-time-local", read, limits);
 }
 
 function $hasOffset(found: number, wanted: number | undefined, run: $Run): boolean {

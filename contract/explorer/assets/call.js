@@ -672,6 +672,7 @@ const MAKERS = {
 	byte: "base64.b64decode(",
 	date: "datetime.date.fromisoformat(",
 	"date-time": "datetime.datetime.fromisoformat(",
+	"date-time-local": "datetime.datetime.fromisoformat(",
 	time: "datetime.time.fromisoformat(",
 	"partial-time": "datetime.time.fromisoformat(",
 	duration: "datetime.timedelta(seconds=",
@@ -683,6 +684,7 @@ const MAKERS = {
 	timezone: "zoneinfo.ZoneInfo(",
 	email: "contract.Email(",
 	secret: "contract.SecretStr(",
+	semver: "contract.SemVer(",
 	url: "contract.Url(",
 	"page-key": "contract.PageKey(",
 }

@@ -1,6 +1,6 @@
 /** Contract: the document that the page shows, how to find what is in it, what its types mean, and their values. */
 
-import { nearest, SAMPLES, sentence } from "./sentences.js"
+import { nearest, READY, SAMPLES, sentence } from "./sentences.js"
 import { attempt, parse, stringify } from "./tools.js"
 
 export let doc
@@ -123,7 +123,9 @@ export const search = (query) => {
 export const body = (schema) => (schema.$ref ? (own(doc.$defs, schema.$ref.slice(8)) ?? {}) : schema)
 
 const shapes = new WeakMap()
-const FORMS = { bytes: "byte", decimal: "decimal", timedelta: "duration", int: "integer" }
+const FORMS = {
+	bytes: "byte", decimal: "decimal", timedelta: "duration", int: "integer", "date-time-local": "date-time-local"
+}
 /** Bounds the references and nulls that stand around one type: a contract may refer in a circle. */
 const HOPS = 64
 
@@ -145,6 +147,7 @@ export const read = (schema) => {
 	if (of.oneOf) readTags(shape)
 	if (shape.kind === "record") shape.fields = fieldsOf(of)
 	if (shape.kind === "text") shape.form = formOf(of)
+	shape.told = shape.form ?? Object.keys(READY).find((each) => each === of["x-contract-type"])
 	return shape
 }
 
@@ -213,7 +216,7 @@ const LABELS = {
 	tagged: ({ parts }) => listed([...new Set(parts)]),
 	choice: ({ values }) => [values.length > 1 ? "one of" : stringify(values[0])],
 	record: () => ["object"],
-	text: ({ form = "string" }) => [{ byte: "base64", integer: "integer as text", "partial-time": "time" }[form] ?? form],
+	text: ({ told = "string" }) => [{ byte: "base64", integer: "integer as text", "partial-time": "time" }[told] ?? told],
 }
 
 export const label = (schema) => {
@@ -278,9 +281,9 @@ export const words = (shape) => {
 	].filter((each) => typeof each === "string")
 }
 
-export const expressions = ({ kind, of, form }) => {
+export const expressions = ({ kind, of, form, told }) => {
 	if (kind === "list" && !of.items?.$ref) return expressions(read(of.items))
-	return form || kind !== "text" ? [] : patterns(of)
+	return form || kind !== "text" ? [] : patterns(of).slice(told ? 1 : 0)
 }
 
 const typeOf = (value) => {
@@ -332,7 +335,7 @@ const walk = (schema, value, path, issues, tried) => {
 	if (kind === "union") return union(visit)
 	if (kind === "choice") return values.includes(value) || tell("unknown_value", stranger(value, values))
 	if (!suits(schema, value) || [Infinity, -Infinity].includes(value)) {
-		const { form: format } = shape
+		const { told: format } = shape
 		return tell(`${types(schema)[0]}_type`, { ...(format && { format }), found: typeOf(value) })
 	}
 	VISITS[kind]?.(visit)
@@ -357,7 +360,7 @@ const union = ({ shape: { parts }, value, tried, tell, next }) => {
 		return issues[0]
 	})
 	if (attempts.length && !attempts.every(Boolean)) return
-	const expected = [...new Set(parts.flatMap((part) => read(part).form ?? types(part)))].join(", ")
+	const expected = [...new Set(parts.flatMap((part) => read(part).told ?? types(part)))].join(", ")
 	const near = attempts.slice(0, 4).filter(nearness)
 	const { path, code, params } = near.find((each) => nearness(each) > 1) ?? near[0] ?? {}
 	const closest = path && !tried && { path, code, params }
@@ -426,7 +429,7 @@ const text = (visit) => {
 	if (!form) return counted(visit, "string", [...value].length) || matched(visit)
 	if (!fits(of.pattern, value) || Number.isNaN(measure(form, value)))
 		return form === "decimal" && DECIMAL.test(value)
-			? tell("decimal_size", { max_digits: DIGITS, max_exponent: DIGITS })
+			? tell("decimal_size", { max_digits: 40, max_exponent: 99 })
 			: tell("format", { format: form, ...mistake(form, value) })
 	const timezone = form === "date-time" && zone(of)
 	if (timezone && value.slice(-6).replace(/.*Z|-00:00/, "+00:00") !== timezone) return tell("timezone", { timezone })
@@ -460,7 +463,8 @@ const counted = ({ shape, tell }, unit, length) => {
 
 const matched = ({ shape, value, tell }) => {
 	const broken = patterns(shape.of).find((pattern) => !fits(pattern, value))
-	if (broken) tell("pattern", { pattern: broken })
+	const format = broken === shape.of.pattern && shape.told
+	if (broken) tell(format ? "format" : "pattern", format ? { format } : { pattern: broken })
 }
 
 const bounded = ({ shape, value, tell }) => {
@@ -486,8 +490,6 @@ const bounded = ({ shape, value, tell }) => {
 
 const VISITS = { tagged, record, list: many, tuple: many, map: many, text, integer: bounded, number: bounded }
 
-const DIGITS = 40
-
 export const measure = (form, text) => {
 	if (form === "integer") return BigInt(text)
 	if (form === "decimal") return decimal(text)
@@ -497,17 +499,13 @@ export const measure = (form, text) => {
 
 const decimal = (text) => {
 	const [, digits, fraction = "", power = 0] = /^(-?\d+)\.?(\d*)(?:e(.+))?$/i.exec(text) ?? []
-	const shift = Number(power) - fraction.length
-	if (digits === undefined || Math.abs(shift) > DIGITS) return NaN
-	const all = digits + fraction
-	return all.replace(/^-?0*/, "").length > DIGITS ? NaN : BigInt(all) * 10n ** BigInt(shift + DIGITS)
+	if (digits === undefined) return NaN
+	return BigInt(digits + fraction) * 10n ** BigInt(Number(power) - fraction.length + 139)
 }
 
-/** A Python timedelta ends before a thousand million days. */
 const duration = (text) => {
 	const [, sign, ...parts] = /^(-)?P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(text) ?? []
 	const seconds = parts.reduce((sum, part, index) => sum + Number(part ?? 0) * [86_400, 3600, 60, 1][index], 0)
-	if (seconds >= 864e11) return NaN
 	return sign ? -seconds : seconds
 }
 
@@ -518,7 +516,7 @@ const moment = (form, text) => {
 	if (form === "date") return start
 	const micros = Number(/\.\d{3}(\d{1,3})/.exec(text)?.[1].padEnd(3, "0") ?? 0) / 1000
 	const zoned = /Z|[+-]..:..$/.test(text) ? text : `${text}Z`
-	return micros + Date.parse(form === "date-time" ? text : `${day}T${zoned}`)
+	return micros + Date.parse(form.startsWith("date") ? zoned : `${day}T${zoned}`)
 }
 
 // Values that are valid, as far as they can be thought up.
@@ -598,6 +596,7 @@ function* texts(shape) {
 	const { of, form } = shape
 	const [low = 0, high = 99] = sizes(shape)
 	const size = Math.min(high, Math.max(low, 6))
+	if (shape.told && !form) yield READY[shape.told]
 	for (let n = 0; n < 40 + Math.min(low, 400); n++) {
 		if (form === "byte") yield btoa((n ? `${n}` : "hello").padEnd(low).slice(0, high))
 		else if (form) yield `123e4567-e89b-12d3-a456-4266141740${n + 10}`
@@ -612,10 +611,10 @@ function* texts(shape) {
 const momentsOf = ({ of, form = "" }) => {
 	const step = form.startsWith("date") ? 86_400_000 : 60_000
 	const write = (from, n) => {
-		const zoned = (form === "date-time" && zone(of)) || "Z"
+		const zoned = form === "date-time-local" ? "" : (form === "date-time" && zone(of)) || "Z"
 		const iso = new Date(from + n * step).toISOString().replace(".000", "").replace("Z", zoned)
 		if (form === "date") return iso.slice(0, 10)
-		return form === "date-time" ? iso : iso.slice(11, form === "time" ? 99 : 19)
+		return form.startsWith("date") ? iso : iso.slice(11, form === "time" ? 99 : 19)
 	}
 	return { write, between: (middle) => write(middle, 0) }
 }

@@ -4,7 +4,7 @@ import { own } from "./contract.js"
 import { attempt, stringify } from "./tools.js"
 
 /** The server's own, in the language of the page, came along with it. */
-export const { sentences: SENTENCES, samples: SAMPLES, general: GENERAL } =
+export const { sentences: SENTENCES, samples: SAMPLES, ready: READY, general: GENERAL } =
 	JSON.parse(document.documentElement.dataset.issues ?? "")
 
 /** As many characters as the server tells. */

@@ -52,6 +52,7 @@ from contract.pred.dump.classes import Json
 from contract.pred.dump.module import NAMESPACE, OPTIONS, Module, stamped
 from contract.pred.dump.walk import MAX_DEPTH, plain
 from contract.pred.dump.writer import Writer
+from contract.shape.graph import holds_read_once
 from contract.shape.nodes import RefShape, Shape
 
 __all__ = ["Dumper", "compile_dumper", "generate"]
@@ -112,7 +113,8 @@ def generate(
         name: For tracebacks.
     """
     module = Module()
-    if module.traits.height(shape) > MAX_DEPTH:
+    # what generated code has read of an iterator, the walk would not find any more
+    if module.traits.height(shape) > MAX_DEPTH or holds_read_once(shape):
         return refused
     lines = _entry(module, shape)
     while module.waiting:

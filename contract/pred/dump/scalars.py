@@ -31,6 +31,7 @@ from contract.shape.nodes import (
     FloatShape,
     IntShape,
     LiteralShape,
+    LocalDatetimeShape,
     NullShape,
     ScalarShape,
     StrShape,
@@ -43,6 +44,7 @@ from contract.shape.text_forms import (
     BYTES,
     DATE,
     DATETIME,
+    DATETIME_LOCAL,
     DECIMAL,
     TIME_FORMS,
     TIMEDELTA,
@@ -187,6 +189,8 @@ def scalar(shape: ScalarShape, value: object) -> Plain:
             return _decimal(shape, value)
         case DatetimeShape():
             return _datetime(shape, value)
+        case LocalDatetimeShape():
+            return _local(shape, value)
         case DateShape():
             return _date(shape, value)
         case TimeShape():
@@ -286,13 +290,26 @@ def _datetime(shape: DatetimeShape, value: object) -> str:
     offset = moment.utcoffset()
     if offset is None:
         raise Refused(
-            "expected a datetime with an offset, found one without: use datetime.now(UTC)"
+            "expected a datetime with an offset, found one without: use datetime.now(UTC), "
+            "or write LocalDatetime"
         )
     if shape.offset is not None and offset != shape.offset:
         raise Refused(f"expected a datetime with the offset {shape.offset}")
     text = _written(DATETIME, moment)
     _check_bounds(moment, shape.bounds)
     return text
+
+
+def _local(shape: LocalDatetimeShape, value: object) -> str:
+    if not is_a(value, datetime):
+        raise refuse("LocalDatetime", value)
+    if datetime.tzinfo.__get__(value) is not None:
+        raise Refused(
+            "expected a datetime without an offset, found one with it: use replace(tzinfo=None)"
+        )
+    moment = datetime.combine(datetime.date(value), datetime.time(value))
+    _check_bounds(moment, shape.bounds)
+    return DATETIME_LOCAL.write(moment)
 
 
 def _date(shape: DateShape, value: object) -> str:
@@ -316,8 +333,9 @@ def _timedelta(shape: TimedeltaShape, value: object) -> str:
     if not is_a(value, timedelta):
         raise refuse("timedelta", value)
     span = timedelta.__add__(value, timedelta(0))
+    text = _written(TIMEDELTA, span)
     _check_bounds(span, shape.bounds)
-    return TIMEDELTA.write(span)
+    return text
 
 
 def _uuid(value: object) -> str:

@@ -3,7 +3,7 @@ Everything 2.1.0: a client.
 
 Each form on the wire, once.
 
-Generated from the contract with the SHA-256 digest c7181f78b844aa44d4134ec4992f546e3a45ae386f93a9cb8942a4d89c88fcaf. Do
+Generated from the contract with the SHA-256 digest 7b74c0a732af54c632fbf757c805b04917c8aebd296da284541911d45507a3c7. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
@@ -29,6 +29,7 @@ from contract.client import (
     CallFailed,
     ClientOptions,
     DeclaredFailure,
+    Email,
     HeaderValue,
     Name,
     Ok,
@@ -36,10 +37,16 @@ from contract.client import (
     Pattern,
     RouteSchemas,
     Schema,
+    SecretStr,
+    SemVer,
     Unset,
+    Url,
     unwrap,
 )
+from ipaddress import IPv4Address, IPv4Network, IPv6Address
+from pathlib import PurePosixPath
 from typing_extensions import deprecated
+from zoneinfo import ZoneInfo
 
 __all__ = [
     "ApiClient",
@@ -54,6 +61,8 @@ __all__ = [
     "DefaultsInput",
     "Form",
     "FormInput",
+    "Host",
+    "HostInput",
     "Late",
     "Level",
     "Limited",
@@ -218,6 +227,46 @@ class DefaultsInput:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Host:
+    """Classes that stand as a text of one form."""
+
+    address: IPv4Address | IPv6Address
+    networks: list[IPv4Network]
+    contact: Annotated[Email, MaxLen(80)]
+    """For example ``ada@example.org``."""
+    home: Url
+    """For example ``https://example.org/a?b=c``."""
+    runs: SemVer
+    """For example ``1.4.0``, ``2.0.0-rc.1+build.5``."""
+    login: SecretStr
+    zone: ZoneInfo
+    """For example ``Europe/Berlin``, ``UTC``, ``America/New_York``."""
+    folder: PurePosixPath
+    """For example ``invoices/2026-01.pdf``."""
+    opens: Annotated[datetime, Timezone(None)] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostInput:
+    """Classes that stand as a text of one form."""
+
+    address: IPv4Address | IPv6Address
+    networks: list[IPv4Network]
+    contact: Annotated[Email, MaxLen(80)]
+    """For example ``ada@example.org``."""
+    home: Url
+    """For example ``https://example.org/a?b=c``."""
+    runs: SemVer
+    """For example ``1.4.0``, ``2.0.0-rc.1+build.5``."""
+    login: SecretStr
+    zone: ZoneInfo
+    """For example ``Europe/Berlin``, ``UTC``, ``America/New_York``."""
+    folder: PurePosixPath = PurePosixPath("srv")
+    """For example ``invoices/2026-01.pdf``."""
+    opens: Annotated[datetime, Timezone(None)] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Limited:
     """A field with every limit."""
 
@@ -373,6 +422,10 @@ class _Schemas:
             output=Schema(int),
         )
         self.anything: Final[RouteSchemas[Any, Any]] = RouteSchemas(input=Schema(Any), output=Schema(Any))
+        self.classes: Final[RouteSchemas[HostInput, list[Host]]] = RouteSchemas(
+            input=Schema(HostInput),
+            output=Schema(list[Host]),
+        )
         self.containers: Final[RouteSchemas[ContainersInput, Containers]] = RouteSchemas(
             input=Schema(ContainersInput),
             output=Schema(Containers),
@@ -406,6 +459,7 @@ schemas: Final = _Schemas()
 
 _ADD: Final[Operation[tuple[int, int], int, Never]] = Operation("add", effect="read", schemas=schemas.add)
 _ANYTHING: Final[Operation[Any, Any, Never]] = Operation("anything", effect="write", schemas=schemas.anything)
+_CLASSES: Final[Operation[HostInput, list[Host], Never]] = Operation("classes", effect="write", schemas=schemas.classes)
 _CONTAINERS: Final[Operation[ContainersInput, Containers, Never]] = Operation(
     "containers",
     effect="write",
@@ -468,6 +522,39 @@ class ApiClient(ApiClientBase):
         Is never tried again by itself.
         """
         return self._call(_ANYTHING, input)
+
+    def classes(
+        self,
+        *,
+        address: IPv4Address | IPv6Address,
+        networks: list[IPv4Network],
+        contact: Email,
+        home: Url,
+        runs: SemVer,
+        login: SecretStr,
+        zone: ZoneInfo,
+        folder: PurePosixPath = PurePosixPath("srv"),
+        opens: datetime | None = None,
+    ) -> Ok[list[Host]] | CallError:
+        """
+        Give each class of a text.
+
+        Is never tried again by itself.
+        """
+        return self._call(
+            _CLASSES,
+            HostInput(
+                address=address,
+                networks=networks,
+                contact=contact,
+                home=home,
+                runs=runs,
+                login=login,
+                zone=zone,
+                folder=folder,
+                opens=opens,
+            ),
+        )
 
     def containers(
         self,
@@ -763,6 +850,39 @@ class AsyncApiClient(AsyncApiClientBase):
         Is never tried again by itself.
         """
         return await self._call(_ANYTHING, input)
+
+    async def classes(
+        self,
+        *,
+        address: IPv4Address | IPv6Address,
+        networks: list[IPv4Network],
+        contact: Email,
+        home: Url,
+        runs: SemVer,
+        login: SecretStr,
+        zone: ZoneInfo,
+        folder: PurePosixPath = PurePosixPath("srv"),
+        opens: datetime | None = None,
+    ) -> Ok[list[Host]] | CallError:
+        """
+        Give each class of a text.
+
+        Is never tried again by itself.
+        """
+        return await self._call(
+            _CLASSES,
+            HostInput(
+                address=address,
+                networks=networks,
+                contact=contact,
+                home=home,
+                runs=runs,
+                login=login,
+                zone=zone,
+                folder=folder,
+                opens=opens,
+            ),
+        )
 
     async def containers(
         self,

@@ -1379,7 +1379,7 @@ function $decimal(limits: $Limits<string> = {}): $Check<string> {
   const check = $text("decimal", $decimalUnits, limits, (value, step) => value % step === 0n);
   return (value, run) => {
     if (typeof value === "string" && $decimalUnits(value) === undefined && $DECIMAL.test(value)) {
-      return $fail(run, "decimal_size", { max_digits: 40, max_exponent: 40 });
+      return $fail(run, "decimal_size", { max_digits: 40, max_exponent: 99 });
     }
     return check(value, run);
   };
@@ -1394,12 +1394,11 @@ function $decimalParts(text: string): [bigint, number] {
   return [BigInt(whole + fraction), Number(exponent) - fraction.length];
 }
 
-/** A decimal as a multiple of 1e-40, the smallest that there is. */
+/** A decimal as a multiple of 1e-139, the smallest that there is. */
 function $decimalUnits(text: string): bigint | undefined {
   if (!/^-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?$/.test(text)) return undefined;
   const [digits, exponent] = $decimalParts(text);
-  if (Math.abs(exponent) > 40 || String(digits).replace("-", "").length > 40) return undefined;
-  return digits * 10n ** BigInt(exponent + 40);
+  return digits * 10n ** BigInt(exponent + 139);
 }
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -1721,7 +1720,8 @@ const $SENTENCES: Sentences = {
   "format": "Must be {format}.",
   "format.no_such_day": "Must be {format}; there is no such day: that month has {days} days.",
   "format.no_offset": "Must be {format}: the offset is missing at the end; Z is UTC.",
-  "decimal_size": "Must have at most {max_digits} digits and an exponent within {max_exponent}.",
+  "decimal_size":
+    "Must have at most {max_digits} digits on each side of the point and an exponent within {max_exponent}.",
   "timezone": "Must have the offset {timezone} from UTC.",
   "too_few_items": "Must have at least {min_items} {min_items|item|items}[; this has {length}].",
   "too_many_items": "Must have at most {max_items} {max_items|item|items}[; this has {length}].",

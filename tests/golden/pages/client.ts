@@ -17,7 +17,7 @@ export interface Cursor_FilterInput {
    *
    * @default null
    */
-  after?: string | null;
+  after?: Branded<"page-key"> | null;
   /**
    * The most items that the page may have.
    *
@@ -39,7 +39,7 @@ export interface Cursor_NoneInput {
    *
    * @default null
    */
-  after?: string | null;
+  after?: Branded<"page-key"> | null;
   /**
    * The most items that the page may have.
    *
@@ -57,7 +57,7 @@ export interface Cursor_intInput {
    *
    * @default null
    */
-  after?: string | null;
+  after?: Branded<"page-key"> | null;
   /**
    * The most items that the page may have.
    *
@@ -106,14 +106,14 @@ export interface ServiceUnavailable {
 export interface Slice_Entry {
   items: Entry[];
   /** `after` of the page that follows, asked for with the same filter; null: no more. */
-  next: string | null;
+  next: Branded<"page-key"> | null;
 }
 
 /** A page of a list. */
 export interface Slice_str_or_int {
   items: (string | number)[];
   /** `after` of the page that follows, asked for with the same filter; null: no more. */
-  next: string | null;
+  next: Branded<"page-key"> | null;
 }
 
 /** The caller has to slow down. */
@@ -912,6 +912,12 @@ export interface ValidationIssue {
   /** What the rule allows, and the type of what came; of a value never more than that. */
   readonly params?: { readonly [name: string]: unknown };
 }
+
+/**
+ * A text of one kind, such as an address of e-mail. It is a string, and every string may be given for it; only a text of another
+ * kind may not.
+ */
+export type Branded<Kind extends string> = string & { readonly __kind?: Kind };
 
 /** What a validator gives: the value, or what is wrong with it. */
 export type Validated<T> =

@@ -75,7 +75,7 @@ export interface Cursor_OrderFilterInput {
    *
    * @default null
    */
-  after?: string | null;
+  after?: Branded<"page-key"> | null;
   /**
    * The most items that the page may have.
    *
@@ -373,7 +373,7 @@ export interface ServiceUnavailable {
 export interface Slice_Order {
   items: Order[];
   /** `after` of the page that follows, asked for with the same filter; null: no more. */
-  next: string | null;
+  next: Branded<"page-key"> | null;
 }
 
 /** The caller has to slow down. */
@@ -1805,6 +1805,12 @@ export interface ValidationIssue {
   readonly params?: { readonly [name: string]: unknown };
 }
 
+/**
+ * A text of one kind, such as an address of e-mail. It is a string, and every string may be given for it; only a text of another
+ * kind may not.
+ */
+export type Branded<Kind extends string> = string & { readonly __kind?: Kind };
+
 /** What a validator gives: the value, or what is wrong with it. */
 export type Validated<T> =
   { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly ValidationIssue[] };
@@ -2259,7 +2265,7 @@ function $decimal(limits: $Limits<string> = {}): $Check<string> {
   const check = $text("decimal", $decimalUnits, limits, (value, step) => value % step === 0n);
   return (value, run) => {
     if (typeof value === "string" && $decimalUnits(value) === undefined && $DECIMAL.test(value)) {
-      return $fail(run, "decimal_size", { max_digits: 40, max_exponent: 40 });
+      return $fail(run, "decimal_size", { max_digits: 40, max_exponent: 99 });
     }
     return check(value, run);
   };
@@ -2274,12 +2280,11 @@ function $decimalParts(text: string): [bigint, number] {
   return [BigInt(whole + fraction), Number(exponent) - fraction.length];
 }
 
-/** A decimal as a multiple of 1e-40, the smallest that there is. */
+/** A decimal as a multiple of 1e-139, the smallest that there is. */
 function $decimalUnits(text: string): bigint | undefined {
   if (!/^-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?$/.test(text)) return undefined;
   const [digits, exponent] = $decimalParts(text);
-  if (Math.abs(exponent) > 40 || String(digits).replace("-", "").length > 40) return undefined;
-  return digits * 10n ** BigInt(exponent + 40);
+  return digits * 10n ** BigInt(exponent + 139);
 }
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -2598,7 +2603,8 @@ const $SENTENCES: Sentences = {
   "format": "Must be {format}.",
   "format.no_such_day": "Must be {format}; there is no such day: that month has {days} days.",
   "format.no_offset": "Must be {format}: the offset is missing at the end; Z is UTC.",
-  "decimal_size": "Must have at most {max_digits} digits and an exponent within {max_exponent}.",
+  "decimal_size":
+    "Must have at most {max_digits} digits on each side of the point and an exponent within {max_exponent}.",
   "timezone": "Must have the offset {timezone} from UTC.",
   "too_few_items": "Must have at least {min_items} {min_items|item|items}[; this has {length}].",
   "too_many_items": "Must have at most {max_items} {max_items|item|items}[; this has {length}].",
