@@ -380,7 +380,7 @@ class Service:
     async def _answer_other(self, incoming: Incoming, bound: Bound | None) -> Response:
         """The response to a message to the MCP endpoint, a request for a document, or neither."""
         if self._messages is not None and incoming.path in self._message_paths:
-            return await self._messages.answer(incoming, self._read)
+            return await self._messages.answer(incoming, self._body_of)
         document = self._documents.get(incoming.path)
         if document is not None and incoming.method in ("GET", "HEAD"):
             return self._show(incoming, document)
@@ -406,6 +406,11 @@ class Service:
         """The SERVICE_UNAVAILABLE to a request that comes before the resources are open."""
         incoming.values = OVER
         return self._replied(incoming, None, failed("SERVICE_UNAVAILABLE"))
+
+    async def _body_of(self, incoming: Incoming) -> bytes | Reply:
+        """The body of a message, or the reply that refuses it."""
+        body = incoming.plain_body(self._limit)
+        return await self._read(incoming) if body is None else body
 
     async def _read(self, incoming: Incoming) -> bytes | Reply:
         """The body of a call or of a message, or the reply that refuses it."""
