@@ -126,7 +126,7 @@ class ScopeIncoming(Incoming):
     def __init__(
         self, scope: Scope, path: str, native: Callable[[Scope], Any], lanes: Lanes
     ) -> None:
-        self.scope = scope
+        self.scope: Scope = scope
         self._native = native
         self.lanes: Lanes = lanes
         self.method: str = scope["method"]

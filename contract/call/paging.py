@@ -17,7 +17,7 @@ from copy import copy
 from dataclasses import replace
 from functools import wraps
 from hashlib import sha256
-from typing import Any, Final, NamedTuple, NoReturn, cast, final
+from typing import Any, Final, NamedTuple, NoReturn, TypeGuard, cast, final
 
 import orjson
 
@@ -237,14 +237,13 @@ class PagedOutput:
 
     def dump(self, value: Any) -> bytes:
         """The JSON of a page that `page_of` gave, with its key signed."""
-        if not isinstance(value, Slice):
+        if not _is_page(value):
             return self.pred.dump(value)
-        page: Slice[Any, Any] = value
-        asked = cast("_Asked", page.next)
+        asked = cast("_Asked", value.next)
         key = None if asked.key is None else self._pages.signed(asked.key, asked.body)
-        data = self.pred.dump(with_next(page, key))
-        if len(page.items) > asked.limit:
-            problem = f"has {len(page.items)} items, and {asked.limit} were asked for"
+        data = self.pred.dump(with_next(value, key))
+        if len(value.items) > asked.limit:
+            problem = f"has {len(value.items)} items, and {asked.limit} were asked for"
             raise InvalidOutput(("items",), problem)
         return data
 
@@ -260,10 +259,13 @@ class _Asked(NamedTuple):
 
 def page_of(result: Any, body: bytes, limit: int) -> Any:
     """The *result* of a resolver for `PagedOutput`, with the *body* and the *limit* of its call."""
-    if not isinstance(result, Slice):
+    if not _is_page(result):
         return result
-    page: Slice[Any, Any] = result
-    return with_next(page, _Asked(page.next, body, limit))
+    return with_next(result, _Asked(result.next, body, limit))
+
+
+def _is_page(value: object) -> TypeGuard[Slice[Any, Any]]:
+    return isinstance(value, Slice)
 
 
 def with_next(page: Slice[Any, Any], key: object) -> Slice[Any, Any]:

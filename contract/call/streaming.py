@@ -25,7 +25,7 @@ from contract.call.replies import (
     raised,
     returned_words,
 )
-from contract.call.stream import Items, Opened, checked_id, form_for
+from contract.call.stream import Form, Items, Opened, checked_id, form_for
 from contract.declare.failures import Failure
 from contract.shape.exceptions import InvalidOutput
 
@@ -88,20 +88,21 @@ class Flow:
 
     def __init__(self, bound: Bound, opened: Opened, incoming: Incoming) -> None:
         items: Items = opened.items
-        opened.form = self.form = form_for(incoming)
+        self.form: Final[Form] = form_for(incoming)
+        opened.form = self.form
         self._bound: Final = bound
         self._frame: Final = self.form.item
         self._id: Final = opened.stream.id
         self._idle: Final[list[None]] = [None]
         """An item while nobody is in the iterator; whoever takes it may be."""
         self._incoming: Final = incoming
-        self.leaving = False
+        self.leaving: bool = False
         self._pred: Final = items.pred
         self._writers: Final = items.failures
         self.found: Reply | None = None
         self.is_async: Final = opened.stream.is_async
         self.items: Final[Any] = opened.stream.items
-        self.number = 0
+        self.number: int = 0
         self._told = False
         self.streams: Final = items.streams
 

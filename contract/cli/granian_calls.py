@@ -408,7 +408,8 @@ class Call(ScopeIncoming, ThreadIncoming):
 
     def _send_answered(self) -> None:
         # the parts of a stream hold this call, which must not hold them
-        answered, self.answered = self.answered, b""
+        answered: Answered = self.answered
+        self.answered: Answered = b""
         self._send(answered)
 
     def _send(self, response: Answered) -> None:

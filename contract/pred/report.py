@@ -199,8 +199,8 @@ class Attempt(Report):
         There has to be one. It is forgotten, for the next member.
         """
         path, code, params, _ = self._found.pop()
-        self.told = 0
-        self.full = False
+        self.told: int = 0
+        self.full: bool = False
         return path, code, params
 
 
