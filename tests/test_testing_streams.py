@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import settings as Settings  # noqa: N812  it is a class
 
 from contract import Failure, NotFound, Spec, Stream, current_call, route, spec
+from contract.adapters import item_streams, thread_items
 from contract.testing import (
     AsyncClient,
     Client,
@@ -118,6 +119,25 @@ def test_a_client_may_leave_a_stream_that_has_no_end(asking: Asking, way: str, c
     assert reply.items == (0, 1, 2)
     assert (reply.json, reply.error) == (None, None)
     assert ENDED.get(timeout=10) == way
+
+
+@BOTH
+def test_who_waits_for_so_many_items_does_not_wait_for_ever(
+    asking: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (item_streams, thread_items):
+        monkeypatch.setattr(module, "QUIET_SECONDS", 0.05)
+
+    @route(summary="Chat", tags=["t"], auth="none")
+    async def chat(input: None, ctx: None) -> Stream[int]:
+        async def items() -> AsyncIterator[int]:
+            yield 1
+            await asyncio.Event().wait()
+
+        return Stream(items())
+
+    reply = asked(asking, spec(routes=[chat]), max_items=2)
+    assert (reply.items, reply.json) == ((1,), None)
 
 
 def test_a_stream_is_read_whatever_parts_it_comes_in() -> None:

@@ -256,10 +256,16 @@ class _Taking:
         if self._streams and not self.parts:
             content_type = dict(pairs).get("content-type")
             self.receiving = Receiving(content_type) if is_stream(content_type) else None
+        is_first = not self.parts
         self.parts.append(part)
-        if self.receiving is not None:
-            self.items.extend(self.receiving.take(part))
-        return self.most is not None and len(self.items) >= self.most
+        if self.receiving is None:
+            return False
+        found = self.receiving.take(part)
+        self.items.extend(found)
+        if self.most is None or self.receiving.last is not None:
+            return False
+        is_quiet = not (found or is_first)
+        return is_quiet or len(self.items) >= self.most
 
 
 @final
@@ -327,7 +333,8 @@ class Client(_Wire):
             token: A bearer token.
             headers: More headers, which go before those that the client makes.
             max_items: The items of a stream after which the client goes away, as that of a stream
-                without an end has to; by default it reads all of them.
+                without an end has to; then it also goes where nothing has come for 15 s. By
+                default it reads all of them.
         """
         return self._send(self._calling(route, input, body, token, headers), max_items)
 
