@@ -310,34 +310,6 @@ def test_a_server_is_called_as_it_is_in_process(tmp_path: Path) -> None:
     assert sent["content-type"] == "application/json"
 
 
-CHAT = """
-from collections.abc import Iterator
-
-from contract import Stream, route, spec
-
-
-@route(summary="Chat", tags=["t"], auth="none")
-def chat(input: None, ctx: None) -> Stream[int]:
-    return Stream(iter([1]))
-
-
-api = spec(routes=[chat])
-"""
-
-
-def test_a_stream_is_not_shown_yet(tmp_path: Path) -> None:
-    (tmp_path / "chat.py").write_text(CHAT)
-    done = run("call", "chat", "--app", "chat.py", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert b"chat gives a stream, which this command cannot show yet" in done.stderr
-
-    told = run("emit", "chat.py", cwd=tmp_path).stdout
-    with serving(always(response(told))) as server:
-        done = run("call", server.url, "chat", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert b"chat gives a stream" in done.stderr
-
-
 @pytest.mark.parametrize(("name", "path"), [("a/b c", "/a%2Fb%20c"), ("\udcff", "/%FF")])
 def test_a_name_is_one_segment_of_the_path_as_it_was_typed(name: str, path: str) -> None:
     with documents(None) as server:

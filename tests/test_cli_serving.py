@@ -155,6 +155,9 @@ def test_a_spec_takes_every_option_of_a_mount_that_a_command_line_can_give() -> 
         (("--read-timeout", "3"), "limits", Limits(read_seconds=3)),
         (("--body-timeout", "4"), "limits", Limits(body_seconds=4)),
         (("--queue", "0"), "limits", Limits(queue=0)),
+        (("--item-deadline", "5"), "limits", Limits(item_seconds=5)),
+        (("--stream-deadline", "6"), "limits", Limits(stream_seconds=6)),
+        (("--stream-threads", "7"), "limits", Limits(stream_threads=7)),
         (("--threads", "3", "--queue", "5"), "limits", Limits(threads=3, queue=5)),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,8 +35,6 @@ from contract.document import ContractRoute, ContractStream
 from contract.document.diff import diff
 from contract.explorer.llms import llms
 from contract.shape.exceptions import GenerationError
-from contract.testing import call, check_route, outputs
-from contract.testing.fuzzing import fuzz_route, fuzzed_of
 from tests.diffs import ROUTE, kinds, shop
 from tests.wire.exchange import RawRequest, serve
 
@@ -305,29 +303,6 @@ def test_no_client_is_made_of_a_document_with_a_stream() -> None:
     with pytest.raises(GenerationError, match="this is a stream, and what is made of a") as no:
         package_of(load_contract(emit_contract(CHAT)))
     assert str(no.value).startswith("$.routes.chat.output: ")
-
-
-@pytest.mark.parametrize(
-    "check",
-    [
-        outputs,
-        lambda chat: call(chat, None),
-        check_route,
-        lambda chat: check_route(chat, api=CHAT),
-    ],
-)
-def test_no_stream_is_checked(check: Callable[[Any], object]) -> None:
-    [entry] = CHAT.entries.values()
-
-    with pytest.raises(ValueError, match=r"\(chat\): it gives a stream, which cannot be checked"):
-        check(entry.route)
-
-
-def test_no_stream_is_fuzzed() -> None:
-    [fuzzed] = fuzzed_of(CHAT)
-    result = fuzz_route(fuzzed, [], max_examples=1, seeded=0, told=lambda _: None)
-
-    assert result.skipped == "it gives a stream, which is not fuzzed yet"
 
 
 def test_pages_may_say_which_item_they_have() -> None:

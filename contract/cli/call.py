@@ -7,7 +7,7 @@ import logging
 import os
 import sys
 from collections.abc import Mapping
-from contextlib import redirect_stdout, suppress
+from contextlib import closing, redirect_stdout, suppress
 from difflib import get_close_matches
 from io import BytesIO
 from pathlib import Path
@@ -20,6 +20,7 @@ from contract.adapters.wsgi import WsgiApp
 from contract.call.service import Service
 from contract.cli.find import aim, take
 from contract.cli.http import Access, access_of, call_headers, get, post
+from contract.cli.item_lines import ItemLines, facts
 from contract.cli.output import Stop, bold, data, dim, escaped, is_terminal, red, say
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
@@ -43,23 +44,24 @@ def run(arguments: argparse.Namespace) -> int:
     if body:
         headers["content-type"] = "application/json"
     asked: dict[str, str] = {}
-    if url is not None:
-        ask = _get if arguments.get else post
-        status, found, reply = ask(url, arguments.name, headers, body, access.seconds)
+    items = ItemLines(arguments.name, as_json=arguments.json, out=sys.stdout)
+    if url is not None and arguments.get:
+        status, found, reply = _get(url, arguments.name, headers, body, access.seconds)
+    elif url is not None:
+        status, found, reply = post(url, arguments.name, headers, body, access.seconds, items)
     else:
         with redirect_stdout(sys.stderr):  # what the app prints is no part of the reply
             service = _service(arguments.target, arguments.name)
-            entry = service.spec.entries.get(arguments.name)
-            if entry is not None and entry.stream is not None:
-                raise Stop(2, _STREAMS.format(escaped(arguments.name)))
             signed = _signature(service, arguments.name, body) | headers
             status, found, reply = _post(
-                service, arguments.name, signed, body, by_get=arguments.get
+                service, arguments.name, signed, body, items, by_get=arguments.get
             )
             asked = _asked_by(service, arguments.name)
+    if items.code is not None:
+        return items.code
     failed = not 200 <= status < 300
     if arguments.json:
-        data(_as_json(arguments.name, status, found, reply))
+        data(facts(arguments.name, status, found, reply))
         return 1 if failed else 0
     paint = red if failed else bold
     request_id = escaped(found.get("x-request-id", "-"))
@@ -94,8 +96,6 @@ def _look_up(base: str, name: str, access: Access, headers: Mapping[str, str]) -
             f"{name} takes webhooks, whose senders sign each body with a secret; "
             "call it in its own process, without a URL, and it is signed",
         )
-    if route.stream is not None:
-        raise Stop(2, _STREAMS.format(escaped(name)))
     _hint(name, _asked(route, document), headers)
 
 
@@ -128,8 +128,6 @@ def _hint(name: str, asked: Mapping[str, str], headers: Mapping[str, str]) -> No
     if asked and not headers.keys() & asked.keys():
         say(dim(f"{name} needs {' or '.join(asked.values())}"))
 
-
-_STREAMS: Final = "{} gives a stream, which this command cannot show yet; use curl -N"
 
 _NAMED: Final = 10
 """Routes in a message."""
@@ -167,7 +165,13 @@ def _signature(service: Service, name: str, body: bytes) -> dict[str, str]:
 
 
 def _post(
-    service: Service, name: str, headers: Mapping[str, str], body: bytes, *, by_get: bool
+    service: Service,
+    name: str,
+    headers: Mapping[str, str],
+    body: bytes,
+    items: ItemLines,
+    *,
+    by_get: bool,
 ) -> tuple[int, Mapping[str, str], bytes]:
     environ: dict[str, Any] = {
         "REQUEST_METHOD": "POST",
@@ -186,9 +190,13 @@ def _post(
         sent[:] = int(status.split(maxsplit=1)[0]), dict(pairs)
 
     asked = _as_get(environ, body) if by_get else environ
-    reply = b"".join(WsgiApp(service)(asked, start_response))
+    parts = WsgiApp(service)(asked, start_response)
     status, found = sent
-    return status, found, reply
+    if not items.takes(status, found):
+        return status, found, b"".join(parts)
+    with closing(cast("Any", parts)):  # a stream runs on until somebody closes it
+        items.show(found, parts)
+    return status, found, b""
 
 
 def _as_get(environ: Mapping[str, Any], body: bytes) -> dict[str, Any]:
@@ -206,22 +214,6 @@ def _get(
 
 
 _OF_A_BODY: Final = ("CONTENT_LENGTH", "CONTENT_TYPE")
-
-
-def _as_json(name: str, status: int, headers: Mapping[str, str], reply: bytes) -> str:
-    """The facts of a reply that a program wants, as one line of JSON."""
-    route = os.fsencode(name).decode(errors="backslashreplace")
-    told: dict[str, Any] = {
-        "route": route,
-        "status": status,
-        "request_id": headers.get("x-request-id"),
-        "body": None,
-    }
-    try:
-        told["body"] = orjson.loads(reply) if reply else None
-    except orjson.JSONDecodeError:  # of whatever stands in front of the server
-        told["text"] = reply.decode(errors="backslashreplace")
-    return orjson.dumps(told).decode()
 
 
 def _readable(reply: bytes) -> str:

@@ -31,6 +31,7 @@ from contract.codegen.package import package_of
 from contract.shape.exceptions import GenerationError
 from contract.shape.quoting import cut
 from contract.testing.client import Client, Reply, uninterrupted
+from contract.testing.drawn import FEW_ITEMS
 from contract.testing.findings import Finding, told_of
 from contract.testing.fuzzing import (
     NO_TOKEN,
@@ -206,8 +207,9 @@ class _Local:
 
     def __call__(self, route: str, body: bytes) -> Answer:
         self._heard.cause = None
-        reply = uninterrupted(self._client.call(route, body=body))
-        return Answer(reply, self._heard.cause)
+        reply = uninterrupted(self._client.call(route, body=body, max_items=FEW_ITEMS))
+        left = reply.items is not None and reply.json is None
+        return Answer(reply, self._heard.cause, left)
 
     def get(self, route: str, body: bytes) -> Answer:
         self._heard.cause = None

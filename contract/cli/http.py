@@ -12,11 +12,11 @@ import os
 import socket
 import ssl
 import threading
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import field
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from typing import Final, final
+from typing import Final, Protocol, cast, final
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from contract.call.bearer import authorization
@@ -29,6 +29,7 @@ __all__ = [
     "ANONYMOUS",
     "Access",
     "Fetched",
+    "Streamed",
     "access_of",
     "call_headers",
     "fetch",
@@ -41,6 +42,7 @@ __all__ = [
 _REDIRECTS: Final = 5
 _CONNECT_SECONDS: Final = 10.0
 _REPLY_BYTES: Final = 16 * 1024 * 1024
+_PART_BYTES: Final = 64 * 1024
 
 
 @final
@@ -144,16 +146,32 @@ def fetch_newer(url: str, tag: str | None, *, limit: int, access: Access = ANONY
         return _follow(http, url, {**access.headers, **known}, limit)
 
 
+class Streamed(Protocol):
+    """Takes the reply to a call where that is a stream."""
+
+    def takes(self, status: int, headers: Mapping[str, str], /) -> bool: ...  # noqa: D102
+    def show(self, headers: Mapping[str, str], parts: Iterable[bytes], /) -> None: ...  # noqa: D102
+
+
 def post(
-    url: str, name: str, headers: Mapping[str, str], body: bytes, seconds: float = 30.0
+    url: str,
+    name: str,
+    headers: Mapping[str, str],
+    body: bytes,
+    seconds: float = 30.0,
+    streamed: Streamed | None = None,
 ) -> tuple[int, Mapping[str, str], bytes]:
     """
     The status, the headers (lower-case names) and the body of a server's reply to a call.
 
+    A body that *streamed* takes is told it part by part; then *seconds* are those in which nothing
+    comes.
+
     Raises:
         Stop: It is no URL, nobody is there, or what is there does not speak HTTP.
     """
-    return _called("POST", url, quote(os.fsencode(name), safe=""), headers, body, seconds)
+    path = quote(os.fsencode(name), safe="")
+    return _called("POST", url, path, headers, body, seconds, streamed)
 
 
 def get(
@@ -170,6 +188,7 @@ def _called(
     headers: Mapping[str, str],
     body: bytes | None,
     seconds: float,
+    streamed: Streamed | None = None,
 ) -> tuple[int, Mapping[str, str], bytes]:
     refuse_credentials(url)
     if not is_server_url(url):
@@ -180,8 +199,13 @@ def _called(
     with _exchanges(url, seconds) as http:
         path = f"{parts.path.rstrip('/')}/{name}"
         response = http.ask(method, parts, path, body, headers)
-        reply = http.body(response, _REPLY_BYTES)
-    return response.status, {key.lower(): value for key, value in response.getheaders()}, reply
+        found = {key.lower(): value for key, value in response.getheaders()}
+        if streamed is not None and streamed.takes(response.status, found):
+            streamed.show(found, http.parts(response, seconds))
+            reply = b""
+        else:
+            reply = http.body(response, _REPLY_BYTES)
+    return response.status, found, reply
 
 
 def refuse_credentials(url: str) -> None:
@@ -236,11 +260,8 @@ def _exchanges(url: str, seconds: float) -> Generator[_Exchanges]:
     Raises:
         Stop: One of them fails, or took too long.
     """
-    http = _Exchanges(max(0.1, min(seconds, _CONNECT_SECONDS)))
-    # a timeout of a socket begins again with every byte
-    watch = threading.Timer(seconds, http.give_up)
-    watch.daemon = True
-    watch.start()
+    http = _Exchanges(seconds)
+    http.watch.start()
     try:
         yield http
     except (OSError, HTTPException, ValueError) as error:
@@ -250,7 +271,7 @@ def _exchanges(url: str, seconds: float) -> Generator[_Exchanges]:
         # a status line may stand in it, which is the server's own words
         raise Stop(3, f"cannot fetch {url}: {escaped(problem)}") from None
     finally:
-        watch.cancel()
+        http.watch.cancel()
         http.close()
 
 
@@ -258,9 +279,12 @@ def _exchanges(url: str, seconds: float) -> Generator[_Exchanges]:
 class _Exchanges:
     """One request after the other, the last of which another thread may end."""
 
-    def __init__(self, connect_seconds: float) -> None:
+    def __init__(self, seconds: float) -> None:
         self.is_over = False
-        self._connect_seconds = connect_seconds
+        # a timeout of a socket begins again with every byte
+        self.watch: Final = threading.Timer(seconds, self.give_up)
+        self.watch.daemon = True
+        self._connect_seconds = max(0.1, min(seconds, _CONNECT_SECONDS))
         self._connection: HTTPConnection | None = None
         self._response: HTTPResponse | None = None
         self._socket: socket.socket | None = None
@@ -305,6 +329,21 @@ class _Exchanges:
         if response.length:
             raise ValueError("the answer ends early")
         return body
+
+    def parts(self, response: HTTPResponse, seconds: float) -> Iterator[bytes]:
+        """
+        The parts of a body, however long they come.
+
+        Raises:
+            TimeoutError: Nothing came for so many *seconds*.
+        """
+        self.watch.cancel()
+        cast("socket.socket", self._socket).settimeout(seconds)
+        try:
+            while part := response.read1(_PART_BYTES):
+                yield part
+        except TimeoutError:
+            raise TimeoutError(f"nothing came for {seconds:g} seconds") from None
 
     def _see_time(self) -> None:
         if self.is_over:

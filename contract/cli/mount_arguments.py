@@ -144,3 +144,23 @@ def _limit_options(add: _Add) -> None:
         metavar="N",
         help="calls that may wait for a thread before 503 (200)",
     )
+    add(
+        "--item-deadline",
+        dest="item_seconds",
+        type=Seconds(0.001),
+        metavar="S",
+        help="seconds until the next item of a stream, which ends then (none)",
+    )
+    add(
+        "--stream-deadline",
+        dest="stream_seconds",
+        type=Seconds(0.001),
+        metavar="S",
+        help="seconds for the whole of a stream, which ends then (none)",
+    )
+    add(
+        "--stream-threads",
+        type=AtLeast(1),
+        metavar="N",
+        help="threads that streams may hold at once before 503 (40)",
+    )

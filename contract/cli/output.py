@@ -98,15 +98,25 @@ def say(text: str) -> None:
         _let_go(sys.stderr)
 
 
-def data(text: str) -> None:
+def data(text: str, to: TextIO | None = None) -> bool:
     """
-    Write data, as a line; what standard output cannot encode is escaped as JSON has it.
+    Write data, as a line, and tell whether somebody reads it.
+
+    What standard output cannot encode is escaped as JSON has it.
+
+    Args:
+        text: The line.
+        to: Standard output, where something else stands in its place.
 
     Raises:
         Stop: It cannot be written.
     """
-    with _written() as out:
+    read: list[str] = []  # stays empty where the reader has gone
+    with _written(to) as out:
         out.write(f"{encodable(text, out)}\n")
+        out.flush()
+        read.append(text)
+    return bool(read)
 
 
 def raw(content: bytes) -> None:
@@ -121,14 +131,14 @@ def raw(content: bytes) -> None:
 
 
 @contextmanager
-def _written() -> Generator[TextIO]:
+def _written(to: TextIO | None = None) -> Generator[TextIO]:
     """
     Standard output, which has passed on what it was given.
 
     A reader who has seen enough (``contract diff | head``) is no reason to stop: the exit code
     still says what was found.
     """
-    out = cast("TextIO | None", sys.stdout)
+    out = cast("TextIO | None", sys.stdout) if to is None else to
     if out is None:
         raise Stop(2, "cannot write to standard output: it is closed")
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, Final, Literal, final
 
@@ -61,11 +61,14 @@ FLAGS: Final[Mapping[str, str]] = MappingProxyType(
         "read_seconds": "--read-timeout",
         "body_seconds": "--body-timeout",
         "queue": "--queue",
+        "item_seconds": "--item-deadline",
+        "stream_seconds": "--stream-deadline",
+        "stream_threads": "--stream-threads",
     }
 )
 """The options of a mount, and of its limits -> the flags that say them of a spec."""
 
-_LIMITS: Final = frozenset({"deadline_seconds", "read_seconds", "body_seconds", "queue"})
+_LIMITS: Final = FLAGS.keys() & {each.name for each in fields(Limits)}
 """Those of them that stand in `Limits`."""
 
 _SWITCHED_OFF: Final = ("health_path", "mcp_path")

@@ -13,11 +13,13 @@ from contract.call.mount_options import Options
 from contract.declare.failures import Failure
 from contract.declare.route import PublicRoute, Route
 from contract.declare.spec import AnySpec, Spec, spec
+from contract.declare.stream import Stream
 from contract.declare.typed_route import Entry
 from contract.pred.compile import compile_pred
 from contract.shape.exceptions import InvalidOutput
 from contract.shape.graph import is_read_once
 from contract.shape.pages import Cursor, Slice
+from contract.testing.drawn import MOST_ITEMS, Drawn, checking
 from contract.testing.findings import (
     History,
     Undeclared,
@@ -29,7 +31,7 @@ from contract.testing.findings import (
 from contract.testing.laws import Laws, called
 from contract.testing.overrides import Overrides
 from contract.testing.source import source_of
-from contract.testing.strategies import Sides, any_token, entry_of, one_output, sides_in, sides_of
+from contract.testing.strategies import Sides, any_token, entry_of, sides_in, sides_of
 
 __all__ = ["ABSENT", "Absent", "Context", "call", "check_route", "laws_of", "run"]
 
@@ -167,7 +169,6 @@ def laws_of(
     what: str,
 ) -> Laws:
     """The laws of one route of a spec; the arguments are those of `check_route`."""
-    one_output(what, entry)
     if entry.route.auth == "bearer" and ctx is ABSENT:
         raise ValueError(
             f"{what}({entry.name}): it is a bearer route, whose resolver needs a context; give ctx="
@@ -213,7 +214,8 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
     """
     Call the resolver of *route*, sync or async, and return its result.
 
-    `current_call` knows the call.
+    `current_call` knows the call. Of a stream it returns one with the items that have come, the
+    first thousand at most; they may be read with ``for``, and the last may be a failure.
 
     Args:
         route: The route.
@@ -225,10 +227,16 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
         InvalidOutput: *input* is no value of its input.
     """
     sides, entry = sides_of("call", route, None)
-    one_output("call", entry)
     if sides.input is not None:
         compile_pred(sides.input).check(_without_key(entry, input, "after"))
-    result = called(entry, input, ctx)
+    result = called(entry, input, ctx, checking(entry), MOST_ITEMS)
+    if isinstance(result, Drawn):
+        finding = result.finding(entry.name)
+        if finding is not None:
+            raise finding
+        return Stream(iter(result.items))
+    if entry.stream is not None and not isinstance(result, Failure):
+        raise WrongOutput(entry.name, f"it returned {source_of(result).text}, which is no Stream")
     shape = entry.output
     if is_read_once(shape) and hasattr(result, "__next__"):
         result = list(result)  # to be checked, and to be read by the caller

@@ -32,6 +32,7 @@ from contract.declare.route import Route
 from contract.declare.spec import AnySpec
 from contract.shape.record import record
 from contract.shape.signatures import signed_now
+from contract.testing.received import Item, Receiving, is_stream
 from contract.testing.strategies import entry_of, written_as
 
 __all__ = ["AsyncClient", "Client", "Reply", "uninterrupted"]
@@ -57,7 +58,10 @@ class Reply:
     """The HTTP status."""
     json: Any
     """
-    The body, read; None where it is empty or no JSON. Of a stream of events it is the last one.
+    The body, read; None where it is empty or no JSON.
+
+    Of a stream it is the last event: ``{}`` where it came to its end, the body of the failure that
+    ended it, None where it was broken off or left.
     """
     headers: Mapping[str, str]
     """Names in lower case; repeated ones are joined with ", "."""
@@ -67,12 +71,16 @@ class Reply:
     """The exception behind an INTERNAL_ERROR, which is never sent."""
     cookies: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     """The values of the cookies that it sets."""
+    items: tuple[Any, ...] | None = field(default=None, repr=False)
+    """The items of a stream, read; None where there is none."""
+    ids: tuple[str | None, ...] = field(default=(), repr=False)
+    """The id of each item, None for one that has none."""
 
     @property
     def error(self) -> str | None:
-        """The code of a failure, None for a success."""
+        """The code of a failure, also of one that has ended a stream; None for a success."""
         found: object = self.json
-        if self.status < 400 or not isinstance(found, dict):
+        if (self.status < 400 and self.items is None) or not isinstance(found, dict):
             return None
         code = cast("dict[str, object]", found).get("error")
         return code if isinstance(code, str) else None
@@ -199,18 +207,65 @@ class _Wire:
         bearer = {} if given is None else {"authorization": authorization(given)}
         return bearer | self._headers | {name.lower(): value for name, value in headers.items()}
 
-    def _reply(self, status: int, pairs: list[tuple[str, str]], body: bytes) -> Reply:
+    def _taking(self, message: _Message, most: int | None) -> _Taking:
+        prefix, _, name = message.path.rpartition("/")
+        entry = self.service.spec.entries.get(name)
+        streams = entry is not None and entry.stream is not None
+        return _Taking(streams and prefix == self.service.options.prefix, most)
+
+    def _reply(self, status: int, pairs: list[tuple[str, str]], taking: _Taking) -> Reply:
         headers: dict[str, str] = {}
         for name, value in pairs:
             headers[name] = f"{headers[name]}, {value}" if name in headers else value
-        text = body
-        if headers.get("content-type") == "text/event-stream":
+        text = body = b"".join(taking.parts)
+        if taking.receiving is not None:
+            text = taking.receiving.last or b""
+        elif headers.get("content-type") == "text/event-stream":
             text = body.rstrip().rpartition(b"data: ")[2]
         found: Any = None
         with suppress(orjson.JSONDecodeError):
             found = orjson.loads(text)
         raised = self._raised.pop(headers.get(_ID, ""), None)
-        return Reply(status, found, headers, body, raised, _cookies_in(pairs))
+        made = Reply(status, found, headers, body, raised, _cookies_in(pairs))
+        if taking.receiving is None:
+            return made
+        items = taking.items[: taking.most]
+        values, ids = tuple(each.value for each in items), tuple(each.id for each in items)
+        return replace(made, items=values, ids=ids)
+
+
+@final
+class _Taking:
+    """
+    The body of a response, as its parts come.
+
+    Args:
+        streams: Whether the route gives a stream.
+        most: The items after which nothing else is read.
+    """
+
+    def __init__(self, streams: bool, most: int | None) -> None:  # noqa: FBT001
+        self._streams: Final = streams
+        self.most: Final = most
+        self.parts: Final[list[bytes]] = []
+        self.items: Final[list[Item]] = []
+        self.receiving: Receiving | None = None
+
+    def take(self, part: bytes, pairs: list[tuple[str, str]]) -> bool:
+        """Take a *part* of a response with these headers, and tell whether that is enough."""
+        if self._streams and not self.parts:
+            content_type = dict(pairs).get("content-type")
+            self.receiving = Receiving(content_type) if is_stream(content_type) else None
+        is_first = not self.parts
+        self.parts.append(part)
+        if self.receiving is None:
+            return False
+        found = self.receiving.take(part)
+        self.items.extend(found)
+        if self.most is None or self.receiving.last is not None:
+            return False
+        is_quiet = not (found or is_first)
+        return is_quiet or len(self.items) >= self.most
 
 
 @final
@@ -266,6 +321,7 @@ class Client(_Wire):
         body: bytes | None = None,
         token: str | None = None,
         headers: Mapping[str, str] = _NO_HEADERS,
+        max_items: int | None = None,
     ) -> Reply:
         """
         Call a route.
@@ -276,8 +332,11 @@ class Client(_Wire):
             body: Sent as it is, instead of *input*.
             token: A bearer token.
             headers: More headers, which go before those that the client makes.
+            max_items: The items of a stream after which the client goes away, as that of a stream
+                without an end has to; then it also goes where nothing has come for 15 s. By
+                default it reads all of them.
         """
-        return self._send(self._calling(route, input, body, token, headers))
+        return self._send(self._calling(route, input, body, token, headers), max_items)
 
     def get(
         self,
@@ -327,7 +386,8 @@ class Client(_Wire):
         """Call a tool as MCP clients do."""
         return self.mcp("tools/call", {"name": name, "arguments": dict(arguments)}, token=token)
 
-    def _send(self, message: _Message) -> Reply:
+    def _send(self, message: _Message, max_items: int | None = None) -> Reply:
+        taking = self._taking(message, max_items)
         environ: dict[str, Any] = {
             "REQUEST_METHOD": message.method,
             "PATH_INFO": message.path.encode().decode("latin-1"),  # PEP 3333
@@ -346,13 +406,15 @@ class Client(_Wire):
 
         parts = self._app(environ, start_response)
         try:
-            body = b"".join(parts)
+            for part in parts:
+                if taking.take(part, started[1]):
+                    break
         finally:
             close = getattr(parts, "close", None)
             if close is not None:
                 close()
         status, pairs = started
-        return self._reply(status, pairs, body)
+        return self._reply(status, pairs, taking)
 
 
 @final
@@ -385,9 +447,10 @@ class AsyncClient(_Wire):
         body: bytes | None = None,
         token: str | None = None,
         headers: Mapping[str, str] = _NO_HEADERS,
+        max_items: int | None = None,
     ) -> Reply:
         """As of `Client`, like the others."""
-        return await self._send(self._calling(route, input, body, token, headers))
+        return await self._send(self._calling(route, input, body, token, headers), max_items)
 
     async def get(
         self,
@@ -430,7 +493,8 @@ class AsyncClient(_Wire):
             "tools/call", {"name": name, "arguments": dict(arguments)}, token=token
         )
 
-    async def _send(self, message: _Message) -> Reply:
+    async def _send(self, message: _Message, max_items: int | None = None) -> Reply:
+        taking = self._taking(message, max_items)
         scope: dict[str, Any] = {
             "type": "http",
             "http_version": "1.1",
@@ -444,23 +508,27 @@ class AsyncClient(_Wire):
                 for name, value in message.headers.items()
             ],
         }
-        sent: list[Any] = []
+        started: list[Any] = []
         waiting = [message.body]
+        left = asyncio.Event()
 
         async def receive() -> dict[str, Any]:
             if waiting:
                 return {"type": "http.request", "body": waiting.pop()}
-            return await asyncio.Future()  # the client stays until it has its reply
+            await left.wait()  # the client stays until it has its reply
+            return {"type": "http.disconnect"}
 
         async def send(event: Any) -> None:
-            sent.append(event)
+            if event["type"] == "http.response.start":
+                headers = event["headers"]
+                pairs = [(name.decode("latin-1"), text.decode("latin-1")) for name, text in headers]
+                started[:] = event["status"], pairs
+            elif taking.take(event["body"], started[1]):
+                left.set()
 
         await self._app(scope, receive, send)
-        start, *parts = sent
-        pairs = [
-            (name.decode("latin-1"), value.decode("latin-1")) for name, value in start["headers"]
-        ]
-        return self._reply(start["status"], pairs, b"".join(part["body"] for part in parts))
+        status, pairs = started
+        return self._reply(status, pairs, taking)
 
 
 def _cookies_in(pairs: list[tuple[str, str]]) -> Mapping[str, str]:

@@ -310,8 +310,8 @@ def _imports(line: str) -> bool:
 
 
 def declared_by(entry: Entry) -> tuple[str, ...]:
-    """The codes of the failures of a route."""
-    return tuple(sorted(cls.error_code for cls in entry.failures))
+    """The codes of the failures of a route, also of those within its stream."""
+    return tuple(sorted(cls.error_code for cls in entry.every_failure))
 
 
 def unseen(declared: Collection[str], seen: Collection[str]) -> tuple[str, ...]:

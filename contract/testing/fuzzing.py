@@ -36,7 +36,6 @@ from contract.testing.findings import (
     Refused,
     Undeclared,
     WrongOutput,
-    declared_by,
     found_by,
     settings_for,
     unseen,
@@ -59,6 +58,8 @@ class Answer:
 
     reply: Reply
     cause: str | None = None
+    left: bool = False
+    """Whether a stream was not read to its end."""
 
 
 Post = Callable[[str, bytes], Answer]
@@ -94,10 +95,19 @@ class Fuzzed:
     """Whether it is asked for a list page by page."""
     requires: tuple[str, ...] = ()
     """The scopes that its callers need."""
-    streams: bool = False
-    """Whether it gives a stream."""
+    between: tuple[str, ...] | None = None
+    """
+    For a route that gives a stream, the codes that may come between items.
+
+    Its output is that of an item then.
+    """
     from_paper: bool = False
     """Known by its document, which cannot say all that is refused."""
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The codes of its failures, those between items, too."""
+        return tuple(sorted({*self.declared, *(self.between or ())}))
 
 
 @final
@@ -131,12 +141,14 @@ def fuzzed_of(spec: AnySpec) -> list[Fuzzed]:
         Fuzzed(
             name,
             Sides(entry.input, entry.output),
-            declared_by(entry),
+            tuple(sorted(cls.error_code for cls in entry.failures)),
             words=words_of(entry.route.resolver),
             cached=entry.route.cache is not None,
             pages=entry.page_key is not None,
             requires=entry.requires,
-            streams=entry.stream is not None,
+            between=None
+            if entry.stream is None
+            else tuple(cls.error_code for cls in entry.stream.failures),
         )
         for name, entry in spec.entries.items()
     ]
@@ -177,9 +189,6 @@ def fuzzed_in(package: Package) -> list[Fuzzed]:
     return found
 
 
-_STREAMS: Final = "it gives a stream, which is not fuzzed yet"
-
-
 def fuzz_route(
     route: Fuzzed,
     posts: Sequence[Post],
@@ -201,19 +210,17 @@ def fuzz_route(
         told: Called after each of them, with how many there were.
     """
     if route.signed:
-        return Result(route.name, 0, 0, {}, route.declared, (), _SIGNED)
-    if route.streams:
-        return Result(route.name, 0, 0, {}, route.declared, (), _STREAMS)
+        return Result(route.name, 0, 0, {}, route.answers, (), _SIGNED)
     met = [post(route.name, b"]").reply.error for post in posts]
     refused = tuple(index for index, code in enumerate(met) if code == "UNAUTHORIZED")
     if len(refused) == len(posts):
-        return Result(route.name, 0, 0, {}, route.declared, (), NO_TOKEN, refused)
+        return Result(route.name, 0, 0, {}, route.answers, (), NO_TOKEN, refused)
     few = {index for index, code in enumerate(met) if route.requires and code == "FORBIDDEN"}
     if met and all(code == "BAD_REQUEST" for code in met):
-        return Result(route.name, 0, 0, {}, route.declared, (), _NOT_ONE, refused)
+        return Result(route.name, 0, 0, {}, route.answers, (), _NOT_ONE, refused)
     if few and len(refused) + len(few) == len(posts):
         why = f"it requires the scopes {' '.join(route.requires)}, which no token has"
-        return Result(route.name, 0, 0, {}, route.declared, (), why, refused)
+        return Result(route.name, 0, 0, {}, route.answers, (), why, refused)
     try:
         valid, edges, *worded = (
             pairs.map(lambda pair: written_as(pair.document))
@@ -225,7 +232,7 @@ def fuzz_route(
         )
         invalid = invalid_of(route.sides)
     except ValueError:
-        return Result(route.name, 0, 0, {}, route.declared, (), _NO_INPUT)
+        return Result(route.name, 0, 0, {}, route.answers, (), _NO_INPUT)
     callers = {index: post for index, post in enumerate(posts) if index not in few.union(refused)}
     run = _Run(route, callers, gets if route.cached else (), max_examples, seeded, told)
     findings = [
@@ -237,7 +244,7 @@ def fuzz_route(
         findings += run.law("edges", run.valid, bodies, few=True)
     counted = run.counted
     if not counted["valid"]:
-        return Result(route.name, 0, 0, {}, route.declared, tuple(findings), _NO_INPUT)
+        return Result(route.name, 0, 0, {}, route.answers, tuple(findings), _NO_INPUT)
     unlike = {
         f"{type(finding).__name__} {finding.problem}": finding for finding in reversed(findings)
     }
@@ -246,7 +253,7 @@ def fuzz_route(
         counted["valid"] + counted["edges"],
         counted["invalid"],
         dict(sorted(run.codes.items())),
-        route.declared,
+        route.answers,
         tuple(reversed(unlike.values())),
         refused=refused,
     )
@@ -375,18 +382,25 @@ class _Run:
         route = self._route
         answer = self._post(route.name, body)
         reply = answer.reply
-        code = "OK" if reply.status == 200 else reply.error
+        streams = route.between is not None and reply.status == 200
+        code = (reply.error or "OK") if reply.status == 200 else reply.error
         if code is not None and not self._searching:
             self.codes[code] += 1
         told = f"it answers {reply.status} {_short(reply.body)}"
-        if code == "OK":
+        declared = (route.between or ()) if streams else route.declared
+        ends = "its stream ends with INTERNAL_ERROR" if streams else "it answers 500"
+        if streams:
+            self._each_fits(answer, body)
+        elif code == "OK":
             self._fits(route.output, reply.body, "it answers 200 with what is no output", body)
-        elif code is None:
+        if code == "OK":
+            return reply
+        if code is None:
             raise WrongOutput(
                 route.name, f"{told}, which is no answer of the contract's", body=body
             )
-        elif code in route.declared or code in _BUILTIN:
-            if reply.status != route.statuses.get(code, reply.status):
+        if code in declared or code in _BUILTIN:
+            if not streams and reply.status != route.statuses.get(code, reply.status):
                 raise WrongOutput(
                     route.name,
                     f"{told}, and {code} has the status {route.statuses[code]}",
@@ -406,7 +420,7 @@ class _Run:
         elif code == "INTERNAL_ERROR":
             raise Crashed(
                 route.name,
-                f"it answers 500: {answer.cause or 'its log says why'}",
+                f"{ends}: {answer.cause or 'its log says why'}",
                 cause=reply.exception,
                 body=body,
             )
@@ -468,6 +482,19 @@ class _Run:
         if code not in self._route.declared:
             return False
         return self._post(self._route.name, b"]").reply.error == code
+
+    def _each_fits(self, answer: Answer, body: bytes) -> None:
+        """The items of a stream are some, and it was not broken off."""
+        reply, name = answer.reply, self._route.name
+        if reply.items is None:
+            told = f"it answers 200 {_short(reply.body)}, which is no stream"
+            raise WrongOutput(name, told, body=body)
+        for number, item in enumerate(reply.items, 1):
+            problem = f"item {number} of its stream is none that it declares"
+            self._fits(self._route.output, written_as(item), problem, body)
+        if reply.json is None and not answer.left:
+            told = f"its stream is broken off after item {len(reply.items)}"
+            raise WrongOutput(name, told, body=body)
 
     def _fits(self, pred: Pred[Any] | None, document: bytes, problem: str, body: bytes) -> None:
         if pred is None:

@@ -35,16 +35,19 @@ from contract.call.context import calling
 from contract.call.mount_options import Options
 from contract.call.paging import page_of
 from contract.call.provided import CallFailed
+from contract.call.stream import LINES, Items
 from contract.declare.authenticator import Authenticator
 from contract.declare.failures import Failure
 from contract.declare.permissions import lacking
 from contract.declare.spec import AnySpec, Spec
+from contract.declare.stream import Stream
 from contract.declare.typed_route import Entry
 from contract.shape.exceptions import InvalidOutput
 from contract.shape.pages import Slice
 from contract.shape.quoting import cut
 from contract.shape.record import record
 from contract.testing.client import Client, Reply, uninterrupted
+from contract.testing.drawn import FEW_ITEMS, Drawn, Write, checking, writing
 from contract.testing.findings import (
     Crashed,
     Disagrees,
@@ -73,32 +76,56 @@ __all__ = ["Laws", "called"]
 _TOKEN: Final = "token"  # noqa: S105  any will do
 
 
-def called(entry: Entry, input: Any, ctx: Any) -> Any:
+def called(entry: Entry, input: Any, ctx: Any, write: Write, most: int) -> Any:
     """
     Call the resolver of *entry*, sync or async, in a call of its own, and return its result.
 
-    The values of the call end with it: they roll back where it is a failure.
+    A stream is read by then, up to its item number *most*, and returned as `Drawn`. The values of
+    the call end with it: they roll back where it is a failure.
     """
+    result: Any = None
+
+    def drawn(given: Any) -> Any:
+        nonlocal result
+        result = given
+        if entry.stream is not None and isinstance(given, Stream):
+            result = Drawn(result, write, most)
+        return result
+
     resolver = entry.route.resolver
-    try:
+    with suppress(CallFailed):
         if entry.route.is_async:
-            return BACKGROUND.call(_called_later, entry.name, resolver, input, ctx)
-        with calling(entry.name):
-            return _ending(resolver(input, ctx))
-    except CallFailed as failed:
-        return failed.failure
-
-
-async def _called_later(name: str, resolver: Callable[..., Any], input: Any, ctx: Any) -> Any:
-    async with calling(name):
-        return _ending(await resolver(input, ctx))
-
-
-def _ending(result: Any) -> Any:
-    """Return *result*, or raise where it is a failure."""
-    if isinstance(result, Failure):
-        raise CallFailed(result)
+            BACKGROUND.call(_called_later, entry.name, partial(resolver, input, ctx), drawn)
+        else:
+            with calling(entry.name):
+                _read(drawn(resolver(input, ctx)))
     return result
+
+
+def _read(result: Any) -> None:
+    if isinstance(result, Drawn):
+        if result.is_async:
+            BACKGROUND.call(result.read_later)
+        else:
+            result.read()
+    _ending(result)
+
+
+async def _called_later(
+    name: str, resolver: Callable[[], Any], drawn: Callable[[Any], Any]
+) -> None:
+    async with calling(name):
+        result = drawn(await resolver())
+        if isinstance(result, Drawn):
+            await result.read_later()
+        _ending(result)
+
+
+def _ending(result: Any) -> None:
+    """Have the values of the call roll back where *result* is a failure, or ended by one."""
+    failure = result.failure if isinstance(result, Drawn) else result
+    if isinstance(failure, Failure):
+        raise CallFailed(failure)
 
 
 @final
@@ -121,6 +148,8 @@ class _Recorder:
     def __init__(self, entry: Entry) -> None:
         self._resolver: Final = entry.route.resolver
         self._is_async: Final = entry.route.is_async
+        self.write: Write | None = None
+        """Looks at the items of its stream, where it gives one."""
         self.begin(None)
 
     def begin(self, ctx: Any) -> None:
@@ -129,6 +158,18 @@ class _Recorder:
         self.called = False
         self.result: Any = None
         self.raised: BaseException | None = None
+
+    @property
+    def failed(self) -> BaseException | None:
+        """The exception that the last call raised, in its resolver or its stream."""
+        return self.result.raised if isinstance(self.result, Drawn) else self.raised
+
+    def _noted(self, result: Any) -> Any:
+        self.result = result
+        if self.write is not None and isinstance(result, Stream):
+            self.result = drawn = Drawn(self.result, self.write, FEW_ITEMS)
+            return drawn.noted()
+        return self.result
 
     def authenticate(self, _token: str, _request: Any) -> Any:
         """The context of the call, for the hooks before the resolver."""
@@ -140,19 +181,19 @@ class _Recorder:
 
     def _now(self, input: Any) -> Any:
         try:
-            self.result = self._resolver(input, self.ctx)
+            result = self._resolver(input, self.ctx)
         except BaseException as exception:
             self.raised = exception
             raise
-        return self.result
+        return self._noted(result)
 
     async def _awaited(self, input: Any) -> Any:
         try:
-            self.result = await self._resolver(input, self.ctx)
+            result = await self._resolver(input, self.ctx)
         except BaseException as exception:
             self.raised = exception
             raise
-        return self.result
+        return self._noted(result)
 
 
 @final
@@ -203,8 +244,14 @@ class Laws:
         self._any_hook = {cls.error_code for typed in entry.hooks for cls in typed.failures}
         """The codes that hooks answer with."""
         self._recorder = _Recorder(entry)
-        self._client = Client(_alone(api, entry, self._recorder), options=options)
+        self._client = Client(
+            _alone(api, entry, self._recorder),
+            options=options,
+            headers={} if entry.stream is None else {"accept": "application/jsonl"},
+        )
         self._bound: Bound = next(iter(self._client.service.routes.values()))
+        if isinstance(self._bound.output, Items):
+            self._recorder.write = writing(entry, self._bound.output)
 
     def laws(self, settings: Settings) -> list[Callable[[], None]]:
         """Each as a test of its own."""
@@ -400,9 +447,9 @@ class Laws:
         recorder.begin(case.ctx)
         reply = self._posted(written_as(case.document))
         self.codes.add(reply.error or "OK")
-        if recorder.raised is not None:
+        if recorder.failed is not None:
             if reply.error == "INTERNAL_ERROR":
-                raise self._crashed(recorder.raised, [case])
+                raise self._crashed(recorder.failed, [case])
             return reply  # mapped, as the mount was told to
         if not recorder.called:
             if reply.exception is not None:
@@ -447,7 +494,8 @@ class Laws:
         """Call the resolver as a function and return its result, or a `_Raised` where it raises."""
         self._remember(case)
         try:
-            return called(self._entry, case.value, case.ctx)
+            write = self._recorder.write or checking(self._entry)
+            return called(self._entry, case.value, case.ctx, write, FEW_ITEMS)
         except Exception as exception:  # noqa: BLE001  whatever it is, it is told
             return _Raised(exception)
 
@@ -456,6 +504,11 @@ class Laws:
         The status and the body that *result* stands for, if it is one of those that are declared.
         """
         name, calls = self._entry.name, self._calls(case)
+        if isinstance(result, Drawn):
+            finding = result.finding(name, calls)
+            if finding is not None:
+                raise finding
+            return 200, result.body
         try:
             if not isinstance(result, Failure):
                 if self._bound.pages is not None:
@@ -565,7 +618,14 @@ def _is_factory(ctx: object) -> bool:
 
 def _same(answer: tuple[int, bytes], reply: Reply) -> bool:
     status, body = answer
+    if reply.items is not None:
+        return status == reply.status and _without_quiet(body) == _without_quiet(reply.body)
     return status == reply.status and (body == reply.body or orjson.loads(body) == reply.json)
+
+
+def _without_quiet(body: bytes) -> bytes:
+    """The lines of a stream, without those which say that it goes on."""
+    return b"".join(line for line in body.splitlines(keepends=True) if line != LINES.quiet)
 
 
 def _told(answer: tuple[int, bytes]) -> str:

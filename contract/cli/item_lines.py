@@ -1,0 +1,93 @@
+"""Item lines: a stream on standard output, a line for each item as it comes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, TextIO, final
+
+import orjson
+
+from contract.cli.output import Stop, bold, data, escaped, is_terminal, red, say
+from contract.testing.received import Item, Receiving, is_stream
+
+__all__ = ["ItemLines", "facts"]
+
+
+@final
+class ItemLines:
+    """
+    Shows the reply to one call, if it is a stream.
+
+    Args:
+        name: Of the route.
+        as_json: Whether each line is an object, the last of which tells of the reply.
+        out: Standard output, whatever stands in its place while the app runs.
+
+    Attributes:
+        code: The exit code, once there was a stream.
+    """
+
+    def __init__(self, name: str, *, as_json: bool, out: TextIO | None) -> None:
+        self._name: Final = name
+        self._as_json: Final = as_json
+        self._out: Final = out
+        self.code: int | None = None
+
+    def takes(self, status: int, headers: Mapping[str, str]) -> bool:
+        """Whether a reply with these is a stream."""
+        return status == 200 and is_stream(headers.get("content-type"))
+
+    def show(self, headers: Mapping[str, str], parts: Iterable[bytes]) -> None:
+        """
+        Write the items in the *parts* of a body, and how they end.
+
+        Who reads them may have seen enough: then the call ends, and that went well.
+
+        Raises:
+            Stop: They were broken off.
+            ValueError: It is no stream of ours.
+        """
+        self.code = 0
+        if not self._as_json:
+            request_id = escaped(headers.get("x-request-id", "-"))
+            say(f"{bold('200')} {self._name}  request {request_id}")
+        reading = Receiving(headers.get("content-type"))
+        for part in parts:
+            for item in reading.take(part):
+                if not data(self._line(item), self._out):
+                    return
+        if reading.last is None:
+            raise Stop(3, f"the stream of {self._name} was broken off")
+        self._end(headers, b"" if reading.last == b"{}" else reading.last)
+
+    def _line(self, item: Item) -> str:
+        if self._as_json:
+            named: dict[str, Any] = {} if item.id is None else {"id": item.id}
+            return orjson.dumps({"item": item.value, **named}).decode()
+        text = item.data.decode(errors="backslashreplace")
+        return escaped(text) if is_terminal(self._out) else text
+
+    def _end(self, headers: Mapping[str, str], failure: bytes) -> None:
+        self.code = 1 if failure else 0
+        if self._as_json:
+            data(facts(self._name, 200, headers, failure), self._out)
+        elif failure:
+            told = escaped(failure.decode(errors="backslashreplace"))
+            say(f"{red('ended by a failure')}  {told}")
+
+
+def facts(name: str, status: int, headers: Mapping[str, str], reply: bytes) -> str:
+    """The facts of a reply that a program wants, as one line of JSON."""
+    route = os.fsencode(name).decode(errors="backslashreplace")
+    told: dict[str, Any] = {
+        "route": route,
+        "status": status,
+        "request_id": headers.get("x-request-id"),
+        "body": None,
+    }
+    try:
+        told["body"] = orjson.loads(reply) if reply else None
+    except orjson.JSONDecodeError:  # of whatever stands in front of the server
+        told["text"] = reply.decode(errors="backslashreplace")
+    return orjson.dumps(told).decode()

@@ -1,0 +1,96 @@
+"""
+Streams as they are received: their items, and their last event, as the bytes come.
+
+It reads both forms that `contract.call.stream` writes.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final, final
+
+from contract.shape.record import record
+
+__all__ = ["Item", "Receiving", "is_stream"]
+
+_EVENTS: Final = "text/event-stream"
+_LINES: Final = "application/jsonl"
+
+
+def is_stream(content_type: str | None) -> bool:
+    """Whether a body of this type is read here."""
+    return content_type in (_EVENTS, _LINES)
+
+
+@final
+@record
+class Item:
+    """An item of a stream."""
+
+    data: bytes
+    """Its JSON."""
+    id: str | None = None
+
+    @property
+    def value(self) -> Any:
+        """The JSON, read."""
+        return json.loads(self.data)
+
+
+@final
+class Receiving:
+    """
+    A stream that somebody reads.
+
+    Args:
+        content_type: Of the response; `is_stream` holds for it.
+
+    Attributes:
+        last: The JSON of its last event: ``{}`` where it came to its end, else the body of a
+            failure. As long as it is None, the stream goes on, or was broken off.
+    """
+
+    def __init__(self, content_type: str | None) -> None:
+        self._read: Final = self._line if content_type == _LINES else self._event
+        self._rest = b""
+        self._fields: dict[bytes, bytes] = {}
+        self.last: bytes | None = None
+
+    def take(self, part: bytes) -> list[Item]:
+        """
+        The items that are whole, now that *part* has come.
+
+        Raises:
+            ValueError: It is no such stream.
+        """
+        *lines, self._rest = (self._rest + part).split(b"\n")
+        return [item for item in map(self._read, lines) if item is not None]
+
+    def _event(self, line: bytes) -> Item | None:
+        if line:
+            name, _, value = line.partition(b": ")
+            self._fields[name] = value
+            return None
+        fields, self._fields = self._fields, {}
+        data = fields.get(b"data")
+        if data is None:
+            return None  # a comment
+        if b"event" in fields:
+            self.last = data
+            return None
+        id_ = fields.get(b"id")
+        return Item(data, None if id_ is None else id_.decode())
+
+    def _line(self, line: bytes) -> Item | None:
+        told: Any = json.loads(line)
+        match told:
+            case {"item": item}:
+                data = json.dumps(item, ensure_ascii=False, separators=(",", ":")).encode()
+                return Item(data, told.get("id"))
+            case {"end": True}:
+                self.last = b"{}"
+            case {"error": _}:
+                self.last = line
+            case _:
+                pass  # it says that the stream goes on
+        return None
