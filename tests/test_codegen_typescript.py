@@ -354,7 +354,6 @@ def test_a_global_is_reserved_because_it_is_used() -> None:
         "Boolean",
         "Function",
         "NaN",
-        "Symbol",
         "exports",
     }
     assert GLOBALS < RESERVED
