@@ -70,7 +70,8 @@ def needed(code: str, *, client: bool) -> dict[Part, str]:
         client: Whether *code* calls routes.
     """
     every = {name: piece for part in _PARTS for name, piece in _pieces(part).items()}
-    exporting = [each for each in _PARTS[0 if client else 3 :] if each not in _BY_NEED]
+    reached = _PARTS if client else _PARTS[3:]
+    exporting: list[Part] = [each for each in reached if each not in _BY_NEED]
     # one that is exported is there for those who import the file; few files need the names of types
     used = _used(every, [*_words(code), *(each for part in exporting for each in _exported(part))])
     # nobody needs words in a file that finds nothing wrong

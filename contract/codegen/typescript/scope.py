@@ -143,8 +143,11 @@ def turns(package: Package) -> bool:
 
 def scope_of(package: Package, dates: Dates) -> Scope:
     """The names of everything in *package*."""
-    reserved = RESERVED | (names_of_events() if package.events else frozenset())
-    reserved |= PAGE_NAMES if turns(package) else frozenset()
+    reserved: frozenset[str] = RESERVED
+    if package.events:
+        reserved |= names_of_events()
+    if turns(package):
+        reserved |= PAGE_NAMES
     if any(each.stream is not None for each in package.operations.values()):
         reserved |= names_of_streams()
     names = Names(Style(reserved=reserved, stem="Type"))
