@@ -20,6 +20,7 @@ from contract.document.model import ContractError, ContractRoute, Deprecation
 from contract.shape import IntShape, NullShape, RefShape, StrShape, TaggedUnionShape
 from contract.shape.exceptions import GenerationError
 from examples.shop.app import api as shop
+from tests import talks
 from tests.hostile_package import HOSTILE
 from tests.paper import enum, field, named, operation, package, record
 
@@ -354,7 +355,6 @@ def test_a_global_is_reserved_because_it_is_used() -> None:
         "Boolean",
         "Function",
         "NaN",
-        "Symbol",
         "exports",
     }
     assert GLOBALS < RESERVED
@@ -390,3 +390,12 @@ def test_names_of_the_runtime() -> None:
     assert {"record", "text", "CODES", "Run"} <= private_names()
     assert not any(name.startswith("$") for name in public_names() | private_names())
     assert "then" in NO_METHODS
+
+
+def test_a_file_without_streams_has_nothing_of_them() -> None:
+    of_streams = package_of(describe(talks.api))
+    assert {"export interface Items<", "export interface StreamOptions "} <= set(
+        re.findall(r"(?m)^export interface \w+[< ]", typescript_client(of_streams))
+    )
+    for text in (typescript_client(SHOP), typescript_validators(of_streams)):
+        assert not re.search(r"\$stream|StreamOptions|interface Items<|jsonl", text)

@@ -47,12 +47,18 @@ from contract.client.results import (
     unwrap,
 )
 from contract.client.schemas import Effect, Operation, RouteSchemas, Schema
+from contract.client.streams import AsyncItems, Items, StreamOperation
 from contract.client.transport import (
+    AsyncOpenResponse,
+    AsyncStreamTransport,
     AsyncTransport,
     HttpRequest,
     HttpResponse,
+    OpenResponse,
+    StreamTransport,
     Transport,
     TransportError,
+    is_stream,
 )
 from contract.client.webhooks import Events, NotSigned
 from contract.shape.exceptions import InvalidInput, InvalidOutput
@@ -70,7 +76,10 @@ __all__ = [
     "AsyncHeaderValue",
     "AsyncHeaders",
     "AsyncHttpxTransport",
+    "AsyncItems",
+    "AsyncOpenResponse",
     "AsyncPagedRoute",
+    "AsyncStreamTransport",
     "AsyncSystemClock",
     "AsyncTransport",
     "CallError",
@@ -91,11 +100,13 @@ __all__ = [
     "InvalidInput",
     "InvalidOutput",
     "Issue",
+    "Items",
     "Json",
     "Name",
     "NetworkCause",
     "NotSigned",
     "Ok",
+    "OpenResponse",
     "Operation",
     "PageKey",
     "Paged",
@@ -110,6 +121,8 @@ __all__ = [
     "Schema",
     "SecretStr",
     "SemVer",
+    "StreamOperation",
+    "StreamTransport",
     "SystemClock",
     "Timeout",
     "Transport",
@@ -119,6 +132,7 @@ __all__ = [
     "Url",
     "async_paged",
     "in_words",
+    "is_stream",
     "paged",
     "pages",
     "unwrap",

@@ -41,7 +41,7 @@ from contract.shape.issues import Issue
 from contract.shape.markers import UNSET, Unset
 from contract.shape.record import record
 
-__all__ = ["BY_STATUS", "CODES", "Code", "Refusal", "result_of"]
+__all__ = ["BY_STATUS", "CODES", "Code", "Refusal", "refusal_of", "result_of"]
 
 
 @record
@@ -199,14 +199,28 @@ def result_of(
     """
     if 200 <= response.status <= 299:
         return _output(operation, response, retry_after)
+    return refusal_of(operation.failures, response, retry_after)
+
+
+def refusal_of(
+    failures: Mapping[str, Schema[F]], response: HttpResponse, retry_after: float | None
+) -> F | CallError:
+    """
+    The failure that a *response* tells of.
+
+    Args:
+        failures: Code -> class of those that are declared.
+        response: No success.
+        retry_after: That of its headers.
+    """
     sent = None if response.truncated else _error(response.body)
     if sent is None:
         return _by_status(response, retry_after)
     code, data = sent
     body = b"{}" if data is _NO_DATA else to_json(data)
     try:
-        if code in operation.failures:
-            failure = operation.failures[code].answers.load(body)
+        if code in failures:
+            failure = failures[code].answers.load(body)
             return answered_by(failure, ResponseInfo(response.status, response.headers))
         if code in CODES:
             known = CODES[code]
@@ -236,11 +250,17 @@ def _output(
 ) -> Ok[T] | CallError:
     if response.truncated:
         return _unknown(response, retry_after)
+    if operation.streams:
+        # one that is a stream was opened, and never came here
+        return _unknown(response, retry_after, (_NO_STREAM,))
     try:
         value = operation.schemas.output.answers.load(response.body)
     except InvalidInput as refused:
         return _unknown(response, retry_after, refused.issues)
     return Ok(value, response=ResponseInfo(response.status, response.headers))
+
+
+_NO_STREAM: Final = Issue((), "unreadable", "The answer is no stream.")
 
 
 def _error(body: bytes) -> tuple[str, Any] | None:

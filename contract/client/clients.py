@@ -7,12 +7,23 @@ thread, the other awaits it; they share no more than what needs neither.
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Generator, Mapping
+from collections.abc import Callable, Coroutine, Generator, Mapping
 from copy import copy
 from importlib import import_module
 from inspect import isawaitable
 from types import MappingProxyType, TracebackType
-from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypedDict, TypeVar, final
+from typing import (
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    Protocol,
+    Self,
+    TypedDict,
+    TypeVar,
+    final,
+    overload,
+)
 
 from contract.client.clock import AsyncClock, AsyncSystemClock, Clock, SystemClock
 from contract.client.flow import Send, Sleep, Step, flow_of
@@ -34,7 +45,15 @@ from contract.client.options import (
 )
 from contract.client.results import CallError, DeclaredFailure, Ok
 from contract.client.schemas import Operation
-from contract.client.transport import AsyncTransport, Transport
+from contract.client.streams import (
+    AsyncItems,
+    AsyncOpening,
+    Items,
+    Opening,
+    StreamOperation,
+    is_streaming,
+)
+from contract.client.transport import AsyncTransport, HttpResponse, Transport
 from contract.shape.sentences import Sentences
 
 __all__ = [
@@ -50,8 +69,14 @@ __all__ = [
 T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741  input
 F = TypeVar("F", bound=DeclaredFailure)
+E = TypeVar("E", bound=DeclaredFailure)
 R = TypeVar("R")
 S = TypeVar("S")
+
+_Sends = Callable[..., HttpResponse]
+"""The method ``send`` of a transport."""
+_SendsLater = Callable[..., Coroutine[Any, Any, HttpResponse]]
+"""That of a transport for event loops."""
 
 _NO_HEADERS: Final[Mapping[str, AsyncHeaderValue | None]] = MappingProxyType({})
 
@@ -206,6 +231,7 @@ class ApiClientBase(_Client):
         hooks: Hooks | None = None,
         max_response_bytes: int | None = None,
         sentences: Sentences | None = None,
+        last_event_id: str | None = None,
     ) -> Self:
         """
         A copy with other options: ``api.with_options(timeout=2).order(...)``.
@@ -220,9 +246,17 @@ class ApiClientBase(_Client):
             hooks: Instead of those of the client.
             max_response_bytes: Instead of that of the client.
             sentences: Instead of those of the client.
+            last_event_id: The id of an item, behind which a stream is to go on.
         """
         options = changed_options(
-            self._options, headers, timeout, retries, hooks, max_response_bytes, sentences
+            self._options,
+            headers,
+            timeout,
+            retries,
+            hooks,
+            max_response_bytes,
+            sentences,
+            last_event_id,
         )
         return self._copy_with(options)
 
@@ -245,16 +279,29 @@ class ApiClientBase(_Client):
     ) -> None:
         self.close()
 
-    def _call(self, operation: Operation[I, T, F], input: I) -> Ok[T] | F | CallError:
+    @overload
+    def _call(self, operation: Operation[I, T, F], input: I) -> Ok[T] | F | CallError: ...
+    @overload
+    def _call(
+        self, operation: StreamOperation[I, T, F, E], input: I
+    ) -> Ok[Items[T, E]] | F | CallError: ...
+    def _call(self, operation: Any, input: Any) -> Any:
         """The result of one call; what generated methods return."""
         transport = self._held.get()
+        if not is_streaming(operation):
+            return _driven(self._flow(operation, input), transport.send, self._clock)
+        opening = Opening(transport)
+        result = _driven(self._flow(operation.call, input), opening.send, self._clock)
+        return opening.outcome(operation, result, self._options)
+
+    def _flow(
+        self, operation: Operation[I, T, F], input: I
+    ) -> Generator[Step, Any, Ok[T] | F | CallError]:
         agent = user_agent(self._title, self._version)
-        return _driven(
-            flow_of(operation, input, self._options, self._clock, agent), transport, self._clock
-        )
+        return flow_of(operation, input, self._options, self._clock, agent)
 
 
-def _driven(flow: Generator[Step, Any, R], transport: Transport, clock: Clock) -> R:
+def _driven(flow: Generator[Step, Any, R], send: _Sends, clock: Clock) -> R:
     answer: Any = None
     while True:
         try:
@@ -266,7 +313,7 @@ def _driven(flow: Generator[Step, Any, R], transport: Transport, clock: Clock) -
         match step:
             case Send(request, timeout, max_bytes):
                 try:
-                    answer = transport.send(request, timeout=timeout, max_bytes=max_bytes)
+                    answer = send(request, timeout=timeout, max_bytes=max_bytes)
                 except Exception as error:  # noqa: BLE001
                     # the flow tells failures of the network from bugs
                     answer = error
@@ -277,7 +324,12 @@ def _driven(flow: Generator[Step, Any, R], transport: Transport, clock: Clock) -
 
 
 class _Call(Protocol):
+    @overload
     def __call__(self, operation: Operation[I, T, F], input: I, /) -> Ok[T] | F | CallError: ...
+    @overload
+    def __call__(
+        self, operation: StreamOperation[I, T, F, E], input: I, /
+    ) -> Ok[Items[T, E]] | F | CallError: ...
 
 
 class ApiGroupBase:
@@ -336,10 +388,18 @@ class AsyncApiClientBase(_Client):
         hooks: Hooks | None = None,
         max_response_bytes: int | None = None,
         sentences: Sentences | None = None,
+        last_event_id: str | None = None,
     ) -> Self:
         """A copy with other options, as `ApiClientBase.with_options` gives it."""
         options = changed_options(
-            self._options, headers, timeout, retries, hooks, max_response_bytes, sentences
+            self._options,
+            headers,
+            timeout,
+            retries,
+            hooks,
+            max_response_bytes,
+            sentences,
+            last_event_id,
         )
         return self._copy_with(options)
 
@@ -362,19 +422,37 @@ class AsyncApiClientBase(_Client):
     ) -> None:
         await self.aclose()
 
-    async def _call(self, operation: Operation[I, T, F], input: I) -> Ok[T] | F | CallError:
+    @overload
+    async def _call(self, operation: Operation[I, T, F], input: I) -> Ok[T] | F | CallError: ...
+    @overload
+    async def _call(
+        self, operation: StreamOperation[I, T, F, E], input: I
+    ) -> Ok[AsyncItems[T, E]] | F | CallError: ...
+    async def _call(self, operation: Any, input: Any) -> Any:
         """The result of one call; what generated methods return."""
         transport = self._held.get()
+        if not is_streaming(operation):
+            return await _driven_async(self._flow(operation, input), transport.send, self._clock)
+        opening = AsyncOpening(transport)
+        result = await _driven_async(self._flow(operation.call, input), opening.send, self._clock)
+        return opening.outcome(operation, result, self._options)
+
+    def _flow(
+        self, operation: Operation[I, T, F], input: I
+    ) -> Generator[Step, Any, Ok[T] | F | CallError]:
         agent = user_agent(self._title, self._version)
-        return await _driven_async(
-            flow_of(operation, input, self._options, self._clock, agent), transport, self._clock
-        )
+        return flow_of(operation, input, self._options, self._clock, agent)
 
 
 class _AsyncCall(Protocol):
+    @overload
     def __call__(
         self, operation: Operation[I, T, F], input: I, /
     ) -> Coroutine[Any, Any, Ok[T] | F | CallError]: ...
+    @overload
+    def __call__(
+        self, operation: StreamOperation[I, T, F, E], input: I, /
+    ) -> Coroutine[Any, Any, Ok[AsyncItems[T, E]] | F | CallError]: ...
 
 
 class AsyncApiGroupBase:
@@ -391,9 +469,7 @@ class AsyncApiGroupBase:
         self._call: _AsyncCall = call
 
 
-async def _driven_async(
-    flow: Generator[Step, Any, R], transport: AsyncTransport, clock: AsyncClock
-) -> R:
+async def _driven_async(flow: Generator[Step, Any, R], send: _SendsLater, clock: AsyncClock) -> R:
     answer: Any = None
     while True:
         try:
@@ -405,7 +481,7 @@ async def _driven_async(
         match step:
             case Send(request, timeout, max_bytes):
                 try:
-                    answer = await transport.send(request, timeout=timeout, max_bytes=max_bytes)
+                    answer = await send(request, timeout=timeout, max_bytes=max_bytes)
                 except Exception as error:  # noqa: BLE001
                     # the flow tells failures of the network from bugs
                     answer = error

@@ -19,7 +19,7 @@ from collections.abc import Generator
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib import import_module
-from typing import Any, Final, TypeVar, final
+from typing import Any, Final, TypeVar, cast, final
 from urllib.parse import quote
 
 from contract.client.answers import result_of
@@ -46,15 +46,18 @@ __all__ = [
     "Sleep",
     "Step",
     "backoff",
+    "cause_of",
     "flow_of",
     "is_repeatable",
     "may_help",
     "retry_after",
+    "worded",
 ]
 
 T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741  input
 F = TypeVar("F", bound=DeclaredFailure)
+R = TypeVar("R")
 
 
 @final
@@ -88,6 +91,14 @@ Answers are asked for as they are: a packed one may grow a thousandfold.
 _FIXED: Final = {"content-type": "application/json", **_AT_GET}
 """Headers of each request that has a body."""
 
+_FOR_STREAMS: Final = {**_FIXED, "accept": "application/jsonl"}
+"""
+Headers of each request that is answered by a stream.
+
+Lines are asked for rather than events. A line says by itself what it is, and is not taken before
+it is whole; an event has several lines, in more than one spelling.
+"""
+
 _UNTOUCHED: Final = "!'()*"
 """Characters, beside those that nobody encodes, that ``encodeURIComponent`` leaves as they are."""
 
@@ -108,12 +119,15 @@ def flow_of(
         clock: What time it is.
         agent: The User-Agent, unless the caller has one.
     """
-    result = yield from _flow_of(operation, value, options, clock, agent)
+    return worded((yield from _flow_of(operation, value, options, clock, agent)), options)
+
+
+def worded(result: R, options: Options) -> R:
+    """A *result* that tells its issues in the words of the *options*."""
     if options.sentences is None or not isinstance(result, CallError):
         return result
-    return replace(
-        result, issues=tuple(in_words(each, options.sentences) for each in result.issues)
-    )
+    issues = tuple(in_words(each, options.sentences) for each in result.issues)
+    return cast("R", replace(result, issues=issues))
 
 
 def _flow_of(
@@ -123,6 +137,7 @@ def _flow_of(
     if isinstance(body, CallError):
         return body
     url = f"{options.base_url}/{operation.name}"
+    fixed = _fixed(operation, options)
     readable = _readable(operation, url, body) if operation.cached else None
     hooks = options.hooks
     deadline = clock.monotonic() + options.timeout.call
@@ -135,7 +150,7 @@ def _flow_of(
         if left <= 0:
             return CallError("NETWORK_ERROR", 0, cause="timeout")
         if readable is None:
-            request = HttpRequest("POST", url, headers | _FIXED, body)
+            request = HttpRequest("POST", url, headers | fixed, body)
         else:
             request = HttpRequest("GET", readable, headers | _AT_GET, b"")
         tell(hooks.on_request, RequestEvent(operation.name, attempt, request))
@@ -144,7 +159,7 @@ def _flow_of(
         )
         now = clock.monotonic()
         response, exception = (answer, None) if isinstance(answer, HttpResponse) else (None, answer)
-        cause = _cause_of(exception) if response is None else None
+        cause = cause_of(exception) if response is None else None
         tell(
             hooks.on_response,
             ResponseEvent(operation.name, attempt, now - started, response, cause, exception),
@@ -167,6 +182,14 @@ def _flow_of(
         if response is None:
             return CallError("NETWORK_ERROR", 0, cause=cause, exception=exception)
         return result_of(operation, response, asked)
+
+
+def _fixed(operation: Operation[I, T, F], options: Options) -> dict[str, str]:
+    """The headers of a call at POST that nobody else has a say in."""
+    if not operation.streams:
+        return _FIXED
+    last = options.last_event_id
+    return _FOR_STREAMS if last is None else {**_FOR_STREAMS, "last-event-id": last}
 
 
 def _readable(operation: Operation[I, T, F], url: str, body: bytes) -> str | None:
@@ -192,7 +215,7 @@ def _wants_post(response: HttpResponse) -> bool:
     return response.status == 404 and "json" not in response.headers.get("content-type", "")
 
 
-def _cause_of(exception: object) -> NetworkCause:
+def cause_of(exception: object) -> NetworkCause:
     """
     The cause that no answer came back for.
 

@@ -10,12 +10,20 @@ import asyncio
 import ssl
 import time
 import zlib
-from collections.abc import AsyncGenerator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Generator, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Final, cast, final
 
 from contract.client.results import NetworkCause
-from contract.client.transport import HttpRequest, HttpResponse, TransportError
+from contract.client.transport import (
+    AsyncOpenResponse,
+    HttpRequest,
+    HttpResponse,
+    OpenResponse,
+    TransportError,
+    is_stream,
+)
 
 try:
     import httpx2
@@ -70,24 +78,30 @@ class HttpxTransport:
             TransportError: There is none.
         """
         deadline = Deadline(timeout, time.monotonic)
-        try:
-            with keeping(deadline):
-                response = self._client.send(
-                    _request_of(request, deadline), stream=True, follow_redirects=False
-                )
-                try:
-                    reading = _Reading(response, max_bytes)
-                    if not reading.is_full:
-                        for part in response.iter_raw():
-                            if not reading.add(part):
-                                break
-                            if deadline.left < 0:
-                                raise TimeoutError("the answer took too long")
-                finally:
-                    response.close()
-        except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
-            raise transport_error(error) from error
-        return reading.response()
+        with _failures_told(), keeping(deadline):
+            return _read(self._begun(request, deadline), deadline, max_bytes)
+
+    def open(
+        self, request: HttpRequest, *, timeout: float, max_bytes: int
+    ) -> OpenResponse | HttpResponse:
+        """
+        Send *request*, and read the answer, unless it is a stream.
+
+        Raises:
+            TransportError: There is none.
+        """
+        deadline = Deadline(timeout, time.monotonic)
+        with _failures_told(), keeping(deadline):
+            response = self._begun(request, deadline)
+            opened = _Open(response, deadline)
+            if is_stream(opened.status, opened.headers):
+                return opened
+            return _read(response, deadline, max_bytes)
+
+    def _begun(self, request: HttpRequest, deadline: Deadline) -> httpx2.Response:
+        return self._client.send(
+            _request_of(request, deadline), stream=True, follow_redirects=False
+        )
 
     def close(self) -> None:
         """End all connections."""
@@ -125,22 +139,26 @@ class AsyncHttpxTransport:
         """
         deadline = Deadline(timeout, time.monotonic)
         client = self._given or await self._own()
-        try:
-            with fail_after(timeout):
-                response = await client.send(
-                    _request_of(request, deadline), stream=True, follow_redirects=False
-                )
-                try:
-                    reading = _Reading(response, max_bytes)
-                    if not reading.is_full:
-                        async for part in response.aiter_raw():
-                            if not reading.add(part):
-                                break
-                finally:
-                    await response.aclose()
-        except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
-            raise transport_error(error) from error
-        return reading.response()
+        with _failures_told(), fail_after(timeout):
+            return await _read_later(await _begun(client, request, deadline), max_bytes)
+
+    async def open(
+        self, request: HttpRequest, *, timeout: float, max_bytes: int
+    ) -> AsyncOpenResponse | HttpResponse:
+        """
+        Send *request*, and read the answer, unless it is a stream.
+
+        Raises:
+            TransportError: There is none.
+        """
+        deadline = Deadline(timeout, time.monotonic)
+        client = self._given or await self._own()
+        with _failures_told(), fail_after(timeout):
+            response = await _begun(client, request, deadline)
+            opened = _AsyncOpen(response, deadline)
+            if is_stream(opened.status, opened.headers):
+                return opened
+            return await _read_later(response, max_bytes)
 
     async def aclose(self) -> None:
         """End all connections."""
@@ -198,6 +216,100 @@ def _running_loop() -> object:
 def _is_closed(loop: object) -> bool:
     """Whether a loop was closed by somebody who did not end its generators."""
     return isinstance(loop, asyncio.AbstractEventLoop) and loop.is_closed()
+
+
+@contextmanager
+def _failures_told() -> Generator[None]:
+    """
+    Have httpx2 speak as transports do.
+
+    Raises:
+        TransportError: Instead of what it raises.
+    """
+    try:
+        yield
+    except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
+        raise transport_error(error) from error
+
+
+def _read(response: httpx2.Response, deadline: Deadline, max_bytes: int) -> HttpResponse:
+    try:
+        reading = _Reading(response, max_bytes)
+        if not reading.is_full:
+            for part in response.iter_raw():
+                if not reading.add(part):
+                    break
+                if deadline.left < 0:
+                    raise TimeoutError("the answer took too long")
+    finally:
+        response.close()
+    return reading.response()
+
+
+async def _begun(
+    client: httpx2.AsyncClient, request: HttpRequest, deadline: Deadline
+) -> httpx2.Response:
+    return await client.send(_request_of(request, deadline), stream=True, follow_redirects=False)
+
+
+async def _read_later(response: httpx2.Response, max_bytes: int) -> HttpResponse:
+    try:
+        reading = _Reading(response, max_bytes)
+        if not reading.is_full:
+            async for part in response.aiter_raw():
+                if not reading.add(part):
+                    break
+    finally:
+        await response.aclose()
+    return reading.response()
+
+
+@final
+class _Open:
+    """A response whose body is read part by part, each with a time of its own."""
+
+    __slots__ = ("_deadline", "_parts", "_response", "headers", "status")
+
+    def __init__(self, response: httpx2.Response, deadline: Deadline) -> None:
+        self.status: Final[int] = response.status_code
+        self.headers: Final[Mapping[str, str]] = dict(_headers(response))
+        self._response: Final = response
+        self._deadline: Final = deadline
+        self._parts: Final = response.iter_raw()
+
+    def read(self, timeout: float) -> bytes:
+        self._deadline.begin_again(timeout)
+        with _failures_told(), keeping(self._deadline):
+            return next(self._parts, b"")
+
+    def close(self) -> None:
+        self._response.close()
+
+
+@final
+class _AsyncOpen:
+    """A response whose body is read part by part, each with a time of its own."""
+
+    __slots__ = ("_deadline", "_parts", "_response", "headers", "status")
+
+    def __init__(self, response: httpx2.Response, deadline: Deadline) -> None:
+        self.status: Final[int] = response.status_code
+        self.headers: Final[Mapping[str, str]] = dict(_headers(response))
+        self._response: Final = response
+        self._deadline: Final = deadline
+        self._parts: Final = response.aiter_raw()
+
+    async def read(self, timeout: float) -> bytes:
+        self._deadline.begin_again(timeout)
+        with _failures_told(), fail_after(timeout):
+            return await anext(self._parts, b"")
+
+    async def aclose(self) -> None:
+        await self._response.aclose()
+        # generators stand within each other there, and each has to come to its end: Trio warns of
+        # those that are forgotten
+        with suppress(Exception):
+            _ = [each async for each in self._parts]
 
 
 _UNPACKED: Final = ("", "identity")

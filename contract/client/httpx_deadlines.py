@@ -44,11 +44,15 @@ class Deadline(dict[str, Any]):
     def __init__(self, seconds: float, now: Callable[[], float]) -> None:
         super().__init__()
         self._now = now
-        self.ends: Final = now() + seconds
+        self.ends = now() + seconds
 
     def get(self, key: str, default: Any = None) -> float:  # noqa: ARG002
         """Seconds that are left, but never 0, which would mean not to wait at all."""
         return max(self.left, 0.001)
+
+    def begin_again(self, seconds: float) -> None:
+        """Give as many *seconds* from now on."""
+        self.ends = self._now() + seconds
 
     @property
     def left(self) -> float:

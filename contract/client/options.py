@@ -191,6 +191,8 @@ def _behind(words: str, value: AsyncHeaderValue) -> AsyncHeaderValue:
 
 DEFAULT_TIMEOUT: Final = 30.0
 """Seconds that a call may take."""
+DEFAULT_QUIET: Final = 45.0
+"""Seconds without anything from a stream: three times the pause that servers make."""
 DEFAULT_RETRIES: Final = 2
 """Tries after the first one."""
 DEFAULT_MAX_BYTES: Final = 16 * 1024 * 1024
@@ -206,9 +208,17 @@ class Timeout:
     """Seconds until there is a result: all tries, and the waits between them."""
     attempt: float | None = None
     """Seconds until a single try is given up; None for as long as the call may take."""
+    quiet: float = DEFAULT_QUIET
+    """
+    Seconds without anything from a stream, until it is given up.
+
+    A stream has no other limit once it has begun. A server that has no item sends something every
+    15 seconds.
+    """
 
     def __post_init__(self) -> None:
-        for name, seconds in (("call", self.call), ("attempt", self.attempt)):
+        limits = {"call": self.call, "attempt": self.attempt, "quiet": self.quiet}
+        for name, seconds in limits.items():
             if seconds is not None and not (0 < seconds < math.inf):
                 raise ValueError(
                     f"the timeout {name}={seconds!r} is not a number of seconds above 0"
@@ -263,6 +273,8 @@ class Options:
     max_response_bytes: int = DEFAULT_MAX_BYTES
     sentences: Sentences | None = None
     """The words for issues, where they are not English."""
+    last_event_id: str | None = None
+    """The id of the last item of a stream that the caller has."""
 
 
 def base_url_of(url: str) -> str:
@@ -311,6 +323,7 @@ def changed_options(
     hooks: Hooks | None,
     max_response_bytes: int | None,
     sentences: Sentences | None = None,
+    last_event_id: str | None = None,
 ) -> Options:
     """
     *options*, but for what is not None; headers come on top of those that are there.
@@ -320,6 +333,8 @@ def changed_options(
     """
     if headers is not None:
         check_headers(headers)
+    if last_event_id is not None:
+        check_headers({"last-event-id": last_event_id})
     if max_response_bytes is not None and max_response_bytes < 0:
         raise ValueError(f"max_response_bytes={max_response_bytes!r} is below 0")
     return Options(
@@ -330,6 +345,7 @@ def changed_options(
         options.hooks if hooks is None else hooks,
         options.max_response_bytes if max_response_bytes is None else max_response_bytes,
         options.sentences if sentences is None else sentences,
+        options.last_event_id if last_event_id is None else last_event_id,
     )
 
 

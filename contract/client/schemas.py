@@ -156,6 +156,7 @@ class Operation(Generic[I, T, F]):
         name: Of the route, which is its path below the base URL.
         effect: What a call does.
         cached: Whether it is served at GET, too, whose answers may be kept.
+        streams: Whether its output is a stream, of whose items the schemas tell.
         schemas: Of its input and its output.
         failures: The classes of the failures that it declares.
 
@@ -163,7 +164,7 @@ class Operation(Generic[I, T, F]):
         ValueError: The name could not be one.
     """
 
-    __slots__ = ("cached", "effect", "failures", "name", "schemas")
+    __slots__ = ("cached", "effect", "failures", "name", "schemas", "streams")
 
     def __init__(
         self,
@@ -171,6 +172,7 @@ class Operation(Generic[I, T, F]):
         *,
         effect: Effect,
         cached: bool = False,
+        streams: bool = False,
         schemas: RouteSchemas[I, T],
         failures: tuple[type[F], ...] = (),
     ) -> None:
@@ -179,6 +181,7 @@ class Operation(Generic[I, T, F]):
         self.name: Final = name
         self.effect: Final[Effect] = effect
         self.cached: Final = cached
+        self.streams: Final = streams
         self.schemas: Final = schemas
         self.failures: Final[Mapping[str, Schema[F]]] = MappingProxyType(
             {cls.error_code: Schema(cls) for cls in failures}

@@ -9,13 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Final, Protocol, final
+from typing import Final, Protocol, final, runtime_checkable
 
 from contract.client.results import NetworkCause
 from contract.shape.exceptions import ContractException
 from contract.shape.record import record
 
-__all__ = ["AsyncTransport", "HttpRequest", "HttpResponse", "Transport", "TransportError"]
+__all__ = [
+    "AsyncOpenResponse",
+    "AsyncStreamTransport",
+    "AsyncTransport",
+    "HttpRequest",
+    "HttpResponse",
+    "OpenResponse",
+    "StreamTransport",
+    "Transport",
+    "TransportError",
+    "is_stream",
+]
 
 
 @final
@@ -97,3 +108,105 @@ class AsyncTransport(Protocol):
     async def aclose(self) -> None:
         """Let go of all connections."""
         ...
+
+
+class OpenResponse(Protocol):
+    """A response whose body comes part by part."""
+
+    @property
+    def status(self) -> int:
+        """As `HttpResponse` has it."""
+        ...
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """As `HttpResponse` has them."""
+        ...
+
+    def read(self, timeout: float) -> bytes:
+        """
+        The next part of the body, and nothing at its end.
+
+        Args:
+            timeout: Seconds until something has to come.
+
+        Raises:
+            TransportError: Nothing comes any more. An OSError is taken for one too.
+        """
+        ...
+
+    def close(self) -> None:
+        """End the connection, if there is more to come; closing again does nothing."""
+        ...
+
+
+class AsyncOpenResponse(Protocol):
+    """A response whose body comes part by part, for event loops."""
+
+    @property
+    def status(self) -> int:
+        """As `HttpResponse` has it."""
+        ...
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """As `HttpResponse` has them."""
+        ...
+
+    async def read(self, timeout: float) -> bytes:
+        """
+        The next part of the body, and nothing at its end.
+
+        Raises:
+            TransportError: Nothing comes any more. An OSError is taken for one too.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """End the connection, if there is more to come; closing again does nothing."""
+        ...
+
+
+@runtime_checkable
+class StreamTransport(Transport, Protocol):
+    """A transport that routes with streams can be called by, too."""
+
+    def open(
+        self, request: HttpRequest, *, timeout: float, max_bytes: int
+    ) -> OpenResponse | HttpResponse:
+        """
+        Send *request*, and come back with a stream (`is_stream`) as soon as its headers are there.
+
+        Any other answer is read to its end, as `send` does it.
+
+        Raises:
+            TransportError: No answer came back. An OSError is taken for one too; anything else goes
+                to the caller.
+        """
+        ...
+
+
+@runtime_checkable
+class AsyncStreamTransport(AsyncTransport, Protocol):
+    """A transport that routes with streams can be called by, too, for event loops."""
+
+    async def open(
+        self, request: HttpRequest, *, timeout: float, max_bytes: int
+    ) -> AsyncOpenResponse | HttpResponse:
+        """
+        Send *request*, and come back with a stream (`is_stream`) as soon as its headers are there.
+
+        Any other answer is read to its end, as `send` does it.
+
+        Raises:
+            TransportError: No answer came back. An OSError is taken for one too; anything else goes
+                to the caller.
+        """
+        ...
+
+
+def is_stream(status: int, headers: Mapping[str, str]) -> bool:
+    """Whether an answer is a stream that can be read line by line."""
+    media_type = headers.get("content-type", "").partition(";")[0].strip().lower()
+    packing = headers.get("content-encoding", "").strip().lower()
+    return status == 200 and media_type == "application/jsonl" and packing in ("", "identity")

@@ -39,6 +39,7 @@ __all__ = [
     "Operation",
     "Package",
     "around",
+    "check_outputs",
     "members_of",
     "option_of",
     "package_of",
@@ -85,8 +86,15 @@ class Operation:
     input: Shape | None
     """None for a route without input."""
     output: Shape
+    """Of a stream that of an item."""
     failures: tuple[str, ...]
     """The codes that it declares, sorted; each is a key of `Package.failures`."""
+    stream: tuple[str, ...] | None = None
+    """
+    For a route that gives a stream, the codes of the failures that may come between items, sorted.
+
+    Each is a key of `Package.failures`, too.
+    """
 
     @property
     def item(self) -> Shape:
@@ -291,6 +299,22 @@ def package_of(document: Document) -> Package:
     )
 
 
+def check_outputs(package: Package) -> None:
+    """
+    Refuse a *package* with a route that gives a stream, for who knows one output of each route.
+
+    Raises:
+        GenerationError: There is one; with its place.
+    """
+    for name, operation in package.operations.items():
+        if operation.stream is not None:
+            raise GenerationError(
+                str(_ROOT / "routes" / name / "output"),
+                "this is a stream, which nothing made up can be given in place of yet; "
+                "leave the route out of it",
+            )
+
+
 def option_of(way: str) -> str:
     """The name of the option for a way in: ``X-Key`` is ``x_key``, and a bearer token ``token``."""
     if way == "bearer":
@@ -325,12 +349,6 @@ They are those of the framework, and those that only a client reports.
 
 def _operation(reader: SchemaReader, route: ContractRoute) -> Operation:
     place = _ROOT / "routes" / route.path
-    if route.stream is not None:
-        raise GenerationError(
-            str(place / "output"),
-            "this is a stream, and what is made of a document cannot read one yet; "
-            "leave the route out of it",
-        )
     return Operation(
         name=route.path,
         group=route.group,
@@ -350,6 +368,7 @@ def _operation(reader: SchemaReader, route: ContractRoute) -> Operation:
         else reader.read(Spot(route.input, place / "input", pascal(f"{route.path}_input"))),
         output=reader.read(Spot(route.output, place / "output", pascal(f"{route.path}_output"))),
         failures=tuple(sorted(route.errors)),
+        stream=None if route.stream is None else tuple(sorted(route.stream.errors)),
     )
 
 
@@ -359,8 +378,7 @@ def _declared(document: Document) -> list[tuple[str, tuple[ContractError, Place]
     """
     declared: dict[str, tuple[ContractError, Place]] = {}
     for name, route in sorted(document.routes.items()):
-        for code, error in route.errors.items():
-            place = _ROOT / "routes" / name / "errors" / code
+        for code, error, place in _errors(route, _ROOT / "routes" / name):
             if code in _NOT_TO_DECLARE:
                 raise GenerationError(
                     str(place),
@@ -373,6 +391,14 @@ def _declared(document: Document) -> list[tuple[str, tuple[ContractError, Place]
                     f"this is not what the same code says in {elsewhere}; write the same",
                 )
     return sorted(declared.items(), key=lambda each: each[0])
+
+
+def _errors(route: ContractRoute, place: Place) -> Iterator[tuple[str, ContractError, Place]]:
+    """The errors of a *route*, and those within its stream, each with its place."""
+    for code, error in route.errors.items():
+        yield code, error, place / "errors" / code
+    for code, error in () if route.stream is None else route.stream.errors.items():
+        yield code, error, place / "output" / "errors" / code
 
 
 def _failure(reader: SchemaReader, code: str, error: ContractError, place: Place) -> FailureType:

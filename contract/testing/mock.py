@@ -22,7 +22,7 @@ from contract.call.mount_options import Options
 from contract.call.published import Published
 from contract.call.replies import failed
 from contract.call.service import Service
-from contract.codegen.package import Package
+from contract.codegen.package import Package, check_outputs
 from contract.declare.failures import FRAMEWORK
 from contract.document import Document
 from contract.document.contract_json import canonical, dump_contract
@@ -66,6 +66,7 @@ class MockService(Service):
         prefix: str = "",
         cors_origins: tuple[str, ...] = (),
     ) -> None:
+        check_outputs(package)
         self.package: Final = package
         # no route begins like that, so none is refused for the sake of an explorer that there is
         # not

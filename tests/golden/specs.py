@@ -55,6 +55,7 @@ from examples.shop.store import Store
 from tests import ledger, three_ways
 from tests.golden.hostile_names import hostile
 from tests.grouped import api as grouped
+from tests.talks import api as talks
 
 __all__ = ["CASES"]
 
@@ -517,6 +518,10 @@ def paged() -> Document:
     return describe(ledger.api)
 
 
+def streams() -> Document:
+    return describe(talks)
+
+
 def shop() -> Document:
     return describe(shop_api(Store("unused.sqlite3")))
 
@@ -529,6 +534,7 @@ CASES: Final[Mapping[str, Callable[[], Document]]] = {
     "hostile": hostile,
     "recursion": recursion,
     "shop": shop,
+    "streams": streams,
     "ways": ways,
     "pages": paged,
 }

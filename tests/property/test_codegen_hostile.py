@@ -234,7 +234,14 @@ def contracts(draw: st.DrawFn) -> Json:
             "effect": draw(st.sampled_from(["read", "write"])),
             "deprecated": {},
             "input": draw(schemas),
-            "output": draw(schemas),
+            "output": draw(
+                schemas
+                | st.builds(
+                    lambda item, errors: {"stream": item, "errors": errors},
+                    schemas,
+                    st.sampled_from([{}, failing]),
+                )
+            ),
             "errors": failing,
         }
         for name in draw(st.lists(st.sampled_from(ROUTES), min_size=1, max_size=3, unique=True))

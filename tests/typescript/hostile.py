@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
+from contract.codegen.typescript.runtime import names_of_streams
 from contract.codegen.typescript.scope import RESERVED
 from contract.document.contract_json import load_contract
 from contract.document.model import Document
@@ -85,11 +86,19 @@ def _record(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
     }
 
 
+_ERRORS: Final = {"E": {"status": 499, "description": "\n\n".join(TEXTS), "data_required": False}}
+
+
+def _output(item: dict[str, Any], index: int) -> dict[str, Any]:
+    """Of every third route a stream."""
+    return item if index % 3 else {"stream": item, "errors": _ERRORS}
+
+
 def _document() -> dict[str, Any]:
     everything = "\n\n".join(TEXTS)
     defs: dict[str, Any] = {
         name: _record({"value": _TEXT}, title=name, description=everything)
-        for name in sorted({*_TYPES.split(), *_GLOBALS.split(), *RESERVED})
+        for name in sorted({*_TYPES.split(), *_GLOBALS.split(), *RESERVED, *names_of_streams()})
     }
     defs["Names"] = _record(
         {
@@ -128,8 +137,8 @@ def _document() -> dict[str, Any]:
             "scope": "public",
             "effect": "read",
             "input": {"$ref": f"#/$defs/{inputs[index % len(inputs)]}"},
-            "output": {"$ref": f"#/$defs/{inputs[-1 - index % len(inputs)]}"},
-            "errors": {"E": {"status": 499, "description": everything, "data_required": False}},
+            "output": _output({"$ref": f"#/$defs/{inputs[-1 - index % len(inputs)]}"}, index),
+            "errors": _ERRORS,
         }
         for index, name in enumerate(
             dict.fromkeys((*_ROUTES.split(), *_GLOBALS.split(), *sorted(RESERVED)))

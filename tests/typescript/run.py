@@ -29,7 +29,7 @@ from contract.codegen.package import package_of
 from contract.codegen.typescript import Dates, typescript_client, typescript_validators
 from contract.document.describe import describe
 from contract.document.model import Document
-from tests import grouped, headed, ledger, sent, three_ways, vectors
+from tests import grouped, headed, ledger, sent, talks, three_ways, vectors
 from tests.hostile_package import HOSTILE
 from tests.oracles.bench import REPOSITORY, Bench, Question, RefusedError, ask_all
 from tests.typescript.drawn import drawn
@@ -141,6 +141,16 @@ def ways(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
         return ran(bench, "ways", f"http://127.0.0.1:{server.port}")
 
 
+def streams(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
+    """Streams of the service, and others."""
+    from tests.cli_servers import running
+
+    folder = bench.work / f"streams-{interface}"
+    folder.mkdir()
+    with running("serve", "tests.talks:api", "--interface", interface, cwd=folder) as server:
+        return ran(bench, "streams", f"http://127.0.0.1:{server.port}")
+
+
 def webhooks(bench: Bench) -> str:
     """Messages that a service sends, and forged ones; they are signed now, since they grow old."""
     file = bench.work / "messages.json"
@@ -214,6 +224,7 @@ def _write(bench: Bench) -> None:
         "ways": describe(three_ways.api),
         "sent": describe(sent.api),
         "ledger": describe(ledger.api),
+        "talks": describe(talks.api),
         "hostile": hostile(),
     }
     packages = {name: package_of(document) for name, document in described.items()}
@@ -269,6 +280,7 @@ def _questions(bench: Bench) -> Iterable[Question]:
         yield f"groups {interface}", partial(groups, bench, interface)
         yield f"ways {interface}", partial(ways, bench, interface)
         yield f"pages {interface}", partial(pages, bench, interface)
+        yield f"streams {interface}", partial(streams, bench, interface)
 
 
 def main() -> int:

@@ -35,6 +35,7 @@ _EFFECTS: Final = {
     "write": "Is never tried again by itself.",
     "destructive": "Destroys something, and is never tried again by itself.",
 }
+_STREAMS: Final = "Gives its items one by one; close it by ``with``, or ``async with``."
 
 
 def schemas(context: Context) -> list[str]:
@@ -137,20 +138,20 @@ def operations(context: Context) -> tuple[list[Route], list[str]]:
     for name, operation in context.package.operations.items():
         route = Route(naming.methods[name], operation, context.private(naming.flat[name].upper()))
         routes.append(route)
-        classes = [scope.failure(code) for code in operation.failures]
-        failures = plain.either(*classes) if classes else context.use("typing", "Never")
-        kind = context.use(CLIENT, "Operation")
-        held = Bracket(
-            f"{kind}[", (_input(operation, plain), plain.of(operation.output), failures), "]"
-        )
+        kind = context.use(CLIENT, "Operation" if operation.stream is None else "StreamOperation")
+        codes = {"failures": operation.failures, "between": operation.stream}
+        of = [_either(scope, found) for found in codes.values() if found is not None]
+        held = Bracket(f"{kind}[", (_input(operation, plain), plain.of(operation.output), *of), "]")
         arguments: list[Expression] = [
             quoted(operation.name),
             f"effect={quoted(operation.effect)}",
             *(["cached=True"] if operation.cache is not None else []),
             f"schemas=schemas.{naming.routes[name]}",
         ]
-        if classes:
-            arguments.append(Joined("failures=", Bracket("(", tuple(classes), ")")))
+        for argument, found in codes.items():
+            classes = tuple(map(scope.failure, found or ()))
+            if classes:
+                arguments.append(Joined(f"{argument}=", Bracket("(", classes, ")")))
         final_ = context.use("typing", "Final")
         written += lines(
             Assigned(
@@ -160,6 +161,14 @@ def operations(context: Context) -> tuple[list[Route], list[str]]:
             )
         )
     return routes, written
+
+
+def _either(scope: Scope, codes: tuple[str, ...]) -> Expression:
+    """The union of the classes of *codes*, of which there may be none."""
+    classes = [*map(scope.failure, codes)]
+    if not classes:
+        return scope.context.use("typing", "Never")
+    return Annotations(scope, plain=True).either(*classes)
 
 
 def client_classes(context: Context, routes: list[Route]) -> list[list[str]]:
@@ -313,7 +322,7 @@ class _Method:
     def lines(self, *, is_async: bool) -> list[str]:
         awaited, asynchronous = ("await ", "async ") if is_async else ("", "")
         parameters = [self._self, *self._parameters()]
-        returns = self._returns()
+        returns = self._returns(is_async=is_async)
         head = f"{asynchronous}def {self._route.name}("
         whole = f"    {head}{', '.join(map(flat, parameters))}) -> {flat(returns)}:"
         if len(whole) <= WIDTH:
@@ -360,17 +369,22 @@ class _Method:
         unset = self._context.use(CLIENT, "Unset"), self._context.use(CLIENT, "UNSET")
         return Assigned(name, plain.either(type_, unset[0]), unset[1])
 
-    def _returns(self) -> Expression:
-        results = self._results(self._operation.output)
+    def _returns(self, *, is_async: bool) -> Expression:
+        value = Annotations(self._outer, plain=True).of(self._operation.output)
+        if self._operation.stream is not None:
+            kind = self._context.use(CLIENT, "AsyncItems" if is_async else "Items")
+            between = _either(self._outer, self._operation.stream)
+            value = Bracket(f"{kind}[", (value, between), "]")
+        results = self._results(value)
         if not self._operation.pages:
             return results
-        of_items = self._results(self._operation.item)
+        of_items = self._results(Annotations(self._outer, plain=True).of(self._operation.item))
         return Bracket(f"{self._context.use(CLIENT, 'Paged')}[", (results, of_items), "]")
 
-    def _results(self, shape: Shape) -> Expression:
-        """What a call may come to that gives a value of *shape*."""
+    def _results(self, value: Expression) -> Expression:
+        """What a call may come to that gives a *value*."""
         plain = Annotations(self._outer, plain=True)
-        ok = Bracket(f"{self._context.use(CLIENT, 'Ok')}[", (plain.of(shape),), "]")
+        ok = Bracket(f"{self._context.use(CLIENT, 'Ok')}[", (value,), "]")
         failures = [self._outer.failure(code) for code in self._operation.failures]
         return plain.either(ok, *failures, self._context.use(CLIENT, "CallError"))
 
@@ -414,6 +428,7 @@ class _Method:
         summary = sentence(operation.summary)
         description = operation.description
         rules = [*_token_rule(operation), _EFFECTS[operation.effect]]
+        rules += [] if operation.stream is None else [_STREAMS]
         paragraphs = [
             summary,
             None if description is None or sentence(description) == summary else description,
@@ -424,16 +439,21 @@ class _Method:
             for field in self._fields
             if field.description
         ]
-        failures = [
-            (self._context.naming.failures[code], self._context.package.failures[code].description)
-            for code in operation.failures
+        sections = [
+            ("Args:", arguments),
+            ("Failures:", self._told(operation.failures)),
+            ("Between items:", self._told(operation.stream or ())),
         ]
-        sections = [("Args:", arguments), ("Failures:", failures)]
         return documentation(
             *paragraphs,
             sections=[(title, entries) for title, entries in sections if entries],
             indent=8,
         )
+
+    def _told(self, codes: tuple[str, ...]) -> list[tuple[str, str]]:
+        """The classes of *codes*, and what they say."""
+        naming, failures = self._context.naming, self._context.package.failures
+        return [(naming.failures[code], failures[code].description) for code in codes]
 
 
 def _token_rule(operation: Operation) -> list[str]:

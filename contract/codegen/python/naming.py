@@ -79,7 +79,7 @@ def reach_of(package: Package, *, clients: bool) -> Reach:
     roots += package.events.values() if clients else ()
     for each in operations:
         roots += [each.output] if each.input is None else [each.input, each.output]
-    codes = sorted({code for each in operations for code in each.failures})
+    codes = sorted({code for each in operations for code in (*each.failures, *(each.stream or ()))})
     data = {
         code: of.definition for code in codes if (of := package.failures[code].data) is not None
     }

@@ -224,11 +224,7 @@ def route_function(name: str, scope: Scope, checks: Checks) -> str:
         route.append(entry("input", checks.of(operation.input)))
     route.append(entry("output", checks.of(operation.output)))
     if operation.failures:
-        found = (
-            entry(code, failure_check(scope.package.failures[code], scope))
-            for code in operation.failures
-        )
-        route.append(entry("failures", members(found)))
+        route.append(entry("failures", _codes(operation.failures, scope)))
     about = comment([_sentence(operation.summary)], *_deprecation(operation, scope))
     head = _signature(
         f"export function {scope.functions[name]}", operation, scope, "client: AnyClient"
@@ -239,7 +235,17 @@ def route_function(name: str, scope: Scope, checks: Checks) -> str:
     declared = entry("  const route", Group("$Route = ", (members(route),), ""))
     client = "client" if operation.cache is None else "$reading(client)"
     called = f"  return $call({client}, route, {sent}, options);"
+    if operation.stream is not None:
+        between = laid_out(_codes(operation.stream, scope), indent=1, taken=18)
+        called = f"  const between = {between};\n"
+        called += f"  return $stream({client}, route, between, {sent}, options);"
     return f"{about}{head} {{\n{laid_out(declared, indent=1)};\n{called}\n}}"
+
+
+def _codes(codes: Iterable[str], scope: Scope) -> Node:
+    """Code -> check of what comes with it."""
+    failures = scope.package.failures
+    return members([entry(code, failure_check(failures[code], scope)) for code in codes])
 
 
 def schemas_object(scope: Scope, checks: Checks, *, routes: bool) -> str:
@@ -305,7 +311,7 @@ def _interface(parts: Iterable[Node]) -> Node:
 
 def _signature(name: str, operation: Operation, scope: Scope, *first: str, indent: int = 0) -> str:
     margin = "  " * indent
-    takes = [*first, *_input(operation, scope), "options?: CallOptions"]
+    takes = [*first, *_input(operation, scope), _options_type(operation)]
     gives = _gives(operation, scope)
     flat = f"{margin}{name}({', '.join(takes)}): "
     result = laid_out(gives, indent=indent, taken=len(flat) - len(margin), after=2)
@@ -319,9 +325,21 @@ def _signature(name: str, operation: Operation, scope: Scope, *first: str, inden
     return flat + result
 
 
+def _options_type(operation: Operation) -> str:
+    return "options?: CallOptions" if operation.stream is None else "options?: StreamOptions"
+
+
 def _gives(operation: Operation, scope: Scope) -> Node:
-    codes = [one_of(map(quoted, operation.failures))] if operation.failures else []
-    return Group("CallPromise<", (type_node(operation.output, scope), *codes), ">", trailing=False)
+    value = type_node(operation.output, scope)
+    if operation.stream is not None:
+        value = _with_codes("Items", value, operation.stream)
+    return _with_codes("CallPromise", value, operation.failures)
+
+
+def _with_codes(name: str, value: Node, codes: tuple[str, ...]) -> Node:
+    """The type *name* of a *value* and of the *codes* that may come instead."""
+    union = [one_of(map(quoted, codes))] if codes else []
+    return Group(f"{name}<", (value, *union), ">", trailing=False)
 
 
 def _input(operation: Operation, scope: Scope) -> list[str]:

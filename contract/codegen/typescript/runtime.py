@@ -4,8 +4,9 @@ Runtime: the part of the generated file that is the same for all documents.
 It stands beside this module as TypeScript: ``results.ts`` and ``client.ts`` call routes, and
 ``pages.ts`` turns pages; ``checks.ts``, ``containers.ts``, ``texts.ts`` and ``patterns.ts`` check
 values; ``sentences.ts`` says what is wrong with one, by those of `contract.shape.sentences` that a
-file can come to; ``webhooks.ts`` receives events, where the service sends any. A file gets those of
-their declarations that it needs; what nothing refers to would be unused code to a strict compiler.
+file can come to; ``webhooks.ts`` receives events, where the service sends any, and ``streams.ts``
+reads streams, where a route gives one. A file gets those of their declarations that it needs; what
+nothing refers to would be unused code to a strict compiler.
 """
 
 from __future__ import annotations
@@ -20,7 +21,14 @@ from contract.codegen.typescript.layout import WIDTH, quoted
 from contract.shape.sentences import SENTENCES
 from contract.shape.text_forms import READY_FORMS
 
-__all__ = ["Part", "names_of_events", "needed", "private_names", "public_names"]
+__all__ = [
+    "Part",
+    "names_of_events",
+    "names_of_streams",
+    "needed",
+    "private_names",
+    "public_names",
+]
 
 Part = Literal[
     "results",
@@ -32,10 +40,15 @@ Part = Literal[
     "patterns",
     "sentences",
     "webhooks",
+    "streams",
 ]
 """A file beside this module."""
 
 _PARTS: Final[tuple[Part, ...]] = get_args(Part)
+_WHERE_USED: Final[tuple[Part, ...]] = ("webhooks", "streams")
+"""Parts whose exported names few files have."""
+_BY_NEED: Final[tuple[Part, ...]] = ("sentences", *_WHERE_USED)
+"""Parts of which nothing is in a file for its name alone."""
 _HERE: Final = Path(__file__).parent
 _DECLARES: Final = re.compile(
     r"^(?:export )?(?:async )?(?:const|function\*?|class|interface|type) ([$\w]+)", re.MULTILINE
@@ -57,7 +70,8 @@ def needed(code: str, *, client: bool) -> dict[Part, str]:
         client: Whether *code* calls routes.
     """
     every = {name: piece for part in _PARTS for name, piece in _pieces(part).items()}
-    exporting = _PARTS[:-2] if client else _PARTS[3:-2]
+    reached = _PARTS if client else _PARTS[3:]
+    exporting: list[Part] = [each for each in reached if each not in _BY_NEED]
     # one that is exported is there for those who import the file; few files need the names of types
     used = _used(every, [*_words(code), *(each for part in exporting for each in _exported(part))])
     # nobody needs words in a file that finds nothing wrong
@@ -125,7 +139,11 @@ _FORMED: Final = re.compile(r'\$formed\(\s*"([a-z0-9-]+)"')
 def public_names() -> frozenset[str]:
     """Names that every generated file exports because of the runtime."""
     return frozenset(
-        name for part in _PARTS[:-1] for name, piece in _pieces(part).items() if _is_exported(piece)
+        name
+        for part in _PARTS
+        if part not in _WHERE_USED
+        for name, piece in _pieces(part).items()
+        if _is_exported(piece)
     )
 
 
@@ -133,6 +151,12 @@ def names_of_events() -> frozenset[str]:
     """Names that a file exports, too, where the service sends events."""
     exported = (name for name, piece in _pieces("webhooks").items() if _is_exported(piece))
     return frozenset({*exported, "events"})
+
+
+def names_of_streams() -> frozenset[str]:
+    """Names that a file exports or uses, too, where a route gives a stream."""
+    exported = (name for name, piece in _pieces("streams").items() if _is_exported(piece))
+    return frozenset({*exported, "AsyncGenerator", "AsyncIterable"})
 
 
 def private_names() -> frozenset[str]:

@@ -11,7 +11,12 @@ from typing import Final, Literal, final
 
 from contract.codegen.package import Operation, Package, around, members_of
 from contract.codegen.texts import Names, Style
-from contract.codegen.typescript.runtime import names_of_events, private_names, public_names
+from contract.codegen.typescript.runtime import (
+    names_of_events,
+    names_of_streams,
+    private_names,
+    public_names,
+)
 from contract.shape.graph import definitions, parts
 from contract.shape.identifiers import pascal
 from contract.shape.nodes import Definition, EnumShape, RefShape, Shape
@@ -138,8 +143,13 @@ def turns(package: Package) -> bool:
 
 def scope_of(package: Package, dates: Dates) -> Scope:
     """The names of everything in *package*."""
-    reserved = RESERVED | (names_of_events() if package.events else frozenset())
-    reserved |= PAGE_NAMES if turns(package) else frozenset()
+    reserved: frozenset[str] = RESERVED
+    if package.events:
+        reserved |= names_of_events()
+    if turns(package):
+        reserved |= PAGE_NAMES
+    if any(each.stream is not None for each in package.operations.values()):
+        reserved |= names_of_streams()
     names = Names(Style(reserved=reserved, stem="Type"))
     types = names.take_all(package.definitions)
     aliases = names.take_all(package.aliases)

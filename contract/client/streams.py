@@ -1,0 +1,437 @@
+"""
+Streams: the items that a route gives one by one.
+
+Each item is a result like any other: an `Ok`, or what the stream came to instead of its end, which
+is then the last one::
+
+    match api.chat(question="..."):
+        case Ok(items):
+            with items:
+                for each in items:
+                    match each:
+                        case Ok(token):
+                            ...
+                        case Interrupted(after=after):
+                            ...
+                        case CallError() as error:
+                            ...
+        case Refused():
+            ...
+        case CallError() as error:
+            ...
+
+So a loop cannot overlook that a stream was not finished, as it could if it were given the bare
+items and the failure stood elsewhere; and a type checker tells whether a ``match`` is whole.
+``unwrap(each)`` is for those who would rather have exceptions. A loop that ends without a failure
+has seen all items: a connection that is lost before the end is a NETWORK_ERROR ("aborted").
+
+A call is tried again as any other, but never once its stream has begun. Who lost one goes on behind
+the last item that came: ``api.with_options(last_event_id=items.last_event_id).chat(...)``, where
+the service gives its items ids.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType, TracebackType
+from typing import Any, Final, Generic, Self, TypeGuard, TypeVar, cast, final
+
+from pydantic_core import from_json, to_json
+
+from contract.client.answers import refusal_of
+from contract.client.flow import cause_of, worded
+from contract.client.options import Options
+from contract.client.results import CallError, DeclaredFailure, Ok, ResponseInfo
+from contract.client.schemas import Effect, Operation, RouteSchemas, Schema
+from contract.client.transport import (
+    AsyncOpenResponse,
+    AsyncStreamTransport,
+    AsyncTransport,
+    HttpRequest,
+    HttpResponse,
+    OpenResponse,
+    StreamTransport,
+    Transport,
+    TransportError,
+)
+from contract.shape.exceptions import InvalidInput
+from contract.shape.issues import Issue
+
+__all__ = ["AsyncItems", "AsyncOpening", "Items", "Opening", "StreamOperation", "is_streaming"]
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+I = TypeVar("I")  # noqa: E741  input
+F = TypeVar("F", bound=DeclaredFailure)
+R = TypeVar("R")
+E = TypeVar("E", bound=DeclaredFailure)
+E_co = TypeVar("E_co", bound=DeclaredFailure, covariant=True)
+
+
+@final
+class StreamOperation(Generic[I, T, F, E]):
+    """
+    A route that gives a stream, as clients call it.
+
+    Args:
+        name: As that of an `Operation`.
+        effect: What a call does.
+        schemas: Of its input and of an item.
+        failures: The classes of the failures that may stand in place of the stream.
+        between: Those of the failures that may come between items, and end it.
+    """
+
+    __slots__ = ("between", "call")
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        effect: Effect,
+        schemas: RouteSchemas[I, T],
+        failures: tuple[type[F], ...] = (),
+        between: tuple[type[E], ...] = (),
+    ) -> None:
+        self.call: Final[Operation[I, T, F]] = Operation(
+            name, effect=effect, streams=True, schemas=schemas, failures=failures
+        )
+        self.between: Final[Mapping[str, Schema[E]]] = MappingProxyType(
+            {cls.error_code: Schema(cls) for cls in between}
+        )
+
+    def __repr__(self) -> str:
+        return f"StreamOperation({self.call.name!r})"
+
+
+def is_streaming(operation: object) -> TypeGuard[StreamOperation[Any, Any, Any, Any]]:
+    """Whether an *operation* gives a stream."""
+    return isinstance(operation, StreamOperation)
+
+
+@final
+class _Reading(Generic[T_co, E_co]):
+    """
+    The results in the lines of a stream, whoever reads them.
+
+    Args:
+        operation: What was called.
+        response: The answer, without its body.
+        options: Those of the call.
+
+    Attributes:
+        response: The answer.
+        is_over: There will be no other result.
+        last_event_id: The id of the last item that has one.
+    """
+
+    __slots__ = (
+        "_between",
+        "_broken",
+        "_held",
+        "_item",
+        "_lines",
+        "_options",
+        "_size",
+        "is_over",
+        "last_event_id",
+        "response",
+    )
+
+    def __init__(
+        self,
+        operation: StreamOperation[Any, T_co, Any, E_co],
+        response: ResponseInfo,
+        options: Options,
+    ) -> None:
+        self.response: Final = response
+        self.is_over: bool = False
+        self.last_event_id: str | None = options.last_event_id
+        self._item: Final[Schema[Any]] = operation.call.schemas.output
+        self._between: Final[Mapping[str, Schema[Any]]] = operation.between
+        self._options: Final = options
+        self._lines: Final[deque[bytes]] = deque()
+        self._held: Final[list[bytes]] = []
+        self._size = 0
+        """Bytes of the line that is not whole yet."""
+        self._broken: CallError | None = None
+
+    @property
+    def quiet(self) -> float:
+        """Seconds until something has to come."""
+        return self._options.timeout.quiet
+
+    def next(self) -> Ok[T_co] | E_co | CallError | None:
+        """The next result; None where none is there yet, and where it is over."""
+        found: Any = None
+        while found is None and not self.is_over:
+            if self._lines:
+                found = self._result(self._lines.popleft())
+            elif self._broken is None:
+                return None
+            else:
+                self.is_over, found = True, self._broken
+        return cast("Ok[T_co] | E_co | CallError | None", worded(found, self._options))
+
+    def take(self, part: bytes) -> None:
+        """Take the next *part* of the body, of which nothing is its end."""
+        if not part:
+            self.break_off(TransportError("aborted", "the stream ended without saying so"))
+            return
+        first, *others = part.split(b"\n")
+        self._hold(first)
+        for each in others:
+            if self._broken is not None:
+                return  # the line was too long
+            self._lines.append(b"".join(self._held))
+            self._held.clear()
+            self._size = 0
+            self._hold(each)
+
+    def _hold(self, part: bytes) -> None:
+        self._held.append(part)
+        self._size += len(part)
+        most = self._options.max_response_bytes
+        if self._size > most:
+            told = f"A line is larger than {most} bytes, which is the limit of this client."
+            self._broken = self._unknown(b"", Issue((), "unreadable", told))
+
+    def break_off(self, error: Exception) -> None:
+        """
+        Have it end with an *error* of the network, once all that came is told.
+
+        Raises:
+            Exception: The *error*, where it is another one.
+        """
+        self._broken = replace(
+            self._unknown(None), code="NETWORK_ERROR", cause=cause_of(error), exception=error
+        )
+
+    def _result(self, line: bytes) -> Any:
+        """The result that a *line* tells, if it tells one."""
+        try:
+            sent: Any = from_json(line, allow_inf_nan=False)
+        except ValueError:
+            sent = None
+        match sent:
+            case {"item": item, **_others}:
+                return self._given(item, sent.get("id"), line)
+            case {"end": True, **_others}:
+                self.is_over = True
+                return None
+            case {**others} if not others:
+                return None
+            case _:
+                self.is_over = True
+                info = self.response
+                return refusal_of(
+                    self._between, HttpResponse(info.status, info.headers, line), None
+                )
+
+    def _given(self, item: object, id_: object, line: bytes) -> Ok[Any] | CallError:
+        try:
+            value = self._item.answers.load(to_json(item))
+        except InvalidInput as refused:
+            self.is_over = True
+            issues = (replace(each, path=("item", *each.path)) for each in refused.issues)
+            return self._unknown(line, *issues)
+        if isinstance(id_, str):
+            self.last_event_id = id_
+        return Ok(value, response=self.response)
+
+    def _unknown(self, body: bytes | None, *issues: Issue) -> CallError:
+        info = self.response
+        return CallError(
+            "UNKNOWN_ERROR", info.status, issues=issues, headers=info.headers, body=body
+        )
+
+
+@final
+class Items(Generic[T_co, E_co]):
+    """
+    The items of a stream, for ``for``, once each.
+
+    It is closed when it is over, by ``with``, or by `close`; what is open holds a connection.
+    """
+
+    __slots__ = ("_opened", "_reading")
+
+    def __init__(self, opened: OpenResponse, reading: _Reading[T_co, E_co]) -> None:
+        self._opened: Final = opened
+        self._reading: Final = reading
+
+    @property
+    def last_event_id(self) -> str | None:
+        """The id of the last item that came; to go on behind it, give it to ``with_options``."""
+        return self._reading.last_event_id
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Ok[T_co] | E_co | CallError:
+        reading = self._reading
+        while True:
+            found = reading.next()
+            if reading.is_over:
+                self._opened.close()
+            if found is not None:
+                return found
+            if reading.is_over:
+                raise StopIteration
+            try:
+                reading.take(self._opened.read(reading.quiet))
+            except Exception as error:  # noqa: BLE001
+                # failures of the network are told from bugs there
+                reading.break_off(error)
+
+    def close(self) -> None:
+        """End the connection, if the stream is not over."""
+        self._reading.is_over = True
+        self._opened.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+@final
+class AsyncItems(Generic[T_co, E_co]):
+    """
+    The items of a stream, for ``async for``, once each.
+
+    It is closed when it is over, by ``async with``, or by `aclose`; what is open holds a
+    connection.
+    """
+
+    __slots__ = ("_opened", "_reading")
+
+    def __init__(self, opened: AsyncOpenResponse, reading: _Reading[T_co, E_co]) -> None:
+        self._opened: Final = opened
+        self._reading: Final = reading
+
+    @property
+    def last_event_id(self) -> str | None:
+        """The id of the last item that came; to go on behind it, give it to ``with_options``."""
+        return self._reading.last_event_id
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Ok[T_co] | E_co | CallError:
+        reading = self._reading
+        while True:
+            found = reading.next()
+            if reading.is_over:
+                await self._opened.aclose()
+            if found is not None:
+                return found
+            if reading.is_over:
+                raise StopAsyncIteration
+            try:
+                reading.take(await self._opened.read(reading.quiet))
+            except Exception as error:  # noqa: BLE001
+                # failures of the network are told from bugs there
+                reading.break_off(error)
+
+    async def aclose(self) -> None:
+        """End the connection, if the stream is not over."""
+        self._reading.is_over = True
+        await self._opened.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+
+@final
+class Opening:
+    """
+    Sends the requests of a call whose answer may be a stream, and keeps that.
+
+    Attributes:
+        opened: The stream, once it has begun.
+
+    Raises:
+        TypeError: The *transport* opens none.
+    """
+
+    __slots__ = ("_transport", "opened")
+
+    def __init__(self, transport: Transport) -> None:
+        if not isinstance(transport, StreamTransport):
+            raise TypeError(_NO_STREAMS.format(type(transport).__name__))
+        self._transport: Final[StreamTransport] = transport
+        self.opened: OpenResponse | None = None
+
+    def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
+        """Send *request*; of a stream only status and headers are told."""
+        answer = self._transport.open(request, timeout=timeout, max_bytes=max_bytes)
+        if isinstance(answer, HttpResponse):
+            return answer
+        self.opened = answer
+        return HttpResponse(answer.status, answer.headers, b"")
+
+    def outcome(
+        self, operation: StreamOperation[I, T, F, E], result: R, options: Options
+    ) -> R | Ok[Items[T, E]]:
+        """The stream that has begun, else the *result* of the call."""
+        if self.opened is None:
+            return result
+        response = ResponseInfo(self.opened.status, self.opened.headers)
+        return Ok(Items(self.opened, _Reading(operation, response, options)), response=response)
+
+
+@final
+class AsyncOpening:
+    """Does for event loops as `Opening` does."""
+
+    __slots__ = ("_transport", "opened")
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        if not isinstance(transport, AsyncStreamTransport):
+            raise TypeError(_NO_STREAMS.format(type(transport).__name__))
+        self._transport: Final[AsyncStreamTransport] = transport
+        self.opened: AsyncOpenResponse | None = None
+
+    async def send(
+        self,
+        request: HttpRequest,
+        *,
+        timeout: float,
+        max_bytes: int,
+    ) -> HttpResponse:
+        """Send *request*; of a stream only status and headers are told."""
+        answer = await self._transport.open(request, timeout=timeout, max_bytes=max_bytes)
+        if isinstance(answer, HttpResponse):
+            return answer
+        self.opened = answer
+        return HttpResponse(answer.status, answer.headers, b"")
+
+    def outcome(
+        self, operation: StreamOperation[I, T, F, E], result: R, options: Options
+    ) -> R | Ok[AsyncItems[T, E]]:
+        """The stream that has begun, else the *result* of the call."""
+        if self.opened is None:
+            return result
+        response = ResponseInfo(self.opened.status, self.opened.headers)
+        return Ok(
+            AsyncItems(self.opened, _Reading(operation, response, options)), response=response
+        )
+
+
+_NO_STREAMS: Final = "the transport {} has no method open, so it can read no streams"

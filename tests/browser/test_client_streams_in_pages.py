@@ -1,0 +1,72 @@
+"""Streams in a page: a generated client in TypeScript, in Chromium, against a real server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from contract.codegen.package import package_of
+from contract.codegen.typescript import typescript_client
+from contract.document.describe import describe
+from tests.browser.conftest import Open, node
+from tests.cli_servers import running
+from tests.talks import api
+
+STRIP = """
+import { readFileSync } from "node:fs"
+import { stripTypeScriptTypes } from "node:module"
+process.stdout.write(stripTypeScriptTypes(readFileSync(process.argv[2], "utf8")))
+"""
+CALLS = """
+const api = new ApiClient({ baseUrl: location.origin })
+const told = async (input, options, most = 100) => {
+    const result = await api.chat(input, options)
+    if (!result.ok) return result.code
+    const found = []
+    for await (const each of result.value) {
+        found.push(each.ok ? each.value.text : `${each.code} ${each.data?.cause ?? ""}`.trim())
+        if (found.length === most) break
+    }
+    return found.join(" ")
+}
+const stop = new AbortController()
+setTimeout(() => stop.abort(), 300)
+return Promise.all([
+    told({ text: "one two" }),
+    told({ text: "a b c" }, { lastEventId: "1" }),
+    told({ text: "a", ending: "interrupted" }),
+    told({ text: "a", ending: "wrong" }),
+    told({ text: "secret" }),
+    told({ text: "a", ending: "endless" }, {}, 3),
+    told({ text: "a", ending: "quiet" }, { quiet: 300 }),
+    told({ text: "a", ending: "quiet" }, { signal: stop.signal }),
+])
+"""
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> Iterator[str]:
+    with running("serve", "tests.talks:api", "--workers", "1", cwd=tmp_path) as server:
+        yield f"http://127.0.0.1:{server.port}"
+
+
+def test_a_page_reads_streams(visit: Open, url: str, tmp_path: Path) -> None:
+    (tmp_path / "strip.mjs").write_text(STRIP)
+    (tmp_path / "api.ts").write_text(typescript_client(package_of(describe(api))))
+    stripped = node("--no-warnings", tmp_path / "strip.mjs", tmp_path / "api.ts")
+    assert stripped.returncode == 0, stripped.stderr
+    code = re.sub(r"(?m)^export (?=async|class|const|function)", "", stripped.stdout)
+
+    assert visit(f"{url}/docs/").evaluate(f"async () => {{ {code}\n{CALLS} }}") == [
+        "one two",
+        "c",
+        "a INTERRUPTED",
+        "a INTERNAL_ERROR",
+        "REFUSED",
+        "a more more",
+        "a NETWORK_ERROR timeout",
+        "a NETWORK_ERROR aborted",
+    ]

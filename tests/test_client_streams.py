@@ -1,0 +1,504 @@
+"""Streams in Python clients: each item is a result, and so is what ends a stream too early."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+import trio
+
+from contract import GERMAN
+from contract.client import (
+    CallFailed,
+    HttpRequest,
+    HttpResponse,
+    Items,
+    Operation,
+    RouteSchemas,
+    Schema,
+    StreamOperation,
+    Timeout,
+    TransportError,
+    is_stream,
+    unwrap,
+)
+from tests.client_fakes import AsyncFakeClock, AsyncScripted, FakeClock, Scripted, answer
+from tests.client_servers import Server, serving
+from tests.golden.streams.client import (
+    ApiClient,
+    AsyncApiClient,
+    CallError,
+    Interrupted,
+    NotFound,
+    Ok,
+    Refused,
+    Token,
+)
+
+URL = "https://talks.example"
+AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+END = b'{"end":true}\n'
+HEADERS = {"content-type": "application/jsonl", "x-request-id": "id-1"}
+
+
+def item(n: int, id_: str | None = None) -> bytes:
+    line: dict[str, Any] = {"item": {"n": n, "text": "", "at": "2026-01-02T03:04:05Z"}}
+    return json.dumps(line if id_ is None else {**line, "id": id_}).encode() + b"\n"
+
+
+def token(n: int) -> Ok[Token]:
+    return Ok(Token(n=n, text="", at=AT))
+
+
+Part = bytes | Exception
+
+
+@dataclass
+class Opened:
+    """A stream of *parts*, which notes down how long each was waited for."""
+
+    parts: list[Part]
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=HEADERS.copy)
+    waited: list[float] = field(default_factory=list[float])
+    closed: int = 0
+
+    def read(self, timeout: float) -> bytes:
+        self.waited.append(timeout)
+        part = self.parts.pop(0) if self.parts else b""
+        if isinstance(part, Exception):
+            raise part
+        return part
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+@dataclass
+class OpenedLater:
+    inner: Opened
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=HEADERS.copy)
+
+    async def read(self, timeout: float) -> bytes:
+        return self.inner.read(timeout)
+
+    async def aclose(self) -> None:
+        self.inner.close()
+
+
+class Opening(Scripted):
+    """A transport that opens a stream, after it has answered as it is told."""
+
+    def __init__(self, opened: Opened, *answers: HttpResponse | Exception) -> None:
+        super().__init__(*answers)
+        self.opened = opened
+
+    def open(
+        self, request: HttpRequest, *, timeout: float, max_bytes: int
+    ) -> Opened | HttpResponse:
+        if self.answers:
+            return self.send(request, timeout=timeout, max_bytes=max_bytes)
+        self.sent.append(request)
+        return self.opened
+
+
+class OpeningLater(AsyncScripted):
+    def __init__(self, inner: Opening) -> None:
+        self.opening = self.inner = inner
+
+    async def open(
+        self, request: HttpRequest, *, timeout: float, max_bytes: int
+    ) -> OpenedLater | HttpResponse:
+        found = self.opening.open(request, timeout=timeout, max_bytes=max_bytes)
+        return OpenedLater(found) if isinstance(found, Opened) else found
+
+
+@dataclass
+class Asked:
+    """A call of the route ``chat``, by one of the two clients."""
+
+    is_async: bool
+    transport: Opening = field(default_factory=lambda: Opening(Opened([])))
+    last: str | None = None
+
+    def begin(self, *answers: HttpResponse | Exception, **options: Any) -> Any:
+        """What the call comes to; of a stream, all of its results."""
+        self.transport = Opening(self.transport.opened, *answers)
+        if self.is_async:
+            return asyncio.run(self._later(options))
+        api = ApiClient(URL, transport=self.transport, clock=FakeClock())
+        result = api.with_options(**options).chat(text="a")
+        if not isinstance(result, Ok):
+            return result
+        assert result.response.request_id == "id-1"
+        with result.value as items:
+            found = [*items]
+            assert [*items] == []
+        self.last = items.last_event_id
+        return found
+
+    async def _later(self, options: dict[str, Any]) -> Any:
+        api = AsyncApiClient(URL, transport=OpeningLater(self.transport), clock=AsyncFakeClock())
+        result = await api.with_options(**options).chat(text="a")
+        if not isinstance(result, Ok):
+            return result
+        assert result.response.request_id == "id-1"
+        async with result.value as items:
+            found = [each async for each in items]
+            assert [each async for each in items] == []
+        self.last = items.last_event_id
+        return found
+
+    def results(self, *parts: Part, **options: Any) -> Any:
+        """The results of a stream of *parts*."""
+        self.transport = Opening(Opened([*parts]))
+        found = self.begin(**options)
+        assert self.transport.opened.closed > 0
+        return found
+
+
+@pytest.fixture(params=[False, True], ids=["sync", "async"])
+def asked(request: pytest.FixtureRequest) -> Asked:
+    return Asked(request.param)
+
+
+def test_each_item_is_a_result(asked: Asked) -> None:
+    found = asked.results(b"{}\n", item(1) + item(2, "b") + item(3)[:9], item(3)[9:], END)
+
+    assert found == [token(1), token(2), token(3)]
+    assert {each.response.request_id for each in found} == {"id-1"}
+    assert found[0].response.status == 200
+    assert asked.last == "b"
+    # no time of the whole: each part has its own
+    assert asked.transport.opened.waited == [45.0] * 4
+    assert asked.results(item(1), END, timeout=Timeout(quiet=2)) == [token(1)]
+    assert asked.transport.opened.waited == [2.0] * 2
+
+
+def test_what_comes_after_the_end_is_none_of_it(asked: Asked) -> None:
+    assert asked.results(item(1) + END + item(2)) == [token(1)]
+    assert asked.results(END) == []
+
+
+def test_lines_are_asked_for_and_the_id_of_the_last_item_is_sent(asked: Asked) -> None:
+    asked.results(END, last_event_id="7")
+    [sent] = asked.transport.sent
+
+    assert (sent.method, sent.url, sent.body) == (
+        "POST",
+        f"{URL}/chat",
+        b'{"text":"a","ending":"end"}',
+    )
+    assert sent.headers["accept"] == "application/jsonl"
+    assert sent.headers["accept-encoding"] == "identity"
+    assert sent.headers["last-event-id"] == "7"
+    # it stays, so that who is broken off before the first item goes on where it was
+    assert asked.last == "7"
+    asked.results(END)
+    assert "last-event-id" not in asked.transport.sent[0].headers
+    with pytest.raises(ValueError, match="the value of the header last-event-id cannot be one"):
+        asked.results(END, last_event_id="a\nb")
+
+
+def test_a_plain_route_hears_nothing_of_it() -> None:
+    transport = Scripted(answer(b'"here"'))
+    api = ApiClient(URL, transport=transport).with_options(last_event_id="7")
+
+    assert api.with_options(timeout=1).ping() == Ok("here")
+    assert "last-event-id" not in transport.sent[0].headers
+
+
+def test_a_failure_between_items_is_the_last_result(asked: Asked) -> None:
+    *first, failure = asked.results(item(1), b'{"error":"INTERRUPTED","data":{"after":1}}\n', END)
+    assert first == [token(1)]
+    assert failure == Interrupted(after=1)
+    assert failure.response.request_id == "id-1"
+
+    for code, data in (("INTERNAL_ERROR", None), ("SERVICE_UNAVAILABLE", {"retry_after": 1})):
+        error = {"error": code} if data is None else {"error": code, "data": data}
+        [failure] = asked.results(json.dumps(error).encode() + b"\n")
+        assert (failure.code, failure.status, failure.data) == (code, 200, data)
+        assert failure.response.request_id == "id-1"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"[1]",
+        b"{",
+        b"<html>",
+        b"\xff",
+        b'{"other":1}',
+        b'{"end":false}',
+        b'{"error":"REFUSED"}',
+        b'{"error":"INTERRUPTED","after":1}',
+        b'{"error":"INTERRUPTED"}',
+    ],
+)
+def test_a_line_that_is_none_ends_the_stream(asked: Asked, line: bytes) -> None:
+    first, failure = asked.results(item(1) + line + b"\n" + item(2))
+
+    assert first == token(1)
+    assert (failure.code, failure.status, failure.body) == ("UNKNOWN_ERROR", 200, line)
+
+
+def test_an_item_that_does_not_fit_ends_the_stream(asked: Asked) -> None:
+    first, failure = asked.results(item(1), item(-1, "c"), item(2), END)
+
+    assert first == token(1)
+    [issue] = failure.issues
+    assert (failure.code, issue.path, issue.code) == (
+        "UNKNOWN_ERROR",
+        ("item", "n"),
+        "greater_than_equal",
+    )
+    assert asked.last is None
+    *_, failure = asked.results(item(-1), sentences=GERMAN)
+    assert failure.issues[0].message != issue.message
+
+
+def test_a_field_that_was_added_is_passed_over(asked: Asked) -> None:
+    line = b'{"item":{"n":1,"text":"","at":"2026-01-02T03:04:05Z","new":1},"new":2}\n'
+    assert asked.results(line, b'{"end":true,"new":1}\n') == [token(1)]
+
+
+def test_a_line_has_a_limit(asked: Asked) -> None:
+    long = b"x" * 301
+    for parts in ((item(1) + long,), (item(1) + long + b"\n" + item(2),), (item(1), long, long)):
+        first, failure = asked.results(*parts, max_response_bytes=300)
+        assert first == token(1)
+        assert failure.code == "UNKNOWN_ERROR"
+        [issue] = failure.issues
+        assert issue.code == "unreadable"
+        assert (
+            issue.message == "A line is larger than 300 bytes, which is the limit of this client."
+        )
+    assert asked.results(item(1) * 9, END, max_response_bytes=300) == [token(1)] * 9
+
+
+def test_a_stream_that_is_broken_off_says_so(asked: Asked) -> None:
+    for last, cause in (
+        (b"", "aborted"),
+        (item(2).strip(), "aborted"),
+        (TransportError("timeout"), "timeout"),
+        (ConnectionResetError(), "aborted"),
+    ):
+        first, failure = asked.results(item(1), last)
+        assert first == token(1)
+        assert (failure.code, failure.status, failure.cause) == ("NETWORK_ERROR", 200, cause)
+        assert failure.response.request_id == "id-1"
+        assert isinstance(failure.exception, Exception)
+    with pytest.raises(CallFailed, match=r"NETWORK_ERROR \(200\): aborted"):
+        unwrap(failure)
+
+
+def test_a_bug_in_a_transport_is_raised(asked: Asked) -> None:
+    with pytest.raises(ZeroDivisionError):
+        asked.results(ZeroDivisionError())
+
+
+def test_what_stands_in_place_of_a_stream_is_a_result_like_any_other(asked: Asked) -> None:
+    assert asked.begin(answer(b'{"error":"REFUSED"}', 403)) == Refused()
+    found = asked.begin(answer(b'{"error":"NOT_FOUND","data":{"message":"m"}}', 404))
+    assert found == NotFound(message="m")
+    # a failure that only comes between items is not declared before them
+    assert asked.begin(answer(b'{"error":"INTERRUPTED","data":{"after":1}}', 409)).code == (
+        "UNKNOWN_ERROR"
+    )
+    for whole in (answer(b"[]"), answer(b"<html>", content_type="text/html")):
+        found = asked.begin(whole)
+        assert (found.code, found.status, found.body) == ("UNKNOWN_ERROR", 200, whole.body)
+        assert found.issues[0].message == "The answer is no stream."
+    lost = asked.begin(TransportError("refused"), retries=0)
+    assert (lost.code, lost.cause) == ("NETWORK_ERROR", "refused")
+
+
+def test_a_call_is_tried_again_until_its_stream_begins(asked: Asked) -> None:
+    asked.transport = Opening(Opened([item(1)]))
+    first, failure = asked.begin(answer(status=503), TransportError("aborted"))
+
+    assert first == token(1)
+    assert failure.cause == "aborted"
+    assert len(asked.transport.sent) == 3
+
+
+def test_a_transport_may_open_no_streams() -> None:
+    told = "Scripted has no method open, so it can read no streams"
+    with pytest.raises(TypeError, match=f"^the transport {told}"):
+        ApiClient(URL, transport=Scripted()).chat(text="a")
+    with pytest.raises(TypeError, match=f"^the transport Async{told}"):
+        asyncio.run(AsyncApiClient(URL, transport=AsyncScripted()).chat(text="a"))
+
+
+@pytest.mark.parametrize("quiet", [0, -1.0, float("inf"), float("nan")])
+def test_the_quiet_of_a_stream_has_an_end(quiet: float) -> None:
+    with pytest.raises(ValueError, match=f"the timeout quiet={quiet!r} is not a number of seconds"):
+        Timeout(quiet=quiet)
+
+
+def test_an_operation_says_which_it_is() -> None:
+    schemas = RouteSchemas(input=Schema(None), output=Schema(int))
+
+    assert repr(StreamOperation("a.b", effect="read", schemas=schemas)) == "StreamOperation('a.b')"
+    assert not Operation("a", effect="read", schemas=schemas).streams
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "found"),
+    [
+        (200, {"content-type": "application/jsonl"}, True),
+        (200, {"content-type": "Application/JSONL ; charset=utf-8"}, True),
+        (200, {"content-type": "application/jsonl", "content-encoding": "identity"}, True),
+        (200, {"content-type": "application/jsonl", "content-encoding": "gzip"}, False),
+        (200, {"content-type": "application/json"}, False),
+        (200, {"content-type": "application/jsonlines"}, False),
+        (200, {}, False),
+        (201, {"content-type": "application/jsonl"}, False),
+        (503, {"content-type": "application/jsonl"}, False),
+    ],
+)
+def test_only_lines_are_a_stream(status: int, headers: dict[str, str], found: bool) -> None:
+    assert is_stream(status, headers) == found
+
+
+# Over the network.
+
+
+@pytest.fixture(autouse=True)
+def no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "all_proxy", "HTTP_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def chunk(data: bytes) -> bytes:
+    return b"%x\r\n%s\r\n" % (len(data), data)
+
+
+HEAD = (
+    b"HTTP/1.1 200 OK\r\ncontent-type: application/jsonl\r\nx-request-id: id-1\r\n"
+    b"transfer-encoding: chunked\r\n\r\n"
+)
+
+
+@pytest.fixture(params=["first", "whole", "broken", "quiet"])
+def kind(request: pytest.FixtureRequest) -> str:
+    found: str = request.param
+    return found
+
+
+def handled(kind: str, server: Server, connection: Any) -> None:
+    server.read(connection)
+    connection.sendall(HEAD + chunk(b"{}\n") + chunk(item(1)))
+    match kind:
+        case "whole":
+            connection.sendall(chunk(item(2) + END) + b"0\r\n\r\n")
+        case "broken":
+            return
+        case _:
+            pass
+    server.read(connection)
+
+
+EXPECTED = {"first": None, "whole": None, "broken": "aborted", "quiet": "timeout"}
+
+
+@pytest.fixture
+def server(kind: str) -> Iterator[Server]:
+    with serving(lambda server, connection: handled(kind, server, connection)) as found:
+        yield found
+
+
+def checked(kind: str, found: list[Any], server: Server) -> None:
+    assert found[0] == token(1)
+    if kind == "first":
+        # to leave the loop ends the connection
+        assert server.left.wait(5)
+    elif kind == "whole":
+        assert found[1:] == [token(2)]
+    else:
+        [failure] = found[1:]
+        assert (failure.code, failure.cause) == ("NETWORK_ERROR", EXPECTED[kind])
+
+
+def test_a_stream_over_the_network(kind: str, server: Server) -> None:
+    limits = Timeout(call=5, quiet=0.3 if kind == "quiet" else 5)
+    with ApiClient(server.url, timeout=limits) as api:
+        found: list[Any] = []
+        with unwrap(api.chat(text="a")) as items:
+            for each in items:
+                found.append(each)
+                if kind == "first":
+                    break
+        checked(kind, found, server)
+
+
+def run_in_trio(work: Coroutine[Any, Any, None]) -> None:
+    async def wait() -> None:
+        await work
+
+    trio.run(wait)
+
+
+@pytest.mark.parametrize("run", [asyncio.run, run_in_trio])
+def test_a_stream_over_the_network_in_a_loop(
+    kind: str, server: Server, run: Callable[[Coroutine[Any, Any, None]], None]
+) -> None:
+    async def ask() -> None:
+        limits = Timeout(call=5, quiet=0.3 if kind == "quiet" else 5)
+        async with AsyncApiClient(server.url, timeout=limits) as api:
+            found: list[Any] = []
+            async with unwrap(await api.chat(text="a")) as items:
+                async for each in items:
+                    found.append(each)
+                    if kind == "first":
+                        break
+        checked(kind, found, server)
+
+    run(ask())
+
+
+@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
+def test_any_other_answer_is_read_to_its_end(is_async: bool) -> None:
+    sent = (
+        b"HTTP/1.1 403 Forbidden\r\ncontent-type: application/json\r\ncontent-length: 19\r\n\r\n"
+        b'{"error":"REFUSED"}'
+    )
+
+    def handle(server: Server, connection: Any) -> None:
+        server.read(connection)
+        connection.sendall(sent)
+
+    async def later(url: str) -> object:
+        async with AsyncApiClient(url) as api:
+            return await api.chat(text="a")
+
+    with serving(handle) as server:
+        if is_async:
+            assert asyncio.run(later(server.url)) == Refused()
+        else:
+            with ApiClient(server.url) as api:
+                assert api.chat(text="a") == Refused()
+
+
+def test_no_connection_is_no_stream() -> None:
+    result = ApiClient("http://127.0.0.1:9", retries=0).chat(text="a")
+    assert isinstance(result, CallError)
+    assert result.code == "NETWORK_ERROR"
+
+
+def test_items_are_closed_by_hand() -> None:
+    opened = Opened([item(1), item(2)])
+    result = ApiClient(URL, transport=Opening(opened)).chat(text="a")
+    items: Items[Token, Interrupted] = unwrap(result)
+
+    assert next(items) == token(1)
+    items.close()
+    assert [*items] == []
+    assert opened.parts == [item(2)]

@@ -1,0 +1,103 @@
+"""Generated Python clients and streams, against `contract serve` on ASGI and on WSGI."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contract.client import Timeout
+from tests.cli_servers import Server, running, until
+from tests.golden.streams.client import (
+    ApiClient,
+    AsyncApiClient,
+    CallError,
+    Interrupted,
+    NotFound,
+    Ok,
+    Refused,
+    Token,
+    unwrap,
+)
+
+
+@pytest.fixture(scope="module", params=["wsgi", "asgi"])
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
+    folder: Path = tmp_path_factory.mktemp("talks")
+    how = ("serve", "tests.talks:api", "--interface", request.param, "--workers", "1")
+    with running(*how, cwd=folder) as server:
+        yield server
+
+
+def told(found: list[Ok[Token] | Interrupted | CallError]) -> list[str]:
+    return [
+        each.value.text if isinstance(each, Ok) else getattr(each, "code", "INTERRUPTED")
+        for each in found
+    ]
+
+
+@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
+@pytest.mark.parametrize(
+    ("asked", "options", "expected"),
+    [
+        ({"text": "one two"}, {}, ["one", "two"]),
+        ({"text": "a b c"}, {"last_event_id": "1"}, ["c"]),
+        ({"text": "a", "ending": "interrupted"}, {}, ["a", "INTERRUPTED"]),
+        ({"text": "a", "ending": "wrong"}, {}, ["a", "INTERNAL_ERROR"]),
+        ({"text": "a", "ending": "quiet"}, {"timeout": Timeout(quiet=0.3)}, ["a", "NETWORK_ERROR"]),
+        ({"text": "secret"}, {}, Refused()),
+        ({"text": "nothing"}, {}, NotFound(message="There is nothing.")),
+    ],
+)
+def test_a_stream_comes_to_what_the_service_says(
+    server: Server, is_async: bool, asked: dict[str, Any], options: dict[str, Any], expected: object
+) -> None:
+    url = f"http://127.0.0.1:{server.port}"
+
+    async def later() -> object:
+        async with AsyncApiClient(url) as api:
+            result = await api.with_options(**options).chat(**asked)
+            if not isinstance(result, Ok):
+                return result
+            assert result.response.request_id
+            async with result.value as items:
+                return told([each async for each in items])
+
+    def now() -> object:
+        with ApiClient(url) as api:
+            result = api.with_options(**options).chat(**asked)
+            if not isinstance(result, Ok):
+                return result
+            assert result.response.request_id
+            with result.value as items:
+                return told([*items])
+
+    assert (asyncio.run(later()) if is_async else now()) == expected
+
+
+def test_streams_stand_beside_plain_routes_and_in_groups(server: Server) -> None:
+    async def later(url: str) -> None:
+        async with AsyncApiClient(url) as api:
+            heard = unwrap(await api.rooms.listen())
+            assert [unwrap(each) async for each in heard] == ["hello", None]
+
+    url = f"http://127.0.0.1:{server.port}"
+    asyncio.run(later(url))
+    with ApiClient(url) as api:
+        assert [unwrap(each) for each in unwrap(api.count(3))] == [0, 1, 2]
+        assert [unwrap(each) for each in unwrap(api.rooms.listen())] == ["hello", None]
+        assert api.ping() == Ok("here")
+
+
+def test_who_leaves_the_block_closes_the_stream_of_the_service(server: Server) -> None:
+    before = server.text().count("noted endless is closed")
+    with ApiClient(f"http://127.0.0.1:{server.port}") as api:
+        with unwrap(api.chat(text="a", ending="endless")) as items:
+            assert unwrap(next(items)).text == "a"
+        until(lambda: server.text().count("noted endless is closed") == before + 1)
+        assert [*items] == []
