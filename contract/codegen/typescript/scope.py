@@ -57,7 +57,7 @@ GLOBALS: Final = frozenset(
 )
 """Globals that the generated code uses, and that a declaration of that name would hide."""
 
-RESERVED: Final = (
+RESERVED: Final[frozenset[str]] = (
     frozenset(_KEYWORDS.split())
     | GLOBALS
     | {"ApiClient", "CallErrorCode", "FailureData", "schemas", *public_names()}
