@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,13 +30,9 @@ from contract import (
     spec,
 )
 from contract.call.stream import OpenStreams
-from contract.codegen.package import Package, package_of
 from contract.document import ContractRoute, ContractStream
 from contract.document.diff import diff
 from contract.explorer.llms import llms
-from contract.shape.exceptions import GenerationError
-from contract.testing.fuzzing import fuzzed_in
-from contract.testing.mock import MockService
 from tests.diffs import ROUTE, kinds, shop
 from tests.wire.exchange import RawRequest, serve
 
@@ -296,17 +292,6 @@ def test_llms_txt_says_that_it_is_a_stream() -> None:
         document = load_contract(emit_contract(api))
         text = llms(document, contract="/contract.json", server="/v1").decode()
         assert re.search(rf"{told}$", text, re.MULTILINE)
-
-
-# What knows no streams yet.
-
-
-@pytest.mark.parametrize("make", [MockService, fuzzed_in])
-def test_nothing_is_made_up_of_a_document_with_a_stream(make: Callable[[Package], object]) -> None:
-    package = package_of(load_contract(emit_contract(CHAT)))
-    with pytest.raises(GenerationError, match="this is a stream, which nothing made up") as no:
-        make(package)
-    assert str(no.value).startswith("$.routes.chat.output: ")
 
 
 def test_pages_may_say_which_item_they_have() -> None:

@@ -11,9 +11,12 @@ import logging
 import re
 import shlex
 import sys
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
+from dataclasses import replace
+from functools import partial
 from tempfile import TemporaryDirectory
+from time import monotonic
 from typing import Any, Final, Protocol, final
 from urllib.parse import quote
 
@@ -43,6 +46,7 @@ from contract.testing.fuzzing import (
     fuzzed_in,
     fuzzed_of,
 )
+from contract.testing.received import Item, Receiving, is_stream
 
 __all__ = ["Progress", "Replays", "run"]
 
@@ -265,7 +269,9 @@ class _Remote:
 
     def __call__(self, route: str, body: bytes) -> Answer:
         of_body = {"content-length": str(len(body)), "content-type": "application/json"}
-        return self._asked(post, route, body, of_body)
+        items = _Items(self._access.seconds)
+        answer = self._asked(partial(post, streamed=items), route, body, of_body)
+        return answer if items.reading is None else items.answer(answer, items.reading)
 
     def get(self, route: str, body: bytes) -> Answer:
         return self._asked(get, route, body, {})
@@ -291,6 +297,42 @@ class _Remote:
         request = found.get("x-request-id")
         cause = None if request is None else f"request {clean(request)}"
         return Answer(Reply(status, parsed, found, reply), cause)
+
+
+@final
+class _Items:
+    """Reads the first items of a stream, and those that come in so many *seconds*."""
+
+    def __init__(self, seconds: float) -> None:
+        self._until: Final = monotonic() + seconds
+        self.parts: Final[list[bytes]] = []
+        self.items: Final[list[Item]] = []
+        self.reading: Receiving | None = None
+        self._left = False
+
+    def takes(self, status: int, headers: Mapping[str, str]) -> bool:
+        """Whether a reply with these is a stream."""
+        return status == 200 and is_stream(headers.get("content-type"))
+
+    def show(self, headers: Mapping[str, str], parts: Iterable[bytes]) -> None:
+        """Read them."""
+        self.reading = Receiving(headers.get("content-type"))
+        for part in parts:
+            self.parts.append(part)
+            self.items.extend(self.reading.take(part))
+            self._left = len(self.items) >= FEW_ITEMS or monotonic() > self._until
+            if self._left:
+                return
+
+    def answer(self, answer: Answer, reading: Receiving) -> Answer:
+        """The *answer* with what was read; without it where that is no JSON."""
+        try:
+            values = tuple(item.value for item in self.items)
+            last = None if reading.last is None else orjson.loads(reading.last)
+        except ValueError:
+            return answer
+        reply = replace(answer.reply, items=values, json=last, body=b"".join(self.parts))
+        return replace(answer, reply=reply, left=self._left and last is None)
 
 
 # What is told of the calls, as they go on and at the end.

@@ -39,7 +39,6 @@ __all__ = [
     "Operation",
     "Package",
     "around",
-    "check_outputs",
     "members_of",
     "option_of",
     "package_of",
@@ -297,22 +296,6 @@ def package_of(document: Document) -> Package:
         operations=operations,
         events=events,
     )
-
-
-def check_outputs(package: Package) -> None:
-    """
-    Refuse a *package* with a route that gives a stream, for who knows one output of each route.
-
-    Raises:
-        GenerationError: There is one; with its place.
-    """
-    for name, operation in package.operations.items():
-        if operation.stream is not None:
-            raise GenerationError(
-                str(_ROOT / "routes" / name / "output"),
-                "this is a stream, which nothing made up can be given in place of yet; "
-                "leave the route out of it",
-            )
 
 
 def option_of(way: str) -> str:

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument, Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
-from contract.codegen.package import Package, check_outputs
+from contract.codegen.package import Package
 from contract.declare.failures import BUILTINS, FRAMEWORK
 from contract.declare.spec import AnySpec
 from contract.pred.compile import Pred, compile_pred
@@ -161,7 +161,6 @@ def fuzzed_in(package: Package) -> list[Fuzzed]:
     Raises:
         GenerationError: It says something that no type does.
     """
-    check_outputs(package)
     classes = Classes(package)
     failures: dict[str, Pred[Any] | None] = {}
     statuses: dict[str, int] = {}
@@ -184,6 +183,7 @@ def fuzzed_in(package: Package) -> list[Fuzzed]:
                 cached=operation.cache is not None,
                 pages=operation.pages,
                 requires=operation.requires,
+                between=operation.stream,
                 from_paper=True,
             )
         )

@@ -17,14 +17,14 @@ from contract.call.bearer import NoToken, challenge
 from contract.call.bound import Bound, bind
 from contract.call.context import Reply
 from contract.call.credentials import take_token
-from contract.call.message import Incoming, Response, whole
+from contract.call.message import Incoming, Response, Streamed, whole
 from contract.call.mount_options import Options
 from contract.call.published import Published
 from contract.call.replies import failed
 from contract.call.service import Service
-from contract.codegen.package import Package, check_outputs
+from contract.codegen.package import Package
 from contract.declare.failures import FRAMEWORK
-from contract.document import Document
+from contract.document import ContractError, Document
 from contract.document.contract_json import canonical, dump_contract
 from contract.document.openapi import openapi
 from contract.shape.exceptions import GenerationError
@@ -66,7 +66,6 @@ class MockService(Service):
         prefix: str = "",
         cors_origins: tuple[str, ...] = (),
     ) -> None:
-        check_outputs(package)
         self.package: Final = package
         # no route begins like that, so none is refused for the sake of an explorer that there is
         # not
@@ -98,10 +97,11 @@ class MockService(Service):
             await super().answer(incoming)
             return
         header = incoming.headers.get("prefer")
-        declared = {
-            code: error.status
-            for code, error in self.package.document.routes[bound.name].errors.items()
-        }
+        route = self.package.document.routes[bound.name]
+        between: Mapping[str, ContractError] = {}
+        if route.stream is not None:
+            between = route.stream.errors
+        declared = {code: error.status for code, error in {**between, **route.errors}.items()}
         wanted = forced(header, declared)
         problem = None if header is None else unmet(header, declared)
         reply: Reply | None = None
@@ -115,6 +115,11 @@ class MockService(Service):
             response = whole(incoming.answered, incoming)
         else:
             response = self._replied(incoming, bound.name, reply, bound.notices)
+        if wanted is not None and isinstance(response, Streamed) and wanted.code in between:
+            headers = (*response.headers, ("preference-applied", wanted.applied))
+            request_id, fixed = response.request_id, response.fixed
+            incoming.answered = Streamed(request_id, headers, response.parts, fixed)
+            return
         if wanted is None or not _is_met(response, wanted):
             incoming.answered = response
             return

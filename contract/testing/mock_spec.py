@@ -30,6 +30,7 @@ from contract.declare.meta import Meta
 from contract.declare.route import route
 from contract.declare.route_options import Deprecated
 from contract.declare.spec import Spec
+from contract.declare.stream import Stream, Streaming
 from contract.declare.typed_route import Entry
 from contract.declare.ways import Credential
 from contract.pred.compile import Pred, compile_pred
@@ -209,17 +210,27 @@ class _Mock:
         output = self._classes.of(operation.output)
         if operation.pages:
             output = _slice(output)
-        failing = {code: self._failing(code) for code in (*operation.failures, *_BUILTIN)}
+        between = operation.stream or ()
+        codes = (*operation.failures, *between)
+        failing = {code: self._failing(code) for code in (*codes, *_BUILTIN)}
         answer = _Answer(
             compile_pred(output),
             partial(self._values.draw, operation.output, where=f"{where}.output"),
             where,
         )
-        statuses = {code: self._failures[code][0].http_status for code in operation.failures}
-        make = _Pages if operation.pages else _Resolver
+        statuses = {code: self._failures[code][0].http_status for code in codes}
+        make = _Resolver
+        if operation.pages:
+            make = _Pages
+        elif operation.stream is not None:
+            make = _Streams
         resolver = make(f"{self._seed} {operation.name}", given, answer, failing, statuses)
         resolver.try_out()
-        failures = MappingProxyType(dict(self._failures[code] for code in failing))
+        only_between = {*between} - {*operation.failures}
+        resolver.between = frozenset(self._failures[code][0] for code in only_between)
+        before = (code for code in failing if code not in only_between)
+        failures = MappingProxyType(dict(self._failures[code] for code in before))
+        streaming = Streaming(MappingProxyType(dict(self._failures[code] for code in between)))
         made = _route(operation, resolver)
         authenticator = None if operation.auth == "none" else self._anybody_by(operation.ways)
         return Entry(
@@ -232,6 +243,7 @@ class _Mock:
             authenticator=authenticator,
             group=operation.group,
             page_key=IntShape() if operation.pages else None,
+            stream=None if operation.stream is None else streaming,
         )
 
     def _anybody_by(self, ways: tuple[str, ...]) -> Authenticator:
@@ -343,22 +355,28 @@ class _Resolver:
         self._answer = answer
         self._failing = failing
         self.declared = declared
+        self.between: frozenset[type[Failure]] = frozenset()
+        """Those that come between items, and in no other place."""
 
     def __call__(self, input: Any, ctx: Any) -> Any:  # noqa: ARG002  the same for every caller
         return self._make(input, "")
 
     def _make(self, input: Any, more: str) -> Any:
         """The answer to *input*; *more* is what else it depends on."""
+        preferred = forced(current_call().headers.get("prefer"), self.declared)
+        answer = (
+            self._answer if preferred is None else self._failing.get(preferred.code, self._answer)
+        )
+        return answer.make(f"{self._asked(input)}{more}")
+
+    def _asked(self, input: Any) -> str:
+        """The seed of the answers to *input*."""
         asked = (
             b""
             if self._write is None
             else orjson.dumps(self._write(input), option=orjson.OPT_SORT_KEYS)
         )
-        preferred = forced(current_call().headers.get("prefer"), self.declared)
-        answer = (
-            self._answer if preferred is None else self._failing.get(preferred.code, self._answer)
-        )
-        return answer.make(f"{self._seed} {asked.decode()}{more}")
+        return f"{self._seed} {asked.decode()}"
 
     def try_out(self) -> None:
         """
@@ -384,7 +402,21 @@ class _Pages(_Resolver):
         return with_next(found, number + 1 if number + 1 < _PAGES else None)
 
 
+@final
+class _Streams(_Resolver):
+    """A resolver that makes a few items up, and then ends, or by the failure that was asked for."""
+
+    def __call__(self, input: Any, ctx: Any) -> Any:  # noqa: ARG002  as above
+        found = self._make(input, "")
+        if isinstance(found, Failure) and type(found) not in self.between:
+            return found
+        seed = self._asked(input)
+        items = [self._answer.make(f"{seed} item {number}") for number in range(_ITEMS)]
+        return Stream(iter([*items, found] if isinstance(found, Failure) else items))
+
+
 _PAGES: Final = 3
+_ITEMS: Final = 3
 
 
 def _slice(shape: Shape) -> Shape:
