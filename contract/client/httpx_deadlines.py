@@ -44,7 +44,7 @@ class Deadline(dict[str, Any]):
     def __init__(self, seconds: float, now: Callable[[], float]) -> None:
         super().__init__()
         self._now = now
-        self.ends = now() + seconds
+        self.ends: float = now() + seconds
 
     def get(self, key: str, default: Any = None) -> float:  # noqa: ARG002
         """Seconds that are left, but never 0, which would mean not to wait at all."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
-from typing import Any, Final, TypeAlias, TypeVar, Union, final, overload
+from typing import Any, Final, TypeAlias, TypeVar, Union, cast, final, overload
 
 from hypothesis import settings as Settings  # noqa: N812  it is a class
 from hypothesis.strategies import SearchStrategy
@@ -239,7 +239,8 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
         raise WrongOutput(entry.name, f"it returned {source_of(result).text}, which is no Stream")
     shape = entry.output
     if is_read_once(shape) and hasattr(result, "__next__"):
-        result = list(result)  # to be checked, and to be read by the caller
+        # to be checked, and to be read by the caller
+        result = list(cast("Iterable[Any]", result))
     if isinstance(result, Failure):
         declared = entry.failures.get(type(result))
         if declared is None:
