@@ -441,7 +441,7 @@ ANNOTATIONS: Final[dict[str, Any]] = {
         datetime, Ge(datetime(2024, 1, 1, tzinfo=UTC)), Lt(datetime(2024, 1, 2, tzinfo=CITY))
     ],
     "datetime without an offset": LocalDatetime,
-    "datetime without an offset, limited": Annotated[
+    "datetime without an offset limited": Annotated[
         LocalDatetime, Ge(datetime(2024, 1, 1)), Lt(datetime(2024, 1, 2))
     ],
     "datetime in a zone": Annotated[datetime, Timezone(CITY)],

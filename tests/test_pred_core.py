@@ -334,7 +334,7 @@ BAD: list[tuple[Any, bytes]] = [
     (Annotated[bytes, Len(2)], b'"YQ=="'),
     (Decimal, b"1"),
     (Decimal, b'"1_0"'),
-    (Decimal, b'"1e41"'),
+    (Decimal, b'"1e100"'),
     (Annotated[Decimal, Ge(1)], b'"0.5"'),
     (datetime, b"0"),
     (datetime, b'"1577836800"'),

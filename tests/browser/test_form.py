@@ -343,7 +343,7 @@ def test_a_token_is_sent_and_stays_in_memory(shop: Open) -> None:
     )
     assert DEMO_TOKENS["ada"] not in page.evaluate(stored)
     assert DEMO_TOKENS["ada"] not in page.locator("body").inner_text().replace(
-        page.locator(".token p").inner_text(), ""
+        page.locator(".side p", has_text=DEMO_TOKENS["ada"]).inner_text(), ""
     )
     page.get_by_label("keep for this session").check()
     page.reload()

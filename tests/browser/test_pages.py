@@ -75,7 +75,7 @@ def test_home_tells_how_to_begin(shop: Open) -> None:
     )
     for counted, href in (
         ("19 routes", "#/routes"),
-        ("35 types", "#/types"),
+        ("36 types", "#/types"),
         ("20 errors", "#/errors"),
         ("7 tools", "#/mcp"),
     ):
