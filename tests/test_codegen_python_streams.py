@@ -49,7 +49,7 @@ def told(found: list[Ok[Token] | Interrupted | CallError]) -> list[str]:
         ({"text": "a b c"}, {"last_event_id": "1"}, ["c"]),
         ({"text": "a", "ending": "interrupted"}, {}, ["a", "INTERRUPTED"]),
         ({"text": "a", "ending": "wrong"}, {}, ["a", "INTERNAL_ERROR"]),
-        ({"text": "a", "ending": "quiet"}, {"timeout": Timeout(quiet=0.3)}, ["a", "NETWORK_ERROR"]),
+        ({"text": "a", "ending": "quiet"}, {"timeout": Timeout(quiet=1)}, ["a", "NETWORK_ERROR"]),
         ({"text": "secret"}, {}, Refused()),
         ({"text": "nothing"}, {}, NotFound(message="There is nothing.")),
     ],

@@ -126,7 +126,7 @@ def test_who_waits_for_so_many_items_does_not_wait_for_ever(
     asking: Asking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (item_streams, thread_items):
-        monkeypatch.setattr(module, "QUIET_SECONDS", 0.05)
+        monkeypatch.setattr(module, "QUIET_SECONDS", 1.0)
 
     @route(summary="Chat", tags=["t"], auth="none")
     async def chat(input: None, ctx: None) -> Stream[int]:

@@ -150,6 +150,7 @@ class ItemsOnLoop:
         room = self._room
         if room is not None:
             self._room = None
+            self._asked = self._sent  # the next item is asked for now, and is not late yet
             if not room.done():
                 room.set_result(None)
         return found

@@ -199,6 +199,8 @@ class ItemsHere:
                 if now >= quiet:
                     return self._stream.form.quiet
                 self._moved.wait(max(self._soonest(quiet) - now, LEAST))
+            if self._is_full:
+                self._asked = monotonic()  # the next item is asked for now, and is not late yet
             found = b"".join(self._parts)
             self._parts.clear()
             self._size = 0

@@ -165,6 +165,9 @@ class Flow:
         """The next part, none at the end; raises nothing."""
         if not self._enter():
             return []
+        if self.leaving:  # before this thread came
+            self._leave()
+            return []
         part: bytes | None = None
         try:
             item = next(self.items)
