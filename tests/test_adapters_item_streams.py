@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
+from contextlib import closing, suppress
 from time import monotonic
 from typing import Any, cast
 
@@ -19,6 +19,7 @@ from contract import (
     Stream,
     after_commit,
     current_call,
+    provide,
     route,
     spec,
 )
@@ -36,6 +37,7 @@ from tests.wire.exchange import JSON, Bare, RawRequest, environ_of, scope_of
 QUIET = b": working\n\n"
 END = b"event: end\ndata: {}\n\n"
 BUSY = b'event: error\ndata: {"error":"SERVICE_UNAVAILABLE"}\n\n'
+BROKEN = b'event: error\ndata: {"error":"INTERNAL_ERROR"}\n\n'
 LATE = b'event: error\ndata: {"error":"DEADLINE_EXCEEDED"}\n\n'
 PATIENCE = 20.0
 """Seconds until a test gives up."""
@@ -794,8 +796,8 @@ class UnclosableLater(Later):
     [
         (Own, END, "OK"),
         (Later, END, "OK"),
-        (Unclosable, b'event: error\ndata: {"error":"INTERNAL_ERROR"}\n\n', "INTERNAL_ERROR"),
-        (UnclosableLater, b'event: error\ndata: {"error":"INTERNAL_ERROR"}\n\n', "INTERNAL_ERROR"),
+        (Unclosable, BROKEN, "INTERNAL_ERROR"),
+        (UnclosableLater, BROKEN, "INTERNAL_ERROR"),
     ],
 )
 def test_an_iterator_need_not_be_a_generator(
@@ -845,6 +847,103 @@ def test_what_an_iterator_raises_may_be_mapped_to_what_the_stream_declares(
     assert body == QUIET + data(0) + f'event: error\ndata: {{"error":"{code}"}}\n\n'.encode()
     assert [event.code for event in events] == [code]
     assert isinstance(events[0].exception, ValueError) is (code == "INTERNAL_ERROR")
+
+
+class Undeclared(Failure, status=409):
+    """No stream declares it."""
+
+
+def test_a_failure_that_no_stream_declares_ends_it(caplog: pytest.LogCaptureFixture) -> None:
+    place = Here(lambda: iter([0, Undeclared()]))
+
+    assert b"".join(place.start()) == QUIET + data(0) + BROKEN
+    assert place.codes == ["INTERNAL_ERROR"]
+    assert "item 2 of the stream is an Undeclared, and the resolver declares" in caplog.text
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_what_closing_raises_does_not_hide_why_a_stream_ended(
+    is_async: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    def here() -> Generator[Any, None, None]:
+        try:
+            yield 0
+            yield ServiceUnavailable()
+        finally:
+            raise RuntimeError("canary")
+
+    async def later() -> AsyncIterator[Any]:
+        with closing(here()) as items:
+            for item in items:
+                yield item
+
+    place = Here(lambda: later() if is_async else here())
+
+    assert b"".join(place.start()) == QUIET + data(0) + BUSY
+    assert place.codes == ["SERVICE_UNAVAILABLE"]
+    assert "closing the iterator of a stream raised" in caplog.text
+
+
+class Kept:
+    """A value of calls, whose end waits for an event."""
+
+    def __init__(self) -> None:
+        self.ending, self.may_end = threading.Event(), threading.Event()
+        self.threads: list[int] = []
+        self.value = provide(self._made)
+
+    def _made(self) -> Iterator[str]:
+        self.threads.append(threading.get_ident())
+        try:
+            yield "value"
+        finally:
+            self.threads.append(threading.get_ident())
+            self.ending.set()
+            assert self.may_end.wait(PATIENCE)
+
+
+def test_items_are_asked_for_in_the_thread_that_is_kept_for_a_value() -> None:
+    kept = Kept()
+    kept.may_end.set()
+
+    def items() -> Iterator[int]:
+        kept.threads.append(threading.get_ident())
+        yield 0
+
+    def made() -> Iterator[int]:
+        assert kept.value() == "value"
+        return items()
+
+    place = Here(made)
+
+    assert b"".join(place.start()) == QUIET + data(0) + END
+    assert len(kept.threads) == 3
+    assert {*kept.threads}.isdisjoint({threading.get_ident()})
+    assert len({*kept.threads}) == 1
+    until_true(lambda: not place.app.lanes.streams.taken)
+
+
+def test_a_stream_that_failed_is_quiet_until_its_values_have_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(thread_items, "QUIET_SECONDS", 0.02)
+    kept = Kept()
+
+    async def items() -> AsyncIterator[int]:
+        yield 0
+        raise ValueError("canary")
+
+    def made() -> AsyncIterator[int]:
+        assert kept.value() == "value"
+        return items()
+
+    parts = Here(made, item_seconds=20).start()
+    assert begun(parts).endswith(data(0))
+    assert kept.ending.wait(PATIENCE)
+    assert next(parts) == QUIET
+    kept.may_end.set()
+
+    assert b"".join(parts).replace(QUIET, b"") == BROKEN
 
 
 def test_an_id_that_raises_ends_the_stream(caplog: pytest.LogCaptureFixture) -> None:

@@ -26,6 +26,7 @@ from contract import (
     Request,
     ServiceUnavailable,
     Spec,
+    Stream,
     TooManyRequests,
     route,
     routes,
@@ -867,6 +868,10 @@ def test_all_preds_of_a_route_are_known() -> None:
 
     def nothing(input: None, ctx: None) -> None: ...
 
+    def items(input: None, ctx: None) -> Stream[int | SoldOut]:
+        never()
+
+    assert len(bind(with_route(items))["r"].preds()) == 1 + 5 + 4
     assert len(bind(with_route(order))["r"].preds()) == 2 + 5
     assert len(bind(with_route(nothing))["r"].preds()) == 1 + 4
 

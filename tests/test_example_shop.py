@@ -61,7 +61,7 @@ from examples.shop.types import (
     ScannedNothing,
     Worker,
 )
-from examples.shop.warehouse import Warehouse, seen
+from examples.shop.warehouse import Warehouse, logged, seen
 
 ADA = Customer("ada")
 GRACE = Customer("grace")
@@ -479,6 +479,13 @@ def test_a_scanner_does_not_tell_that_a_shelf_is_empty() -> None:
     assert seen(Call(scanner, Count("blue-mug", 0))) == ScannedNothing()
     assert seen(Call(scanner, Count("blue-mug", 1))) is None
     assert seen(Call(sam, Count("blue-mug", 0))) is None
+
+
+def test_who_calls_a_warehouse_is_written_down(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", logger="shop.warehouse")
+    logged(Call(Worker("sam"), route="warehouse.count"))
+
+    assert caplog.messages == ["sam calls warehouse.count"]
 
 
 def test_the_report_sums_up_what_was_not_cancelled(shop: Shop) -> None:

@@ -171,24 +171,6 @@ def test_a_command_needs_no_hypothesis(command: str) -> None:
     assert (run.returncode, run.stderr) == (0, "")
 
 
-def test_a_package_that_loads_names_later_says_what_it_does_not_have() -> None:
-    with pytest.raises(
-        AttributeError, match=r"module 'contract\.testing' has no attribute 'nothing'"
-    ):
-        contract.testing.nothing  # type: ignore[attr-defined]  # noqa: B018
-    assert {*contract.testing.__all__} <= {*dir(contract.testing)}
-
-
-def test_another_missing_module_is_not_taken_for_hypothesis(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    lazy: dict[str, str] = vars(contract.testing)["_LAZY"]  # which type checkers do not see
-    monkeypatch.setitem(lazy, "call", "contract.testing.gone")
-    monkeypatch.delattr(contract.testing, "call", raising=False)
-    with pytest.raises(ModuleNotFoundError, match=r"No module named 'contract\.testing\.gone'"):
-        contract.testing.call  # noqa: B018
-
-
 def test_a_pattern_of_the_makefile_that_no_test_is_named_by_stops_it(tmp_path: Path) -> None:
     """It would run nothing, and pass."""
     run = subprocess.run(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, make_dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
+from ipaddress import IPv4Address
 from typing import Annotated, Any, Literal, NamedTuple
 from uuid import UUID
 
@@ -103,6 +104,10 @@ INT = {*LIMITS, "integer_type"}
             {"string_type", "format", "decimal_size", "less_than_equal"},
         ),
         (
+            Annotated[Decimal, Le(Decimal("0." + "1" * 30))],
+            {"string_type", "format", "decimal_size", "less_than_equal"},
+        ),
+        (
             Annotated[Decimal, MultipleOf(Decimal("0.5"))],
             {"string_type", "format", "decimal_size", "multiple_of"},
         ),
@@ -125,6 +130,8 @@ INT = {*LIMITS, "integer_type"}
         (Annotated[time, Ge(time(0)), Lt(time(12))], {"string_type", "format", "less_than"}),
         (Annotated[timedelta, Gt(timedelta(0))], {"string_type", "format", "greater_than"}),
         (UUID, {"string_type", "format"}),
+        (IPv4Address, {"string_type", "format"}),
+        (Isbn, {"string_type", "pattern"}),
         (Literal["a", 1], {"unknown_value"}),
         (Color, {"unknown_value"}),
         (Level, {"unknown_value"}),
@@ -163,6 +170,7 @@ INT = {*LIMITS, "integer_type"}
         ),
         (dict[date, bool], {"object_type", "format", "boolean_type"}),
         (dict[UUID, bool], {"object_type", "format", "boolean_type"}),
+        (dict[IPv4Address, bool], {"object_type", "format", "boolean_type"}),
         (dict[Literal["a"], bool], {"object_type", "unknown_value", "boolean_type"}),
         (dict[Color, bool], {"object_type", "unknown_value", "boolean_type"}),
         (dict[Annotated[str, Pattern("^a$")], bool], {"object_type", "pattern", "boolean_type"}),

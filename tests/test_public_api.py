@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import contract
+import contract.testing
 
 PROBE = "import sys, {}; {}; print(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
 
@@ -82,6 +83,23 @@ def test_a_typo_is_an_attribute_error() -> None:
 
 def test_dir_lists_what_is_imported_later() -> None:
     assert set(contract.__all__) <= set(dir(contract))
+
+
+def test_a_package_that_loads_names_later_says_what_it_does_not_have() -> None:
+    with pytest.raises(
+        AttributeError, match=r"module 'contract\.testing' has no attribute 'nothing'"
+    ):
+        contract.testing.nothing  # type: ignore[attr-defined]  # noqa: B018
+    assert {*contract.testing.__all__} <= {*dir(contract.testing)}
+
+
+def test_another_missing_module_is_not_taken_for_hypothesis(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lazy: dict[str, str] = vars(contract.testing)["_LAZY"]  # which type checkers do not see
+    monkeypatch.setitem(lazy, "gone", "contract.testing.gone")
+    with pytest.raises(ModuleNotFoundError, match=r"No module named 'contract\.testing\.gone'"):
+        contract.testing.gone  # type: ignore[attr-defined]  # noqa: B018
 
 
 def test_the_version_is_the_one_of_the_distribution() -> None:

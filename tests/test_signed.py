@@ -11,7 +11,17 @@ from typing import Any, cast
 import orjson
 import pytest
 
-from contract import Cache, DocumentError, Route, RouteDeclarationError, Signed, route, spec
+from contract import (
+    Cache,
+    DocumentError,
+    Route,
+    RouteDeclarationError,
+    Signed,
+    pred_of,
+    route,
+    spec,
+)
+from contract.call.bound import bind
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client
 from contract.codegen.typescript import typescript_client
@@ -118,6 +128,20 @@ def test_a_function_written_in_c_is_asked_at_the_call() -> None:
 
 
 @pytest.mark.parametrize(
+    ("secrets", "message"),
+    [
+        ([], "^Signed.secrets: there is none, so nobody could sign"),
+        (["whsec_Zm9v"], "^Signed.secrets: this secret is no base64 of 24 to 64 bytes"),
+    ],
+)
+def test_a_function_that_gives_no_secret_is_told_at_the_call(
+    secrets: list[str], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        Signed(lambda: secrets).asked()
+
+
+@pytest.mark.parametrize(
     ("secrets", "message_id", "problem"),
     [
         ([], "msg_1", "there is no secret to sign with; give one"),
@@ -137,6 +161,13 @@ def test_a_secret_needs_no_padding_and_no_prefix() -> None:
     bare = SECRET.removeprefix("whsec_").rstrip("=")
 
     assert signed_headers([bare], "a", 1, b"x") == signed_headers([SECRET], "a", 1, b"x")
+
+
+def test_the_preds_of_a_signed_route_are_those_of_a_plain_one() -> None:
+    plain, signed = ({repr(pred) for pred in bind(api)["paid"].preds()} for api in (PLAIN, WEBHOOK))
+
+    assert repr(pred_of(Paid)) in signed
+    assert signed == plain
 
 
 def test_the_client_in_memory_signs_what_it_sends() -> None:

@@ -219,6 +219,16 @@ def test_a_route_that_never_came_to_its_output_is_told_with_what_helps() -> None
     ]
 
 
+def test_where_every_declared_answer_came_nothing_is_told() -> None:
+    told: list[str] = []
+    seen = _Unseen()
+    seen.routes = {"always": (("GONE",), {"OK", "GONE"})}
+
+    seen.pytest_terminal_summary(SimpleNamespace(section=told.append, line=told.append))
+
+    assert told == []
+
+
 def test_a_case_alone_calls_no_other_route(tmp_path: Path) -> None:
     assert "1 passed" in told(tmp_path, "keep, look", 1, "-k", "look")
 
