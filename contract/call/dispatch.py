@@ -55,7 +55,7 @@ T = TypeVar("T")
 async def in_thread(
     incoming: Incoming, lane: Lane, fn: Callable[..., T], *args: object
 ) -> T | Reply:
-    """What a synchronous function gives in a thread, or the reply where there is none for it."""
+    """Call a synchronous function in a thread; give the reply where there is none for it."""
     try:
         return await incoming.offload(lane, fn, *args)
     except Refused as refusal:

@@ -130,7 +130,7 @@ class FailureWriter(Protocol):
 
     @property
     def pred(self) -> Pred[Any]:
-        """Of its data."""
+        """The pred of its data."""
         ...
 
     def reply(self, failure: Failure) -> Reply:

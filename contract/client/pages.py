@@ -61,7 +61,7 @@ class PagedRoute(Generic[P, R, E]):
 
 @final
 class AsyncPagedRoute(Generic[P, R, E]):
-    """The same of an asynchronous client."""
+    """The paged method of an asynchronous client."""
 
     __slots__ = ("_call",)
 
@@ -87,7 +87,7 @@ class paged(Generic[S, P, R, E]):  # noqa: N801  a decorator
 
 @final
 class async_paged(Generic[S, P, R, E]):  # noqa: N801  a decorator
-    """The same for a method of an asynchronous client."""
+    """Makes a method of an asynchronous client one that answers in pages."""
 
     def __init__(
         self, method: Callable[Concatenate[S, P], Coroutine[Any, Any, Paged[R, E]]]

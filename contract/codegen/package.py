@@ -85,7 +85,7 @@ class Operation:
     input: Shape | None
     """None for a route without input."""
     output: Shape
-    """Of a stream that of an item."""
+    """The shape of an output; for a stream, that of an item."""
     failures: tuple[str, ...]
     """The codes that it declares, sorted; each is a key of `Package.failures`."""
     stream: tuple[str, ...] | None = None

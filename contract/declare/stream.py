@@ -76,7 +76,7 @@ class Stream(Generic[T_co]):
 @final
 @record(eq=False)
 class Streaming:
-    """What a route says of the stream that it gives, beside the shape of an item."""
+    """A route's own words on the stream that it gives, beside the shape of an item."""
 
     failures: Mapping[type[Failure], Definition]
     """The failures that may come between items, and end the stream."""

@@ -195,7 +195,7 @@ def _signature(header: str, told: str) -> dict[str, Any]:
 
 
 def _webhook(name: str, event: ContractEvent) -> dict[str, Any]:
-    """What a receiver of an event is sent."""
+    """The request that a receiver of an event gets."""
     told = {} if event.description is None else {"description": event.description}
     return {
         "operationId": name,

@@ -125,7 +125,7 @@ class SemVer(str):
 
 
 def _rank(identifier: str) -> tuple[bool, int, str]:
-    """What orders the identifiers before a release: numbers come first."""
+    """The order of the identifiers before a release: numbers come first."""
     is_number = identifier.isdecimal()
     return (not is_number, int(identifier) if is_number else 0, identifier)
 

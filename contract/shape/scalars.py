@@ -186,7 +186,7 @@ class Row:
     python: type[Any]
     """The class of its values."""
     marker: object | None = None
-    """What stands beside *python* in its annotation, where that class alone is another scalar's."""
+    """The metadata beside *python*, where that class alone is another scalar's."""
     label: str
     """Its name in messages and documents, as Python writes it."""
     json_type: JsonType = "string"

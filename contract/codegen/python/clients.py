@@ -382,7 +382,7 @@ class _Method:
         return Bracket(f"{self._context.use(CLIENT, 'Paged')}[", (results, of_items), "]")
 
     def _results(self, value: Expression) -> Expression:
-        """What a call may come to that gives a *value*."""
+        """The outcomes of a call that gives a *value*."""
         plain = Annotations(self._outer, plain=True)
         ok = Bracket(f"{self._context.use(CLIENT, 'Ok')}[", (value,), "]")
         failures = [self._outer.failure(code) for code in self._operation.failures]

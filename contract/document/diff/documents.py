@@ -103,7 +103,7 @@ class _Comparison:
     def _outputs(
         self, path: str, old: ContractRoute, new: ContractRoute, name: str
     ) -> Iterator[Change]:
-        """What differs between two outputs, or two streams; one is never the other."""
+        """The changes between two outputs, or two streams; one is never the other."""
         if old.stream is None and new.stream is None:
             self._walk.compare(path, "output", old.output, new.output, route=name)
         elif old.stream is not None and new.stream is not None:
