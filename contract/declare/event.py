@@ -17,7 +17,7 @@ from typing import Any, Final, Generic, Literal, TypeGuard, TypeVar, cast, final
 from typing_extensions import TypedDict, TypeForm
 
 from contract.declare.paged import check_no_pages
-from contract.declare.resolver import Origin, local_names
+from contract.declare.resolver import Origin, origin_in
 from contract.pred.compile import Pred, compile_pred
 from contract.shape import Shape, ShapeReader
 from contract.shape.exceptions import SpecError
@@ -95,8 +95,8 @@ def event(
         SpecError: The name, the summary or the description is none.
     """
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
-    module = str(frame.f_globals.get("__name__", ""))
-    place = f"{module}, {frame.f_code.co_filename}:{frame.f_lineno}"
+    origin = origin_in(frame)
+    place = origin.place
     where = f"event({shown(name)})"
     if not isinstance(cast("object", name), str) or not _NAME.fullmatch(name):
         raise SpecError(
@@ -110,7 +110,7 @@ def event(
     ):
         if problem is not None:
             raise SpecError(where, f"{option} is {shown(given)}; {problem} ({place})")
-    origin = Origin(place, frame.f_code, local_names(frame))
+    module = str(frame.f_globals.get("__name__", ""))
     return Event(name, data, module, summary=summary, description=description, origin=origin)
 
 

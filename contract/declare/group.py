@@ -16,7 +16,7 @@ from contract.declare.authenticator import check_inline
 from contract.declare.failures import Builtin
 from contract.declare.hook import Hook, Request, check_hooks
 from contract.declare.permissions import Requires
-from contract.declare.resolver import Origin, local_names
+from contract.declare.resolver import Origin, local_names, origin_in
 from contract.declare.route import Member, Route, Routes, not_a_route
 from contract.declare.route_options import LONGEST_NAME, check_name, check_tags
 from contract.shape.exceptions import RouteDeclarationError, SpecError
@@ -134,7 +134,7 @@ def group(
     """
     # annotations may name types that are local to the caller
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
-    place = _place_of(frame)
+    origin = origin_in(frame)
     try:
         check_group_name("group()", name)
         check_inline(_at(name, "authenticate_inline"), authenticate, authenticate_inline)
@@ -146,10 +146,10 @@ def group(
             hooks=check_hooks(_at(name, "hooks"), hooks),
             authenticate=authenticate,
             authenticate_inline=authenticate_inline,
-            origin=Origin(place, frame.f_code, local_names(frame)),
+            origin=origin,
         )
     except (RouteDeclarationError, SpecError) as error:
-        raise type(error)(error.where, f"{error.problem} ({place})") from None
+        raise type(error)(error.where, f"{error.problem} ({origin.place})") from None
     return made
 
 
@@ -163,12 +163,6 @@ def _scopes(where: str, auth: object) -> tuple[str, ...]:
     raise RouteDeclarationError(
         where, f'{shown(auth)} is not what requires() gives; write auth=requires("orders:write")'
     )
-
-
-def _place_of(frame: FrameType) -> str:
-    """Module, file and line of a call."""
-    module = frame.f_globals.get("__name__", "")
-    return f"{module}, {frame.f_code.co_filename}:{frame.f_lineno}"
 
 
 def check_group_name(where: str, name: object) -> str:

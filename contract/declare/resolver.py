@@ -34,6 +34,7 @@ __all__ = [
     "is_wrapper",
     "local_names",
     "name_of",
+    "origin_in",
     "parameter_list",
     "place_of",
     "simple_name",
@@ -193,6 +194,13 @@ class Origin:
     """The code that was running then: a function, a class body or a module."""
     names: Mapping[str, object]
     """Types and modules that were local names there; annotations may speak of them."""
+
+
+def origin_in(frame: FrameType) -> Origin:
+    """The place of a call that *frame* makes."""
+    module = frame.f_globals.get("__name__", "")
+    place = f"{module}, {frame.f_code.co_filename}:{frame.f_lineno}"
+    return Origin(place, frame.f_code, local_names(frame))
 
 
 def local_names(frame: FrameType) -> Mapping[str, object]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import field
-from typing import cast, final
+from typing import Final, cast, final
 
 from contract.declare.cache import Cache
 from contract.declare.resolver import takes
@@ -58,14 +58,16 @@ class Signed:
         Raises:
             ValueError: There is none, or one can sign nothing.
         """
-        found = self.secrets() if callable(self.secrets) else self.secrets
+        if not callable(self.secrets):
+            return [*self.secrets]  # they were looked at when the route was made
+        found = self.secrets()
         problem = _problem(found)
         if problem is not None:
             raise ValueError(f"Signed.secrets: {problem}")
         return [*found]
 
 
-_LONGEST: int = 86_400
+_LONGEST: Final = 86_400
 """Seconds: who takes what was signed a day ago may as well take no time at all."""
 
 
@@ -112,7 +114,7 @@ def check_signed(
     return signed
 
 
-_ASKED = "the function is asked without arguments; write it like lambda: [os.environ[...]]"
+_ASKED: Final = "the function is asked without arguments; write it like lambda: [os.environ[...]]"
 
 
 def _takes_nothing(function: Callable[[], object]) -> bool:
