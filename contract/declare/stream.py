@@ -58,7 +58,8 @@ class Stream(Generic[T_co]):
         items: Iterator[T_co] | AsyncIterator[T_co],
         /,
         *,
-        id: Callable[[T_co], str] | None = None,  # noqa: A002
+        # of the items alone: with T_co it would have to take the failures among them, too
+        id: Callable[[Any], str] | None = None,  # noqa: A002
     ) -> None:
         kind = cast("type[object]", type(items))
         if not (hasattr(kind, "__next__") or hasattr(kind, "__anext__")):

@@ -52,7 +52,7 @@ async def chat_later(input: Order, ctx: None) -> Stream[Token | Interrupted] | R
 
 @route(summary="Chat", tags=["chat"], auth="none")
 def chat_with_failures(input: Order, ctx: None) -> Stream[Token | Interrupted]:
-    return Stream(some(input))
+    return Stream(some(input), id=lambda token: str(token.n))
 
 
 assert_type(chat, PublicRoute[Order, Stream[Token | Interrupted] | Refused])
