@@ -9,6 +9,7 @@
 #   make typescript   the generated clients, compiled by tsc 5 and 7 and run in Node  (a part of check)
 #   make browser  the explorer in headless Chromium, with screenshots in build/screenshots  (a part of check)
 #   make hosts    a mount inside FastAPI, Starlette, Litestar, Flask and Django, and on AWS Lambda  (a part of check)
+#   make docs     the site of docs, in build/docs, without a warning  (a part of check)
 #   make bench    the cost of one call, beside other frameworks, of a tool's call, and of hooks and values
 #   make bench-sockets  the same over sockets, with the servers and Node, and the memory of a worker
 #   make instructions   the instructions of a call, against those that are recorded   (a part of check; RECORD=1 records them anew)
@@ -71,7 +72,7 @@ DEPENDENT_TESTS := $(foreach pattern,$(patsubst %,tests/test_%*.py, \
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: setup test test-core test-wire release run check format lint floors types verifytypes tests tests-of-commands tests-of-modules unmeasured laws compatible tests-with-lowest $(TOOLS) hosts browser bench bench-sockets instructions mutants clean $(OTHERS:%=tests-on-%)
+.PHONY: setup test test-core test-wire release run check format lint floors types verifytypes tests tests-of-commands tests-of-modules unmeasured laws compatible tests-with-lowest $(TOOLS) hosts docs browser bench bench-sockets instructions mutants clean $(OTHERS:%=tests-on-%)
 
 setup: $(VENV)/hooks.done
 
@@ -95,7 +96,7 @@ run: $(VENV)/run.done
 # talks to servers and to the browser waits for them half of the time. What a target says is shown when it ends.
 # .github/workflows/check.yml names each of these, too.
 QUICK := format lint floors
-LONG := tests browser laws tests-with-lowest tests-on-$(NEWEST) $(TOOLS) hosts types $(filter-out tests-with-lowest tests-on-$(NEWEST),$(COMPATIBLE)) instructions verifytypes
+LONG := tests browser laws tests-with-lowest tests-on-$(NEWEST) $(TOOLS) hosts types $(filter-out tests-with-lowest tests-on-$(NEWEST),$(COMPATIBLE)) instructions verifytypes docs
 check: $(QUICK)
 	@$(MAKE) --no-print-directory -j4 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(LONG)
 	@echo "check: all passed"
@@ -176,7 +177,7 @@ $(VENV)/python-%.done: $(VENV)/check.done
 $(TOOLS): %: $(VENV)/%.done
 	@$(BIN)/python -m tests.$(subst -,_,$*).run $(VENV)/$*
 
-# The README's examples of a mount inside frameworks of others, with these.
+# The examples of a mount inside frameworks of others (docs/how-to/mounting.md), with these.
 hosts: $(VENV)/hosts.done
 	@$(VENV)/hosts/bin/python -m pytest -q tests/hosts
 
@@ -185,6 +186,19 @@ $(VENV)/hosts.done: $(VENV)/check.done
 	@rm -rf $(VENV)/hosts
 	@$(BIN)/python -m venv --without-pip $(VENV)/hosts
 	@$(PIP) --python $(VENV)/hosts/bin/python install --group hosts --editable .
+	@touch $@
+
+# docs/conf.py says how the pages are read.
+docs: $(VENV)/docs.done
+	@rm -rf build/docs
+	@$(VENV)/docs/bin/sphinx-build -q -W --keep-going docs build/docs
+	@echo "docs: build/docs/index.html"
+
+$(VENV)/docs.done: $(VENV)/check.done
+	@echo "installing what builds the site into $(VENV)/docs"
+	@rm -rf $(VENV)/docs
+	@$(BIN)/python -m venv --without-pip $(VENV)/docs
+	@$(PIP) --python $(VENV)/docs/bin/python install --group docs
 	@touch $@
 
 # The explorer in a real browser, which is Debian's: pip and npm have only drivers.

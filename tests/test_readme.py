@@ -1,4 +1,10 @@
-"""The README keeps its word: every Python block runs, and every command that it shows an answer of gives that answer."""
+"""
+The README and the pages of ``docs`` keep their word.
+
+Every Python block runs, and every command that a page shows an answer of gives that answer. The blocks of a page are files of one
+folder, named by their first line (``# shop.py``). With them stand those of the README and, for a chapter of the tutorial, of the chapters
+before it; a page's own come first. ``name_client.py`` is the client that is generated from ``name.py``.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +15,9 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -25,7 +32,17 @@ from examples.shop.app import shop_api
 from examples.shop.store import Store
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text("utf-8")
+WRITTEN = {"docs/declaration-errors.md", "docs/mistakes.md"}
+"""Pages that programs write, with tests of their own."""
+PAGES = [
+    "README.md",
+    *(
+        page
+        for path in sorted((ROOT / "docs").rglob("*.md"))
+        if (page := path.relative_to(ROOT).as_posix()) not in WRITTEN
+    ),
+]
+TUTORIAL = [page for page in PAGES if page.startswith("docs/tutorial/")]
 
 # What differs from run to run in an answer.
 VARYING = re.compile(
@@ -35,18 +52,22 @@ VARYING = re.compile(
 )
 
 # Commands that serve, install or check: CI runs them as a whole, or they never end; and those that
-# write files or need a repository.
+# write files or need a repository or a network.
 NOT_RUN = (
     "make ",
     "python3 -m venv ",
     ".venv/bin/pip ",
     "pip ",
+    "npx ",
+    "claude ",
     ". ../shop-env/",
     "contract dev ",
     "contract serve ",
     "contract emit ",
     "contract diff ",
+    "contract docs ",
     "contract generate ",
+    "contract mock ",
 )
 
 ENVIRONMENT = os.environ | {
@@ -59,8 +80,9 @@ ENVIRONMENT = os.environ | {
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block of the README."""
+    """A fenced block of a page."""
 
+    page: str
     language: str
     line: int
     text: str
@@ -69,28 +91,44 @@ class Block:
     def module(self) -> str:
         """The name in its first line, or one made from where it stands."""
         named = re.match(r"# (\w+)\.py\n", self.text)
-        return named[1] if named else f"readme_line_{self.line}"
+        return named[1] if named else re.sub(r"\W", "_", f"{self.page}_line_{self.line}")
+
+    def __str__(self) -> str:
+        return f"{self.page}:{self.line}"
 
 
 @dataclass(frozen=True)
 class Command:
-    """A command, what the README says that it answers, and who serves when it is given."""
+    """A command, what the page says that it answers, and who serves when it is given."""
 
+    page: str
     line: int
     words: list[str]
     answer: str
     server: str
 
-
-def blocks() -> list[Block]:
-    found = re.finditer(r"^```(\w+)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
-    return [Block(match[1], README.count("\n", 0, match.start()) + 1, match[2]) for match in found]
+    def __str__(self) -> str:
+        return f"{self.page}:{self.line}"
 
 
-def commands() -> list[Command]:
+@cache
+def text_of(page: str) -> str:
+    return (ROOT / page).read_text("utf-8")
+
+
+@cache
+def blocks(page: str) -> list[Block]:
+    text = text_of(page)
+    found = re.finditer(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [
+        Block(page, match[1], text.count("\n", 0, match.start()) + 1, match[2]) for match in found
+    ]
+
+
+def commands(page: str) -> list[Command]:
     found: list[Command] = []
     server = ""
-    for block in blocks():
+    for block in blocks(page):
         if block.language != "console":
             continue
         for match in re.finditer(
@@ -101,51 +139,72 @@ def commands() -> list[Command]:
             if command.startswith(("make run", "contract dev")):
                 server = command
             if not f"{command} ".startswith(NOT_RUN):
-                found.append(Command(line, shlex.split(command), match[2], server))
+                found.append(Command(page, line, shlex.split(command), match[2], server))
     return found
 
 
-BLOCKS = [block for block in blocks() if block.language == "python"]
+PYTHON = [block for page in PAGES for block in blocks(page) if block.language == "python"]
 # Those that need a framework of others: make hosts runs them (tests/hosts).
-HOSTS = [block for block in BLOCKS if block.module.startswith("in_")]
-PYTHON = [block for block in BLOCKS if block not in HOSTS]
-CLIENTS = ("shop", "journal")
-"""The services of which the README shows a generated client."""
+HOSTS = [block for block in PYTHON if block.module.startswith("in_")]
+BLOCKS = [block for block in PYTHON if block not in HOSTS]
 
-CURL = [command for command in commands() if command.words[0] == "curl"]
-LOCAL = [command for command in commands() if command.words[0] != "curl"]
+COMMANDS = [command for page in PAGES for command in commands(page)]
+CURL = [command for command in COMMANDS if command.words[0] == "curl"]
+LOCAL = [command for command in COMMANDS if command.words[0] != "curl"]
 
 
-@pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A directory with every Python block as a file, from which they import each other."""
-    folder = tmp_path_factory.mktemp("readme")
-    for block in PYTHON:
-        (folder / f"{block.module}.py").write_text(block.text, "utf-8")
+def programs(page: str) -> dict[str, str]:
+    """The blocks that are there for those of *page*, by the names of their modules."""
+    earlier = TUTORIAL[: TUTORIAL.index(page)] if page in TUTORIAL else []
+    return {
+        block.module: block.text
+        for each in ["README.md", *earlier, page]
+        for block in blocks(each)
+        if block in BLOCKS
+    }
+
+
+def generated(files: dict[str, str]) -> set[str]:
+    """The modules of *files* that others of them import a client of."""
+    wanted = re.findall(r"^from (\w+)_client import", "\n".join(files.values()), re.MULTILINE)
+    return {name for name in wanted if name in files}
+
+
+@contextmanager
+def imported_from(folder: Path, modules: set[str]) -> Iterator[None]:
+    """While it is entered, *modules* are imported from *folder*."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
-        for name in CLIENTS:
-            document = document_of(importlib.import_module(name).api)
-            client = python_client(package_of(document))
-            (folder / f"{name}_client.py").write_text(client, "utf-8")
-        yield folder
-    for module in [block.module for block in PYTHON] + [f"{name}_client" for name in CLIENTS]:
-        sys.modules.pop(module, None)
+        try:
+            yield
+        finally:
+            for module in modules:
+                sys.modules.pop(module, None)
 
 
 @pytest.fixture(scope="module")
-def clients(files: Path) -> Iterator[dict[str, Any]]:
-    """What answers after each of the commands that serve."""
-    with ExitStack() as stack:
-        store = stack.enter_context(closing(Store(files / "shop.sqlite3")))
-        served = {
-            "make run": shop_api(store),
-            "contract dev shop.py": importlib.import_module("shop").api,
-        }
-        yield {
-            command: falcon.testing.TestClient(cast("Any", WsgiApp(api)))
-            for command, api in served.items()
-        }
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """For each page with programs, a folder that holds them."""
+    found: dict[str, Path] = {}
+    for page in PAGES:
+        files = programs(page)
+        found[page] = folder = tmp_path_factory.mktemp(re.sub(r"\W", "_", page))
+        for module, text in files.items():
+            (folder / f"{module}.py").write_text(text, "utf-8")
+        with imported_from(folder, set(files)):
+            for name in generated(files):
+                document = document_of(importlib.import_module(name).api)
+                client = python_client(package_of(document))
+                (folder / f"{name}_client.py").write_text(client, "utf-8")
+    return found
+
+
+@contextmanager
+def within(page: str, folders: dict[str, Path]) -> Iterator[Path]:
+    """The folder of *page*, from which its modules are imported."""
+    files = programs(page)
+    with imported_from(folders[page], {*files, *(f"{name}_client" for name in generated(files))}):
+        yield folders[page]
 
 
 def asked(words: list[str]) -> dict[str, Any]:
@@ -162,64 +221,106 @@ def asked(words: list[str]) -> dict[str, Any]:
             request["method"], request["body"] = "POST", next(rest)
             request["headers"].setdefault("Content-Type", "application/x-www-form-urlencoded")
         else:
-            request["path"] = word.removeprefix("localhost:8000")
+            request["path"], _, request["query_string"] = word.removeprefix(
+                "localhost:8000"
+            ).partition("?")
     return request
 
 
-@pytest.mark.parametrize("block", PYTHON, ids=lambda block: f"line {block.line}")
-def test_every_python_block_runs(block: Block, files: Path) -> None:
-    module = importlib.import_module(block.module)
+@contextmanager
+def served(command: str, folder: Path) -> Iterator[Any]:
+    """The spec that *command* serves."""
+    if command.startswith("contract dev "):
+        yield importlib.import_module(command.split()[2].removesuffix(".py")).api
+    else:
+        store = Store(folder / "shop.sqlite3")
+        yield shop_api(store)
+        store.close()
 
-    assert module.__file__ == str(files / f"{block.module}.py")
-    for name, value in vars(module).items():
-        if name.startswith("test_"):
-            value()
+
+@pytest.mark.parametrize("block", BLOCKS, ids=str)
+def test_every_python_block_runs(block: Block, folders: dict[str, Path]) -> None:
+    with within(block.page, folders) as folder:
+        module = importlib.import_module(block.module)
+
+        assert module.__file__ == str(folder / f"{block.module}.py")
+        for name, value in vars(module).items():
+            if name.startswith("test_"):
+                value()
 
 
-@pytest.mark.parametrize("command", CURL, ids=lambda command: f"line {command.line}")
-def test_every_answer_to_curl_is_the_real_one(command: Command, clients: dict[str, Any]) -> None:
-    result = clients[command.server].simulate_request(**asked(command.words))
+@pytest.mark.parametrize("command", CURL, ids=str)
+def test_every_answer_to_curl_is_the_real_one(command: Command, folders: dict[str, Path]) -> None:
+    with within(command.page, folders) as folder, served(command.server, folder) as api:
+        client = falcon.testing.TestClient(cast("Any", WsgiApp(api)))
+        result = client.simulate_request(**asked(command.words))
 
     assert VARYING.sub("...", f"{result.text}\n") == VARYING.sub("...", command.answer)
 
 
-def test_every_python_block_but_the_wrong_one_passes_mypy(files: Path) -> None:
-    right = [f"{block.module}.py" for block in PYTHON if block.module != "wrong"]
-    ran = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", *right],
-        cwd=files,
+def batches() -> list[dict[str, str]]:
+    """The programs of all pages, packed so that mypy runs as seldom as names allow."""
+    packed: list[dict[str, str]] = []
+    for page in PAGES:
+        files = {name: text for name, text in programs(page).items() if name != "wrong"}
+        for batch in packed:
+            if all(batch.get(name, text) == text for name, text in files.items()):
+                batch.update(files)
+                break
+        else:
+            packed.append(files)
+    return packed
+
+
+def test_every_python_block_but_the_wrong_ones_passes_mypy(
+    folders: dict[str, Path], tmp_path: Path
+) -> None:
+    for n, files in enumerate(batches()):
+        folder = tmp_path / str(n)
+        folder.mkdir()
+        for name, text in files.items():
+            (folder / f"{name}.py").write_text(text, "utf-8")
+        for name in generated(files):
+            client = next(
+                path for made in folders.values() if (path := made / f"{name}_client.py").exists()
+            )
+            (folder / client.name).write_text(client.read_text("utf-8"), "utf-8")
+        ran = mypy(folder, *(f"{name}.py" for name in files))
+
+        assert ran == f"Success: no issues found in {len(files)} source files\n"
+
+
+def mypy(folder: Path, *files: str) -> str:
+    """What ``mypy --strict`` says of *files*."""
+    return subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", *files],
+        cwd=folder,
         env=ENVIRONMENT,
         capture_output=True,
         text=True,
         check=False,
-    )
-
-    assert ran.stdout == f"Success: no issues found in {len(right)} source files\n"
+    ).stdout
 
 
-def test_a_match_that_forgets_a_failure_does_not_pass_mypy(files: Path) -> None:
+def test_a_match_that_forgets_a_failure_does_not_pass_mypy(folders: dict[str, Path]) -> None:
     """The sentence above the example says so, and plain ``mypy --strict`` has to be enough."""
-    text = (files / "prices.py").read_text("utf-8")
-    (files / "forgetful.py").write_text(
-        text.replace('        case NotFound():\n            return "never"\n', ""), "utf-8"
-    )
-    ran = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "forgetful.py"],
-        cwd=files,
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        check=False,
+    (block,) = [block for block in BLOCKS if block.module == "prices"]
+    (folders[block.page] / "forgetful.py").write_text(
+        block.text.replace('        case NotFound():\n            return "never"\n', ""), "utf-8"
     )
 
-    assert 'Argument 1 to "assert_never" has incompatible type "NotFound"' in ran.stdout
+    assert 'Argument 1 to "assert_never" has incompatible type "NotFound"' in mypy(
+        folders[block.page], "forgetful.py"
+    )
 
 
-@pytest.mark.parametrize("command", LOCAL, ids=lambda command: f"line {command.line}")
-def test_every_answer_of_a_command_is_the_real_one(command: Command, files: Path) -> None:
+@pytest.mark.parametrize("command", LOCAL, ids=str)
+def test_every_answer_of_a_command_is_the_real_one(
+    command: Command, folders: dict[str, Path]
+) -> None:
     ran = subprocess.run(
         [sys.executable, "-m", *command.words],
-        cwd=files,
+        cwd=folders[command.page],
         env=ENVIRONMENT,
         capture_output=True,
         text=True,
@@ -230,22 +331,42 @@ def test_every_answer_of_a_command_is_the_real_one(command: Command, files: Path
 
 
 def test_the_readme_counts_the_routes_of_the_shop(tmp_path: Path) -> None:
-    claimed = re.search(r"a small shop over SQLite with ([0-9]+) routes", README)
+    claimed = re.search(r"a small shop over SQLite with ([0-9]+) routes", text_of("README.md"))
 
     assert claimed is not None
     assert int(claimed[1]) == len(shop_api(Store(tmp_path / "shop.sqlite3")).entries)
 
 
-def test_every_file_that_the_readme_links_to_is_there() -> None:
-    text = re.sub(r"^```.*?^```$", "", README, flags=re.MULTILINE | re.DOTALL)
-    links = re.findall(r"\]\(((?!https?:)[^)#]+)\)", text)
+def test_every_file_that_a_page_links_to_is_there() -> None:
+    missing: list[str] = []
+    for page in PAGES:
+        text = re.sub(r"^```.*?^```$", "", text_of(page), flags=re.MULTILINE | re.DOTALL)
+        links = re.findall(r"\]\(((?!https?:)[^)#]+)[^)]*\)", text)
+        missing += [
+            f"{page}: {link}" for link in links if not ((ROOT / page).parent / link).exists()
+        ]
 
-    assert links
-    assert [link for link in links if not (ROOT / link).exists()] == []
+    assert missing == []
+
+
+def test_every_page_is_in_the_index_of_its_folder() -> None:
+    listed = {
+        (ROOT / page).parent.joinpath(link).resolve()
+        for page in PAGES
+        if page.endswith("index.md")
+        for link in re.findall(r"\]\(([^)#]+\.md)", text_of(page))
+    }
+
+    assert [
+        page
+        for page in PAGES[1:]
+        if (ROOT / page).resolve() not in {*listed, ROOT / "docs/index.md"}
+    ] == []
 
 
 @pytest.mark.parametrize("module", ["contract", "contract.testing"])
-def test_every_public_name_stands_in_the_readme(module: str) -> None:
+def test_every_public_name_stands_in_a_page(module: str) -> None:
     names: list[str] = importlib.import_module(module).__all__
+    text = "\n".join(map(text_of, PAGES))
 
-    assert [name for name in names if not re.search(rf"\b{name}\b", README)] == []
+    assert [name for name in names if not re.search(rf"\b{name}\b", text)] == []

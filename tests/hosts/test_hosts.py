@@ -1,5 +1,5 @@
 """
-Hosts: the README's examples of a mount inside other frameworks, run with these.
+Hosts: the examples of the pages of a mount inside other frameworks, run with these.
 
 ``make hosts`` installs them into an environment of their own, and runs this there.
 """
@@ -18,7 +18,7 @@ import pytest
 
 from contract import mount_spec, resource, route, routes, spec
 from contract.adapters.falcon import Mount
-from tests.test_readme import BLOCKS, HOSTS
+from tests.test_readme import HOSTS, blocks, programs
 from tests.wire.exchange import Exchange, RawRequest, through_asgi, through_wsgi
 
 ORDER = b'{"product_id":"p1","quantity":2}'
@@ -43,8 +43,10 @@ urlpatterns = [path("own", lambda request: HttpResponse("own"))]
 def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """The blocks as files, from which they import each other, and a site for those of Django."""
     folder = tmp_path_factory.mktemp("hosts")
-    for block in BLOCKS:
-        (folder / f"{block.module}.py").write_text(block.text, "utf-8")
+    for page in {block.page for block in HOSTS}:
+        hosts = {block.module: block.text for block in blocks(page) if block in HOSTS}
+        for module, text in {**programs(page), **hosts}.items():
+            (folder / f"{module}.py").write_text(text, "utf-8")
     site = folder / "mysite"
     site.mkdir()
     (site / "settings.py").write_text(SETTINGS, "utf-8")
@@ -70,7 +72,7 @@ MOUNTED: dict[str, tuple[Callable[[Any], Exchange], str, str]] = {
 """Module -> the interface that it speaks, the name of what is served, and where the routes are."""
 
 
-def test_every_host_of_the_readme_is_tried() -> None:
+def test_every_host_of_the_pages_is_tried() -> None:
     assert {block.module for block in HOSTS} == {*MOUNTED, "in_lambda"}
 
 
