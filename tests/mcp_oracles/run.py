@@ -136,6 +136,28 @@ def _refused(result: Mapping[str, Any], text: str) -> bool:
     return text in result.get("refused", "")
 
 
+def tutorial(bench: Bench) -> str:
+    """The agent of the tutorial's last chapter, against the app that the tutorial ends with."""
+    from tests.test_readme import blocks, programs
+
+    chapter = "docs/tutorial/8-page-and-agent.md"
+    folder = bench.work / "tutorial"
+    (folder / "page").mkdir(parents=True)
+    for module, text in programs(chapter).items():
+        (folder / f"{module}.py").write_text(text, "utf-8")
+    agent, answer = (
+        next(block.text for block in blocks(chapter) if block.text.startswith(first))
+        for first in ("# agent.py", "['")
+    )
+    (folder / "agent.py").write_text(agent, "utf-8")
+    with running("serve", "app:app", cwd=folder, health="/v2/healthz") as server:
+        url = f"http://127.0.0.1:{server.port}/v2/mcp"
+        said = bench.run("python", folder / "agent.py", url, "ada-token")
+    if said != answer:
+        raise RefusedError(f"it says {said}, and the page says {answer}")
+    return "its tools, and a ticket that it opened"
+
+
 def inspector(bench: Bench, era: str, url: str, token: str, tools: list[str]) -> str:
     """The Inspector's command line, which also looks for what other clients do not understand."""
 
@@ -229,6 +251,7 @@ def _questions(
     from examples.shop.app import api
     from examples.shop.seed import DEMO_TOKENS
 
+    yield "the agent of the tutorial", partial(tutorial, bench)
     tools = [found.mcp.name for found in describe(api).routes.values() if found.mcp is not None]
     for wire in WIRES:
         asked = (shops[wire], DEMO_TOKENS["ada"], tools)
