@@ -9,6 +9,7 @@
 #   make typescript   the generated clients, compiled by tsc 5 and 7 and run in Node  (a part of check)
 #   make browser  the explorer in headless Chromium, with screenshots in build/screenshots  (a part of check)
 #   make hosts    a mount inside FastAPI, Starlette, Litestar, Flask and Django, and on AWS Lambda  (a part of check)
+#   make picture  the picture of the explorer that the README shows, anew
 #   make docs     the site of docs, in build/docs, without a warning  (a part of check)
 #   make bench    the cost of one call, beside other frameworks, of a tool's call, and of hooks and values
 #   make bench-sockets  the same over sockets, with the servers and Node, and the memory of a worker
@@ -72,7 +73,7 @@ DEPENDENT_TESTS := $(foreach pattern,$(patsubst %,tests/test_%*.py, \
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: setup test test-core test-wire release run check format lint floors types verifytypes tests tests-of-commands tests-of-modules unmeasured laws compatible tests-with-lowest $(TOOLS) hosts docs browser bench bench-sockets instructions mutants clean $(OTHERS:%=tests-on-%)
+.PHONY: setup test test-core test-wire release run check format lint floors types verifytypes tests tests-of-commands tests-of-modules unmeasured laws compatible tests-with-lowest $(TOOLS) hosts docs browser bench bench-sockets instructions mutants picture clean $(OTHERS:%=tests-on-%)
 
 setup: $(VENV)/hooks.done
 
@@ -207,6 +208,11 @@ browser: $(VENV)/browser.done
 		{ test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends chromium > /dev/null; } || \
 		{ echo "make browser needs chromium: apt-get install chromium"; exit 1; }
 	@CONTRACT_TOOLS=$(VENV)/browser $(BIN)/python -m pytest -q tests/browser
+
+# The test that takes it also holds the one that is there to its size, so it may fail before there is one.
+picture: $(VENV)/browser.done
+	@CONTRACT_TOOLS=$(VENV)/browser $(BIN)/python -m pytest -q tests/browser/test_screenshots.py -k readme || true
+	@cp build/screenshots/explorer.png docs/images/explorer.png
 
 # Each has an environment of its own: the dependency group of its name, with node, and the npm packages that its folder has locked.
 folder = $(if $(filter bench,$1),bench,tests/$(subst -,_,$1))

@@ -341,6 +341,10 @@ def test_the_readme_counts_the_routes_of_the_shop(tmp_path: Path) -> None:
     assert int(claimed[1]) == len(shop_api(Store(tmp_path / "shop.sqlite3")).entries)
 
 
+def test_the_readme_is_short() -> None:
+    assert len(text_of("README.md").splitlines()) <= 120
+
+
 def test_every_file_that_a_page_links_to_is_there() -> None:
     missing: list[str] = []
     for page in PAGES:

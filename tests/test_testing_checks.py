@@ -86,7 +86,7 @@ def found(test: Callable[[], None]) -> Finding:
     return caught.value
 
 
-# Routes with planted bugs. The table in the README names each of them.
+# Routes with planted bugs. The table in docs/how-to/property-tests.md names each of them.
 
 
 @route(summary="Wrong output in a corner", tags=["bugs"], auth="none")
@@ -215,8 +215,8 @@ BUGS: list[tuple[Any, type[Finding]]] = [
 
 
 def table() -> dict[str, tuple[list[str], list[str]]]:
-    """The README's table of planted bugs: route -> what of its problem is told, and the calls that show it."""
-    text = (Path(__file__).parents[1] / "README.md").read_text()
+    """The table of planted bugs in the page on property tests: route -> what of its problem is told, and the calls that show it."""
+    text = (Path(__file__).parents[1] / "docs/how-to/property-tests.md").read_text()
     rows = re.findall(
         r"^\| [^|]+ \| `([^`|]+)` \| ((?:`[^`|]+`(?:, then )?)+) \|$", text, re.MULTILINE
     )
@@ -232,7 +232,7 @@ TABLE = table()
 
 def told_in_the_table(finding: Finding) -> bool:
     """
-    Whether the README says what was found.
+    Whether the page says what was found.
 
     Its calls are the last ones, before the one over the wire.
     """

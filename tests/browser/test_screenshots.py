@@ -19,6 +19,8 @@ from tests.cli_servers import REPOSITORY
 
 FOLDER: Final = REPOSITORY / "build" / "screenshots"
 HEIGHT: Final = 900
+PICTURE_WIDTH: Final = 1440
+"""That of the README: at this one the form stands beside the types."""
 
 PAGES: Final = {
     "home": "#/",
@@ -112,3 +114,18 @@ def test_each_page_has_a_picture_of_its_own(shop: Open, dark: bool, width: int) 
         pictures.add(taken(page, folder, "menu", width))
 
     assert len(pictures) == len(PAGES) + len(STATES) + (width < 960)
+
+
+def test_the_readme_shows_the_explorer_as_it_is(shop: Open) -> None:
+    """The picture of the README is made here, and ``make picture`` puts it into its place: bytes differ from browser to browser."""
+    page = shop(width=PICTURE_WIDTH)
+    go(page, "#/routes/get_product")
+    page.get_by_label("id* string").fill("blue-mug")
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator(".facts")).to_contain_text("200")
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    picture = taken(page, FOLDER, "explorer", PICTURE_WIDTH)
+    shown = (REPOSITORY / "docs/images/explorer.png").read_bytes()
+
+    assert shown[:24] == picture[:24]
+    assert len(shown) < 200_000
