@@ -22,7 +22,7 @@ from contract.cli.parser import parse
 from tests.cli_apps import BARE
 from tests.cli_servers import REPOSITORY, contract, environment
 
-COMMANDS = ("dev", "serve", "routes", "call", "emit", "diff", "check", "completion")
+COMMANDS = ("new", "dev", "serve", "routes", "call", "emit", "diff", "check", "completion")
 
 
 def test_the_version_is_the_package_s(capsys: pytest.CaptureFixture[str]) -> None:
@@ -46,7 +46,7 @@ def test_help_is_data_and_needs_nothing_else() -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["fly"], "there is no command 'fly'; there are dev, serve, routes, "),
+        (["fly"], "there is no command 'fly'; there are new, dev, serve, routes, "),
         (["srve"], "there is no command 'srve'; did you mean serve?"),
         (["caf\udce9\x1b"], r"there is no command 'caf\udce9\x1b'"),
         (["--quiet", "serve"], "TARGET"),

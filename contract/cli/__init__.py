@@ -85,6 +85,11 @@ def parser_of_all() -> Parser:
 
 
 _COMMANDS: Final[Mapping[str, tuple[str, str, Callable[[Parser], None]]]] = {
+    "new": (
+        "NAME",
+        "make a project, with tests, Makefile, CI and Dockerfile",
+        options.new,
+    ),
     "dev": (
         "[OPTIONS] [TARGET]",
         "serve one file while you write it, with reload",

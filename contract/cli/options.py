@@ -20,6 +20,7 @@ __all__ = [
     "fuzz",
     "generate",
     "mock",
+    "new",
     "routes",
     "serve",
 ]
@@ -49,6 +50,15 @@ def completion(parser: argparse.ArgumentParser) -> None:
         "fish: contract completion fish > ~/.config/fish/completions/contract.fish"
     )
     parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
+
+
+def new(parser: argparse.ArgumentParser) -> None:
+    """Add what ``contract new`` takes."""
+    parser.add_argument(
+        "name",
+        metavar="NAME",
+        help="of the package, and of the new folder that it is made in; a path may stand before it",
+    )
 
 
 def dev(parser: argparse.ArgumentParser) -> None:

@@ -1,0 +1,1 @@
+"""Starter: notes that people keep."""

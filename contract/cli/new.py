@@ -1,0 +1,152 @@
+"""
+``contract new``: a project in the layout that is recommended.
+
+Its files stand in the folder ``new-project`` as a project of the package ``starter``, to be read
+and checked there; a new project differs from that in names alone. Where pip got this package from
+a folder, an archive or a repository, and not from a registry, the new one is told so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Final
+
+from contract import __version__
+from contract.cli.output import Stop, bold, say, write_files
+from contract.cli.sources import NAME, data_at
+
+__all__ = ["contents", "run", "source_of"]
+
+_TEMPLATE: Final = Path(__file__).with_name("new-project")
+_STARTER: Final = "starter"
+"""The name of the package there."""
+_DOT: Final = "dot-"
+"""Stands for the dot that the name of a file begins with: tools would take such files for ours."""
+
+_NAME: Final = re.compile(r"[a-z](?:_?[a-z0-9]+)*")
+_LONGEST: Final = 30
+"""Characters of a name: lines that hold a longer one would have to be formatted anew."""
+
+_USED: Final = frozenset(
+    {"annotated_types", "contract", "falcon", "hypothesis", "orjson", "pytest", "tests"}
+)
+"""Packages that stand beside the new one, or below it."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Make the project, and give the exit code."""
+    folder = Path(arguments.name)
+    name = folder.name
+    _check_name(name)
+    _check_free(folder)
+    files = {folder / path: data for path, data in contents(name).items()}
+    try:
+        for parent in {path.parent for path in files}:
+            parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Stop(2, f"cannot make {folder}: {error.strerror}") from None
+    write_files(files)
+    write_files({folder / NAME: data_at(f"{folder / name / 'app.py'}:api")})
+    say(f"contract: made {bold(str(folder))}, with {len(files) + 1} files; next:")
+    say(f"  cd {folder}")
+    say("  make run      # serve it, with its explorer at http://127.0.0.1:8000/docs/")
+    say("  make check    # everything that its CI runs")
+    return 0
+
+
+def _check_name(name: str) -> None:
+    """
+    Refuse what is no name of a package.
+
+    Raises:
+        Stop: It is none, or stands for another package already.
+    """
+    if not _NAME.fullmatch(name):
+        likely = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+        instead = likely if _NAME.fullmatch(likely) else "shop"
+        rule = "lower-case letters, digits and single underscores"
+        raise Stop(2, f"{name!r} is no name of a package; write {rule}: contract new {instead}")
+    if len(name) > _LONGEST:
+        raise Stop(2, f"{name!r} is longer than {_LONGEST} characters; write a shorter name")
+    if name in sys.stdlib_module_names | _USED:
+        raise Stop(
+            2,
+            f"another package that the project uses is named {name}; "
+            f"write another name, such as contract new {name}_service",
+        )
+
+
+def _check_free(folder: Path) -> None:
+    """
+    Refuse a place where something is.
+
+    Raises:
+        Stop: There is something.
+    """
+    try:
+        taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
+    except OSError as error:
+        raise Stop(2, f"cannot read {folder}: {error.strerror}") from None
+    if taken:
+        raise Stop(
+            2,
+            f"{folder} is there already, and no empty folder; "
+            "write another name, or move away what is there",
+        )
+
+
+def contents(name: str) -> Mapping[Path, bytes]:
+    """The files of the project of the package *name*, but for contract.json, by their paths."""
+    files = {
+        Path(_named(str(path.relative_to(_TEMPLATE)), name)): _named(path.read_text(), name)
+        for path in _template(_TEMPLATE)
+    }
+    source = _source()
+    if source is not None:
+        files[Path("local.mk")] = f"CONTRACT := {source}\n"
+    return {path: text.encode() for path, text in files.items()}
+
+
+def _template(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith((".", "__pycache__")):  # of tools that looked at it
+            continue
+        yield from _template(path) if path.is_dir() else (path,)
+
+
+def _named(text: str, name: str) -> str:
+    """*text* of the template, with another name."""
+    major, minor, *_ = __version__.split(".")
+    text = text.replace(_STARTER.upper(), name.upper())
+    text = text.replace(_STARTER.capitalize(), name.replace("_", " ").capitalize())
+    text = text.replace(_STARTER, name).replace(_DOT, ".")
+    return text.replace(">=0.0.0", f">={__version__},<{major}.{int(minor) + 1}")
+
+
+def _source() -> str | None:
+    """The requirement that gives this very package, where that is no registry's."""
+    try:
+        return source_of(distribution("contract-rpc").read_text("direct_url.json"))
+    except PackageNotFoundError:  # it stands on the path, and nobody installed it
+        return None
+
+
+def source_of(recorded: str | None) -> str | None:
+    """
+    The requirement that is told by what pip has *recorded* (PEP 610).
+
+    Args:
+        recorded: The text of ``direct_url.json``; None where there is none.
+    """
+    if recorded is None:
+        return None
+    found = json.loads(recorded)
+    vcs = found.get("vcs_info")
+    url = found["url"] if vcs is None else f"{vcs['vcs']}+{found['url']}@{vcs['commit_id']}"
+    return f"contract-rpc @ {url}"

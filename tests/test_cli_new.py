@@ -1,0 +1,152 @@
+"""``contract new``: the project passes its own checks, whatever its name is, and runs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+
+import pytest
+
+from contract import __version__
+from contract.cli import new
+from tests.cli_inside import run
+from tests.cli_servers import REPOSITORY, environment, running
+
+BIN = Path(sys.executable).parent
+TOKEN = "a-token-of-ada-in-this-test"
+
+
+def test_a_new_project_passes_its_own_checks_and_runs(tmp_path: Path) -> None:
+    done = run("new", "helpdesk", cwd=tmp_path)
+    folder = tmp_path / "helpdesk"
+    made = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert done.stderr.startswith(f"contract: made helpdesk, with {len(made)} files;".encode())
+    assert made >= {
+        ".dockerignore",
+        ".github/workflows/check.yml",
+        ".gitignore",
+        "contract.json",
+        "helpdesk/app.py",
+        "tests/test_notes.py",
+    }
+    assert not [name for name in made if "starter" in (folder / name).read_text().lower()]
+    assert json.loads((folder / "contract.json").read_bytes())["info"]["title"] == "Helpdesk"
+
+    # the tools of this environment, and not those that the project would install
+    checked = subprocess.run(
+        ["make", "check", f"BIN={BIN}", "READY="],
+        cwd=folder,
+        env=environment(
+            MAKEFLAGS="",
+            CI="",
+            PYTEST_ADDOPTS="--hypothesis-seed=0 -p no:cacheprovider",
+            MYPYPATH=str(REPOSITORY),
+            MYPY_CACHE_DIR=str(REPOSITORY / ".mypy_cache/new"),
+        ),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert "7 passed" in checked.stdout
+    assert "Success: no issues found in 8 source files" in checked.stdout
+
+    tokens = f"ada:{TOKEN}"
+    with running("serve", "helpdesk.app:api", cwd=folder, HELPDESK_TOKENS=tokens) as server:
+        kept = server.post("/notes.add", b'{"text":"Buy milk."}', authorization=f"Bearer {TOKEN}")
+    assert (kept.status, json.loads(kept.body)["text"]) == (200, "Buy milk.")
+
+
+def test_a_name_of_any_length_needs_no_formatting(tmp_path: Path) -> None:
+    names = ["a", "m" * 30]
+    for name in names:
+        assert run("new", f"in/{name}", cwd=tmp_path).returncode == 0
+    for command in (["format", "--check"], ["check", "--no-cache"]):
+        done = subprocess.run(
+            [BIN / "ruff", *command, *names], cwd=tmp_path / "in", capture_output=True, check=False
+        )
+        assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("my-shop", "'my-shop' is no name of a package; write lower-case letters, "),
+        ("My Shop", "single underscores: contract new my_shop\n"),
+        ("7", "'7' is no name of a package; "),
+        ("..", "single underscores: contract new shop\n"),
+        ("n" * 31, "is longer than 30 characters; write a shorter name\n"),
+        ("json", "package that the project uses is named json; write another name, such as "),
+        ("contract", "such as contract new contract_service\n"),
+        ("full", "full is there already, and no empty folder; write another name, "),
+        ("file", "file is there already, and no empty folder; "),
+        ("file/shop", "contract: cannot make file/shop: Not a directory\n"),
+        ("n" * 300 + "/shop", ": File name too long"),
+    ],
+)
+def test_what_cannot_be_made_is_told_with_what_to_write(
+    name: str, problem: str, tmp_path: Path
+) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full/notes.txt").touch()
+    (tmp_path / "file").touch()
+    before = sorted(tmp_path.rglob("*"))
+    done = run("new", name, cwd=tmp_path)
+
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"contract: ")
+    assert problem in done.stderr.decode()
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+
+    assert run("new", "shop", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "shop/Makefile").is_file()
+
+
+@pytest.mark.parametrize(
+    ("recorded", "requirement"),
+    [
+        (None, None),
+        ('{"url": "file:///src", "dir_info": {"editable": true}}', "file:///src"),
+        (
+            '{"url": "https://h/r.git", "vcs_info": {"vcs": "git", "commit_id": "c0ffee"}}',
+            "git+https://h/r.git@c0ffee",
+        ),
+    ],
+)
+def test_a_project_is_told_where_this_package_came_from(
+    recorded: str | None, requirement: str | None
+) -> None:
+    wanted = None if requirement is None else f"contract-rpc @ {requirement}"
+
+    assert new.source_of(recorded) == wanted
+
+
+@pytest.mark.parametrize("recorded", [None, '{"url": "file:///src"}'])
+def test_that_stands_in_a_file_beside_the_makefile(
+    recorded: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def found(_: str) -> Distribution:
+        if recorded is None:
+            raise PackageNotFoundError
+        return Distribution()
+
+    class Distribution:
+        def read_text(self, _: str) -> str | None:
+            return recorded
+
+    monkeypatch.setattr(new, "distribution", found)
+    files = new.contents("shop")
+
+    assert files.get(Path("local.mk")) == (
+        None if recorded is None else b"CONTRACT := contract-rpc @ file:///src\n"
+    )
+    assert f'"contract-rpc[serve]>={__version__},<' in files[Path("pyproject.toml")].decode()
