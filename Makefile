@@ -15,7 +15,7 @@
 #   make bench-sockets  the same over sockets, with the servers and Node, and the memory of a worker
 #   make instructions   the instructions of a call, against those that are recorded   (a part of check; RECORD=1 records them anew)
 #   make mutants  small changes of the call core, each of which a test has to notice; takes an hour  (ONLY=contract/call/bearer.py, SAMPLE=60, SEED=1, JOBS=2)
-#   make release  build the sdist and the wheel into dist, and try them in environments that hold nothing else
+#   make release  build the sdist and the wheel into dist, and try them in environments that hold nothing else, on each Python that is here
 #   make clean    take away everything that these made, the shop's data included
 
 PYTHON ?= python3
@@ -162,18 +162,23 @@ $(OTHERS:%=tests-on-%): tests-on-%: $(VENV)/python-%.done
 		echo "Python $* is not installed: the suite is not run on it."; \
 	fi
 
-# An interpreter is found by its name or among pyenv's, whose shims answer only for the versions that are switched on.
+# The interpreter of the version $1, if it is installed: by its name, or among pyenv's, whose shims answer only for the versions that
+# are switched on.
+define interpreter
+for python in python$1 "$$HOME"/.pyenv/versions/$1.*/bin/python; do \
+	if "$$python" -c 'import sys, venv; sys.exit("%d.%d" % sys.version_info[:2] != "$1")' 2>/dev/null; then echo "$$python"; break; fi; \
+done
+endef
+
 $(VENV)/python-%.done: $(VENV)/check.done
 	@rm -rf $(VENV)/python-$*
-	@for python in python$* "$$HOME"/.pyenv/versions/$*.*/bin/python; do \
-		if "$$python" -c 'import sys, venv; sys.exit("%d.%d" % sys.version_info[:2] != "$*")' 2>/dev/null; then \
-			echo "setting up Python $*"; \
-			"$$python" -m venv --without-pip $(VENV)/python-$* && \
-			$(PIP) --python $(VENV)/python-$*/bin/python install --group suite --editable . $(CORE_ON_$*:%=pydantic-core==%) || exit 1; \
-			break; \
-		fi; \
-	done
-	@if [ -x $(VENV)/python-$*/bin/python ]; then touch $@; fi
+	@python="$$($(call interpreter,$*))"; \
+	if [ -n "$$python" ]; then \
+		echo "setting up Python $*"; \
+		"$$python" -m venv --without-pip $(VENV)/python-$* && \
+		$(PIP) --python $(VENV)/python-$*/bin/python install --group suite --editable . $(CORE_ON_$*:%=pydantic-core==%) && \
+		touch $@; \
+	fi
 
 $(TOOLS): %: $(VENV)/%.done
 	@$(BIN)/python -m tests.$(subst -,_,$*).run $(VENV)/$*
@@ -258,14 +263,21 @@ release: $(VENV)/release.done
 	@$(VENV)/release/bin/twine check --strict dist/*
 	@$(BIN)/python tests/lowest.py > $(VENV)/release/lowest.txt
 	@: > $(VENV)/release/newest.txt
-	@for dependencies in lowest newest; do \
-		echo "trying the wheel with the $$dependencies release of every dependency"; \
-		rm -rf $(VENV)/smoke && $(BIN)/python -m venv --without-pip $(VENV)/smoke && \
-		for extra in "" serve; do \
-			$(PIP) --python $(VENV)/smoke/bin/python install --constraint $(VENV)/release/$$dependencies.txt "$$(echo dist/*.whl)$${extra:+[$$extra]}" && \
-			$(VENV)/smoke/bin/python -I tests/smoke.py $$extra || exit 1; \
-		done; \
-	done
+	@$(call smoke,$(BIN)/python,lowest)
+	@$(call smoke,$(BIN)/python,newest)
+	@$(foreach version,$(OTHERS),python="$$($(call interpreter,$(version)))"; \
+		if [ -n "$$python" ]; then $(call smoke,"$$python",newest); \
+		else echo "Python $(version) is not installed: the wheel is not tried on it."; fi;)
+
+# The wheel, tried with the interpreter $1 and the lowest or the newest release ($2) of every dependency.
+define smoke
+echo "trying the wheel on $$($1 --version), with the $2 release of every dependency"; \
+rm -rf $(VENV)/smoke && $1 -m venv --without-pip $(VENV)/smoke || exit 1; \
+for extra in "" serve; do \
+	$(PIP) --python $(VENV)/smoke/bin/python install --constraint $(VENV)/release/$2.txt "$$(echo dist/*.whl)$${extra:+[$$extra]}" && \
+	$(VENV)/smoke/bin/python -I tests/smoke.py $$extra || exit 1; \
+done
+endef
 
 $(VENV)/release.done: $(VENV)/check.done
 	@echo "installing what builds a release into $(VENV)/release"

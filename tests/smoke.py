@@ -71,6 +71,19 @@ def call_in_this_process() -> None:
     assert json.loads(ran.stdout)["body"] == 2500, ran.stdout
 
 
+def make_a_project() -> None:
+    """``contract new`` finds its files in the wheel, and what it makes is a spec."""
+    subprocess.run([CONTRACT, "new", "trial"], stderr=subprocess.DEVNULL, check=True)
+    ran = subprocess.run(
+        [CONTRACT, "check", "trial.app:api", "--json", "contract.json"],
+        cwd="trial",
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    assert json.loads(ran.stdout)["files"][0]["problem"] is None, ran.stdout
+    assert Path("trial/.github/workflows/check.yml").is_file()
+
+
 def call_over_http() -> None:
     """``contract serve`` answers a call, and shows the contract and the pages, whose files the wheel has to hold."""
     with create_server(("127.0.0.1", 0)) as found:
@@ -137,6 +150,7 @@ if __name__ == "__main__":
         os.chdir(folder)
         Path("shop.py").write_text(SHOP, "utf-8")
         call_in_this_process()
+        make_a_project()
         if sys.argv[1:] == ["serve"]:
             call_over_http()
     print("contract-rpc", contract.__version__, "served" if sys.argv[1:] else "alone", "passed")
