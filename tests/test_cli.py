@@ -22,7 +22,18 @@ from contract.cli.parser import parse
 from tests.cli_apps import BARE
 from tests.cli_servers import REPOSITORY, contract, environment
 
-COMMANDS = ("new", "dev", "serve", "routes", "call", "emit", "diff", "check", "completion")
+COMMANDS = (
+    "new",
+    "dev",
+    "serve",
+    "routes",
+    "call",
+    "emit",
+    "diff",
+    "check",
+    "doctor",
+    "completion",
+)
 
 
 def test_the_version_is_the_package_s(capsys: pytest.CaptureFixture[str]) -> None:

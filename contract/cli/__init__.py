@@ -41,6 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         arguments = parse(parser_of_all(), argv)
         if arguments.command not in _SERVING:
+            arguments.secrets = os.environ.get(_SECRETS)  # `doctor` looks at them
             os.environ.setdefault(_SECRETS, _NO_SECRET)
         # each command is a module that nothing imports: ``contract --help`` has to be quick, and
         # what a command needs (granian, Hypothesis) may not be installed
@@ -139,6 +140,11 @@ _COMMANDS: Final[Mapping[str, tuple[str, str, Callable[[Parser], None]]]] = {
         "[OPTIONS] [TARGET] [FILE...]",
         "see whether a spec loads, and emitted files are up to date",
         options.check,
+    ),
+    "doctor": (
+        "[--json] [TARGET]",
+        "say what is missing or old, and what is not safe in production",
+        options.doctor,
     ),
     "fuzz": (
         "[OPTIONS] [TARGET | --url URL]",

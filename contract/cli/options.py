@@ -16,6 +16,7 @@ __all__ = [
     "dev",
     "diff",
     "docs",
+    "doctor",
     "emit",
     "fuzz",
     "generate",
@@ -350,6 +351,17 @@ def check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--server", metavar="URL", help="the same, of openapi.json (/)")
     parser.add_argument("--docs-path", metavar="PATH", help="the same, of contract.json (/docs)")
     parser.add_argument("--mcp-path", metavar="PATH", help="the same, of contract.json (/mcp)")
+
+
+def doctor(parser: argparse.ArgumentParser) -> None:
+    """Add what ``contract doctor`` takes."""
+    parser.add_argument(
+        "target",
+        nargs="?",
+        metavar="TARGET",
+        help=f"{_TARGET}; what lies in this folder is looked at, too",
+    )
+    _json_option(parser, "JSON instead of text: ok, findings")
 
 
 def fuzz(parser: argparse.ArgumentParser) -> None:

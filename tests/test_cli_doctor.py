@@ -1,0 +1,222 @@
+"""``contract doctor``: each thing that is not as it should be, and what is."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contract.cli import doctor, requirements
+from tests.cli_inside import run
+
+PROJECT = '[project]\nrequires-python = ">=3.11"\ndependencies = ["orjson>=3"]\n'
+SHOP = """
+from contract import Meta, route, routes, spec
+
+@route(summary="Greet", tags=["shop"], auth="none")
+def greet(input: None, ctx: None) -> str:
+    return "hello"
+
+api = spec(routes=routes(greet), meta=Meta(title="Shop"))
+"""
+JOURNAL = """
+from contract import Cursor, Slice, route, routes, spec
+
+@route(summary="List", tags=["journal"], auth="none", effect="read")
+def days(input: Cursor[None, int], ctx: None) -> Slice[str, int]:
+    return Slice([], next=None)
+
+api = spec(routes=routes(days))
+"""
+ROBOTS = """
+import falcon
+from contract import Request, cookie, mount_spec, route, routes, spec
+
+def user_of(sid: str, request: Request) -> str | None:
+    return "ada"
+
+@route(summary="Greet", tags=["robots"])
+def greet(input: None, ctx: str) -> str:
+    return "hello"
+
+@route(summary="Look", tags=["robots"], auth="none")
+def look(input: None, ctx: None) -> str:
+    return "hello"
+
+api = spec(authenticate=cookie(user_of, name="__Host-sid"), routes=routes(greet, look))
+app = falcon.App()
+"""
+MOUNTED = f"{ROBOTS}mount = mount_spec(app, api"
+ELSEWHERE = "mount_spec(app, api, prefix='/b', public_url='https://r.example')\n"
+SECRETS = f"{JOURNAL}import falcon\nfrom contract import mount_spec\n"
+LONG = "s" * 32
+
+Rows = list[tuple[dict[str, str], list[str], dict[str, str], list[str]]]
+
+ROWS: Rows = [
+    # files, arguments, what the environment is, the findings; those that must be mended with "!"
+    ({}, [], {}, ["no_pyproject", "no_spec"]),
+    ({"pyproject.toml": "["}, [], {}, ["wrong_pyproject!", "no_spec"]),
+    ({"pyproject.toml": PROJECT}, [], {"python": "3.10.1"}, ["no_spec", "wrong_python!"]),
+    ({"pyproject.toml": PROJECT}, [], {"python": "3.14.0"}, ["no_spec", "untested_python"]),
+    (
+        {"pyproject.toml": PROJECT.replace("orjson>=3", "orjson>=99", 1)},
+        [],
+        {},
+        ["no_spec", "package_wrong!"],
+    ),
+    (
+        {
+            "pyproject.toml": '[project]\ndependencies = ["contract-rpc[serve]", "x; python_version < \'3\'"]\n'
+            '[dependency-groups]\ndev = ["no-such-package", {include-group = "other"}]\n'
+        },
+        [],
+        {"absent": "granian"},
+        ["no_spec", "packages_missing!", "packages_missing"],
+    ),
+    (
+        {
+            "Dockerfile": 'CMD ["contract", "serve", "shop:api"]',
+            "people.py": "from contract.adapters.jwt import JwtVerifier\n",
+            "tests/test_shop.py": "from contract.testing import check_route\n",
+            ".venv/x.py": "from contract.client import Ok\n",
+            "env/pyvenv.cfg": "",
+            "env/x.py": "from contract.client import Ok\n",
+        },
+        [],
+        {"absent": "granian pyjwt hypothesis"},
+        ["no_pyproject", "no_spec", "extra_missing!", "extra_missing!", "extra_missing"],
+    ),
+    ({"shop.py": SHOP}, [], {}, ["no_pyproject", "no_document"]),
+    ({"shop.py": "import nowhere"}, ["shop:api"], {}, ["no_pyproject", "spec_does_not_load!"]),
+    ({"shop.py": SHOP, "contract.json": "{"}, [], {}, ["no_pyproject", "document_stale!"]),
+    ({"shop.py": SHOP, "contract.json": "{}"}, [], {}, ["no_pyproject", "document_stale!"]),
+    (
+        {"shop.py": SHOP, "Dockerfile": "CMD contract dev shop.py"},
+        [],
+        {},
+        ["no_pyproject", "no_document", "dev_in_production!"],
+    ),
+    ({"j.py": JOURNAL}, [], {}, ["no_pyproject", "no_document", "secrets_unset!"]),
+    (
+        {"j.py": JOURNAL},
+        [],
+        {"secrets": f"{LONG},short"},
+        ["no_pyproject", "no_document", "secrets_short!"],
+    ),
+    ({"j.py": JOURNAL}, [], {"secrets": LONG}, ["no_pyproject", "no_document"]),
+    (
+        {
+            "j.py": f"{SECRETS}app = falcon.App()\nmount = mount_spec(app, api, secrets=['{LONG}'])\n"
+        },
+        ["j:mount"],
+        {},
+        ["no_pyproject", "no_document"],
+    ),
+    (
+        {"r.py": ROBOTS},
+        ["r:api"],
+        {},
+        ["no_pyproject", "no_document", "cookies_without_public_url!"],
+    ),
+    (
+        {"r.py": ROBOTS, "Procfile": "web: contract serve r:api --public-url https://r.example"},
+        ["r:api"],
+        {},
+        ["no_pyproject", "no_document"],
+    ),
+    (
+        {"r.py": f"{MOUNTED})\n"},
+        ["r:mount"],
+        {},
+        ["no_pyproject", "no_document", "cookies_without_public_url!"],
+    ),
+    (
+        {"r.py": f"{ROBOTS}mount_spec(app, api, prefix='/a')\n{ELSEWHERE}"},
+        ["r:app"],
+        {},
+        ["no_pyproject", "cookies_without_public_url!"],
+    ),
+]
+
+
+def examined(
+    folder: Path, *arguments: str, patch: pytest.MonkeyPatch, around: Mapping[str, str] = {}
+) -> tuple[int, list[str], list[dict[str, Any]]]:
+    absent = around.get("absent", "").split()
+    patch.setattr(platform, "python_version", lambda: around.get("python", "3.11.7"))
+    patch.setattr(
+        doctor, "installed", lambda name: None if name in absent else requirements.installed(name)
+    )
+    patch.delenv("CONTRACT_SECRETS", raising=False)
+    if "secrets" in around:
+        patch.setenv("CONTRACT_SECRETS", around["secrets"])
+    done = run("doctor", "--json", *arguments, cwd=folder)
+    found = json.loads(done.stdout)
+    return done.returncode, found["ok"], found["findings"]
+
+
+@pytest.mark.parametrize(("files", "arguments", "around", "kinds"), ROWS)
+def test_each_finding_says_what_why_and_what_mends_it(
+    files: dict[str, str],
+    arguments: list[str],
+    around: dict[str, str],
+    kinds: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    code, _, findings = examined(tmp_path, *arguments, patch=monkeypatch, around=around)
+
+    assert [f"{each['kind']}{'!' * each['must']}" for each in findings] == kinds
+    assert all(each["what"] and each["why"] and each["mend"] for each in findings)
+    assert code == any(each["must"] for each in findings)
+
+
+def test_generated_clients_are_told_from_stale_ones_and_from_those_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pyproject.toml").write_text(PROJECT)
+    (tmp_path / "shop.py").write_text(SHOP)
+    run("emit", "shop.py", "--docs-path", "/help", "-o", "contract.json", cwd=tmp_path)
+    for source, names in (("shop.py", ("a.py", "a.ts")), ("contract.json", ("b.py", "b.ts"))):
+        run("generate", source, *(f"-o{name}" for name in names), cwd=tmp_path)
+    (tmp_path / "market.py").write_text(SHOP.replace("Shop", "Market"))
+    run("generate", "market.py", "-o", "other.py", cwd=tmp_path)
+    (tmp_path / "market.py").unlink()
+    _, fine, findings = examined(tmp_path, "shop:api", patch=monkeypatch)
+
+    assert findings == []
+    assert {
+        "contract.json is up to date",
+        "a.ts is of this contract",
+        "b.py is of this contract",
+    } <= {*fine}
+    assert not [sentence for sentence in fine if "other.py" in sentence]
+
+    (tmp_path / "shop.py").write_text(SHOP.replace("-> str", "-> str | None"))
+    code, _, findings = examined(tmp_path, "shop:api", patch=monkeypatch)
+
+    assert code == 1
+    assert [each["mend"] for each in findings] == [
+        "contract emit shop:api -o contract.json",
+        *(f"contract generate shop:api -o {name}" for name in ("a.py", "a.ts", "b.py", "b.ts")),
+    ]
+
+
+def test_people_read_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platform, "python_version", lambda: "3.11.7")
+    (tmp_path / "shop.py").write_text("import nowhere\n")
+    done = run("doctor", "shop:api", cwd=tmp_path)
+    said = done.stderr.decode().splitlines()
+
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert said[0] == "ok   Python 3.11.7 will do"
+    assert "must shop:api does not load" in said
+    assert said[-1] == "contract: 1 to mend, 1 to think about"
