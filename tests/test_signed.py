@@ -177,6 +177,8 @@ def test_the_client_in_memory_signs_what_it_sends() -> None:
     assert client.call("paid", {"id": 1, "cents": 1}).error == "VALIDATION_ERROR"
     wrong = {"webhook-signature": "v1,AAAA"}
     assert client.call("paid", {"id": "p1", "cents": 1}, headers=wrong).error == "BAD_REQUEST"
+    again = {"Webhook-Id": "m1"}  # as the sender sends it again
+    assert client.call("paid", {"id": "p1", "cents": 1}, headers=again).json == "p1"
 
 
 def test_the_laws_hold_for_webhooks() -> None:

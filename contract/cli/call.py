@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         with redirect_stdout(sys.stderr):  # what the app prints is no part of the reply
             service = _service(arguments.target, arguments.name)
-            signed = _signature(service, arguments.name, body) | headers
+            signed = _signed(service, arguments.name, body, headers)
             status, found, reply = _post(
                 service, arguments.name, signed, body, items, by_get=arguments.get
             )
@@ -156,12 +156,14 @@ def _service(target: str | None, name: str) -> Service:
     return next((service for service in services if name in service.spec.entries), services[0])
 
 
-def _signature(service: Service, name: str, body: bytes) -> dict[str, str]:
-    """The headers by which the sender of a webhook proves who it is; none for another route."""
+def _signed(
+    service: Service, name: str, body: bytes, headers: Mapping[str, str]
+) -> Mapping[str, str]:
+    """*headers*, and for a webhook those by which its sender proves who it is."""
     entry = service.spec.entries.get(name)
     if entry is None or entry.route.signed is None:
-        return {}
-    return signed_now(entry.route.signed.asked(), body)
+        return headers
+    return signed_now(entry.route.signed.asked(), body, headers)
 
 
 def _post(

@@ -90,14 +90,22 @@ def signed_headers(secrets: Sequence[str], message_id: str, at: int, body: bytes
     return dict(zip(SIGNATURE_HEADERS, (message_id, str(at), " ".join(found)), strict=True))
 
 
-def signed_now(secrets: Sequence[str], body: bytes) -> dict[str, str]:
+def signed_now(secrets: Sequence[str], body: bytes, headers: Mapping[str, str]) -> dict[str, str]:
     """
-    The headers of a *body* that is sent for the first time, and now.
+    The headers of a *body* that is sent now, and *headers*.
+
+    Args:
+        secrets: As of `signed_headers`.
+        body: As it goes out.
+        headers: Further ones, with names in any case; the id in them is signed, where there is one.
 
     Raises:
-        ValueError: There is no secret, or one is none.
+        ValueError: There is no secret, or one is none, or the id has a character that none may
+            have.
     """
-    return signed_headers(secrets, new_id(), int(time()), body)
+    given = {name.lower(): value for name, value in headers.items()}
+    message_id = given.get(SIGNATURE_HEADERS[0]) or new_id()
+    return signed_headers(secrets, message_id, int(time()), body) | given
 
 
 def new_id() -> str:

@@ -162,7 +162,7 @@ class _Wire:
             raise TypeError("a call has one body: give the input, or body=")
         entry = self.service.spec.entries.get(name)
         if entry is not None and entry.route.signed is not None:
-            headers = signed_now(entry.route.signed.asked(), body) | dict(headers)
+            headers = signed_now(entry.route.signed.asked(), body, headers)
         return self._posting(f"{self.service.options.prefix}/{name}", body, token, headers)
 
     def _posting(
