@@ -227,7 +227,7 @@ def test_a_context_manager_is_a_generator_first(*, wrapped: bool) -> None:
     for resolver in (contextmanager(generator), asynccontextmanager(async_generator)):
         with pytest.raises(
             RouteDeclarationError,
-            match=r"^here: a resolver returns one value, and this one is a generator; return a list$",
+            match=r"^here: a resolver returns one value, and this one is a generator; return a list, ",
         ):
             check_resolver(resolver, "here", wrapped=wrapped)
 

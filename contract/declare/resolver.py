@@ -241,7 +241,9 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
     function = underlying(resolver)
     if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
         raise RouteDeclarationError(
-            where, "a resolver returns one value, and this one is a generator; return a list"
+            where,
+            "a resolver returns one value, and this one is a generator; return a list, "
+            "or Stream(...) of what another function yields",
         )
     if not wrapped and is_wrapper(resolver):
         raise RouteDeclarationError(where, _WRAPPED)
