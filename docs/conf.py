@@ -17,6 +17,7 @@ source_suffix = {".md": "markdown"}
 html_theme = "furo"
 html_title = "contract"
 html_copy_source = False
+html_extra_path = ["llms.txt"]
 html_show_copyright = False
 html_show_sphinx = False
 myst_heading_anchors = 4

@@ -32,6 +32,7 @@ COMMANDS = (
     "diff",
     "check",
     "doctor",
+    "skill",
     "completion",
 )
 

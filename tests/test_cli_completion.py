@@ -23,7 +23,7 @@ def script(shell: str, folder: Path) -> str:
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [
-        (["s"], ["serve"]),
+        (["s"], ["serve", "skill"]),
         (["--v"], ["--version"]),
         (["serve", "--int"], ["--interface"]),
         (["serve", "--interface", ""], ["auto", "wsgi", "asgi"]),

@@ -151,6 +151,11 @@ _COMMANDS: Final[Mapping[str, tuple[str, str, Callable[[Parser], None]]]] = {
         "call every route with what it takes, and with what it just does not",
         options.fuzz,
     ),
+    "skill": (
+        "[--pages]",
+        "write how services are written with contract, for agents that write code",
+        options.skill,
+    ),
     "completion": (
         "SHELL",
         "write what makes a shell complete commands and options",

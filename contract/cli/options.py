@@ -24,6 +24,7 @@ __all__ = [
     "new",
     "routes",
     "serve",
+    "skill",
 ]
 
 SHELLS: Final = ("bash", "zsh", "fish")
@@ -409,6 +410,17 @@ def fuzz(parser: argparse.ArgumentParser) -> None:
     )
     _request_options(parser, _CREDENTIAL)
     _json_option(parser, "one line of JSON: seed, declared, seen, routes with their findings")
+
+
+def skill(parser: argparse.ArgumentParser) -> None:
+    """Add what ``contract skill`` takes."""
+    parser.description = (
+        "For Claude Code: contract skill > .claude/skills/contract/SKILL.md; "
+        "for others: name `contract skill` in AGENTS.md."
+    )
+    parser.add_argument(
+        "--pages", action="store_true", help="llms.txt instead: the pages of the documentation"
+    )
 
 
 def _address_options(parser: argparse.ArgumentParser) -> None:

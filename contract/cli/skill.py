@@ -1,0 +1,20 @@
+"""``contract skill``: how services are written with this package, for agents that write code."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Final
+
+from contract.cli.output import raw
+
+__all__ = ["GUIDE", "run"]
+
+GUIDE: Final = Path(__file__).with_name("guide")
+"""The folder of SKILL.md and of llms.txt, the list of all pages."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write one of the two, and give the exit code."""
+    raw((GUIDE / ("llms.txt" if arguments.pages else "SKILL.md")).read_bytes())
+    return 0
