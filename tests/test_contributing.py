@@ -12,7 +12,7 @@ import pytest
 import contract
 
 ROOT = Path(__file__).parent.parent
-PAGES = ["CONTRIBUTING.md", "SECURITY.md", "STYLE.md"]
+PAGES = ["AGENTS.md", "CONTRIBUTING.md", "SECURITY.md", "STYLE.md"]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 WORKFLOW = (ROOT / ".github/workflows/check.yml").read_text("utf-8")
 HOOKS = (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
@@ -86,7 +86,7 @@ def test_contributing_says_where_each_kind_of_thing_goes() -> None:
 
 
 @pytest.mark.parametrize(
-    "page", ["CONTRIBUTING.md", "STYLE.md", ".pre-commit-config.yaml", "README.md"]
+    "page", ["AGENTS.md", "CONTRIBUTING.md", "STYLE.md", ".pre-commit-config.yaml", "README.md"]
 )
 def test_every_target_that_a_page_names_can_be_made(page: str) -> None:
     named = set(re.findall(r"(?:^\$ |`|entry: )make ([a-z][a-z-]*)", text(page), re.MULTILINE))
