@@ -51,9 +51,19 @@ api = spec(authenticate=cookie(user_of, name="__Host-sid"), routes=routes(greet,
 app = falcon.App()
 """
 MOUNTED = f"{ROBOTS}mount = mount_spec(app, api"
+PAYMENTS = """
+import os
+from contract import Signed, route, routes, spec
+
+@route(summary="Paid", tags=["pay"], auth="none", signed=Signed(lambda: os.environ["PAYING"].split()))
+def paid(input: str, ctx: None) -> None: ...
+
+api = spec(routes=routes(paid))
+"""
 ELSEWHERE = "mount_spec(app, api, prefix='/b', public_url='https://r.example')\n"
 SECRETS = f"{JOURNAL}import falcon\nfrom contract import mount_spec\n"
 LONG = "s" * 32
+KEY = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
 Rows = list[tuple[dict[str, str], list[str], dict[str, str], list[str]]]
 
@@ -141,6 +151,14 @@ ROWS: Rows = [
         {},
         ["no_pyproject", "cookies_without_public_url!"],
     ),
+    *(
+        ({"p.py": PAYMENTS}, ["p:api"], around, ["no_pyproject", "no_document", *found])
+        for around, found in (
+            ({}, ["webhook_without_secret!"]),
+            ({"paying": " "}, ["webhook_without_secret!"]),
+            ({"paying": KEY}, []),
+        )
+    ),
 ]
 
 
@@ -152,9 +170,10 @@ def examined(
     patch.setattr(
         doctor, "installed", lambda name: None if name in absent else requirements.installed(name)
     )
-    patch.delenv("CONTRACT_SECRETS", raising=False)
-    if "secrets" in around:
-        patch.setenv("CONTRACT_SECRETS", around["secrets"])
+    for variable, key in (("CONTRACT_SECRETS", "secrets"), ("PAYING", "paying")):
+        patch.delenv(variable, raising=False)
+        if key in around:
+            patch.setenv(variable, around[key])
     done = run("doctor", "--json", *arguments, cwd=folder)
     found = json.loads(done.stdout)
     return done.returncode, found["ok"], found["findings"]

@@ -1,0 +1,233 @@
+"""
+Findings: the documents, the clients and the settings of a spec that are not as they should be.
+
+``contract doctor`` shows them, with those of the environment.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, final
+
+import orjson
+
+from contract.call.mount_options import Options
+from contract.call.paging import signs, too_short
+from contract.cli.emit import emitted
+from contract.cli.sources import NAME, read_file
+from contract.declare.spec import AnySpec
+
+__all__ = ["COMMANDS", "DEV", "Finding", "Found", "Project", "documents", "production", "texts"]
+
+_SECRET: Final = "python -c 'import secrets; print(secrets.token_urlsafe(32))'"  # noqa: S105
+
+DEV: Final = r"\bcontract[\"', ]+dev\b"
+"""What shows that a file runs ``contract dev``."""
+
+COMMANDS: Final = ("Dockerfile", "Makefile", "Procfile", ".service", "compose.yml", "compose.yaml")
+"""The ends of the names of files that say how a service is started."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """
+    Something that is not as it should be.
+
+    Attributes:
+        kind: A stable code.
+        what: What is wrong.
+        why: Why that matters.
+        mend: What to do.
+        must: Whether it has to be done.
+    """
+
+    kind: str
+    what: str
+    why: str
+    mend: str
+    must: bool = True
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Project:
+    """The things that are looked at."""
+
+    target: str | None
+    settings: Mapping[str, Any]
+    """pyproject.toml; empty where there is none."""
+    files: tuple[Path, ...]
+    mounts: tuple[tuple[AnySpec, Options], ...]
+    """The specs, with the options of their mounts; none where none was found."""
+    is_mounted: bool
+    """Whether these are options of its own, and not those that ``contract serve`` is given."""
+    secrets: str | None
+    """CONTRACT_SECRETS."""
+
+
+Found = Iterator[Finding | str]
+"""Findings, and sentences on what is as it should be."""
+
+
+def texts(project: Project, *endings: str) -> Iterator[tuple[Path, str]]:
+    """The files of *project* whose names end so, with their contents."""
+    for path in project.files:
+        if path.name.endswith(endings):
+            yield path, read_file(path).decode(errors="replace")
+
+
+# The documents, and what is made of them.
+
+
+def _wanted(visibility: str) -> argparse.Namespace:
+    return argparse.Namespace(
+        openapi=False, visibility=visibility, server=None, docs_path=None, mcp_path=None
+    )
+
+
+def documents(project: Project) -> Found:
+    """Whether the file in the repository, and the clients, are those of the spec."""
+    if len(project.mounts) != 1:
+        return
+    ((spec, options),) = project.mounts
+    versions = [emitted(spec, options, _wanted(each)) for each in ("public", "all")]
+    target = project.target or "shop.app:api"
+    command = f"contract emit {target} -o {NAME}"
+    path = Path(NAME)
+    if not path.is_file():
+        yield Finding(
+            "no_document",
+            f"there is no {NAME} here",
+            "a review does not see what changes for clients, and contract diff has nothing to read",
+            command,
+            must=False,
+        )
+    elif not any(_is_of(read_file(path), each) for each in versions):
+        why = "whoever reads it is told what is no longer so"
+        yield Finding("document_stale", f"{NAME} is stale", why, command)
+    else:
+        yield f"{NAME} is up to date"
+        versions.append(read_file(path))  # with links of its own, perhaps
+    yield from _clients(project, versions, spec.meta.title, target)
+
+
+def _is_of(there: bytes, document: bytes) -> bool:
+    """Whether two documents say the same, but for where the explorer and MCP are."""
+    try:
+        found = orjson.loads(there)
+    except orjson.JSONDecodeError:
+        return False
+    return isinstance(found, dict) and {**found, "links": None} == {
+        **orjson.loads(document),
+        "links": None,
+    }
+
+
+_HEAD: Final = 2_048
+_DIGEST: Final = re.compile(
+    r"enerated (?:by|from).*?SHA-256(?:\s+digest)?\s+([0-9a-f]{64})", re.DOTALL
+)
+
+
+def _clients(project: Project, versions: list[bytes], title: str, target: str) -> Found:
+    """Whether generated files are of this contract, as far as they name it."""
+    digests = {sha256(each).hexdigest() for each in versions}
+    for path, text in texts(project, ".py", ".ts", ".mts"):
+        head = text[:_HEAD]
+        found = _DIGEST.search(head)
+        # the first line says whose it is; a client of another service is no business of this one
+        if found is None or not re.search(rf"^\W*{re.escape(title)}\W", head, re.MULTILINE):
+            continue
+        if found[1] in digests:
+            yield f"{path} is of this contract"
+        else:
+            yield Finding(
+                "client_stale",
+                f"{path} was generated from another version of this contract",
+                "it does not know what has changed since, and may refuse answers",
+                f"contract generate {target} -o {path}",
+            )
+
+
+# Production.
+
+
+def production(project: Project) -> Found:
+    """Whether what serves the spec, and its settings, are made for production."""
+    if not project.mounts:
+        return
+    commands = dict(texts(project, *COMMANDS))
+    for path, text in commands.items():
+        if path.name != "Makefile" and re.search(DEV, text):
+            yield Finding(
+                "dev_in_production",
+                f"{path} runs contract dev",
+                "it shows tracebacks of imports, reloads, and is made for one machine",
+                "run contract serve there",
+            )
+    for spec, options in project.mounts:
+        yield from _cookies(project, spec, options, commands.values())
+        yield from _secrets(project, spec, options)
+        yield from _webhooks(spec)
+
+
+def _cookies(project: Project, spec: AnySpec, options: Options, commands: Iterable[str]) -> Found:
+    takes_cookies = any(
+        way.kind == "cookie"
+        for entry in spec.entries.values()
+        if entry.authenticator is not None
+        for way in entry.authenticator.ways
+    )
+    said = bool(options.public_url or options.trusted_proxies) or any(
+        flag in text for text in commands for flag in ("--public-url", "--trusted-proxy")
+    )
+    if takes_cookies and not said:
+        option = "mount_spec(public_url=)" if project.is_mounted else "contract serve --public-url"
+        yield Finding(
+            "cookies_without_public_url",
+            "cookies let callers in, and the mount has no public_url",
+            "they are taken from pages of its own origin, and a service behind a proxy that "
+            "speaks TLS does not know that by itself, so it would refuse them",
+            f"say https://... with {option}",
+        )
+
+
+def _secrets(project: Project, spec: AnySpec, options: Options) -> Found:
+    route = signs(spec)
+    if route is None or options.secrets:
+        return
+    why = f"{route} gives lists page by page, and signs where each page begins"
+    if project.secrets is None:
+        what = "CONTRACT_SECRETS is not set here"
+        yield Finding("secrets_unset", what, why, f"set it to what this prints: {_SECRET}")
+        return
+    problem = too_short([each.strip() for each in project.secrets.split(",")])
+    if problem is not None:
+        what = f"CONTRACT_SECRETS: {problem}"
+        yield Finding("secrets_short", what, why, f"set it to what this prints: {_SECRET}")
+    else:
+        yield "CONTRACT_SECRETS will do"
+
+
+def _webhooks(spec: AnySpec) -> Found:
+    for name, entry in spec.entries.items():
+        if entry.route.signed is None:
+            continue
+        try:
+            entry.route.signed.asked()
+        except Exception as raised:  # noqa: BLE001  the function is the author's
+            told = str(raised)
+            # what others raise may hold the secret
+            problem = told if told.startswith("Signed.secrets: ") else type(raised).__name__
+            yield Finding(
+                "webhook_without_secret",
+                f"{name} has no secret to know its senders by: {problem}",
+                "every message is answered with 500, and its sender gives up",
+                "set what the function of Signed(...) reads",
+            )
