@@ -237,5 +237,12 @@ def test_people_read_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
     assert (done.returncode, done.stdout) == (1, b"")
     assert said[0] == "ok   Python 3.11.7 will do"
-    assert "must shop:api does not load" in said
+    assert said[(first := said.index("must shop:api does not load")) + 1 : first + 7] == [
+        "     why: shop:api cannot be imported",
+        "          ",
+        '            File "' + str(tmp_path / "shop.py") + '", line 1, in <module>',
+        "              import nowhere",
+        "          ModuleNotFoundError: No module named 'nowhere'",
+        "     mend it: mend it, and come back",
+    ]
     assert said[-1] == "contract: 1 to mend, 1 to think about"

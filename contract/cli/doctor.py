@@ -78,11 +78,14 @@ def _report(fine: Iterable[str], findings: Iterable[Finding]) -> None:
         say(f"{dim('ok  ')} {clean(sentence)}")
     for each in findings:
         say(f"{red('must') if each.must else bold('may ')} {clean(each.what)}")
-        say(f"     why: {clean(each.why)}")
+        why = map(clean, each.why.splitlines())  # several lines where an import has failed
+        say(f"     why: {_NEXT_LINE.join(why)}")
         say(f"     mend it: {clean(each.mend)}")
     counts = Counter(each.must for each in findings)
     say(f"contract: {counts[True]} to mend, {counts[False]} to think about")
 
+
+_NEXT_LINE: Final = "\n          "  # as far in as what is behind "why:"
 
 # What is looked at.
 
