@@ -128,18 +128,9 @@ def test_what_no_stream_is_is_refused_with_its_place(annotation: Any, problem: s
     assert "test_stream" in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("options", "problem"),
-    [
-        ({"effect": "read", "cache": Cache(max_age=1)}, "nobody may keep a stream"),
-        ({"mcp": True}, "an MCP tool has one result, and not yet a stream"),
-    ],
-)
-def test_a_stream_is_told_nothing_that_only_an_output_can_be(
-    options: dict[str, Any], problem: str
-) -> None:
-    with pytest.raises(RouteDeclarationError, match=problem):
-        given(Stream[Token], **options)
+def test_a_stream_is_told_nothing_that_only_an_output_can_be() -> None:
+    with pytest.raises(RouteDeclarationError, match="nobody may keep a stream"):
+        given(Stream[Token], effect="read", cache=Cache(max_age=1))
 
 
 def test_a_stream_is_no_input() -> None:
@@ -211,14 +202,20 @@ def test_a_document_has_the_items_and_what_may_end_them() -> None:
     assert dump_contract(document) == text
 
 
-@pytest.mark.parametrize("key", ["cache", "mcp"])
-def test_a_document_whose_stream_is_something_else_too_is_refused(key: str) -> None:
+def test_a_stream_may_be_a_tool() -> None:
+    text = emit_contract(given(Stream[Token | Interrupted], mcp=True))
+
+    assert dump_contract(load_contract(text)) == text
+    assert json.loads(text)["routes"]["chat"]["mcp"]["name"] == "chat"
+
+
+def test_a_document_whose_stream_caches_keep_is_refused() -> None:
     told = json.loads(emit_contract(CHAT))
-    told["routes"]["chat"][key] = {}
+    told["routes"]["chat"]["cache"] = {}
 
     with pytest.raises(DocumentError, match="this is for one output, and not for a stream") as no:
         load_contract(json.dumps(told).encode())
-    assert no.value.path == f"$.routes.chat.{key}"
+    assert no.value.path == "$.routes.chat.cache"
 
 
 def test_openapi_has_both_media_types() -> None:

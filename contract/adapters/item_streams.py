@@ -22,10 +22,11 @@ from contract.adapters.loops import Watched, gone, in_thread
 from contract.adapters.streams import QUIET_SECONDS
 from contract.call.ending import guarded
 from contract.call.message import Incoming
+from contract.call.mount_options import Limits
 from contract.call.replies import Refused
 from contract.call.streaming import Flow, flow
 
-__all__ = ["LEAST", "MOST_BYTES", "MOST_PARTS", "ItemsOnLoop"]
+__all__ = ["LEAST", "MOST_BYTES", "MOST_PARTS", "ItemsOnLoop", "whole_seconds"]
 
 MOST_PARTS: Final = 64
 """The parts that may wait to be sent; the next item is asked for when there are fewer."""
@@ -35,6 +36,13 @@ MOST_BYTES: Final = 65_536
 
 LEAST: Final = 0.01
 """Seconds between two looks at a stream, however late it is."""
+
+
+def whole_seconds(limits: Limits, stream: Flow) -> float | None:
+    """The seconds for the whole of a *stream*, None without a limit."""
+    if limits.stream_seconds is not None or stream.gathered is None:
+        return limits.stream_seconds
+    return stream.gathered.seconds
 
 
 @final
@@ -73,13 +81,15 @@ class ItemsOnLoop:
         self._items = True
         self._sent = self._asked = now = self._loop.time()
         self._until: Final = limits.item_seconds
-        whole = limits.stream_seconds
+        whole = whole_seconds(limits, stream)
         self._wholly: Final = None if whole is None else now + whole
         self._task: Final = self._loop.create_task(guarded(incoming, flow(stream, self)))
         self._task.add_done_callback(self._ended)
         _GOING_ON.add(self._task)
-        self._gone: Final = self._loop.create_task(gone(self._incoming.receive))
-        self._gone.add_done_callback(self._left)
+        self._gone: asyncio.Task[None] | None = None
+        if stream.gathered is None:  # who waits for all of them together watches the client
+            self._gone = self._loop.create_task(gone(self._incoming.receive))
+            self._gone.add_done_callback(self._left)
         self._timer = self._loop.call_later(self._patience(now), self._tick)
         stream.streams.add(self)
 
@@ -155,6 +165,14 @@ class ItemsOnLoop:
                 room.set_result(None)
         return found
 
+    async def passed(self) -> None:
+        """Let all of them pass, unsent, for a caller that gathers the items."""
+        try:
+            async for _ in self:
+                pass
+        finally:
+            await self.close()
+
     async def close(self) -> None:
         """Wait until it is over, whether all of it was sent or not; it is cancelled then."""
         if self._task.done():
@@ -190,8 +208,9 @@ class ItemsOnLoop:
         _GOING_ON.discard(task)
         self._stream.streams.discard(self)
         self._timer.cancel()
-        with suppress(RuntimeError):  # the loop has been closed
-            self._gone.cancel()
+        if self._gone is not None:
+            with suppress(RuntimeError):  # the loop has been closed
+                self._gone.cancel()
         if task.cancelled():
             self._stream.tell_cancelled()
         self._wake()

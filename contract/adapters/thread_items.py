@@ -17,7 +17,7 @@ from time import monotonic
 from typing import Any, Final, Protocol, cast, final
 
 from contract.adapters.hops import Kept
-from contract.adapters.item_streams import LEAST, MOST_BYTES, MOST_PARTS
+from contract.adapters.item_streams import LEAST, MOST_BYTES, MOST_PARTS, whole_seconds
 from contract.adapters.pool import Lanes, full
 from contract.adapters.streams import QUIET_SECONDS, Leaving
 from contract.call.ending import guarded
@@ -27,6 +27,9 @@ from contract.call.streaming import Flow, flow
 from contract.call.values import Values
 
 __all__ = ["ItemsHere"]
+
+LOOK_SECONDS: Final = 1.0
+"""Seconds between two looks at a call that waits for all items, whether its client has gone."""
 
 PATIENCE: Final = 1.0
 """Seconds for an iterator to end when its stream is cut off, or its client has gone."""
@@ -94,7 +97,7 @@ class ItemsHere:
         self._left = self._over = False
         self._asked = began = monotonic()
         self._until: Final = lanes.limits.item_seconds
-        whole = lanes.limits.stream_seconds
+        whole = whole_seconds(lanes.limits, stream)
         self._wholly: Final = None if whole is None else began + whole
         self._leaving: Final = Leaving(incoming)
         self._context: Final = copy_context()
@@ -186,7 +189,8 @@ class ItemsHere:
         return self
 
     def __next__(self) -> bytes:
-        quiet = monotonic() + QUIET_SECONDS
+        together = self._stream.gathered is not None
+        quiet = monotonic() + (LOOK_SECONDS if together else QUIET_SECONDS)
         with self._moved:
             while not self._parts:
                 if self._over or self._left:
@@ -209,6 +213,20 @@ class ItemsHere:
         if room is not None:
             room()
         return found
+
+    async def passed(self) -> None:
+        """
+        Let all of them pass, unsent, for a caller that gathers the items.
+
+        Raises:
+            CancelledError: The client of that call has gone.
+        """
+        try:
+            for _ in self:
+                if self._incoming.cancelled:
+                    raise asyncio.CancelledError
+        finally:
+            self.close()
 
     def close(self) -> None:
         """
@@ -244,8 +262,9 @@ class ItemsHere:
     def _give_up(self, code: str) -> bytes:
         """The last part of a stream whose iterator does not come back."""
         self._left = True
+        last = self._stream.form.error(failed(code).body)
         self._stream.tell_cut(code)
-        return self._stream.form.error(failed(code).body)
+        return last
 
     def _is_late(self, now: float) -> bool:
         return self._items and (

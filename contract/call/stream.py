@@ -6,6 +6,8 @@ called ``end``, or ``error`` where the stream was not finished. As ``application
 is an object, whose first key says what it is: ``item``, ``error`` or ``end``. An item never stands
 bare there, so no item is taken for a failure. A comment, or a line ``{}``, says nothing: it comes
 first, so that a server sends the headers, and then wherever nothing else has come for 15 s.
+
+Who can only take all of it together (a client of MCP) has a `Gathered`, which keeps the items.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol, cast, final
 
 from contract.call.accept import names
-from contract.call.context import Reply
+from contract.call.context import OK, Reply
 from contract.call.message import BARE_HEADERS, EVENT_HEADERS, FixedHeaders, Incoming, one_line
 from contract.call.values import Values
 from contract.declare.failures import Failure
@@ -31,6 +33,7 @@ __all__ = [
     "Ends",
     "FailureWriter",
     "Form",
+    "Gathered",
     "Items",
     "OpenStreams",
     "Opened",
@@ -47,8 +50,8 @@ class Form(Protocol):
     quiet: bytes
     """Says nothing, and that the stream goes on."""
 
-    def item(self, data: bytes, id: str | None) -> bytes:  # noqa: A002
-        """An item that is the JSON *data*."""
+    def item(self, data: bytes, id: str | None) -> bytes | None:  # noqa: A002
+        """An item that is the JSON *data*; None where no more are taken, which ends the stream."""
         ...
 
     def error(self, body: bytes) -> bytes:
@@ -103,8 +106,95 @@ class _Lines:
         return b'{"end":true}\n'
 
 
+_BROKEN: Final = b'{"error":"INTERNAL_ERROR"}'
+
 EVENTS: Final[Form] = _Events()
 LINES: Final[Form] = _Lines()
+
+
+@final
+class Gathered:
+    """
+    The items of one stream, for a caller that gets them together once it is over.
+
+    It is the form of that stream, and nothing of it is sent: a part only says that it goes on. An
+    item for which there is no room is not kept, and ends the stream as if it had come to its end.
+
+    Args:
+        most_items: The items that there is room for.
+        most_bytes: The bytes of their JSON that there is room for.
+        seconds: The seconds for the whole stream, where the mount has no limit of its own.
+        report: Is told of each item: its number, and its JSON; in the thread that asks for items.
+
+    Attributes:
+        items: The JSON of each.
+        complete: Whether there was room for all that have come.
+        outcome: The failure by which it ended, None where it came to its end; known at its end.
+    """
+
+    __slots__ = (
+        "_body",
+        "_most_items",
+        "_report",
+        "_room",
+        "complete",
+        "items",
+        "outcome",
+        "seconds",
+    )
+
+    headers = BARE_HEADERS
+    quiet = b""
+
+    def __init__(
+        self,
+        most_items: int,
+        most_bytes: int,
+        seconds: float,
+        report: Callable[[int, bytes], None],
+    ) -> None:
+        self._most_items: Final = most_items
+        self._room = most_bytes
+        self._report: Final = report
+        self.seconds: Final = seconds
+        self.items: Final[list[bytes]] = []
+        self.complete: bool = True
+        self.outcome: Reply | None = None
+        self._body = b""
+
+    def item(self, data: bytes, id: str | None) -> bytes | None:  # noqa: A002, ARG002
+        """Keep an item; None where there is no room for it."""
+        self._room -= len(data)
+        if self._room < 0 or len(self.items) == self._most_items:
+            self.complete = False
+            return None
+        self.items.append(data)
+        self._report(len(self.items), data)
+        return b""
+
+    def error(self, body: bytes) -> bytes:
+        """Keep the *body* of the failure by which it ends."""
+        self._body = body
+        return b""
+
+    def end(self) -> bytes:
+        """It came to its end."""
+        return b""
+
+    def tell(
+        self,
+        _incoming: Incoming,
+        _route: str,
+        code: str,
+        status: int,
+        exception: BaseException | None,
+    ) -> None:
+        """Take the facts of a stream that is over, as `OpenStreams.tell` does for others."""
+        if code != OK:
+            self.complete = False
+            # one that has cancelled itself has no body, and is broken
+            self.outcome = Reply(status, code, self._body or _BROKEN)
+            self.outcome.exception = exception
 
 
 def apart(incoming: Incoming) -> None:
@@ -179,9 +269,10 @@ class Opened(Reply):
         stream: As the resolver returned it.
         parts: The parts of the body, once somebody has begun to ask for items.
         form: How they are written.
+        gathered: Keeps them, for who takes all of them together; None for who takes each.
     """
 
-    __slots__ = ("form", "items", "parts", "stream")
+    __slots__ = ("form", "gathered", "items", "parts", "stream")
 
     def __init__(self, items: Items, stream: Stream[Any]) -> None:
         super().__init__(200, "OK", b"")
@@ -189,6 +280,7 @@ class Opened(Reply):
         self.stream: Final = stream
         self.parts: Any = None
         self.form: Form = EVENTS
+        self.gathered: Gathered | None = None
 
 
 class Ends(Protocol):

@@ -25,7 +25,7 @@ from contract.call.replies import (
     raised,
     returned_words,
 )
-from contract.call.stream import Form, Items, Opened, checked_id, form_for
+from contract.call.stream import Form, Gathered, Items, Opened, checked_id, form_for
 from contract.declare.failures import Failure
 from contract.shape.exceptions import InvalidOutput
 
@@ -65,6 +65,7 @@ class Flow:
     Attributes:
         leaving: Whether the iterator is to be closed.
         found: The reply by which it ends; None where the iterator has come to its end.
+        gathered: Keeps the items, where they are not sent one by one.
         number: The items that have been asked for, the one that was wrong included.
     """
 
@@ -75,10 +76,12 @@ class Flow:
         "_idle",
         "_incoming",
         "_pred",
+        "_tell_of",
         "_told",
         "_writers",
         "form",
         "found",
+        "gathered",
         "is_async",
         "items",
         "leaving",
@@ -88,7 +91,8 @@ class Flow:
 
     def __init__(self, bound: Bound, opened: Opened, incoming: Incoming) -> None:
         items: Items = opened.items
-        self.form: Final[Form] = form_for(incoming)
+        self.gathered: Final[Gathered | None] = opened.gathered
+        self.form: Final[Form] = self.gathered or form_for(incoming)
         opened.form = self.form
         self._bound: Final = bound
         self._frame: Final = self.form.item
@@ -105,6 +109,7 @@ class Flow:
         self.number: int = 0
         self._told = False
         self.streams: Final = items.streams
+        self._tell_of: Final = self.streams.tell if self.gathered is None else self.gathered.tell
 
     # One item.
 
@@ -277,7 +282,7 @@ class Flow:
     def _tell(self, code: str, status: int, exception: BaseException | None) -> None:
         if not self._told:
             self._told = True
-            self.streams.tell(self._incoming, self._bound.name, code, status, exception)
+            self._tell_of(self._incoming, self._bound.name, code, status, exception)
 
 
 async def flow(stream: Flow, channel: Channel) -> None:

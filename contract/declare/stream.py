@@ -161,7 +161,3 @@ def check_stream(route: Route[Any, Any, Any], where: str) -> None:
         raise RouteDeclarationError(
             where, "nobody may keep a stream; leave out cache=, or give a list"
         )
-    if route.mcp is not False:
-        raise RouteDeclarationError(
-            where, "an MCP tool has one result, and not yet a stream; leave out mcp="
-        )

@@ -238,10 +238,9 @@ class _Reader:
         item = output.get("stream")
         if item is None:
             return output, None
-        for key in ("cache", "mcp"):
-            other = route.get(key)
-            if other is not None:
-                raise other.place.refuse("this is for one output, and not for a stream")
+        kept = route.get("cache")
+        if kept is not None:
+            raise kept.place.refuse("this is for one output, and not for a stream")
         return item, ContractStream(self.errors(output["errors"]))
 
     def _error(self, code: str, node: Node) -> ContractError:

@@ -43,6 +43,7 @@ from contract.call.log import log_exception
 from contract.call.message import Incoming
 from contract.call.mount_options import Options
 from contract.call.replies import failed
+from contract.call.stream import apart
 from contract.call.values import NO_VALUES, OVER, Values
 from contract.declare.spec import AnySpec
 from contract.mcp.answers import (
@@ -66,6 +67,7 @@ from contract.mcp.envelope import (
     write_arguments,
     write_result,
 )
+from contract.mcp.items import gather
 from contract.mcp.results import Results
 from contract.mcp.revisions import LONGEST, Revision, check_request, revision_of, takes_batches
 from contract.mcp.tokens import FAILED, Contexts, Tokens, lacks_scopes
@@ -315,6 +317,8 @@ class Endpoint:
     async def _run(self, checked: _Checked, *, streams: bool = True) -> Answer | Reporting:
         """The answer to one message; where it *streams*, its progress may be told."""
         incoming, message, tool = checked.incoming, checked.message, checked.tool
+        if tool is not None and tool.bound.streams:
+            apart(incoming)
         contexts, denied = await self._let_in(checked)
         if denied is not None:
             return denied.to(message, tool)
@@ -358,6 +362,8 @@ class Endpoint:
         if send is not None:
             reporting(message.meta, incoming, send)
         outcome = await invoke(tool.bound, write_arguments(arguments), ctx, incoming)
+        if tool.bound.streams:
+            return await self._gathered(incoming, checked, tool, arguments, outcome)
         if incoming.values is not None:
             outcome = await ended(tool.bound, outcome, incoming)
         else:
@@ -367,6 +373,27 @@ class Endpoint:
         result = self._results.output(outcome, tool, revision)
         # a call is a request, and has an id
         return Answer(200, write_result(message.id or b"", result), OK, 200).to(message, tool)
+
+    async def _gathered(
+        self,
+        incoming: Incoming,
+        checked: _Checked,
+        tool: ListedTool,
+        arguments: Mapping[str, Any],
+        outcome: bytes | Reply,
+    ) -> Answer:
+        """The answer to the call of a *tool* that gives a stream, once that is over."""
+        found = await gather(tool.bound, outcome, incoming)
+        if isinstance(found, Reply):
+            return self._failed(checked, tool, found, arguments)
+        result = self._results.items(found, checked.revision)
+        written = write_result(checked.message.id or b"", result)
+        failure = found.outcome
+        answer = Answer(200, written, OK, 200)
+        if failure is not None:
+            answer.code, answer.outcome = failure.code, failure.status
+            answer.exception = failure.exception
+        return answer.to(checked.message, tool)
 
     def _say_unheard(self, tool: ListedTool, *_: object) -> None:
         """Say in the log, once for each tool, why nobody hears of the progress of its calls."""

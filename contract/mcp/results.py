@@ -20,6 +20,7 @@ import orjson
 from pydantic_core import to_json
 
 from contract.call.context import Reply
+from contract.call.stream import Gathered
 from contract.declare.meta import Meta
 from contract.mcp.revisions import LATEST_HANDSHAKE, NEWEST_FIRST, REVISIONS, Revision
 from contract.mcp.tools import ListedTool, Toolset, page
@@ -122,6 +123,18 @@ class Results:
             body,
         )
 
+    def items(self, found: Gathered, revision: Revision) -> bytes:
+        """The result of a call that gave a stream: its items, and the failure that ended it."""
+        complete = b"true" if found.complete else b"false"
+        listed = b'{"items":[%b],"complete":%b}' % (b",".join(found.items), complete)
+        texts, error = _text(listed.decode()), b""
+        if found.outcome is not None:
+            texts, error = _text(found.outcome.body.decode()) + b"," + texts, b',"isError":true'
+        elif not found.complete:
+            texts += b"," + _text(_CUT_SHORT.format(len(found.items)))
+        result = b'{"content":[%b],"structuredContent":%b%b}' % (texts, listed, error)
+        return self.stamped(result, revision)
+
     def stamped(self, result: bytes, revision: Revision) -> bytes:
         """The JSON object *result*, with the keys that every result of *revision* has."""
         stamp = self._stamps[revision.version]
@@ -142,6 +155,12 @@ class Results:
         if revision.ttl_ms is None:
             return {}
         return {"ttlMs": revision.ttl_ms, "cacheScope": self._scope}
+
+
+_CUT_SHORT: Final = (
+    "The stream was closed after {} items, since one result holds no more; "
+    "what it had to say after them is not here."
+)
 
 
 def _text(text: str) -> bytes:

@@ -23,6 +23,7 @@ from contract.declare.tool import Tool
 from contract.document import ContractRoute, Document
 from contract.document.describe import Visibility, describe
 from contract.mcp.envelope import INVALID_REQUEST, Problem
+from contract.mcp.items import MOST_ITEMS, schema_of_items
 from contract.mcp.tool_schemas import PROPERTY_KEY, Types, is_object_schema, keys_of, portable
 from contract.shape.exceptions import MountError
 from contract.shape.json_text import JsonSchema
@@ -178,9 +179,10 @@ def advertised(
         types: The types of *document*, for callers with many tools.
     """
     types = Types(document.defs) if types is None else types
-    output = portable(route.output, types)
+    given = route.output if route.stream is None else schema_of_items(route.output)
+    output = portable(given, types)
     if wraps and not is_object_schema(output):
-        output = portable(route.output, types, wrapped=True)
+        output = portable(given, types, wrapped=True)
     return {
         "name": tool.name,
         "title": tool.title,
@@ -212,6 +214,8 @@ def _description(route: ContractRoute, document: Document) -> str:
             said.append(route.description)
     if route.pages:
         said.append(_GOING_ON)
+    if route.stream is not None:
+        said.append(_ONE_BY_ONE)
     if route.deprecated is not None:
         use = route.deprecated.use
         instead = None if use is None else document.routes[use].mcp
@@ -220,7 +224,8 @@ def _description(route: ContractRoute, document: Document) -> str:
         )
     text = "\n\n".join(said)
     gap = "\n\n"
-    for code, error in route.errors.items():
+    between = {} if route.stream is None else {**route.stream.errors}
+    for code, error in {**route.errors, **between}.items():
         line = f"Fails with {_meaning(code, error.description)}"
         if len(text) + len(gap) + len(line) > LONGEST_DESCRIPTION:
             break
@@ -231,6 +236,13 @@ def _description(route: ContractRoute, document: Document) -> str:
 _GOING_ON: Final = (
     "Gives a page of a list. For the page that follows, call it again with the same `filter`, and "
     "with `next` of this answer as `after`; where `next` is null there are no more."
+)
+
+
+_ONE_BY_ONE: Final = (
+    f"Gives a stream: its items together in `items` once it is over, at most {MOST_ITEMS} of them, "
+    "and each as a notification of progress before, where that is asked for. Where `complete` is "
+    "false it has not come to its end; after a failure, the items before it are there."
 )
 
 

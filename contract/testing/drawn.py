@@ -7,7 +7,7 @@ Each is looked at when it comes, since an iterator may change it afterwards.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, final
+from typing import Any, Final, cast, final
 
 from contract.call.stream import LINES, Items, checked_id
 from contract.declare.failures import Failure
@@ -178,7 +178,8 @@ def writing(entry: Entry, items: Items) -> Write:
                 raise _Unknown
             return LINES.error(items.failures[type(item)].reply(item).body)
         data = items.pred.dump(item)
-        return LINES.item(data, None if stream.id is None else checked_id(stream.id(item)))
+        id_ = None if stream.id is None else checked_id(stream.id(item))
+        return cast("bytes", LINES.item(data, id_))
 
     return write
 

@@ -1,17 +1,19 @@
 """
 The tools that scenarios of the MCP conformance suite ask for, where a contract can be their tool.
 
-Their names and what they do are the suite's. What it asks for beside tools (resources, prompts,
+Their names and what they do are the suite's; ``counted`` is there for the clients of
+tests/mcp_oracles. What it asks for beside tools (resources, prompts,
 sampling, elicitation, logging) is in the baselines beside this file, with the reason.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from contract import UNSET, Failure, Meta, Unset, progress, route, spec
+from contract import UNSET, Failure, Meta, Stream, Unset, progress, route, spec
 
 __all__ = ["api"]
 
@@ -59,6 +61,17 @@ async def tool_with_progress(_input: None, _ctx: None) -> str:
     return "done"
 
 
+@route(summary="Count up to a stop", tags=["conformance"], auth="none", effect="read", mcp=True)
+def counted(_input: None, _ctx: None) -> Stream[int | AlwaysFails]:
+    return Stream(_counting())
+
+
+def _counting() -> Iterator[int | AlwaysFails]:
+    yield 1
+    yield 2
+    yield AlwaysFails()
+
+
 @route(summary="Take a contact", tags=["conformance"], auth="none", effect="read", mcp=True)
 def json_schema_2020_12_tool(input: Contact, _ctx: None) -> None:
     del input
@@ -94,6 +107,7 @@ api = spec(
         "test_simple_text": simple_text,
         "test_error_handling": error_handling,
         "test_tool_with_progress": tool_with_progress,
+        "counted": counted,
         "json_schema_2020_12_tool": json_schema_2020_12_tool,
         "test_streaming_elicitation": streaming_elicitation,
         "test_input_required_result_elicitation": input_required_result_elicitation,

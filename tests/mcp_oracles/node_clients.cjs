@@ -35,10 +35,13 @@ async function said(client, transport) {
 
 async function heard(client) {
   const told = [];
-  const call = [{ name: "test_tool_with_progress", arguments: {} }];
-  if (client instanceof first.Client) call.push(undefined); // the schema of the result
-  await client.callTool(...call, { onprogress: ({ progress }) => told.push(progress) });
-  return told;
+  const items = [];
+  const schema = client instanceof first.Client ? [undefined] : []; // of the result
+  const call = (name, onprogress) => client.callTool({ name, arguments: {} }, ...schema, { onprogress });
+  await call("test_tool_with_progress", ({ progress }) => told.push(progress));
+  await client.listTools(); // with the schemas of outputs, which results are held to
+  const result = await call("counted", ({ message }) => items.push(message));
+  return { progress: told, stream: { failed: result.isError ?? false, items, data: result.structuredContent } };
 }
 
 async function connected({ Client, StreamableHTTPClientTransport }, url, token, mode, use) {

@@ -69,15 +69,21 @@ async def _official(url: str, token: str | None, mode: str) -> AsyncIterator[Any
         yield client
 
 
-async def heard(client: Any, listening: str) -> list[float]:
-    """How far a call has told to be; what the two libraries call whoever listens differs."""
+async def heard(client: Any, listening: str, **calling: Any) -> dict[str, Any]:
+    """How far a call has told to be, and a stream; what the two libraries call whoever listens differs."""
     told: list[float] = []
+    items: list[str | None] = []
 
     async def listen(done: float, _total: float | None, _message: str | None) -> None:
         told.append(done)
 
+    async def take(_done: float, _total: float | None, message: str | None) -> None:
+        items.append(message)
+
     await client.call_tool("test_tool_with_progress", {}, **{listening: listen})
-    return told
+    result = await client.call_tool("counted", {}, **{listening: take}, **calling)
+    stream = {"failed": result.is_error, "items": items, "data": result.structured_content}
+    return {"progress": told, "stream": stream}
 
 
 async def main(url: str, token: str, url_of_progress: str) -> dict[str, Any]:
@@ -93,7 +99,9 @@ async def main(url: str, token: str, url_of_progress: str) -> dict[str, Any]:
         async with mcp.Client(url_of_progress, mode=mode) as client:
             answers[f"mcp {mode}, progress"] = await heard(client, "progress_callback")
         async with fastmcp.Client(url_of_progress, mode=mode) as fast:
-            answers[f"fastmcp {mode}, progress"] = await heard(fast, "progress_handler")
+            answers[f"fastmcp {mode}, progress"] = await heard(
+                fast, "progress_handler", raise_on_error=False
+            )
     return answers
 
 

@@ -36,6 +36,16 @@ HANDSHAKE: Final = "2025-11-25"
 ERAS: Final = {"legacy": HANDSHAKE, "auto": MODERN, MODERN: MODERN}
 """What a client is told -> the revision that it has to come to."""
 
+HEARD: Final = {
+    "progress": [0, 50, 100],
+    "stream": {
+        "failed": True,
+        "items": ["1", "2"],
+        "data": {"items": [1, 2], "complete": False},
+    },
+}
+"""What a client hears of a tool that tells of its progress, and of one that gives a stream."""
+
 
 def python_clients(bench: Bench, shop: str, token: str, tools: list[str], fixture: str) -> str:
     """The official Python SDK, and fastmcp."""
@@ -74,7 +84,7 @@ def _all_served(printed: str, tools: list[str]) -> str:
     for name, said in answers.items():
         client, _, about = name.partition(", ")
         if about == "progress":
-            wrong = [] if said == [0, 50, 100] else ["progress"]
+            wrong = [about for about, right in HEARD.items() if said[about] != right]
         else:
             wrong = _wrong(said, client.split()[1], tools, given=about == "with a token")
         if wrong:
@@ -85,7 +95,7 @@ def _all_served(printed: str, tools: list[str]) -> str:
         raise RefusedError("nobody was asked")
     return (
         ", ".join(sorted({name.partition(",")[0] for name in answers}))
-        + ": with a token and without, and told of progress"
+        + ": with a token and without, told of progress, and of each item of a stream"
     )
 
 
