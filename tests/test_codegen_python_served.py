@@ -136,6 +136,25 @@ def test_records_of_a_union_are_told_apart(client: Any, call: Call) -> None:
     assert len(call("list_orders", filter=placed, token=ADA).value.items) >= 2
 
 
+@pytest.mark.parametrize("becomes", ["shipped", "cancelled"])
+def test_an_order_is_watched(client: Any, server: Server, becomes: str) -> None:
+    url = f"http://127.0.0.1:{server.port}"
+    ada, sam = (
+        client.ApiClient(url, headers={"Authorization": f"Bearer {token}"}) for token in (ADA, SAM)
+    )
+    with ada, sam:
+        line = client.OrderLineInput(product_id="blue-mug")
+        placed = ada.place_order(lines=[line], payment=client.CashInput()).value
+        with ada.watch_order(id=placed.id).value as states:
+            assert next(states).value == placed
+            if becomes == "shipped":
+                shipped = sam.ship_order(id=placed.id).value
+                assert [state.value for state in states] == [shipped]
+            else:
+                assert ada.cancel_order(id=placed.id).value.status.value == "cancelled"
+                assert [*states] == [client.OrderCancelled()]
+
+
 def test_every_failure_that_a_route_declares_arrives(client: Any, call: Call) -> None:
     line = client.OrderLineInput(product_id="letter-set", quantity=2)
     other = client.OrderLineInput(product_id="blue-mug")

@@ -1,12 +1,12 @@
 """The shop's methods, called as methods: no HTTP, no client, no mocks."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 import pytest
@@ -18,6 +18,7 @@ from contract import (
     Forbidden,
     NotFound,
     Request,
+    Stream,
     Unset,
     calling,
     spec,
@@ -42,10 +43,12 @@ from examples.shop.types import (
     NewOrder,
     NewProduct,
     Order,
+    OrderCancelled,
     OrderFilter,
     OrderLine,
     OrderRef,
     OrderStatus,
+    OrderWatch,
     OutOfStock,
     Page,
     Period,
@@ -346,6 +349,46 @@ def test_a_shipped_order_is_not_cancelled(shop: Shop) -> None:
     )
     assert ship(shop, placed.id) == shipped
     assert stock(shop, "blue-mug") == 35
+
+
+@pytest.mark.parametrize("becomes", [OrderStatus.SHIPPED, OrderStatus.CANCELLED])
+def test_an_order_is_watched_until_it_is_shipped_or_cancelled(
+    shop: Shop, becomes: OrderStatus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("examples.shop.service.LOOK_SECONDS", 0)
+    placed = order(shop, OrderLine("blue-mug"))
+
+    async def watch() -> list[object]:
+        stream = shop.watch_order(OrderWatch(placed.id), ADA)
+        assert isinstance(stream, Stream)
+        seen: list[object] = []
+        async for state in cast("AsyncIterator[object]", stream.items):
+            seen.append(state)
+            if state == placed and becomes is OrderStatus.SHIPPED:
+                ship(shop, placed.id)
+            elif state == placed:
+                shop.cancel_order(OrderRef(placed.id), ADA)
+        return seen
+
+    first, then = asyncio.run(watch())
+    last = shop.get_order(OrderRef(placed.id), ADA)
+
+    assert first == placed
+    assert then == (last if becomes is OrderStatus.SHIPPED else OrderCancelled())
+    assert isinstance(last, Order)
+    assert last.status is becomes
+
+
+def test_an_order_is_watched_for_so_long_and_by_its_customer(shop: Shop) -> None:
+    placed = order(shop, OrderLine("blue-mug"))
+
+    async def watch(seconds: int) -> list[object]:
+        stream = shop.watch_order(OrderWatch(placed.id, seconds), ADA)
+        assert isinstance(stream, Stream)
+        return [state async for state in cast("AsyncIterator[object]", stream.items)]
+
+    assert asyncio.run(watch(0)) == [placed]
+    assert isinstance(shop.watch_order(OrderWatch(placed.id), GRACE), NotFound)
 
 
 def test_a_cancelled_order_is_not_shipped(shop: Shop) -> None:

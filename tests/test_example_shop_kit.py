@@ -125,6 +125,13 @@ test_product_page = check("product_page", ProductId)
 test_category_tree = check("category_tree")
 test_place_order = check("place_order", ProductId, Card)
 test_get_order = check("get_order", UUID)
+test_watch_order = check_route(
+    "watch_order",
+    api=API,
+    ctx=CUSTOMERS,
+    overrides={UUID: KNOWN[UUID], "seconds": st.just(0)},
+    settings=QUICK,
+)
 test_list_orders = check("list_orders")
 test_cancel_order = check("cancel_order", UUID)
 test_get_account = check("get_account")

@@ -115,6 +115,9 @@ def shop_api(store: Store) -> Spec[Customer]:
             )(shop.category_tree),
             route(summary="Order products", tags=["orders"], mcp=True)(shop.place_order),
             route(summary="Get an order", tags=["orders"], effect="read", mcp=True)(shop.get_order),
+            route(summary="Watch an order", tags=["orders"], effect="read", mcp=True)(
+                shop.watch_order
+            ),
             route(summary="List orders", tags=["orders"], effect="read", mcp=True)(
                 shop.list_orders
             ),

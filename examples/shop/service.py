@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator
 from dataclasses import asdict
+from time import monotonic
 from typing import Any, Final
 
 from contract import (
@@ -17,6 +19,7 @@ from contract import (
     NotFound,
     Request,
     Slice,
+    Stream,
     Unset,
     after_commit,
     current_call,
@@ -36,10 +39,12 @@ from examples.shop.types import (
     NewOrder,
     NewProduct,
     Order,
+    OrderCancelled,
     OrderFilter,
     OrderKey,
     OrderRef,
     OrderStatus,
+    OrderWatch,
     OutOfStock,
     Page,
     Period,
@@ -56,6 +61,9 @@ from examples.shop.types import (
 __all__ = ["Shop"]
 
 log: Final = logging.getLogger("shop")
+
+LOOK_SECONDS: Final = 0.2
+"""Seconds between two looks at an order that is watched; any worker may have changed it."""
 
 
 class Shop:
@@ -121,6 +129,26 @@ class Shop:
     def get_order(self, ref: OrderRef, customer: Customer) -> Order | NotFound:
         """Give one of the caller's orders; the staff may see all."""
         return self.store.order(ref.id, None if customer.staff else customer.id) or _no_order()
+
+    def watch_order(
+        self, watch: OrderWatch, customer: Customer
+    ) -> Stream[Order | OrderCancelled] | NotFound:
+        """Give one of the caller's orders as it is, and again whenever it has changed, until it is shipped."""
+        order = self.get_order(OrderRef(watch.id), customer)
+        return order if isinstance(order, NotFound) else Stream(self._states(order, watch.seconds))
+
+    async def _states(self, order: Order, seconds: int) -> AsyncIterator[Order | OrderCancelled]:
+        until = monotonic() + seconds
+        while order.status is not OrderStatus.CANCELLED:
+            yield order
+            seen = order
+            while order == seen:
+                if order.status is OrderStatus.SHIPPED or monotonic() >= until:
+                    return
+                await asyncio.sleep(LOOK_SECONDS)
+                found = await asyncio.to_thread(self.store.order, order.id)
+                order = order if found is None else found
+        yield OrderCancelled()
 
     def list_orders(
         self, cursor: Cursor[OrderFilter, OrderKey], customer: Customer

@@ -35,11 +35,13 @@ __all__ = [
     "NewProduct",
     "OpeningHours",
     "Order",
+    "OrderCancelled",
     "OrderLine",
     "OrderFilter",
     "OrderKey",
     "OrderRef",
     "OrderStatus",
+    "OrderWatch",
     "OutOfStock",
     "OwnPrice",
     "Page",
@@ -113,6 +115,10 @@ class AlreadyShipped(Failure, status=409):
     """The parcel has left the house, so the order cannot be cancelled any more."""
 
     shipped_at: Moment
+
+
+class OrderCancelled(Failure, status=409):
+    """The order was cancelled, so nothing more becomes of it."""
 
 
 class CardDeclined(Failure, status=402):
@@ -328,6 +334,14 @@ class OrderRef:
     """Which order."""
 
     id: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class OrderWatch:
+    """Which order to watch, and for how long."""
+
+    id: UUID
+    seconds: Annotated[int, Interval(ge=0, le=3_600)] = 30
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,12 +90,12 @@ def test_nothing_found_says_so(shop: Open) -> None:
 def test_filters_combine(shop: Open) -> None:
     page = shop()
     routes = page.locator(".sidebar section li:visible")
-    expect(routes).to_have_count(19)
+    expect(routes).to_have_count(20)
 
     page.get_by_label("Auth").select_option("Bearer token")
-    expect(routes).to_have_count(13)
+    expect(routes).to_have_count(14)
     page.get_by_label("MCP", exact=True).select_option("Tools")
-    expect(routes).to_have_count(4)
+    expect(routes).to_have_count(5)
     page.get_by_label("Tag").select_option("catalog")
     expect(routes).to_have_count(0)
     expect(page.locator(".sidebar")).to_contain_text("No route has all of these.")

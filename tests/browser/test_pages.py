@@ -74,10 +74,10 @@ def test_home_tells_how_to_begin(shop: Open) -> None:
         "href", "https://shop.example"
     )
     for counted, href in (
-        ("19 routes", "#/routes"),
-        ("36 types", "#/types"),
-        ("20 errors", "#/errors"),
-        ("7 tools", "#/mcp"),
+        ("20 routes", "#/routes"),
+        ("37 types", "#/types"),
+        ("21 errors", "#/errors"),
+        ("8 tools", "#/mcp"),
     ):
         expect(main.get_by_role("link", name=counted)).to_have_attribute("href", href)
     expect(main).to_contain_text(

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from contract.explorer import assets
+from examples.shop.seed import DEMO_TOKENS
 from tests.browser.conftest import VIOLATION, Open
 
 PAGES = (
@@ -157,6 +158,26 @@ def test_a_call_is_made(visit: Open, shop_url: str) -> None:
     assert answer["children"]
     expect(page.locator(".result")).to_contain_text("200")
     expect(page.locator(".result")).to_contain_text(answer["id"])
+
+
+def asked(page: Page, url: str, input: Any) -> Any:
+    """The answer to a call of a customer's, made beside the page."""
+    headers = {"Authorization": f"Bearer {DEMO_TOKENS['ada']}"}
+    return page.request.post(url, headers=headers, data=input).json()
+
+
+def test_an_order_is_watched(visit: Open, shop_url: str) -> None:
+    page = visit(f"{shop_url}/docs/#/routes/watch_order")
+    lines = [{"product_id": "blue-mug"}]
+    placed = asked(page, f"{shop_url}/place_order", {"lines": lines, "payment": {"kind": "cash"}})
+    page.locator("input[type=password]").fill(DEMO_TOKENS["ada"])
+    page.get_by_label("id* uuid").fill(placed["id"])
+    page.get_by_role("button", name="Send").click()
+
+    items = page.get_by_role("group", name="Items")
+    expect(items).to_contain_text('"status":"placed"')
+    asked(page, f"{shop_url}/cancel_order", {"id": placed["id"]})
+    expect(page.locator(".facts strong")).to_have_text("1 item, then ORDER_CANCELLED")
 
 
 def test_a_token_is_sent_and_kept_nowhere(visit: Open, shop_url: str) -> None:

@@ -3,7 +3,7 @@ Shop 1.0.0: a client.
 
 A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.
 
-Generated from the contract with the SHA-256 digest ceb7c3fb68455ab0fbada6a0bd66e4de0fba1f962c7fafe7b334cd8549f72275. Do
+Generated from the contract with the SHA-256 digest 89b38187a8d916027d400b1d59ebf49d0bebf5ce46d3bec6412b48ae858c226a. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
@@ -27,11 +27,13 @@ from contract.client import (
     AsyncApiGroupBase,
     AsyncClientOptions,
     AsyncHeaderValue,
+    AsyncItems,
     CallError,
     CallFailed,
     ClientOptions,
     DeclaredFailure,
     HeaderValue,
+    Items,
     Ok,
     Operation,
     PageKey,
@@ -39,6 +41,7 @@ from contract.client import (
     Pattern,
     RouteSchemas,
     Schema,
+    StreamOperation,
     Unset,
     async_paged,
     paged,
@@ -71,10 +74,12 @@ __all__ = [
     "Ok",
     "OpeningHours",
     "Order",
+    "OrderCancelled",
     "OrderFilterInput",
     "OrderLineInput",
     "OrderRef",
     "OrderStatus",
+    "OrderWatchInput",
     "OutOfStock",
     "Page_Product",
     "PricedLine",
@@ -294,6 +299,14 @@ class OrderStatus(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OrderWatchInput:
+    """Which order to watch, and for how long."""
+
+    id: UUID
+    seconds: Annotated[int, Ge(0), Le(3600)] = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Page_Product:
     """One page of a longer list."""
 
@@ -455,6 +468,12 @@ class NotFound(DeclaredFailure, code="NOT_FOUND", status=404):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OrderCancelled(DeclaredFailure, code="ORDER_CANCELLED", status=409):
+    """The order was cancelled, so nothing more becomes of it."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OutOfStock(DeclaredFailure, code="OUT_OF_STOCK", status=409):
     """There are fewer pieces left than were ordered; nothing was ordered at all."""
 
@@ -549,6 +568,10 @@ class _Schemas:
         self.warehouse_low_stock: Final[RouteSchemas[LowStockInput, list[Product]]] = RouteSchemas(
             input=Schema(LowStockInput),
             output=Schema(list[Product]),
+        )
+        self.watch_order: Final[RouteSchemas[OrderWatchInput, Order]] = RouteSchemas(
+            input=Schema(OrderWatchInput),
+            output=Schema(Order),
         )
         self.withdraw_product: Final[RouteSchemas[ProductRef, None]] = RouteSchemas(
             input=Schema(ProductRef),
@@ -660,6 +683,13 @@ _WAREHOUSE_LOW_STOCK: Final[Operation[LowStockInput, list[Product], Never]] = Op
     "warehouse.low_stock",
     effect="read",
     schemas=schemas.warehouse_low_stock,
+)
+_WATCH_ORDER: Final[StreamOperation[OrderWatchInput, Order, NotFound, OrderCancelled]] = StreamOperation(
+    "watch_order",
+    effect="read",
+    schemas=schemas.watch_order,
+    failures=(NotFound,),
+    between=(OrderCancelled,),
 )
 _WITHDRAW_PRODUCT: Final[Operation[ProductRef, None, Forbidden | NotFound]] = Operation(
     "withdraw_product",
@@ -1025,6 +1055,23 @@ class ApiClient(ApiClientBase):
             NotFound: What the call is about does not exist.
         """
         return self._call(_UPDATE_PRODUCT, ProductPatch(id=id, name=name, price=price, category=category))
+
+    def watch_order(self, *, id: UUID, seconds: int = 30) -> Ok[Items[Order, OrderCancelled]] | NotFound | CallError:
+        """
+        Watch an order.
+
+        Give one of the caller's orders as it is, and again whenever it has changed, until it is shipped.
+
+        Needs a client with ``token``. Only reads, so it is tried again if no answer comes. Gives its items one by one;
+        close it by ``with``, or ``async with``.
+
+        Failures:
+            NotFound: What the call is about does not exist.
+
+        Between items:
+            OrderCancelled: The order was cancelled, so nothing more becomes of it.
+        """
+        return self._call(_WATCH_ORDER, OrderWatchInput(id=id, seconds=seconds))
 
     def withdraw_product(self, *, id: str) -> Ok[None] | Forbidden | NotFound | CallError:
         """
@@ -1403,6 +1450,28 @@ class AsyncApiClient(AsyncApiClientBase):
             NotFound: What the call is about does not exist.
         """
         return await self._call(_UPDATE_PRODUCT, ProductPatch(id=id, name=name, price=price, category=category))
+
+    async def watch_order(
+        self,
+        *,
+        id: UUID,
+        seconds: int = 30,
+    ) -> Ok[AsyncItems[Order, OrderCancelled]] | NotFound | CallError:
+        """
+        Watch an order.
+
+        Give one of the caller's orders as it is, and again whenever it has changed, until it is shipped.
+
+        Needs a client with ``token``. Only reads, so it is tried again if no answer comes. Gives its items one by one;
+        close it by ``with``, or ``async with``.
+
+        Failures:
+            NotFound: What the call is about does not exist.
+
+        Between items:
+            OrderCancelled: The order was cancelled, so nothing more becomes of it.
+        """
+        return await self._call(_WATCH_ORDER, OrderWatchInput(id=id, seconds=seconds))
 
     async def withdraw_product(self, *, id: str) -> Ok[None] | Forbidden | NotFound | CallError:
         """

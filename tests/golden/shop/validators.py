@@ -3,7 +3,7 @@ Shop 1.0.0: validators of its types.
 
 A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.
 
-Generated from the contract with the SHA-256 digest ceb7c3fb68455ab0fbada6a0bd66e4de0fba1f962c7fafe7b334cd8549f72275. Do
+Generated from the contract with the SHA-256 digest 89b38187a8d916027d400b1d59ebf49d0bebf5ce46d3bec6412b48ae858c226a. Do
 not change this file; generate it again::
 
     contract generate contract.json -o validators.py --validators

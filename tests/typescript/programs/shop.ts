@@ -35,6 +35,13 @@ assert.equal(schemas.place_order.output(placed).issues, undefined, "a validator 
 assert.deepEqual((await customer.get_order({ id: placed.id })).unwrap(), placed);
 assert.ok((await customer.list_orders({ filter: { since: placed.placed_at } })).unwrap().items.length >= 1);
 for await (const each of pages(customer.list_orders, { filter: { status: "placed" }, limit: 1 })) assert.ok(each.ok);
+const watched = (await customer.place_order(order)).unwrap();
+const states = [];
+for await (const state of (await customer.watch_order({ id: watched.id })).unwrap()) {
+  states.push(state.ok ? state.value.status : state.code);
+  if (states.length === 1) (await customer.cancel_order({ id: watched.id })).unwrap();
+}
+assert.deepEqual(states, ["placed", "ORDER_CANCELLED"]);
 assert.equal((await customer.update_account({ phone: null })).unwrap().phone, null);
 
 // each declared failure
