@@ -11,7 +11,7 @@
 #   make hosts    a mount inside FastAPI, Starlette, Litestar, Flask and Django, and on AWS Lambda  (a part of check)
 #   make picture  the picture of the explorer that the README shows, anew
 #   make docs     the site of docs, in build/docs, without a warning  (a part of check)
-#   make bench    the cost of one call, beside other frameworks, of a tool's call, and of hooks and values
+#   make bench    the cost of one call, beside other frameworks, of a tool's call, of hooks and values, and of streams
 #   make bench-sockets  the same over sockets, with the servers and Node, and the memory of a worker
 #   make instructions   the instructions of a call, against those that are recorded   (a part of check; RECORD=1 records them anew)
 #   make mutants  small changes of the call core, each of which a test has to notice; takes an hour  (ONLY=contract/call/bearer.py, SAMPLE=60, SEED=1, JOBS=2)
@@ -235,6 +235,7 @@ bench: $(VENV)/bench.done
 	@$(VENV)/bench/bin/python -m bench.call
 	@$(VENV)/bench/bin/python -m bench.mcp
 	@$(VENV)/bench/bin/python -m bench.hooks
+	@$(VENV)/bench/bin/python -m bench.streams
 
 bench-sockets: $(VENV)/bench.done
 	@$(VENV)/bench/bin/python -m bench.sockets

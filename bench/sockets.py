@@ -138,7 +138,7 @@ class Running:
     def __init__(self, server: Server, process: subprocess.Popen[bytes], port: int) -> None:
         self.server: Final = server
         self.taken: Final[list[float]] = []
-        self._port: Final = port
+        self.port: Final = port
         self._process: Final = process
         self._more: Final = {"authorization": f"Bearer {work.TOKEN}"} if server.bearer else {}
 
@@ -152,7 +152,7 @@ class Running:
         deadline = time.monotonic() + PATIENCE
         while True:
             try:
-                ask(self._port, "small", work.SMALL_BODY, self._more)
+                ask(self.port, "small", work.SMALL_BODY, self._more)
                 break
             except OSError:
                 if self._process.poll() is not None or time.monotonic() > deadline:
@@ -162,7 +162,7 @@ class Running:
                 time.sleep(0.05)
         bearer, validates = self.server.bearer, self.server.validates
         wire.check(
-            lambda *asked: ask(self._port, *asked),
+            lambda *asked: ask(self.port, *asked),
             "small",
             bearer=bearer,
             validates=validates,
@@ -170,11 +170,11 @@ class Running:
 
     def burst(self, count: int) -> float:
         """The CPU seconds of a call, of *count*."""
-        with Client(self._port, "small", work.SMALL_BODY, self._more, CONNECTIONS) as client:
-            begin = self._cpu()
+        with Client(self.port, "small", work.SMALL_BODY, self._more, CONNECTIONS) as client:
+            begin = self.cpu()
             client.run(count)
             time.sleep(0.1)
-            return (self._cpu() - begin) / count
+            return (self.cpu() - begin) / count
 
     def move(self, cores: Sequence[int]) -> None:
         """Have it run on these *cores* alone."""
@@ -185,7 +185,8 @@ class Running:
         """The process that has run most."""
         return max(processes.family(self._process.pid), key=processes.cpu)
 
-    def _cpu(self) -> float:
+    def cpu(self) -> float:
+        """The seconds that all of its processes have run."""
         return sum(map(processes.cpu, processes.family(self._process.pid)))
 
 
