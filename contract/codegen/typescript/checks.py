@@ -178,13 +178,13 @@ class Checks:
             case RefShape(definition):
                 check = self._scope.checks[definition.name]
                 return check if definition in self._written else call("$lazy", f"() => {check}")
-            case RecordShape(_, _, fields):
+            case RecordShape(_, _, fields, extra=extra):
+                known = members(
+                    entry(key_of(field.wire), self._field(field, compared=compared))
+                    for field in fields
+                )
                 return call(
-                    "$record",
-                    members(
-                        entry(key_of(field.wire), self._field(field, compared=compared))
-                        for field in fields
-                    ),
+                    "$record", known, *([] if extra is None else [call("$others", self.of(extra))])
                 )
             case NamedTupleShape(_, fields):
                 required = sum(field.required_in for field in fields)

@@ -79,8 +79,42 @@ function $optional(check: $Check<unknown>, absent?: unknown): $Optional {
   return { check, absent };
 }
 
+/** The fields of a record, by their names. */
+type $Fields = { readonly [key: string]: $Check<unknown> | $Optional };
+
+/** What reads the keys of an object that no field has. */
+type $Others = (fields: $Fields, value: { readonly [key: string]: unknown }, run: $Run) => [string, unknown][];
+
+/** The values under all other keys are of one type. */
 /* @__NO_SIDE_EFFECTS__ */
-function $record<T>(fields: { readonly [key: string]: $Check<unknown> | $Optional }): $Check<T> {
+function $others(check: $Check<unknown>): $Others {
+  return (fields, value, run) => {
+    const read: [string, unknown][] = [];
+    for (const [key, each] of Object.entries(value)) {
+      if (Object.hasOwn(fields, key) || each === undefined) continue;
+      const told = run.issues.length;
+      read.push([$whole(key, run), $at(check, each, key, run)]);
+      const [first] = run.issues.slice(told);
+      const isOdd = first?.code.endsWith("_type") && first.path.length === run.path.length + 1;
+      const meant = isOdd && !run.tries ? $meant(key, fields, value) : undefined; // a field is called so, or nearly
+      if (meant === undefined) continue;
+      run.issues.splice(told);
+      $report(run, "unknown_key", { meant }, key);
+    }
+    return read;
+  };
+}
+
+/** The field that was meant by a key, and is not there. */
+function $meant(key: string, fields: $Fields, value: object): string | undefined {
+  return $nearest(
+    key,
+    Object.keys(fields).slice(0, 50).filter((each) => !Object.hasOwn(value, each)),
+  );
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function $record<T>(fields: $Fields, others?: $Others): $Check<T> {
   const known = Object.entries(fields);
   return (value, run) => {
     if (!$isObject(value)) return $mistyped(run, "object_type", value);
@@ -94,13 +128,12 @@ function $record<T>(fields: { readonly [key: string]: $Check<unknown> | $Optiona
       else if (required) $report(run, "missing", {}, key);
       else if (run.gives === "key" && field.absent !== undefined) read.push([key, check(field.absent, run)]);
     }
-    if (!run.open) {
+    if (others) {
+      read.push(...others(fields, value, run));
+    } else if (!run.open) {
       for (const key of Object.keys(value)) {
         if (Object.hasOwn(fields, key)) continue;
-        const meant = $nearest(
-          key,
-          Object.keys(fields).slice(0, 50).filter((each) => !Object.hasOwn(value, each)),
-        );
+        const meant = $meant(key, fields, value);
         $report(run, "unknown_key", meant === undefined ? {} : { meant }, key);
       }
     }

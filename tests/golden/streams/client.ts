@@ -1207,8 +1207,22 @@ function $optional(check: $Check<unknown>, absent?: unknown): $Optional {
   return { check, absent };
 }
 
+/** The fields of a record, by their names. */
+type $Fields = { readonly [key: string]: $Check<unknown> | $Optional };
+
+/** What reads the keys of an object that no field has. */
+type $Others = (fields: $Fields, value: { readonly [key: string]: unknown }, run: $Run) => [string, unknown][];
+
+/** The field that was meant by a key, and is not there. */
+function $meant(key: string, fields: $Fields, value: object): string | undefined {
+  return $nearest(
+    key,
+    Object.keys(fields).slice(0, 50).filter((each) => !Object.hasOwn(value, each)),
+  );
+}
+
 /* @__NO_SIDE_EFFECTS__ */
-function $record<T>(fields: { readonly [key: string]: $Check<unknown> | $Optional }): $Check<T> {
+function $record<T>(fields: $Fields, others?: $Others): $Check<T> {
   const known = Object.entries(fields);
   return (value, run) => {
     if (!$isObject(value)) return $mistyped(run, "object_type", value);
@@ -1222,13 +1236,12 @@ function $record<T>(fields: { readonly [key: string]: $Check<unknown> | $Optiona
       else if (required) $report(run, "missing", {}, key);
       else if (run.gives === "key" && field.absent !== undefined) read.push([key, check(field.absent, run)]);
     }
-    if (!run.open) {
+    if (others) {
+      read.push(...others(fields, value, run));
+    } else if (!run.open) {
       for (const key of Object.keys(value)) {
         if (Object.hasOwn(fields, key)) continue;
-        const meant = $nearest(
-          key,
-          Object.keys(fields).slice(0, 50).filter((each) => !Object.hasOwn(value, each)),
-        );
+        const meant = $meant(key, fields, value);
         $report(run, "unknown_key", meant === undefined ? {} : { meant }, key);
       }
     }
