@@ -571,6 +571,8 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "TypedDict": Options,
     "TypedDict recursive": Loose,
     "NamedTuple": Place,
+    "union of listed values and a date": Literal["today", "now"] | Color | date | Level,
+    "union of listed values": Literal["auto", 1] | Color | bool,
     "TypedDict with extra items": Movie,
     "TypedDict with extra items recursive": Twig | Stump,
     "TypedDict with extra items and odd keys": Named,

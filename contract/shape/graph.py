@@ -46,6 +46,7 @@ __all__ = [
     "is_open",
     "is_read_once",
     "json_types",
+    "listed",
     "mark_recursive",
     "nested",
     "parts",
@@ -136,6 +137,21 @@ def alternatives(shape: Shape) -> tuple[Shape, ...]:
             return members
         case _:
             return (shape,)
+
+
+def listed(shape: Shape) -> tuple[Listed, ...] | None:
+    """The values on the wire of *shape*, where it names each of them; else None."""
+    match shape:
+        case LiteralShape(values):
+            return values
+        case EnumShape(_, members):
+            return tuple(value for _, value in members)
+        case Refined(inner):
+            return listed(inner)
+        case RefShape(definition):
+            return listed(definition.shape)
+        case _:
+            return None
 
 
 def is_read_once(shape: Shape) -> bool:

@@ -154,9 +154,22 @@ function $tagged<T>(tag: string, cases: readonly (readonly [unknown, $Check<unkn
   };
 }
 
-/** The members of a union, each with the JSON types of its values. */
+/** A member of a union, with the JSON types of its values, and what it is called where that says more. */
+type $Member = readonly [string, $Check<unknown>, string?];
+
 /* @__NO_SIDE_EFFECTS__ */
-function $union<T>(expected: string, ...members: (readonly [string, $Check<unknown>])[]): $Check<T> {
+function $union<T>(expected: string, ...members: $Member[]): $Check<T> {
+  return $either(expected, members);
+}
+
+/** A union, some of whose members name all their values. */
+/* @__NO_SIDE_EFFECTS__ */
+function $choice<T>(expected: string, ...members: $Member[]): $Check<T> {
+  return $either(expected, members, $unlisted);
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function $either<T>(expected: string, members: readonly $Member[], tell?: typeof $unlisted): $Check<T> {
   return (value, run) => {
     const types = $jsonTypes(value);
     const fitting = members.filter(([taken]) => taken.split(" ").some((type) => types.includes(type)));
@@ -172,12 +185,55 @@ function $union<T>(expected: string, ...members: (readonly [string, $Check<unkno
       complaints.push({ ...first, path: first.path.slice(run.path.length) });
     }
     const closest = run.tries ? undefined : $closest(complaints.slice(0, 4));
-    return $fail(run, "union", closest ? { expected, closest } : { expected });
+    const told = tell?.(members, fitting, complaints, closest);
+    return told ? $fail(run, ...told) : $fail(run, "union", closest ? { expected, closest } : { expected });
   };
 }
 
+/** The values that are listed, and what else one may be that fits some members, by their complaints. */
+function $unlisted(
+  members: readonly $Member[],
+  fitting: readonly $Member[],
+  complaints: readonly $Complaint[],
+  closest?: $Complaint,
+): readonly [string, $Params] | undefined {
+  const values = complaints.filter($isListed);
+  if (values.length === 0) return undefined;
+  const said = closest && $isListed(closest) ? { meant: closest.params?.["meant"] } : closest && { closest };
+  const told = { ...$together(values), ...said };
+  if (values.length === complaints.length) return ["unknown_value", told];
+  const names = members.map((member) => {
+    const complaint = complaints[fitting.indexOf(member)];
+    const [types, _, name = types.replaceAll(" ", ", ")] = member;
+    return complaint && $isListed(complaint) ? "allowed" : name;
+  });
+  return ["union", { ...told, expected: [...new Set(names.join(", ").split(", "))].join(", ") }];
+}
+
+/** An issue, before there are words for it. */
+interface $Complaint {
+  readonly path: ValidationIssue["path"];
+  readonly code: string;
+  readonly params?: ValidationIssue["params"];
+}
+
+/** Whether it is that of a type that names all its values. */
+function $isListed({ path, code }: $Complaint): boolean {
+  return code === "unknown_value" && path.length === 0;
+}
+
+/** The values of several types that name all of theirs. */
+function $together(complaints: readonly $Complaint[]): $Params {
+  const listings = complaints.map(({ params }) => params as { readonly allowed: unknown[]; readonly count?: number });
+  const count = listings.reduce((sum, each) => sum + (each.count ?? each.allowed.length), 0);
+  return $listing(
+    listings.flatMap(({ allowed }) => allowed),
+    count,
+  );
+}
+
 /** The complaint of the member that is meant: of the first that takes the most of a value. */
-function $closest(complaints: readonly ValidationIssue[]): $Params | undefined {
+function $closest(complaints: readonly ValidationIssue[]): $Complaint | undefined {
   const nearness = ({ path, code, params = {} }: ValidationIssue): number => {
     if (path.length > 0) return 2;
     const isHint = "reason" in params || "meant" in params;
@@ -185,7 +241,7 @@ function $closest(complaints: readonly ValidationIssue[]): $Params | undefined {
   };
   const near = complaints.filter((each) => nearness(each) > 0);
   const best = near.find((each) => nearness(each) > 1) ?? near[0];
-  return best && { path: $shortPath(best.path), code: best.code, params: best.params };
+  return best && { path: $shortPath(best.path), code: best.code, params: best.params ?? {} };
 }
 
 /** As much of a path as a server tells. */

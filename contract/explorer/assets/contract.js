@@ -361,11 +361,18 @@ const union = ({ shape: { parts }, value, tried, tell, next }) => {
 		return issues[0]
 	})
 	if (attempts.length && !attempts.every(Boolean)) return
-	const expected = [...new Set(parts.flatMap((part) => read(part).told ?? types(part)))].join(", ")
+	const isListed = (each) => each?.code === "unknown_value" && !each.path.length
+	const nameOf = (part) =>
+		isListed(attempts[fitting.indexOf(part)]) ? "allowed" : (read(part).told ?? types(part))
+	const expected = [...new Set(parts.flatMap(nameOf))].join(", ")
 	const near = attempts.slice(0, 4).filter(nearness)
 	const { path, code, params } = near.find((each) => nearness(each) > 1) ?? near[0] ?? {}
 	const closest = path && !tried && { path, code, params }
-	tell("union", { expected, ...(closest && { closest }), ...(!fitting.length && { found: typeOf(value) }) })
+	const said = isListed(closest) ? { meant: params?.meant } : { ...(closest && { closest }) }
+	const values = fitting.filter((part) => nameOf(part) === "allowed").flatMap((part) => read(part).values)
+	const told = { ...(values.length && listing(values)), ...said }
+	if (values.length && attempts.every(isListed)) return tell("unknown_value", told)
+	tell("union", { expected, ...told, ...(!fitting.length && { found: typeOf(value) }) })
 }
 
 const nearness = ({ path, code, params }) => {
