@@ -29,6 +29,7 @@ from zoneinfo import ZoneInfo
 import attrs
 import msgspec
 import pydantic
+import typing_extensions
 from annotated_types import (
     Ge,
     Gt,
@@ -285,6 +286,24 @@ class Options(TypedDict):
 class Loose(TypedDict, total=False):
     a: int
     inner: Loose
+
+
+class Movie(typing_extensions.TypedDict, extra_items=Annotated[int, Ge(0)]):  # type: ignore[call-arg]
+    title: str
+    year: NotRequired[int]
+
+
+class Twig(typing_extensions.TypedDict, extra_items="Twig | date"):  # type: ignore[call-arg]
+    kind: Literal["twig"]
+
+
+class Stump(TypedDict):
+    kind: Literal["stump"]
+
+
+Named = typing_extensions.TypedDict(  # type: ignore[misc]
+    "Named", {"@id": UUID, "class": NotRequired[str]}, extra_items=list[date] | None
+)
 
 
 class Place(NamedTuple):
@@ -552,6 +571,11 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "TypedDict": Options,
     "TypedDict recursive": Loose,
     "NamedTuple": Place,
+    "union of listed values and a date": Literal["today", "now"] | Color | date | Level,
+    "union of listed values": Literal["auto", 1] | Color | bool,
+    "TypedDict with extra items": Movie,
+    "TypedDict with extra items recursive": Twig | Stump,
+    "TypedDict with extra items and odd keys": Named,
 }
 """A type of every kind, by name; all of them are the same in both directions."""
 

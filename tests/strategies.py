@@ -15,9 +15,10 @@ from enum import Enum
 from functools import cache, partial, reduce
 from operator import or_
 from types import new_class
-from typing import Annotated, Any, Final, Literal, NamedTuple, NotRequired, TypedDict
+from typing import Annotated, Any, Final, Literal, NamedTuple, Never, NotRequired
 from uuid import UUID
 
+import typing_extensions
 from annotated_types import Ge, Gt, Le, Len, Lt, MultipleOf, Timezone
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -272,19 +273,17 @@ def _is_immutable(value: object) -> bool:
     return type(value).__hash__ is not None
 
 
+def _typed_dict(drawn: Mapping[str, tuple[Any, bool]], extra: Any, *, total: bool) -> Any:
+    keys = {name: NotRequired[of] if optional else of for name, (of, optional) in drawn.items()}
+    make: Any = typing_extensions.TypedDict
+    return make("Drawn", keys, total=total, extra_items=extra)
+
+
 def _typed_dicts(inner: SearchStrategy[Any]) -> SearchStrategy[Any]:
     keys = st.dictionaries(
         st.sampled_from([*_NAMES, "not-a-name", ""]), st.tuples(inner, st.booleans()), max_size=4
     )
-    return st.builds(
-        lambda drawn, total: TypedDict(
-            "Drawn",
-            {name: NotRequired[of] if optional else of for name, (of, optional) in drawn.items()},
-            total=total,
-        ),  # type: ignore[operator]
-        keys,
-        st.booleans(),
-    )
+    return st.builds(_typed_dict, keys, st.just(Never) | inner, total=st.booleans())
 
 
 @st.composite

@@ -86,8 +86,17 @@ PLACES: Final = "a named tuple has its positions and no more"
         ({**closed(a={}), "minProperties": 1}, ".minProperties", FIELDS),
         ({**closed(a={}), "propertyNames": {}}, ".propertyNames", FIELDS),
         ({**closed(), "allOf": [{}]}, ".allOf", FIELDS),
-        ({**closed(a={}), "additionalProperties": True}, "", "an object has fields or free keys"),
-        ({"type": "object", "properties": {"a": {}}}, "", "an object has fields or free keys"),
+        ({"type": "object", "properties": {"a": {}}}, "", "nothing is told of keys that are no fi"),
+        (
+            {**closed(), "properties": {"a": {"default": 1}}, "additionalProperties": True},
+            ".properties.a.default",
+            "no field of an object with free keys has a default",
+        ),
+        (
+            {**closed(a={"x-contract-name": "b"}), "additionalProperties": {}},
+            ".properties.a.x-contract-name",
+            "another key may be called so",
+        ),
         ({**PLACE, "uniqueItems": True}, ".uniqueItems", "a named tuple has no other rules"),
         ({**PLACE}, "", PLACES),
         ({**PLACE, "items": {}, "maxItems": 0}, "", PLACES),
@@ -240,7 +249,8 @@ def test_the_data_of_a_failure_may_stand_in_place() -> None:
     assert [*found.definitions] == ["SoldOutData"]
 
 
-def test_the_data_of_a_failure_is_a_record() -> None:
+@pytest.mark.parametrize("other", [{}, {"properties": {"a": {}}, "additionalProperties": {}}])
+def test_the_data_of_a_failure_is_a_record(other: Schema) -> None:
     named = package_of(
         document(
             route(errors={"GONE": ContractError(410, "Gone.", ref("Same"))}),
@@ -256,7 +266,7 @@ def test_the_data_of_a_failure_is_a_record() -> None:
         package_of(
             document(
                 route(errors={"GONE": ContractError(410, "Gone.", ref("A"))}),
-                defs={"A": {"type": "object"}},
+                defs={"A": {"type": "object", **other}},
             )
         )
 

@@ -192,12 +192,12 @@ CASES: dict[str, tuple[Any, bytes, str]] = {
     "nearly a value of fifty branches": (
         list[Branches],
         numbered(lambda _: f'"{ALIKE}xxyy"', 980),
-        "union",
+        "unknown_value",
     ),
     "values of the last of fifty branches, the last is bad": (
         list[Branches],
         numbered(lambda index: f'"{ALIKE}{"4949" if index < 980 else "xxyy"}"', 981),
-        "union",
+        "unknown_value",
     ),
     "unknown keys": (Line, numbered(lambda index: f'"{index:x}":0', 100_000, "{}"), "missing"),
     "maps": (dict[str, int], numbered(lambda index: f'"{index:x}":0', 100_000, "{}"), "ok"),

@@ -1,7 +1,7 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import Enum
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import pytest
 from annotated_types import Ge, Predicate
@@ -106,6 +106,37 @@ def test_else_the_members_are_named_by_their_json_types_and_forms() -> None:
     ]
 
 
+_WIDE: Final = Literal[tuple(f"w{number}" for number in range(51))]
+_SOME: Final = [f"w{number}" for number in range(10)]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "sent", "code", "params"),
+    [
+        (date | Word, "x", "union", {"expected": "date, allowed", "allowed": ["one"]}),
+        (
+            date | Annotated[Word, Predicate(bool)] | int,
+            "One",
+            "union",
+            {"expected": "date, allowed, integer", "allowed": ["one"], "meant": "one"},
+        ),
+        (date | Word, 1, "union", {"expected": "date, string", "found": "integer"}),
+        (Literal["a", 1] | Word, "b", "unknown_value", {"allowed": ["a", 1, "one"]}),
+        (Literal["a", 1] | Word, 2.0, "unknown_value", {"allowed": ["a", 1]}),
+        (_WIDE | Word, "x", "unknown_value", {"allowed": _SOME, "count": 52}),
+        (
+            _WIDE | date,
+            "w1x",
+            "union",
+            {"expected": "allowed, date", "allowed": _SOME, "count": 51, "meant": "w1"},
+        ),
+    ],
+)
+def test_listed_values_are_told(annotation: Any, sent: Any, code: str, params: Any) -> None:
+    """As those of one enum are, where the value is of their JSON type."""
+    assert refusals(annotation, sent) == [((), code, params)]
+
+
 def test_all_members_are_named_even_those_that_only_a_hand_can_put_there() -> None:
     load = Walker().loader(
         UnionShape(
@@ -166,7 +197,6 @@ def test_a_tag_is_required_and_ends_the_path() -> None:
             "today",
             None,
         ),
-        (date | Word, "One", ([], "unknown_value", {"allowed": ["one"], "meant": "one"})),
         (
             tuple[int, int] | tuple[str, str, str],
             [1, "a"],

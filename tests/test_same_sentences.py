@@ -51,6 +51,7 @@ class Order:
     size: Literal["small", "large"]
     how: Card | Cash
     code: int | date = 1
+    when: date | Literal["today", "tomorrow"] = "today"
     quantity: Annotated[int, Ge(1)] = 1
 
 
@@ -84,6 +85,11 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"how": {"kind": "cards"}}, 'Must be one of "card", "cash". Did you mean "card"?'),
     ({"how": {"kind": "card"}}, "This field is required."),
     ({"code": True}, "Must be an integer or a date like 2026-01-31, not true or false."),
+    (
+        {"when": "todday"},
+        'Must be one of "today", "tomorrow" or a date like 2026-01-31. Did you mean "today"?',
+    ),
+    ({"when": "x"}, 'Must be one of "today", "tomorrow" or a date like 2026-01-31.'),
     ({"quantity": 0}, "Must be at least 1."),
     ({"quantity": "1"}, "Must be an integer without quotes, not a string."),
     ({"quantiti": 2}, 'This key is not known here. Did you mean "quantity"?'),

@@ -4,6 +4,7 @@ Records: the fields of dataclasses, TypedDicts and named tuples, each read where
 
 import dataclasses
 import math
+import re
 import sys
 from collections import namedtuple
 from dataclasses import InitVar, dataclass, field
@@ -17,6 +18,7 @@ from typing import (
     Final,
     Generic,
     NamedTuple,
+    Never,
     NotRequired,
     ParamSpec,
     Protocol,
@@ -39,17 +41,22 @@ from contract.shape import (
     EnumShape,
     Field,
     IntShape,
+    Name,
     NamedTupleShape,
     NullableShape,
+    NullShape,
     RecordShape,
     RefShape,
     Rename,
+    Shape,
     StrShape,
+    UnionShape,
     Unset,
     shape_of,
 )
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.graph import definitions
+from contract.shape.names import label
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -474,26 +481,84 @@ def test_keys_are_required_as_written_also_in_text() -> None:
     }
 
 
-class Open(TypedDict, extra_items=int):  # type: ignore[call-arg]
+class Open(TypedDict, extra_items=ReadOnly[Annotated[int, Ge(0)]]):  # type: ignore[call-arg]
     known: int
+
+
+class Inherited(Open):
+    more: int
+
+
+class Shut(Open, closed=True):
+    more: int
+
+
+class OfAll(TypedDict, Generic[T], extra_items="list[T | OfAll[T]]"):  # type: ignore[call-arg]
+    known: T
+
+
+class OfTexts(OfAll[str]):
+    more: int
 
 
 class Closed(TypedDict, closed=True):
     known: int
 
 
-class Nothing(TypedDict, extra_items=typing_extensions.Never):  # type: ignore[call-arg]
+class Nothing(TypedDict, extra_items=Never):  # type: ignore[call-arg]
     known: int
 
 
-def test_objects_are_closed() -> None:
-    assert list(_fields(Closed)) == ["known"]
-    assert list(_fields(Nothing)) == ["known"]
-    with pytest.raises(
-        UnsupportedAnnotation,
-        match=r"Open has extra_items, but objects are closed; write a field of type dict\[str",
-    ):
-        shape_of(Open)
+class OfNull(TypedDict, extra_items=None):  # type: ignore[call-arg]
+    known: int
+
+
+class Careless(TypedDict, closed=False):
+    known: int
+
+
+class Renamed(TypedDict, extra_items=int):  # type: ignore[call-arg]
+    id: Annotated[int, Name("@id")]
+
+
+def test_keys_that_no_field_has_are_as_extra_items_says() -> None:
+    """It is inherited, as fields are, and may use type variables and the class itself."""
+    text = _extra(OfTexts)
+
+    assert [_extra(cls) for cls in (Closed, Nothing, Shut, OfNull)] == [
+        None,
+        None,
+        None,
+        NullShape(),
+    ]
+    assert _extra(Open) == _extra(Inherited) == IntShape(minimum=0)
+    assert isinstance(text, ArrayShape)
+    assert isinstance(text.item, UnionShape)
+    assert [label(each) for each in text.item.members] == ["str", "OfAll_str"]
+
+
+@pytest.mark.parametrize(
+    ("cls", "problem"),
+    [
+        (
+            Careless,
+            "Careless has closed=False, but keys that no field has are refused; leave it out",
+        ),
+        (
+            Renamed,
+            "id is '@id' on the wire, where another key may be called 'id', because of extra_i",
+        ),
+    ],
+)
+def test_what_is_said_of_other_keys_is_true(cls: type[Any], problem: str) -> None:
+    with pytest.raises(UnsupportedAnnotation, match=re.escape(problem)):
+        shape_of(cls)
+
+
+def _extra(annotation: object) -> Shape | None:
+    shape = _definition(annotation).shape
+    assert isinstance(shape, RecordShape)
+    return shape.extra
 
 
 # Self.

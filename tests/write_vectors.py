@@ -169,6 +169,19 @@ _FORMS: Final[dict[str, str]] = {
     """,
     "namedtuple": r'[1, 2]  [1]  [1, 2, null, 0]  [1, 2, null, 0, 1]  [1, "2"]  {"latitude": 1}',
     "typeddict": r'{"name": "a"}  {"name": "a", "size": null}  {"name": "a", "size": 1}',
+    "union_of_listed_values_and_a_date": r"""
+        "todey"  "rad"  "x"  "2024-02-30"  "2024-01-01"  3  1  true  "today"  "red"
+    """,
+    "union_of_listed_values": r'"autto"  "x"  "rad"  "auto"  "red"  2  1  null',
+    "typeddict_with_extra_items": r"""
+        {"title": "a"}  {"title": "a", "b": 1, "": 0}  {"title": "a", "b": -1}  {"title": 1}
+        {"titel": "a"}  {"titel": "a", "title": "b"}  {"titel": 3}  {"title": "a", "Year": "1999"}
+        {"title": "a", "__proto__": 1, "toString": 2}  {"title": "a", "b": null, "c": 1.0, "d": []}
+    """,
+    "typeddict_with_extra_items_recursive": r"""
+        {"kind": "twig", "a": {"kind": "twig", "b": "2024-01-01"}}  {"kind": "twig", "kidn": 1}
+        {"kind": "twig", "a": {"kind": "twig", "b": "2024-02-30"}}  {"kind": "stump", "a": 1}
+    """,
     "tuple": r'[1, "a", true]  [1, "a"]  [1, "a", true, null]  ["1", "a", true]',
     "tuple_of_none": r"[]  [null]",
     "union_of_scalars": r'"a"  1  null  1.5  true  []  9007199254740992.0',

@@ -391,8 +391,8 @@ def _failure(reader: SchemaReader, code: str, error: ContractError, place: Place
         data = reader.record(spot)
         if data is None:
             raise spot.refuse(
-                "the data of a failure is an object with fields; write it into $defs, "
-                "and a reference to it here"
+                "the data of a failure is an object with fields and no free keys; "
+                "write it into $defs, and a reference to it here"
             )
     return FailureType(
         code=code,

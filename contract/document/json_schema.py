@@ -193,8 +193,13 @@ class SchemaWriter:
             case OwnShape(inner, kind=kind):
                 told = {} if kind is None else {"x-contract-type": kind}
                 return scalar_schema(inner) | told
-            case RecordShape(_, _, fields):
-                return self._record([field for field in fields if is_on(field, side)], side)
+            case RecordShape(_, _, fields, extra=extra):
+                on = [field for field in fields if is_on(field, side)]
+                if extra is None:
+                    return self._record(on, side)
+                others = {"additionalProperties": self._schema(extra, side)}
+                # one without fields is a map
+                return {**self._record(on, side), **others} if on else {"type": "object", **others}
             case RefShape(definition):
                 return reference(self._name(definition, side))
             case _:
@@ -387,12 +392,14 @@ def is_on(field: Field, side: Side) -> bool:
 
 def on_side(shape: Shape, side: Side) -> Iterator[Definition]:
     """The definitions that *shape* refers to on *side*, without looking into them."""
-    for part in (
-        [field.shape for field in _fields(shape) if is_on(field, side)]
-        if _fields(shape)
-        else [shape]
-    ):
-        yield from definitions(part)
+    if not _fields(shape):
+        yield from definitions(shape)
+        return
+    for field in _fields(shape):
+        if is_on(field, side):
+            yield from definitions(field.shape)
+    if isinstance(shape, RecordShape) and shape.extra is not None:
+        yield from definitions(shape.extra)
 
 
 def _fields(shape: Shape) -> tuple[Field, ...]:

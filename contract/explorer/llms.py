@@ -288,7 +288,7 @@ def _object(schema: JsonSchema, depth: int) -> str:
             f"{_key(name)}{'' if name in required else '?'}: {term(part, depth + 1)}{default}"
         )
     more = schema.get("additionalProperties", True)
-    if more is not False and (more or not members):
+    if more is not False:
         members.append(f"[key]: {'any' if more is True else term(more, depth + 1)}")
     return f"{{{', '.join(members)}}}"
 

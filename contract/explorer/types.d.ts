@@ -361,6 +361,8 @@ declare namespace contract {
 	type union = Visitor
 	/** How near a value is to the member of a union that has this to say of it. */
 	type nearness = (issue: any) => number
+	type isListed = (issue?: any) => boolean
+	type nameOf = (part: Schema) => any
 	type tagged = Visitor
 	type record = Visitor
 	/** A list, a tuple or a map. */
@@ -522,6 +524,7 @@ declare namespace sentences {
 	type worded = (issue: Issue) => Issue
 	type filled = (template: string, params: Record<string, any>) => string | undefined
 	type WORDS = Record<string, (value: any, params: Record<string, any>) => any>
+	type called = (name: string) => string
 	type each = (name: string) => string
 	type fits = (text: string, at: number) => boolean
 	type nearest = (sent: any, names: any[]) => any

@@ -327,6 +327,7 @@ class _Compiler:
         fields = [each for each in shape.fields if each.init]
         name = shape.type.__name__
         extra: Literal["forbid", "ignore"] = "ignore" if self.walker.tolerant else "forbid"
+        others = None if shape.extra is None else self.schema(shape.extra)
         if shape.kind == "typeddict" or not _is_plain(shape):
             keys = {
                 each.name: core_schema.typed_dict_field(
@@ -335,7 +336,11 @@ class _Compiler:
                 for each in fields
             }
             schema: CoreSchema = core_schema.typed_dict_schema(
-                keys, cls_name=name, extra_behavior=extra, strict=True
+                keys,
+                cls_name=name,
+                extras_schema=others,
+                extra_behavior=extra if others is None else "allow",
+                strict=True,
             )
             return schema if shape.kind == "typeddict" else self._then(schema, record_maker(shape))
         arguments = core_schema.dataclass_args_schema(

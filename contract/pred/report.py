@@ -139,6 +139,17 @@ class Report:
         for path, *_ in self._found[told:]:
             path.append(key)
 
+    def is_mistyped(self, told: int) -> bool:
+        """Whether the one thing after the first *told* is that this value is of another type."""
+        path, code, _, _ = self._found[told]
+        return not path and code.endswith("_type")
+
+    def instead(self, told: int, code: str, key: str, **params: Any) -> None:
+        """Tell in place of everything after the first *told* that *key* is wrong."""
+        del self._found[told:]
+        self.told = told
+        self.add(code, key, **params)
+
     def issues(self) -> tuple[Issue, ...]:
         """The issues that were told, in order, as far as they fit into a refusal."""
         issues: list[Issue] = []
@@ -337,9 +348,9 @@ def _step(shape: Shape | None, part: str | int) -> tuple[str | int, Shape | None
             return _step(definition.shape, part)
         case NullableShape(inner) | Refined(inner):
             return _step(inner, part)
-        case RecordShape(_, _, fields):
+        case RecordShape(_, _, fields, extra=extra):
             return next(
-                ((each.wire, each.shape) for each in fields if each.name == part), (part, None)
+                ((each.wire, each.shape) for each in fields if each.name == part), (part, extra)
             )
         case NamedTupleShape(_, fields):
             return next(

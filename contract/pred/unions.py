@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from contract.pred.report import DEAF, INVALID, Attempt, Load, Report, integral, type_name
 from contract.pred.scalars import allowed_params, meant_params
-from contract.shape.graph import expected, json_types
+from contract.shape.graph import expected, json_types, listed
 from contract.shape.issues import short_path
 from contract.shape.json_text import kind_of
 from contract.shape.nearest import finder
@@ -29,28 +29,31 @@ _PYTHON: Final[dict[str, tuple[type, ...]]] = {
 
 def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
     """The loader of a union whose members share no JSON value."""
-    by_type: dict[type, list[Load]] = {}
-    integers: list[Load] = []
+    by_type: dict[type, list[int]] = {}
+    integers: list[int] = []
     names: dict[str, None] = {}
-    for shape, load_member in members:
+    for at, (shape, _) in enumerate(members):
         types = frozenset(json_types(shape))
         for kind in {kind for name in types for kind in _PYTHON[name]}:
-            by_type.setdefault(kind, []).append(load_member)
+            by_type.setdefault(kind, []).append(at)
         if "integer" in types:
-            integers.append(load_member)
+            integers.append(at)
         names.update(dict.fromkeys(expected(shape)))
     told = ", ".join(names)
+    choices = {kind: _choice(members, places) for kind, places in by_type.items()}
+    # an integer that is written as 1.0 stays a float where there is a member for it
+    whole = _choice(members, dict.fromkeys([*by_type.get(float, ()), *integers]))
 
     def load(value: Any, report: Report) -> Any:
         kind = kind_of(value)
-        fitting = by_type.get(kind, ())
+        choice = choices.get(kind)
         if kind is float and integral(value):
-            # last, so that 1.0 stays a float where there is a member for it
-            fitting = [*fitting, *integers]
+            choice = whole
+        if choice is None or not choice[0]:
+            return report.add("union", expected=told, found=type_name(value))
+        fitting, code, said = choice
         if len(fitting) == 1:
             return fitting[0](value, report)
-        if not fitting:
-            return report.add("union", expected=told, found=type_name(value))
         # who is meant is not told in a large document, nor of unions inside of each other: it would
         # cost too much
         if report.hasty or report.compared == MAX_VALUES_COMPARED:
@@ -59,7 +62,7 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
                 if loaded is not INVALID:
                     return loaded
             if report.hasty:
-                return report.add("union", expected=told)
+                return report.add(code, **said)
         else:
             report.compared += 1
         attempt = Attempt()
@@ -72,9 +75,29 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
                 return loaded
             if compared:
                 best = _nearer(attempt, best)
-        return report.add("union", expected=told, **_closest_params(best))
+        return report.add(code, **said, **_closest_params(best))
 
     return load
+
+
+_Choice = tuple[tuple[Load, ...], str, Mapping[str, Any]]
+"""The members that a value may belong to, and the code and the params of one that is of none."""
+
+
+def _choice(members: Sequence[tuple[Shape, Load]], fitting: Collection[int]) -> _Choice:
+    values: list[Any] = []
+    names: dict[str, None] = {}
+    for at, (shape, _) in enumerate(members):
+        own = listed(shape) if at in fitting else None
+        names.update(dict.fromkeys(expected(shape) if own is None else ("allowed",)))
+        values += own or ()
+    loads = tuple(members[at][1] for at in fitting)
+    if not values:
+        return loads, "union", {"expected": ", ".join(names)}
+    allowed = allowed_params(values)
+    if all(listed(members[at][0]) for at in fitting):
+        return loads, "unknown_value", allowed
+    return loads, "union", {"expected": ", ".join(names), **allowed}
 
 
 _MAX_COMPARED: Final = 4
@@ -117,10 +140,16 @@ def _nearer(attempt: Attempt, best: _Near) -> _Near:
 
 
 def _closest_params(near: _Near) -> Mapping[str, Any]:
-    """The param that says which member is meant, by what the value lacks for it, and where."""
+    """
+    The param that says which member is meant, by what the value lacks for it, and where.
+
+    Of values that are listed it is the one that is meant.
+    """
     nearness, path, code, params = near
     if not nearness:
         return {}
+    if code == "unknown_value" and not path:  # its values are told
+        return {"meant": params["meant"]}
     place = short_path(path[::-1]) if path else path
     return {"closest": {"path": place, "code": code, "params": params}}
 

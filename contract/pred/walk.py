@@ -12,7 +12,7 @@ from the inside out, each only when everything in it is valid.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, assert_never
@@ -157,11 +157,11 @@ class Walker:
                 return _then(text_loader(inner, shape.form), own_maker(shape))
             case OwnShape(inner):
                 return _then(self.loader(inner), own_maker(shape))
-            case RecordShape(kind, _, fields):
-                plans = [self._plan(each) for each in fields if each.init]
+            case RecordShape(kind, _, fields, extra=extra):
                 return _record_loader(
-                    plans,
+                    [self._plan(each) for each in fields if each.init],
                     None if kind == "typeddict" else record_maker(shape),
+                    None if extra is None else self.loader(extra),
                     tolerant=self.tolerant,
                 )
             case RefShape(definition):
@@ -327,9 +327,67 @@ def _map_loader(
     return load
 
 
-def _record_loader(plans: Sequence[_Plan], make: Load | None, *, tolerant: bool) -> Load:
-    known = {wire: at for at, (_, wire, _, _) in enumerate(plans)}
+_Others = Callable[[dict[str, Any], dict[str, Any], Report], bool]
+"""
+The step for the keys of an object that no field has.
+
+It is given the object, what is made of it so far, and the report; false where one is refused.
+"""
+
+
+def _refuse_others(known: Collection[str]) -> _Others:
     nearest = finder((*known,))
+
+    def refuse(value: dict[str, Any], _: dict[str, Any], report: Report) -> bool:
+        for key in value:
+            if key not in known:
+                meant = None if report.full else nearest(key, value)
+                if meant is None:
+                    report.add("unknown_key", key)
+                else:
+                    report.add("unknown_key", key, meant=meant)
+                if report.full:
+                    break
+        return False
+
+    return refuse
+
+
+def _load_others(known: Collection[str], load_extra: Load) -> _Others:
+    nearest = finder((*known,))
+
+    def load(value: dict[str, Any], fields: dict[str, Any], report: Report) -> bool:
+        told = report.told
+        good = True
+        for key, item in value.items():
+            if key in known:
+                continue
+            loaded = load_extra(item, report)
+            if loaded is not INVALID:
+                fields[key] = loaded
+                continue
+            good = False
+            is_odd = not report.full and report.is_mistyped(told)
+            meant = nearest(key, value) if is_odd else None
+            if meant is None:
+                report.under(told, key)
+            else:  # a field is called so, or nearly
+                report.instead(told, "unknown_key", key, meant=meant)
+            told = report.told
+            if report.hasty:
+                report.truncated = True
+                break
+        return good
+
+    return load
+
+
+def _record_loader(
+    plans: Sequence[_Plan], make: Load | None, load_extra: Load | None, *, tolerant: bool
+) -> Load:
+    known = {wire: at for at, (_, wire, _, _) in enumerate(plans)}
+    others = _refuse_others(known) if load_extra is None else _load_others(known, load_extra)
+    are_ignored = tolerant and load_extra is None
     required = sum(default is None for _, _, _, default in plans)
     late = [
         (name, wire, default)
@@ -387,17 +445,8 @@ def _record_loader(plans: Sequence[_Plan], make: Load | None, *, tolerant: bool)
             told = report.told
             if report.full:
                 return INVALID
-        if sent != len(value) and not tolerant:
+        if sent != len(value) and not are_ignored and not others(value, fields, report):
             good = False
-            for key in value:
-                if key not in known:
-                    meant = None if report.full else nearest(key, value)
-                    if meant is None:
-                        report.add("unknown_key", key)
-                    else:
-                        report.add("unknown_key", key, meant=meant)
-                    if report.full:
-                        return INVALID
         if not good:
             return INVALID
         for name, default in absent:

@@ -422,10 +422,25 @@ def _check_unset(declared: Declared, kind: ClassKind, where: str) -> None:
         )
 
 
-def check_wires(fields: tuple[Field, ...], where: str) -> None:
-    """Refuse two fields of one name, and a name that cannot be sent."""
+def check_wires(fields: tuple[Field, ...], where: str, *, is_open: bool) -> None:
+    """
+    Refuse two fields of one name, and a name that cannot be sent.
+
+    Args:
+        fields: Those of a record.
+        where: The place, for messages.
+        is_open: Whether it may have keys that no field has.
+    """
     seen: dict[str, str] = {}
     for field in fields:
+        if is_open and field.wire != field.name:
+            raise UnsupportedAnnotation(
+                where,
+                (
+                    f"{field.name} is {field.wire!r} on the wire, where another key may be called "
+                    f"{field.name!r}, because of extra_items; leave Name(...) out"
+                ),
+            )
         if not is_text(field.wire):
             raise UnsupportedAnnotation(
                 where,

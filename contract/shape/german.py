@@ -124,7 +124,7 @@ GERMAN: Final[Mapping[str, str]] = MappingProxyType(
         "equal_hashes": "Hat zu viele Einträge, die sich nicht schnell unterscheiden lassen.",
         "unknown_value": "Erlaubt ist {allowed}[, nicht {found}].[ Meinten Sie {meant}?]",
         "unknown_tag": "Erlaubt ist {allowed}[, nicht {found}].[ Meinten Sie {meant}?]",
-        "union": "Muss {expected} sein[, nicht {found}].[ {closest}]",
+        "union": "Muss {expected} sein[, nicht {found}].[ Meinten Sie {meant}?][ {closest}]",
         "page_key": (
             "Muss `next` der vorigen Seite sein, wie diese Route es für denselben Filter gab; "
             "null ist die erste Seite."

@@ -43,8 +43,10 @@ __all__ = [
     "is_alias",
     "is_compared_by_identity",
     "is_hashable",
+    "is_open",
     "is_read_once",
     "json_types",
+    "listed",
     "mark_recursive",
     "nested",
     "parts",
@@ -71,7 +73,11 @@ def children(shape: Shape) -> Iterator[Shape]:
             yield from members
         case TaggedUnionShape(_, _, cases):
             yield from (record for _, record in cases)
-        case RecordShape(_, _, fields) | NamedTupleShape(_, fields):
+        case RecordShape(_, _, fields, extra=extra):
+            yield from (field.shape for field in fields)
+            if extra is not None:
+                yield extra
+        case NamedTupleShape(_, fields):
             yield from (field.shape for field in fields)
         case _:
             return  # scalars, enums and references
@@ -107,11 +113,19 @@ def rebuilt(shape: Shape, change: Callable[[Shape], Shape]) -> Shape:
                 cases=tuple((value, cast("RefShape", change(record))) for value, record in cases),
             )
         case RecordShape(_, _, fields) | NamedTupleShape(_, fields):
-            return replace(
+            changed = replace(
                 shape, fields=tuple(replace(field, shape=change(field.shape)) for field in fields)
             )
+            if isinstance(changed, RecordShape) and changed.extra is not None:
+                return replace(changed, extra=change(changed.extra))
+            return changed
         case _:
             return shape
+
+
+def is_open(shape: Shape) -> bool:
+    """Whether *shape* is of records that may have keys which no field has."""
+    return isinstance(shape, RecordShape) and shape.extra is not None
 
 
 def alternatives(shape: Shape) -> tuple[Shape, ...]:
@@ -123,6 +137,21 @@ def alternatives(shape: Shape) -> tuple[Shape, ...]:
             return members
         case _:
             return (shape,)
+
+
+def listed(shape: Shape) -> tuple[Listed, ...] | None:
+    """The values on the wire of *shape*, where it names each of them; else None."""
+    match shape:
+        case LiteralShape(values):
+            return values
+        case EnumShape(_, members):
+            return tuple(value for _, value in members)
+        case Refined(inner):
+            return listed(inner)
+        case RefShape(definition):
+            return listed(definition.shape)
+        case _:
+            return None
 
 
 def is_read_once(shape: Shape) -> bool:
@@ -274,11 +303,13 @@ def is_hashable(shape: Shape, known: set[Definition] | None = None) -> bool:
                 hashed: object = cls.__hash__
                 if hashed is None:
                     return False
+            case RecordShape("typeddict"):
+                return False
             case RecordShape(type=cls):
                 # on paper it has no class; one is made for it that can, by the fields or by
                 # identity
                 if cls is not NO_CLASS:
-                    if part.kind == "typeddict" or not has_hash(cls):
+                    if not has_hash(cls):
                         return False
                     if "__hash__" in vars(cls) or not is_dataclass(cls):
                         ahead += children(part)

@@ -410,7 +410,7 @@ RecordKind = Literal["dataclass", "typeddict", "failure"]
 
 @record
 class RecordShape:
-    """A closed object: a dataclass, a TypedDict, or the data of a failure."""
+    """An object with named fields: a dataclass, a TypedDict, or the data of a failure."""
 
     kind: RecordKind
     type: type[Any]
@@ -418,6 +418,13 @@ class RecordShape:
     fields: tuple[Field, ...]
     has_post_init: bool = False
     has_slots: bool = False
+    extra: Shape | None = None
+    """
+    The shape of each value under a key that no field has (PEP 728); None where there is no such.
+
+    Only a TypedDict has it, whose fields are then called in JSON as in Python: any other name might
+    be that of such a key.
+    """
 
 
 @record

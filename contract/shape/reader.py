@@ -62,6 +62,7 @@ from contract.shape.records import (
     class_kind,
     declared_fields,
     description_of,
+    extra_items,
     has_slots,
     is_builtin,
     is_deprecated,
@@ -440,11 +441,13 @@ class ShapeReader:
             for each in declared:
                 with unreadable(f"{where}.{each.name}"):
                     read.append(self._field(each, renames, layout, f"{where}.{each.name}"))
+            others = extra_items(cls, read_as, bindings, scope.namespace, where)
+            extra = None if others is None else self._read(*others, f"{where}[...]")
             self._nested, fields = nested, settled(cls, tuple(read))
             if kind == "namedtuple":
                 definition.close(NamedTupleShape(cls, fields))
             else:
-                check_wires(fields, where)
+                check_wires(fields, where, is_open=extra is not None)
                 definition.close(
                     RecordShape(
                         "dataclass" if kind == "foreign" else kind,
@@ -452,6 +455,7 @@ class ShapeReader:
                         fields,
                         has_post_init=has_late_step(cls),
                         has_slots=has_slots(cls),
+                        extra=extra,
                     )
                 )
         self._open.pop()

@@ -48,6 +48,7 @@ __all__ = [
     "class_kind",
     "declared_fields",
     "description_of",
+    "extra_items",
     "has_slots",
     "is_builtin",
     "is_deprecated",
@@ -127,11 +128,7 @@ def declared_fields(
         UnsupportedAnnotation: The class could not be made from its fields, or not be written by
             them.
     """
-    # `Self` is a type variable of every class, which stands for the class that is read
-    generic: Any = cls
-    parameters: tuple[Any, ...] = getattr(cls, "__parameters__", ())
-    own: object = generic[parameters] if parameters else cls
-    bindings = {**bindings, Self: Binding(own, class_scope(cls, bindings, namespace))}
+    bindings = _with_self(cls, bindings, namespace)
     match kind:
         case "dataclass":
             _check_dataclass(cls, where)
@@ -142,6 +139,36 @@ def declared_fields(
             return list(_foreign_fields(cls, bindings, namespace, where))
         case _:
             return list(_namedtuple_fields(cls, bindings, namespace, where))
+
+
+def extra_items(
+    cls: type[Any],
+    kind: ClassKind,
+    bindings: Mapping[object, Binding],
+    namespace: Mapping[str, object],
+    where: str,
+) -> tuple[object, Scope] | None:
+    """
+    The type of the values under all other keys of *cls*, a TypedDict's own or inherited.
+
+    None where there are no other keys, which is so unless ``extra_items`` says otherwise.
+
+    Raises:
+        UnsupportedAnnotation: There may be others, of which nothing is said.
+    """
+    if kind != "typeddict":
+        return None
+    return _extra_items(cls, _with_self(cls, bindings, namespace), namespace, where)
+
+
+def _with_self(
+    cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object]
+) -> Mapping[object, Binding]:
+    # `Self` is a type variable of every class, which stands for the class that is read
+    generic: Any = cls
+    parameters: tuple[Any, ...] = getattr(cls, "__parameters__", ())
+    own: object = generic[parameters] if parameters else cls
+    return {**bindings, Self: Binding(own, class_scope(cls, bindings, namespace))}
 
 
 # Dataclasses.
@@ -257,35 +284,56 @@ def _bases(
 def _typeddict_fields(
     cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object], where: str
 ) -> dict[str, Declared]:
-    extra = getattr(cls, "__extra_items__", NoDefault)
-    # Never is what ``closed=True`` stands for, and every object is closed
-    closed = (None, NoDefault, Never, typing.Never)
-    if extra not in closed and "NoExtraItems" not in repr(extra):
-        raise UnsupportedAnnotation(
-            where,
-            (
-                f"{display(cls)} has extra_items, but objects are closed; "
-                "write a field of type dict[str, ...]"
-            ),
-        )
     scope = class_scope(cls, bindings, namespace)
     fields: dict[str, Declared] = {}
     inherited: dict[str, object] = {}
-    for written in vars(cls).get("__orig_bases__", ()):
-        base = get_origin(written) or written
-        if typing_extensions.is_typeddict(base):
-            args = get_args(written)
-            bound = bind(base, args, scope, where) if args else _unbound(base, scope)
-            fields.update(
-                _typeddict_fields(base, {**bound, Self: bindings[Self]}, namespace, where)
-            )
-            inherited.update(own_annotations(base))
+    for base, bound in _typeddict_bases(cls, bindings, scope, where):
+        fields.update(_typeddict_fields(base, bound, namespace, where))
+        inherited.update(own_annotations(base))
     for name, annotation in own_annotations(cls).items():
         if name not in inherited or inherited[name] is not annotation:
             fields[name] = Declared(
                 name, annotation, scope, required_key=name in cls.__required_keys__
             )
     return fields
+
+
+def _typeddict_bases(
+    cls: type[Any], bindings: Mapping[object, Binding], scope: Scope, where: str
+) -> Iterator[tuple[type[Any], Mapping[object, Binding]]]:
+    """The TypedDicts that *cls* was written with, and what their type variables stand for."""
+    for written in vars(cls).get("__orig_bases__", ()):
+        base = get_origin(written) or written
+        if typing_extensions.is_typeddict(base):
+            args = get_args(written)
+            bound = bind(base, args, scope, where) if args else _unbound(base, scope)
+            yield base, {**bound, Self: bindings[Self]}
+
+
+def _extra_items(
+    cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object], where: str
+) -> tuple[object, Scope] | None:
+    scope = class_scope(cls, bindings, namespace)
+    closed = vars(cls).get("__closed__")
+    if closed is False:
+        raise UnsupportedAnnotation(
+            where,
+            (
+                f"{display(cls)} has closed=False, but keys that no field has are refused; "
+                "leave it out, or write extra_items=..., the type of their values"
+            ),
+        )
+    extra = vars(cls).get("__extra_items__", NoDefault)
+    if extra is not NoDefault and "NoExtraItems" not in repr(extra):
+        while get_origin(extra) is typing_extensions.ReadOnly:
+            (extra,) = get_args(extra)
+        # Never is what ``closed=True`` stands for
+        return None if extra in (Never, typing.Never) else (extra, scope)
+    for base, bound in _typeddict_bases(cls, bindings, scope, where):
+        found = _extra_items(base, bound, namespace, where)
+        if found is not None and not closed:
+            return found
+    return None
 
 
 # Classes of attrs, msgspec and pydantic.

@@ -154,9 +154,13 @@ class SchemaReader:
         return found
 
     def record(self, spot: Spot) -> RefShape | None:
-        """The record that *spot* describes or refers to; None where that is no record."""
+        """
+        The record that *spot* describes or refers to.
+
+        None where that is no record, or one with free keys.
+        """
         name, schema = self._resolve(spot.schema)
-        if kind_of(schema) != "record":
+        if kind_of(schema) != "record" or schema.get("additionalProperties", False) is not False:
             return None
         return self._hoist(spot) if name is None else RefShape(self.definitions[name])
 
@@ -221,7 +225,7 @@ class SchemaReader:
         schema = spot.schema
         match kind_of(schema):
             case "record":
-                return RecordShape("dataclass", NO_CLASS, tuple(self._fields(spot)))
+                return self._record(spot)
             case "namedtuple":
                 return NamedTupleShape(NO_CLASS, tuple(self._positions(spot)))
             case "enum":
@@ -232,6 +236,24 @@ class SchemaReader:
             case _:
                 return self.read(spot)
 
+    def _record(self, spot: Spot) -> RecordShape:
+        fields = tuple(self._fields(spot))
+        values = spot.schema["additionalProperties"]
+        if values is False:
+            return RecordShape("dataclass", NO_CLASS, fields)
+        for field in fields:
+            place = spot / "properties" / field.wire
+            if field.json_default is not MISSING:
+                raise (place / "default").refuse(
+                    "no field of an object with free keys has a default; leave this out"
+                )
+            if field.name != field.wire:
+                raise (place / "x-contract-name").refuse(
+                    "another key may be called so, in an object with free keys; leave this out"
+                )
+        inner = spot.inner({} if values is True else values, "additionalProperties", part="value")
+        return RecordShape("typeddict", NO_CLASS, fields, extra=self.read(inner))
+
     def _fields(self, spot: Spot) -> Iterator[Field]:
         schema = spot.schema
         others = constraints(schema) - {"type", "properties", "required", "additionalProperties"}
@@ -240,10 +262,10 @@ class SchemaReader:
                 "an object with fields has no other rules; write them into its fields, "
                 "or leave this out"
             )
-        if schema.get("additionalProperties") is not False:
+        if "additionalProperties" not in schema:
             raise spot.refuse(
-                'an object has fields or free keys, and not both; write "additionalProperties": '
-                "false, or a map in a field"
+                'nothing is told of keys that are no fields; write "additionalProperties": false, '
+                "or the schema of their values"
             )
         required = {*schema.get("required", ())}
         for wire in order_of(schema):

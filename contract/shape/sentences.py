@@ -147,7 +147,7 @@ SENTENCES: Final[Sentences] = MappingProxyType(
         "equal_hashes": "Has too many items that cannot be told apart quickly.",
         "unknown_value": "Must be {allowed}[, not {found}].[ Did you mean {meant}?]",
         "unknown_tag": "Must be {allowed}[, not {found}].[ Did you mean {meant}?]",
-        "union": "Must be {expected}[, not {found}].[ {closest}]",
+        "union": "Must be {expected}[, not {found}].[ Did you mean {meant}?][ {closest}]",
         "page_key": (
             "Must be `next` of the page before, as this route gave it for the same filter; "
             "null is the first page."
@@ -287,9 +287,13 @@ def _allowed(values: Sequence[Any], params: Params, table: Sentences) -> str:
     return _phrase("allowed:some", {"some": ", ".join(told), **left}, table)
 
 
-def _expected(value: object, _: Params, table: Sentences) -> str:
+def _expected(value: object, params: Params, table: Sentences) -> str:
+    allowed = {"allowed": _word("allowed", params, table)} if "allowed" in params else {}
     names = [
-        _entry(f"found:{name}", table) or _entry(f"format:{name}", table) or name
+        allowed.get(name)
+        or _entry(f"found:{name}", table)
+        or _entry(f"format:{name}", table)
+        or name
         for name in str(value).split(", ")
     ]
     last = names.pop()

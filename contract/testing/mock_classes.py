@@ -35,6 +35,7 @@ from contract.shape.exceptions import GenerationError, InvalidInput
 from contract.shape.graph import (
     compared_by_identity,
     is_alias,
+    is_open,
     mark_recursive,
     rebuilt,
     recursive_aliases,
@@ -107,9 +108,10 @@ class Classes:
                 made = self._made.get(definition)
                 return self.of(definition.shape) if made is None else RefShape(made)
             case TaggedUnionShape(tag, _, cases):
+                keyed = any(is_open(record.definition.shape) for _, record in cases)
                 return TaggedUnionShape(
                     tag,
-                    _attribute_of(tag),
+                    tag if keyed else _attribute_of(tag),
                     tuple((value, RefShape(self._made[of.definition])) for value, of in cases),
                 )
             case _:
@@ -133,6 +135,12 @@ class Classes:
 
     def _declared(self, definition: Definition) -> Shape:
         match definition.shape:
+            case RecordShape(_, _, fields, extra=extra) if extra is not None:
+                keys = tuple(
+                    Field(each.wire, each.wire, self.of(each.shape), optional_key=each.optional_key)
+                    for each in fields
+                )
+                return RecordShape("typeddict", dict, keys, extra=self.of(extra))
             case RecordShape() as record:
                 eq = definition not in self._by_identity
                 made: type[Any] = dataclass(frozen=True, repr=False, eq=eq)(

@@ -37,6 +37,7 @@ from contract.shape.nodes import (
     Refined,
     RefShape,
     Shape,
+    StrShape,
     TaggedUnionShape,
     TupleShape,
     UnionShape,
@@ -53,6 +54,7 @@ _DEEP: Final = 5
 _TOO_DEEP: Final = 150
 """The deepest nesting of a value; more could not be sent either."""
 _TRIES: Final = 100
+_TEXT: Final = StrShape()
 
 
 @final
@@ -228,12 +230,17 @@ class _Drawing:
                 ),
             )
         match definition.shape:
-            case RecordShape(_, _, fields):
-                return {
+            case RecordShape(_, _, fields, extra=extra):
+                found = {
                     each.wire: self._field(each, inside, depth)
                     for each in fields
                     if self._is_there(each, lean=lean)
                 }
+                if extra is None:
+                    return found
+                known = {each.wire for each in fields}
+                others = self._map(MapShape(_TEXT, extra), inside, depth, lean=lean)
+                return found | {key: value for key, value in others.items() if key not in known}
             case NamedTupleShape(_, fields):
                 return [
                     self._field(each, inside, depth)

@@ -9,7 +9,7 @@ a part of it, put where a valid part stood in a valid document.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -389,13 +389,19 @@ class _NearMisses:
             *(field.wire for field in shape.fields),
             *(field.name for field in fields),
         }
-        found = [
-            st.tuples(
-                documents, st.sampled_from(sorted(unknown - known)), st.sampled_from([None, 1])
-            ).map(
-                lambda drawn: NearMiss({**drawn[0], drawn[1]: drawn[2]}, (drawn[1],), "unknown_key")
-            )
-        ]
+        found = (
+            self._others(documents, known, shape.extra, budget)
+            if shape.extra is not None
+            else [
+                st.tuples(
+                    documents, st.sampled_from(sorted(unknown - known)), st.sampled_from([None, 1])
+                ).map(
+                    lambda drawn: NearMiss(
+                        {**drawn[0], drawn[1]: drawn[2]}, (drawn[1],), "unknown_key"
+                    )
+                )
+            ]
+        )
         for field in fields:
             if field.required_in:
                 found.append(
@@ -410,6 +416,18 @@ class _NearMisses:
                 for miss in self.of(field.shape, budget)
             ]
         return found
+
+    def _others(
+        self,
+        documents: SearchStrategy[Any],
+        known: Collection[str],
+        extra: Shape,
+        budget: float,
+    ) -> _Misses:
+        # under keys that nobody takes for a field that was meant
+        longest = max(map(len, known), default=0)
+        keys = sorted({"", "§", "§".rjust(longest + 1, "§")}.difference(known))
+        return [_inside(documents, st.sampled_from(keys), miss) for miss in self.of(extra, budget)]
 
 
 def _whole(sorts: Iterable[SearchStrategy[Broken]]) -> _Misses:

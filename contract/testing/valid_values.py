@@ -328,7 +328,7 @@ class Pairs:
             ]
             made = {field.name: pair.value for field, pair in given}
             try:
-                value = make_record(**made)
+                value = make_record(**made, **{key: pair.value for key, pair in drawn[-1]})
             except (ValueError, AssertionError):
                 return None  # __post_init__ does not like these arguments
             except Exception:
@@ -336,20 +336,31 @@ class Pairs:
                     raise
                 # a mistake in __post_init__, which the document shows on the wire
                 value = Unmade(shape.type, made)
-            for field, pair in zip(late, drawn[len(fields) + 1 :], strict=True):
+            for field, pair in zip(late, drawn[len(fields) + 1 : -1], strict=True):
                 if not (
                     pair is _LEFT_OUT or isinstance(value, Unmade) or hasattr(value, field.name)
                 ):
                     object.__setattr__(value, field.name, pair.value)
             entries = [(field.wire, pair.document) for field, pair in given]
+            entries += [(key, pair.document) for key, pair in drawn[-1]]
             return Pair(value, dict(entries[:: -1 if drawn[len(fields)] else 1]))
 
         # keys may come in any order
         turned = st.just(value=False) if self.only_values else st.booleans()
-        made = st.tuples(*arguments, turned, *rest).map(make)
+        made = st.tuples(*arguments, turned, *rest, self._others(shape, budget)).map(make)
         if shape.has_post_init:
             made = made.filter(lambda pair: pair is not None)
         return made  # type: ignore[return-value]  # none is None any more
+
+    def _others(self, shape: RecordShape, budget: float) -> SearchStrategy[list[tuple[str, Pair]]]:
+        """Entries under keys that no field has."""
+        if shape.extra is None or self.height(shape.extra) > budget:
+            return st.just([])
+        known = {field.wire for field in shape.fields}
+        keys = scalar_values(StrShape()).filter(lambda key: key not in known)
+        entries = st.tuples(keys, self.of(shape.extra, budget))
+        most = self._few_or_many(0, None, shape.extra)
+        return st.lists(entries, max_size=most, unique_by=lambda entry: entry[0])
 
     def _named_tuple(self, shape: NamedTupleShape, budget: float) -> SearchStrategy[Pair]:
         required = sum(not _has_default(field) for field in shape.fields)

@@ -23,6 +23,7 @@ from typing import (
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+import typing_extensions
 from annotated_types import Ge, Gt, Interval, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Timezone
 from typing_extensions import Doc, TypeAliasType, deprecated
 
@@ -98,6 +99,18 @@ class Place(NamedTuple):
 class Options(TypedDict):
     name: str
     size: NotRequired[int]
+
+
+class Ratings(typing_extensions.TypedDict, extra_items="Points | int"):  # type: ignore[call-arg]
+    """What each of many said of a film."""
+
+    title: Annotated[str, Doc("As it is shown.")]
+    year: NotRequired[Annotated[int, Ge(1888)]]
+
+
+Points = typing_extensions.TypedDict(  # type: ignore[misc]
+    "Points", {"@by": str, "class": NotRequired[Literal["a", "b"]]}, extra_items=float
+)
 
 
 @dataclass
@@ -239,6 +252,11 @@ def limited(input: Limited, ctx: Any) -> Limited:
 
 @route(summary="Send containers back", tags=["tests"], auth="none", effect="write")
 def containers(input: Containers, ctx: Any) -> Containers:
+    raise NotImplementedError
+
+
+@route(summary="Send ratings back", tags=["tests"], auth="none", effect="write")
+def ratings(input: Ratings, ctx: Any) -> Ratings:
     raise NotImplementedError
 
 
@@ -479,7 +497,8 @@ def empty() -> Document:
 def everything() -> Document:
     every = spec(
         routes=routes(
-            *(scalars, limited, containers, classes, defaults, fail, one_way, ping, add, anything)
+            *(scalars, limited, containers, ratings, classes),
+            *(defaults, fail, one_way, ping, add, anything),
         ),
         authenticate=authenticate,
         exports=exports(

@@ -155,14 +155,14 @@ def schema_of(of: Shape) -> dict[str, Any]:
             return tagged(tag, cases)
         case RefShape(definition):
             return {"$ref": f"#/$defs/{definition.name}"}
-        case RecordShape(_, _, fields):
+        case RecordShape(_, _, fields, extra=extra):
             order = [field.wire for field in fields]
             required = {"required": [field.wire for field in fields if field.required_in]}
             return {
                 "type": "object",
                 "properties": {field.wire: schema_of_field(field) for field in fields},
                 **(required if required["required"] else {}),
-                "additionalProperties": False,
+                "additionalProperties": False if extra is None else schema_of(extra),
                 **({"x-contract-order": order} if order != sorted(order) else {}),
             }
         case NamedTupleShape(_, fields):

@@ -246,12 +246,13 @@ def near(draw: st.DrawFn, shape: Shape, depth: int = 0) -> Any:
         case MapShape(key, value):
             keys = near(key, depth).map(lambda found: found if isinstance(found, str) else "1")
             return Pairs(draw(st.lists(st.tuples(keys, near(value, depth + 1)), max_size=3)))
-        case RecordShape(_, _, fields):
+        case RecordShape(_, _, fields, extra=extra):
             sent = [each for each in fields if each.required_in or draw(st.booleans())]
             pairs = [(each.wire, draw(near(each.shape, depth + 1))) for each in sent]
+            others = JUNK if extra is None else near(extra, depth + 1)
             return Pairs(
                 pairs
-                + draw(st.just([]) | st.just([]) | st.lists(st.tuples(KEYS, JUNK), max_size=1))
+                + draw(st.just([]) | st.just([]) | st.lists(st.tuples(KEYS, others), max_size=1))
             )
         case EnumShape(_, members):
             return draw(st.sampled_from([value for _, value in members]))

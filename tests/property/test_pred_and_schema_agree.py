@@ -19,7 +19,7 @@ from contract.pred.compile import Pred, compile_pred
 from contract.shape import shape_of
 from contract.shape.bounds import Bounds
 from contract.shape.exceptions import InvalidInput, InvalidOutput
-from contract.shape.graph import definitions
+from contract.shape.graph import definitions, rebuilt
 from contract.shape.issues import Issue
 from contract.shape.nodes import (
     MISSING,
@@ -121,11 +121,8 @@ class Relaxing:
                 return TupleShape(tuple(map(self.of, items)))
             case MapShape(key, value):
                 return replace(shape, key=self._key(key), value=self.of(value))
-            case RecordShape(_, _, fields) | NamedTupleShape(_, fields):
-                return replace(
-                    shape,
-                    fields=tuple(replace(field, shape=self.of(field.shape)) for field in fields),
-                )
+            case RecordShape() | NamedTupleShape():
+                return rebuilt(shape, self.of)
             case _:
                 return shape
 
@@ -156,7 +153,9 @@ def excuse(issue: Issue, document: Any) -> str | None:
             found = at(issue, document)
             texts = [json.dumps(item, sort_keys=True) for item in found]
             return _MAY if isinstance(found, dict) or len({*texts}) == len(texts) else None
-        case "integer_type" | "unknown_value" | "unknown_tag" if is_inexact(at(issue, document)):
+        case "integer_type" | "unknown_key" | "unknown_value" | "unknown_tag" if is_inexact(
+            at(issue, document)
+        ):
             return _MAY
         case (
             "multiple_of" | "greater_than" | "greater_than_equal" | "less_than" | "less_than_equal"

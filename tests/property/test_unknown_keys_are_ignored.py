@@ -73,6 +73,11 @@ def littered(draw: st.DrawFn, shape: Shape, document: Any) -> tuple[Any, int]:
         case UnionShape(members):
             member = next((each for each in members if type(document) in kinds(each)), None)
             return (document, 0) if member is None else draw(littered(member, document))
+        case RecordShape(_, _, fields, extra=extra) if extra is not None:
+            known = {each.wire: each.shape for each in fields}
+            shapes = [known.get(key, extra) for key in document]
+            values, added = draw(together(shapes, [*document.values()]))
+            return dict(zip(document, values, strict=True)), added
         case RecordShape(_, _, fields):
             known = {each.wire: each.shape for each in fields if each.init}
             values, added = draw(together([known[key] for key in document], [*document.values()]))

@@ -24,6 +24,7 @@ from contract.codegen.python.layout import (
 from contract.codegen.python.naming import CLIENT, Context, Scope
 from contract.codegen.texts import Names, Style
 from contract.document.model import ways_into
+from contract.shape.graph import is_open
 from contract.shape.identifiers import pascal
 from contract.shape.nodes import Definition, Field, RecordShape, RefShape, Shape
 
@@ -469,11 +470,15 @@ def _token_rule(operation: Operation) -> list[str]:
 
 
 def _record_of(shape: Shape | None) -> tuple[str | None, tuple[Field, ...]]:
-    """The name and the fields of the record that *shape* is, perhaps through aliases."""
+    """
+    The name and the fields of the record that *shape* is, perhaps through aliases.
+
+    None of a record with free keys, which no parameters can have.
+    """
     seen: set[Definition] = set()
     while isinstance(shape, RefShape) and shape.definition not in seen:
         definition, shape = shape.definition, shape.definition.shape
         seen.add(definition)
-        if isinstance(shape, RecordShape):
+        if isinstance(shape, RecordShape) and not is_open(shape):
             return definition.name, shape.fields
     return None, ()

@@ -19,9 +19,17 @@ from contract.codegen.python.layout import (
     quoted,
     sentence,
 )
-from contract.codegen.python.naming import CLIENT, Context, Scope, every_shape
+from contract.codegen.python.naming import CLIENT, Context, Scope, every_shape, is_attribute
 from contract.shape.graph import compared_by_identity, definitions, recursive_aliases
-from contract.shape.nodes import Definition, EnumShape, Field, Listed, NamedTupleShape, RecordShape
+from contract.shape.nodes import (
+    Definition,
+    EnumShape,
+    Field,
+    Listed,
+    NamedTupleShape,
+    RecordShape,
+    Shape,
+)
 
 __all__ = ["Block", "aliases", "failures", "types"]
 
@@ -135,6 +143,8 @@ def _declaration(
                 f"class {name}({context.use('typing', 'NamedTuple')}):",
                 *_body(docs, _positions(definition.name, fields, context)),
             ]
+        case RecordShape(_, _, fields, extra=extra) if extra is not None:
+            return _typed_dict(definition, fields, extra, context)
         case RecordShape(_, _, fields):
             head = _dataclass(context, identity=identity)
             return [
@@ -258,6 +268,44 @@ def _told(field: Field) -> list[str | None]:
     description = [sentence(field.description)] if field.description else []
     deprecated = "Deprecated." if field.deprecated else None
     return [" ".join([*description, *examples]) or None, deprecated]
+
+
+# Records with free keys: TypedDicts, whose class has them as ``extra_items`` (PEP 728). mypy knows
+# no such word yet.
+
+
+def _typed_dict(
+    definition: Definition, fields: Sequence[Field], extra: Shape, context: Context
+) -> list[str]:
+    name = context.naming.types[definition.name]
+    base = context.use("typing_extensions", "TypedDict")
+    before: list[str] = []
+    body: list[str] = []
+    if all(is_attribute(field.wire) for field in fields):
+        for field in fields:
+            annotation = _key(field, Annotations(_scope(definition.name, context)), context)
+            body += lines(Joined(f"{field.wire}: ", annotation), indent=4, whole_type=True)
+            body += documentation(*_told(field), indent=4)
+    else:  # no class has such names in its body
+        early = Annotations(Scope(context), early=True)
+        keys = tuple(
+            Joined(f"{quoted(field.wire)}: ", _key(field, early, context)) for field in fields
+        )
+        private = context.private(f"{name}Keys")
+        made = Bracket(f"{base}(", (quoted(private), Bracket("{", keys, "}")), ")")
+        before = [*lines(made, before=f"{private} = "), "", ""]
+        base = private
+    others = Joined("extra_items=", Annotations(Scope(context), early=True).of(extra))
+    head = lines(Bracket(f"{name}(", (base, others), "):"), before="class ")
+    head[0] += "  # type: ignore[call-arg, unused-ignore]"
+    return [*before, *head, *_body(_docs(definition), body)]
+
+
+def _key(field: Field, annotations: Annotations, context: Context) -> Expression:
+    of = annotations.of(field.shape)
+    if field.required_in:
+        return of
+    return Bracket(f"{context.use('typing', 'NotRequired')}[", (of,), "]")
 
 
 # Named tuples: no position can be left out but those at the end.

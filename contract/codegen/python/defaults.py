@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeGuard, assert_never
 
 from contract.codegen.python.annotations import Annotations, literal
 from contract.codegen.python.layout import Bracket, Expression, Joined, flat, quoted
 from contract.codegen.python.naming import Context, Scope
 from contract.codegen.python.scalars import bytes_literal, own_name, value_of
+from contract.shape.graph import is_open
 from contract.shape.nodes import (
     MISSING,
     AnyShape,
@@ -271,6 +272,8 @@ class _Reading:
                 )
             case NamedTupleShape(_, fields):
                 return self._positions(definition.name, fields, json) if _is_array(json) else None
+            case RecordShape(_, _, fields) if is_open(definition.shape):
+                return self._keys(definition.name, fields, json) if _is_object(json) else None
             case RecordShape(_, _, fields):
                 return self._record(definition.name, fields, json) if _is_object(json) else None
             case alias:
@@ -330,6 +333,26 @@ class _Reading:
                 return None
         made = self._scope.type(name)
         return Value(Bracket(f"{made}(", tuple(written), ")"), mutable, None if written else made)
+
+    def _keys(self, name: str, fields: Sequence[Field], json: Mapping[str, Any]) -> Value | None:
+        """
+        The value of a TypedDict.
+
+        None where there are keys that no field has: not all type checkers take those yet.
+        """
+        self.named.add(name)
+        known = {field.wire: field for field in fields}
+        if not {field.wire for field in fields if field.required_in} <= json.keys() <= {*known}:
+            return None
+        values = self._all((known[key].shape, value) for key, value in json.items())
+        if values is None:
+            return None
+        items = tuple(
+            Joined(f"{quoted(key)}: ", value.expression)
+            for key, value in zip(json, values, strict=True)
+        )
+        made = Bracket(f"{self._scope.type(name)}(", (Bracket("{", items, "}"),), ")")
+        return Value(made, mutable=True)
 
 
 def _key(shape: Shape, key: str) -> Any:

@@ -18,9 +18,10 @@ from keyword import kwlist
 from typing import Final, final
 
 from contract.codegen.package import Operation, Package, around, members_of
-from contract.codegen.python.layout import WIDTH, Bracket, lines
+from contract.codegen.python.layout import WIDTH, Bracket, lines, quoted
 from contract.codegen.texts import Names, Style
-from contract.shape.graph import nested, parts, reachable
+from contract.shape.exceptions import GenerationError
+from contract.shape.graph import is_open, nested, parts, reachable
 from contract.shape.identifiers import is_identifier, pascal
 from contract.shape.nodes import (
     Definition,
@@ -43,6 +44,7 @@ __all__ = [
     "Reach",
     "Scope",
     "every_shape",
+    "is_attribute",
     "naming_of",
     "reach_of",
 ]
@@ -138,6 +140,11 @@ def _public(text: str) -> bool:
 def _attribute(text: str) -> bool:
     # names that begin so are changed in the body of a class
     return is_identifier(text) and not text.startswith("__")
+
+
+def is_attribute(text: str) -> bool:
+    """Whether a field may be called *text* in the body of a class."""
+    return Names(_FIELD).take(text) == text
 
 
 _TYPE: Final = Style(reserved=_KEYWORDS | {*PUBLIC, "annotations"}, legal=_public, stem="Type")
@@ -255,6 +262,8 @@ def _fields(
     name: str, shape: Shape, tags: Mapping[tuple[str, str], str], of_failures: frozenset[str]
 ) -> Mapping[str, str]:
     match shape:
+        case RecordShape(_, _, fields) if is_open(shape):
+            return {each.wire: each.wire for each in fields}  # the keys of a dict
         case RecordShape(_, _, fields):
             given = Names(_FAILURE_FIELD if name in of_failures else _FIELD)
             # a tag has one name in all records that it tells apart
@@ -305,10 +314,13 @@ def _tags(package: Package, reach: Reach) -> Mapping[tuple[str, str], str]:
         together.setdefault(top(case), []).append(case)
     found: dict[tuple[str, str], str] = {}
     given: dict[str, set[str]] = {}
-    for cases in together.values():
+    # where it is the key of a dict, it has no other name
+    keyed = {id(cases): _is_key(package, cases) for cases in together.values()}
+    for cases in sorted(together.values(), key=lambda cases: not keyed[id(cases)]):
         record, wire = cases[0]
         style = _FIELD if failures.isdisjoint(name for name, _ in cases) else _FAILURE_FIELD
-        name = wanted = Names(style).take(_field_name(package.definitions[record].shape, wire))
+        called = _field_name(package.definitions[record].shape, wire)
+        name = wanted = wire if keyed[id(cases)] else Names(style).take(called)
         number = 2
         while any(name in given.get(each, ()) for each, _ in cases):
             name = f"{wanted}_{number}"
@@ -317,6 +329,24 @@ def _tags(package: Package, reach: Reach) -> Mapping[tuple[str, str], str]:
             given.setdefault(each, set()).add(name)
         found.update(dict.fromkeys(cases, name))
     return found
+
+
+def _is_key(package: Package, cases: Iterable[tuple[str, str]]) -> bool:
+    """
+    Whether a tag is the key of a dict in some of the *cases*, which are records and the tag.
+
+    Raises:
+        GenerationError: It cannot be an attribute of the others.
+    """
+    records = {name: is_open(package.definitions[name].shape) for name, _ in cases}
+    for name, wire in cases:
+        if any(records.values()) and not records[name] and not is_attribute(wire):
+            raise GenerationError(
+                f"$.$defs.{name}",
+                f"the tag {quoted(wire)} is no name in Python, and may have no other, because of "
+                "a record with free keys beside this one; call it kind",
+            )
+    return any(records.values())
 
 
 def _field_name(record: Shape, wire: str) -> str:

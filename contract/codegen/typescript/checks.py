@@ -21,7 +21,7 @@ from contract.codegen.typescript.layout import (
 )
 from contract.codegen.typescript.scope import Scope, closure
 from contract.shape.bounds import Bounds
-from contract.shape.graph import expected, json_types, nested, parts
+from contract.shape.graph import expected, json_types, listed, nested, parts
 from contract.shape.nodes import (
     MISSING,
     AnyShape,
@@ -153,11 +153,9 @@ class Checks:
                 told = ", ".join(
                     dict.fromkeys(name for member in found for name in expected(member))
                 )
-                pairs = (
-                    array([quoted(" ".join(dict.fromkeys(json_types(member)))), self.of(member)])
-                    for member in found
-                )
-                return call("$union", quoted(told), *pairs)
+                is_choice = any(map(listed, found)) and _share_types(found)
+                pairs = (array(self._member(member, by_name=is_choice)) for member in found)
+                return call("$choice" if is_choice else "$union", quoted(told), *pairs)
             case TaggedUnionShape(tag, _, cases):
                 return call(
                     "$tagged",
@@ -178,13 +176,13 @@ class Checks:
             case RefShape(definition):
                 check = self._scope.checks[definition.name]
                 return check if definition in self._written else call("$lazy", f"() => {check}")
-            case RecordShape(_, _, fields):
+            case RecordShape(_, _, fields, extra=extra):
+                known = members(
+                    entry(key_of(field.wire), self._field(field, compared=compared))
+                    for field in fields
+                )
                 return call(
-                    "$record",
-                    members(
-                        entry(key_of(field.wire), self._field(field, compared=compared))
-                        for field in fields
-                    ),
+                    "$record", known, *([] if extra is None else [call("$others", self.of(extra))])
                 )
             case NamedTupleShape(_, fields):
                 required = sum(field.required_in for field in fields)
@@ -193,10 +191,17 @@ class Checks:
                     array(self.of(field.shape) for field in fields),
                     *([] if required == len(fields) else [str(required)]),
                 )
-            case EnumShape(_, listed):
-                return _literal(value for _, value in listed)
+            case EnumShape(_, values):
+                return _literal(value for _, value in values)
             case _:
                 assert_never(of)
+
+    def _member(self, member: Shape, *, by_name: bool) -> list[Node]:
+        """A member of a union: its JSON types, its check, and its name where that is another."""
+        types = " ".join(dict.fromkeys(json_types(member)))
+        name = ", ".join(expected(member))
+        told = [quoted(name)] if by_name and isinstance(member, Formed | OwnShape) else []
+        return [quoted(types), self.of(member), *told]
 
     def _field(self, field: Field, *, compared: bool) -> Node:
         check = self.of(field.shape)
@@ -218,6 +223,12 @@ class Checks:
         if isinstance(key, LiteralShape):
             return call("$literal", *(quoted(str(value)) for value in key.values))
         return self.of(key)
+
+
+def _share_types(members: Iterable[Shape]) -> bool:
+    """Whether a value of one JSON type may be of several *members*."""
+    told = [name for member in members for name in {*json_types(member)}]
+    return len({"number" if name == "integer" else name for name in told}) < len(told)
 
 
 def _literal(values: Iterable[Listed]) -> Node:

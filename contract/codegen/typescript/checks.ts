@@ -311,8 +311,8 @@ function $params(value: unknown, run: $Run): $Params {
 }
 
 /** The values that are allowed: all of them, or the first and how many there are. */
-function $listing(allowed: readonly unknown[]): $Params {
-  return allowed.length > 50 ? { allowed: allowed.slice(0, 10), count: allowed.length } : { allowed };
+function $listing(allowed: readonly unknown[], count = allowed.length): $Params {
+  return count > 50 ? { allowed: allowed.slice(0, 10), count } : { allowed };
 }
 
 /** The JSON type of a value, which is all that an issue says of it. */

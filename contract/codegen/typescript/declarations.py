@@ -198,12 +198,14 @@ def comment(
 
 def _lines(name: str, found: Shape, scope: Scope) -> Iterator[str]:
     match found:
-        case RecordShape(_, _, fields):
+        case RecordShape(_, _, fields, extra=extra):
             if not fields:
                 yield f"export type {name} = {{ [key: string]: never }};"
                 return
             yield f"export interface {name} {{"
             yield "".join(_property(field, scope) for field in fields).rstrip("\n")
+            if extra is not None:
+                yield _others(fields, extra, scope)
             yield "}"
         case NamedTupleShape(_, fields):
             yield f"export type {name} = [{', '.join(_positions(fields, scope))}];"
@@ -224,6 +226,24 @@ def _lines(name: str, found: Shape, scope: Scope) -> Iterator[str]:
             yield f"{before} {laid_out(type_node(of, scope), taken=len(before) + 1)};".replace(
                 "= \n", "=\n"
             )
+
+
+def _others(fields: Iterable[Field], extra: Shape, scope: Scope) -> str:
+    """
+    The keys that no field has.
+
+    TypeScript wants the types of all fields in that of other keys, too; a validator is exact.
+    """
+    fields = [*fields]
+    of = [
+        found
+        for shape in (extra, *(each.shape for each in fields))
+        for found in _alternatives(shape, scope)
+    ]
+    absent = [] if all(field.required_in for field in fields) else ["undefined"]
+    before = "[key: string]:"
+    told = laid_out(one_of(_united([*of, *absent])), indent=1, taken=len(before) + 1)
+    return f"  {before} {told};".replace(": \n", ":\n")
 
 
 def _property(field: Field, scope: Scope) -> str:

@@ -41,7 +41,7 @@ function $filled(template: string, params: $Params, table: Sentences): string | 
 }
 
 /** A param in words. */
-function $word(name: string, value: unknown, { count }: $Params, table: Sentences): string {
+function $word(name: string, value: unknown, { allowed, count }: $Params, table: Sentences): string {
   const entry = (key: string): string | undefined => $own(table, key) ?? $own($SENTENCES, key);
   const phrase = (key: string, params: $Params): string => $filled(entry(key) ?? "", params, table) ?? "";
   const known = typeof value === "string" ? entry(`${name}:${value}`) : undefined;
@@ -54,7 +54,8 @@ function $word(name: string, value: unknown, { count }: $Params, table: Sentence
     return left === 0 && told.length === 1 ? some : phrase("allowed:some", left ? { some, left } : { some });
   }
   if (name === "expected" && typeof value === "string") {
-    const words = value.split(", ").map((each) => entry(`found:${each}`) ?? entry(`format:${each}`) ?? each);
+    const called = (each: string): string => entry(`found:${each}`) ?? entry(`format:${each}`) ?? each;
+    const words = value.split(", ").map((each) => (each === "allowed" ? $word(each, allowed, { count }, table) : called(each)));
     const last = words.pop() ?? "";
     return words.length > 0 ? `${words.join(", ")}${entry("expected:or") ?? " "}${last}` : last;
   }

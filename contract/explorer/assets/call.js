@@ -515,8 +515,9 @@ const tuple = (self) => {
 }
 
 const map = (self) => {
-	const { item, of: { propertyNames: keys } } = self.shape
+	const { item, fields, of: { propertyNames: keys } } = self.shape
 	const all = Object.keys(self.now).map((name, index) => {
+		if (fields.some((each) => each.name === name)) return
 		const input = line(name, () => {})
 		input.ariaLabel = `Key ${index + 1} of ${self.title}`
 		input.onchange = () => rename(self, index, input.value)
@@ -563,7 +564,10 @@ const either = (self) => {
 }
 
 const INSIDE = {
-	record: (self) => (self.shape.fields.length ? those(self, self.shape.fields) : quiet("Nothing to fill in.")),
+	record: (self) => {
+		const { fields, of } = self.shape
+		return fields.length ? [those(self, fields), of.additionalProperties && map(self)] : quiet("Nothing to fill in.")
+	},
 	list,
 	tuple,
 	map,
@@ -610,9 +614,9 @@ const get = (route, value) =>
 const python = (name, route, value) => {
 	const uses = new Set(["ApiClient"])
 	const input = print(route.input, value, uses, "    ")
-	const { kind, nullable } = read(route.input)
+	const { kind, nullable, of } = read(route.input)
 	// the fields of a record are arguments: its class goes, and what is no name of Python's stays in a dict
-	const fields = kind === "record" && !nullable && isObject(value)
+	const fields = kind === "record" && !of.additionalProperties && !nullable && isObject(value)
 	const given = fields ? input.replace(/^\w+|^\{/, "").replace(/^(?!\()/, "(**{") : `(${input})`
 	const call = takesNothing(route) ? "()" : given
 	const modules = [...uses].filter((each) => each.startsWith("import "))
@@ -719,7 +723,7 @@ const items = ({ kind, of, name, parts, item }, value, uses, inner) => {
 }
 
 const entries = ({ kind, of, name, fields, item }, value, uses, inner) => {
-	const type = uses && kind === "record" && word(name ?? "dict")
+	const type = uses && kind === "record" && !of.additionalProperties && word(name ?? "dict")
 	if (type) uses.add(type)
 	const keyOf = (key) => {
 		if (uses && of.propertyNames) return inner(of.propertyNames, key)

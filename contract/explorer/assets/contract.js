@@ -186,8 +186,9 @@ const fieldsOf = ({ properties = {}, required, "x-contract-order": order }) =>
 	(order ?? Object.keys(properties)).map((name) =>
 		({ name, schema: properties[name], required: required?.includes(name) ?? false }))
 
-export const members = ({ kind, of, fields, parts, tag, tags }) => [
+export const members = ({ kind, of, fields, parts, tag, tags, item: schema }) => [
 	...fields.map((each) => ({ ...each, at: each.name })),
+	...(fields.length && of.additionalProperties ? [{ schema, required: false, name: "any other key", at: "*" }] : []),
 	...parts.map((schema, index) => {
 		if (kind === "tagged")
 			return { schema, required: true, name: `${tag}: ${stringify(tags[index])}`, at: `${tags[index]}` }
@@ -360,11 +361,18 @@ const union = ({ shape: { parts }, value, tried, tell, next }) => {
 		return issues[0]
 	})
 	if (attempts.length && !attempts.every(Boolean)) return
-	const expected = [...new Set(parts.flatMap((part) => read(part).told ?? types(part)))].join(", ")
+	const isListed = (each) => each?.code === "unknown_value" && !each.path.length
+	const nameOf = (part) =>
+		isListed(attempts[fitting.indexOf(part)]) ? "allowed" : (read(part).told ?? types(part))
+	const expected = [...new Set(parts.flatMap(nameOf))].join(", ")
 	const near = attempts.slice(0, 4).filter(nearness)
 	const { path, code, params } = near.find((each) => nearness(each) > 1) ?? near[0] ?? {}
 	const closest = path && !tried && { path, code, params }
-	tell("union", { expected, ...(closest && { closest }), ...(!fitting.length && { found: typeOf(value) }) })
+	const said = isListed(closest) ? { meant: params?.meant } : { ...(closest && { closest }) }
+	const values = fitting.filter((part) => nameOf(part) === "allowed").flatMap((part) => read(part).values)
+	const told = { ...(values.length && listing(values)), ...said }
+	if (values.length && attempts.every(isListed)) return tell("unknown_value", told)
+	tell("union", { expected, ...told, ...(!fitting.length && { found: typeOf(value) }) })
 }
 
 const nearness = ({ path, code, params }) => {
@@ -378,14 +386,20 @@ const tagged = ({ shape: { parts, tag, tags }, value, tell, next }) => {
 	part ? next(part) : tell("unknown_tag", stranger(value[tag], tags), tag)
 }
 
-const record = ({ shape: { fields }, value, tell, next }) => {
+const record = ({ shape: { fields, item, of: { additionalProperties: open } }, value, issues, tried, tell, next }) => {
 	const names = fields.map(({ name }) => name)
 	for (const { name, schema, required } of fields)
 		if (Object.hasOwn(value, name)) next(schema, name)
 		else if (required) tell("missing", {}, name)
 	for (const key of Object.keys(value)) {
 		if (names.includes(key)) continue
+		const told = issues.length
+		if (open) next(item, key)
+		const isOdd = issues[told]?.code.endsWith("_type") && !suits(item, value[key])
+		if (open && (tried || !isOdd)) continue
 		const meant = nearest(key, names.slice(0, 50).filter((each) => !Object.hasOwn(value, each)))
+		if (open && meant === undefined) continue
+		issues.splice(told)
 		tell("unknown_key", meant === undefined ? {} : { meant }, key)
 	}
 }

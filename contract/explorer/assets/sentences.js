@@ -45,8 +45,9 @@ const WORDS = {
 		const left = count - told.length
 		return count === 1 ? told[0] : filled(SENTENCES["allowed:some"], { some: told.join(", "), ...(left && { left }) })
 	},
-	expected: (value) => {
-		const each = (name) => own(SENTENCES, `found:${name}`) ?? own(SENTENCES, `format:${name}`) ?? name
+	expected: (value, params) => {
+		const called = (name) => own(SENTENCES, `found:${name}`) ?? own(SENTENCES, `format:${name}`) ?? name
+		const each = (name) => (name === "allowed" ? WORDS.allowed(params.allowed, params) : called(name))
 		const words = value.split(", ").map(each)
 		return [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(SENTENCES["expected:or"])
 	},

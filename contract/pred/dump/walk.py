@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import Enum
 from types import NoneType
-from typing import Any, Final, assert_never
+from typing import Any, Final, assert_never, cast
 
 from contract.pred.dump.classes import (
     Json,
@@ -163,6 +163,7 @@ _items_of: Final = tuple[Any, ...].__getitem__
 """The method of the built-in class, since a subclass can have its own."""
 
 _NULL: Final = NullShape()
+_TEXT: Final = StrShape()
 _ANY: Final[Mapping[type[Any], Shape]] = {
     NoneType: _NULL,
     bool: BoolShape(),  # before int, its base
@@ -250,15 +251,19 @@ def _open_map(shape: MapShape, value: object) -> _Opened:
     check_length(len(entries), shape.min_keys, shape.max_keys, "keys")
     keys: list[str] = []
     for at, (key, _) in enumerate(entries):
-        try:
-            keys.append(key_text(shape.key, key))
-        except Refused as refused:
-            refused.problem = f"its key: {refused.problem}"
-            refused.path.append(at)
-            raise
+        keys.append(_key_at(shape.key, key, at))
     check_keys(keys)
     parts = [(at, shape.value, part) for at, (_, part) in enumerate(entries)]
     return _Opened(parts, lambda done: dict(zip(keys, done, strict=True)))
+
+
+def _key_at(shape: Shape, key: object, at: int) -> str:
+    try:
+        return key_text(shape, key)
+    except Refused as refused:
+        refused.problem = f"its key: {refused.problem}"
+        refused.path.append(at)
+        raise
 
 
 def _keys(shape: RecordShape, value: object) -> Iterator[tuple[Field, object]]:
@@ -271,8 +276,11 @@ def _keys(shape: RecordShape, value: object) -> Iterator[tuple[Field, object]]:
                 yield field, part
         elif not (field.optional_key or field.unset):
             raise Refused("is missing", field.name)
-    if entries:
+    if entries and shape.extra is None:
         raise Refused(f"has keys that {class_name(shape.type)} does not declare: {len(entries)}")
+    for at, (key, part) in enumerate(entries.items()):
+        _key_at(_TEXT, key, at)
+        yield Field(key, key, cast("Shape", shape.extra)), part
 
 
 def _attributes(shape: RecordShape, value: object) -> Iterator[tuple[Field, object]]:

@@ -263,6 +263,8 @@ class Writer:
         keyed = shape.kind == "typeddict"
         if keyed:
             self.check(f"type({v}) is dict")
+            if shape.extra is not None:
+                self._line(f"{v} = {v}.copy()")
             k = self._fresh()
             # a key of another class has its own idea of what it is equal to
             self._line(f"for {k} in {v}:")
@@ -302,9 +304,22 @@ class Writer:
                 self._line(f"{out}['{wire}'] = {self.built(field.shape, part)}")
                 if keyed:
                     self._line(f"{count} += 1")
+        if shape.extra is not None:
+            if not optional:
+                self._line(f"{out} = {{{', '.join(entries)}}}")
+            self._others(shape, shape.extra, v, out)
+            return out
         if keyed:
             self.check(f"len({v}) == {count if optional else len(fields)}")
         return out if optional else f"{{{', '.join(entries)}}}"
+
+    def _others(self, shape: RecordShape, extra: Shape, v: str, out: str) -> None:
+        """Write what puts the keys of *v* that no field has into *out*."""
+        known = self.module.bind(frozenset(field.name for field in shape.fields))
+        k, i = self._fresh(), self._fresh()
+        with self._block(f"for {k}, {i} in {v}.items():"), self._inside():  # noqa: SIM117
+            with self._block(f"if {k} not in {known}:"):
+                self._line(f"{out}[{k}] = {self.built(extra, i)}")
 
     # Unions.
 

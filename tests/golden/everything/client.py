@@ -3,7 +3,7 @@ Everything 2.1.0: a client.
 
 Each form on the wire, once.
 
-Generated from the contract with the SHA-256 digest 7b74c0a732af54c632fbf757c805b04917c8aebd296da284541911d45507a3c7. Do
+Generated from the contract with the SHA-256 digest e73e61c4bcc95b27b3565e084ace683d3435449cf1f79874cc2f816fc5000226. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum, IntEnum
-from typing import Annotated, Any, Final, Literal, NamedTuple, Never, TypeAlias, Unpack, final
+from typing import Annotated, Any, Final, Literal, NamedTuple, Never, NotRequired, TypeAlias, Union, Unpack, final
 from uuid import UUID
 
 from annotated_types import Ge, Gt, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Timezone
@@ -45,7 +45,7 @@ from contract.client import (
 )
 from ipaddress import IPv4Address, IPv4Network, IPv6Address
 from pathlib import PurePosixPath
-from typing_extensions import deprecated
+from typing_extensions import TypedDict, deprecated
 from zoneinfo import ZoneInfo
 
 __all__ = [
@@ -76,6 +76,8 @@ __all__ = [
     "PlaceInput",
     "Point",
     "PointInput",
+    "Points",
+    "Ratings",
     "Scalars",
     "Shade",
     "SoldOut",
@@ -335,6 +337,21 @@ class Point:
     y: int
 
 
+_PointsKeys = TypedDict("_PointsKeys", {"@by": str, "class": NotRequired[Literal["a", "b"]]})
+
+
+class Points(_PointsKeys, extra_items=float):  # type: ignore[call-arg, unused-ignore]
+    pass
+
+
+class Ratings(TypedDict, extra_items=Union[int, "Points"]):  # type: ignore[call-arg, unused-ignore]
+    """What each of many said of a film."""
+
+    title: str
+    """As it is shown."""
+    year: NotRequired[Annotated[int, Ge(1888)]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scalars:
     """A field of every form."""
@@ -447,6 +464,10 @@ class _Schemas:
             output=Schema(OneWay),
         )
         self.ping: Final[RouteSchemas[None, None]] = RouteSchemas(input=Schema(None), output=Schema(None))
+        self.ratings: Final[RouteSchemas[Ratings, Ratings]] = RouteSchemas(
+            input=Schema(Ratings),
+            output=Schema(Ratings),
+        )
         self.scalars: Final[RouteSchemas[Scalars, Scalars]] = RouteSchemas(
             input=Schema(Scalars),
             output=Schema(Scalars),
@@ -481,6 +502,7 @@ _ONE_WAY: Final[Operation[OneWayInput, OneWay, SoldOut]] = Operation(
     failures=(SoldOut,),
 )
 _PING: Final[Operation[None, None, Never]] = Operation("ping", effect="read", schemas=schemas.ping)
+_RATINGS: Final[Operation[Ratings, Ratings, Never]] = Operation("ratings", effect="write", schemas=schemas.ratings)
 _SCALARS: Final[Operation[Scalars, Scalars, Never]] = Operation("scalars", effect="read", schemas=schemas.scalars)
 
 
@@ -763,6 +785,14 @@ class ApiClient(ApiClientBase):
         Only reads, so it is tried again if no answer comes.
         """
         return self._call(_PING, None)
+
+    def ratings(self, input: Ratings, /) -> Ok[Ratings] | CallError:
+        """
+        Send ratings back.
+
+        Is never tried again by itself.
+        """
+        return self._call(_RATINGS, input)
 
     def scalars(
         self,
@@ -1091,6 +1121,14 @@ class AsyncApiClient(AsyncApiClientBase):
         Only reads, so it is tried again if no answer comes.
         """
         return await self._call(_PING, None)
+
+    async def ratings(self, input: Ratings, /) -> Ok[Ratings] | CallError:
+        """
+        Send ratings back.
+
+        Is never tried again by itself.
+        """
+        return await self._call(_RATINGS, input)
 
     async def scalars(
         self,
