@@ -456,7 +456,8 @@ def send_parts(proto: Any, parts: Iterable[bytes]) -> None:
         gone = gone or _Gone(proto)
         if gone.now:
             return
-        _wait_for(proto.send({"type": "http.response.body", "body": part, "more_body": True}))
+        if part:
+            _wait_for(proto.send({"type": "http.response.body", "body": part, "more_body": True}))
     _wait_for(proto.send({"type": "http.response.body", "body": b""}))
 
 

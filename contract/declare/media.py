@@ -13,7 +13,7 @@ from typing import Final, final
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.quoting import shown
 
-__all__ = ["Media", "essence"]
+__all__ = ["Media", "essence", "is_media_type"]
 
 
 @final
@@ -37,9 +37,8 @@ class Media:
     def __init__(self, *types: str) -> None:
         if not types:
             raise UnsupportedAnnotation("Media()", 'it names no type; write Media("image/png")')
-        given: tuple[object, ...] = types
-        for each in given:
-            if not (isinstance(each, str) and _TYPE.fullmatch(each)):
+        for each in types:
+            if not _fits(_RANGE, each):
                 raise UnsupportedAnnotation(
                     f"Media({shown(each)})",
                     "it is no media type; write type/subtype without parameters, "
@@ -70,6 +69,16 @@ def essence(media_type: str) -> str:
     return media_type.partition(";")[0].strip(" \t").lower()
 
 
+def is_media_type(given: object) -> bool:
+    """Whether this is one type, be it with parameters, which go into a header as they are."""
+    return _fits(_ONE, given)
+
+
+def _fits(grammar: re.Pattern[str], given: object) -> bool:
+    return isinstance(given, str) and grammar.fullmatch(given) is not None
+
+
 _WORD: Final = r"[A-Za-z0-9!#$&^_.+-]{1,127}"
 """A name in a media type (RFC 6838, section 4.2)."""
-_TYPE: Final = re.compile(rf"\*/\*|{_WORD}/(?:\*|{_WORD})")
+_RANGE: Final = re.compile(rf"\*/\*|{_WORD}/(?:\*|{_WORD})")
+_ONE: Final = re.compile(rf"{_WORD}/{_WORD}(?:[ \t]*;[ -~]{{1,200}})?")

@@ -26,6 +26,7 @@ from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.call.bearer import authorization
 from contract.call.context import CallEvent
+from contract.call.message import BrokenOff
 from contract.call.mount_options import Options
 from contract.call.service import Service
 from contract.declare.route import Route
@@ -75,6 +76,8 @@ class Reply:
     """The items of a stream, read; None where there is none."""
     ids: tuple[str | None, ...] = field(default=(), repr=False)
     """The id of each item, None for one that has none."""
+    broken: bool = field(default=False, repr=False)
+    """Whether the body was broken off, as that of a file is that cannot come to its end."""
 
     @property
     def error(self) -> str | None:
@@ -226,7 +229,8 @@ class _Wire:
         with suppress(orjson.JSONDecodeError):
             found = orjson.loads(text)
         raised = self._raised.pop(headers.get(_ID, ""), None)
-        made = Reply(status, found, headers, body, raised, _cookies_in(pairs))
+        cookies = _cookies_in(pairs)
+        made = Reply(status, found, headers, body, raised, cookies, broken=taking.broken)
         if taking.receiving is None:
             return made
         items = taking.items[: taking.most]
@@ -250,6 +254,7 @@ class _Taking:
         self.parts: Final[list[bytes]] = []
         self.items: Final[list[Item]] = []
         self.receiving: Receiving | None = None
+        self.broken: bool = False
 
     def take(self, part: bytes, pairs: list[tuple[str, str]]) -> bool:
         """Take a *part* of a response with these headers, and tell whether that is enough."""
@@ -409,6 +414,8 @@ class Client(_Wire):
             for part in parts:
                 if taking.take(part, started[1]):
                     break
+        except BrokenOff:
+            taking.broken = True
         finally:
             close = getattr(parts, "close", None)
             if close is not None:
@@ -526,7 +533,10 @@ class AsyncClient(_Wire):
             elif taking.take(event["body"], started[1]):
                 left.set()
 
-        await self._app(scope, receive, send)
+        try:
+            await self._app(scope, receive, send)
+        except BrokenOff:
+            taking.broken = True
         status, pairs = started
         return self._reply(status, pairs, taking)
 

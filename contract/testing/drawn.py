@@ -176,7 +176,7 @@ def writing(entry: Entry, items: Items) -> Write:
         if isinstance(item, Failure):
             if type(item) not in between:
                 raise _Unknown
-            return LINES.error(items.failures[type(item)].reply(item).body)
+            return LINES.error(items.failures[type(item)].reply(item).body) or b""
         data = items.pred.dump(item)
         id_ = None if stream.id is None else checked_id(stream.id(item))
         return cast("bytes", LINES.item(data, id_))
