@@ -96,8 +96,7 @@ def cached_of(entry: Entry) -> Cached | None:
     """
     cache = entry.route.cache
     if cache is None:
-        is_file = entry.media is not None and entry.route.effect == "read"
-        return Cached(None, ()) if is_file else None
+        return Cached(None, ()) if entry.read_by_url else None
     credentials = () if entry.authenticator is None else entry.authenticator.headers
     return Cached(cache.max_age, vary_of(credentials, cache.vary), personal=bool(credentials))
 

@@ -13,7 +13,7 @@ from typing import Final, final
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.quoting import shown
 
-__all__ = ["Media", "essence", "is_media_type"]
+__all__ = ["MEDIA_RANGE", "Media", "essence", "is_media_type"]
 
 
 @final
@@ -38,7 +38,7 @@ class Media:
         if not types:
             raise UnsupportedAnnotation("Media()", 'it names no type; write Media("image/png")')
         for each in types:
-            if not _fits(_RANGE, each):
+            if not _fits(MEDIA_RANGE, each):
                 raise UnsupportedAnnotation(
                     f"Media({shown(each)})",
                     "it is no media type; write type/subtype without parameters, "
@@ -80,5 +80,6 @@ def _fits(grammar: re.Pattern[str], given: object) -> bool:
 
 _WORD: Final = r"[A-Za-z0-9!#$&^_.+-]{1,127}"
 """A name in a media type (RFC 6838, section 4.2)."""
-_RANGE: Final = re.compile(rf"\*/\*|{_WORD}/(?:\*|{_WORD})")
+MEDIA_RANGE: Final = re.compile(rf"\*/\*|{_WORD}/(?:\*|{_WORD})")
+"""A type, or a range of them, without parameters."""
 _ONE: Final = re.compile(rf"{_WORD}/{_WORD}(?:[ \t]*;[ -~]{{1,200}})?")

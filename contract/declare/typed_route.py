@@ -100,6 +100,12 @@ class Entry:
         return tuple(dict.fromkeys((*self.outer_tags, *self.route.tags)))
 
     @property
+    def read_by_url(self) -> bool:
+        """Whether it is called by GET, too: caches may keep its output, or it is a file."""
+        is_file = self.media is not None and self.route.effect == "read"
+        return self.route.cache is not None or is_file
+
+    @property
     def every_failure(self) -> Mapping[type[Failure], Definition]:
         """The failures that a call may be answered with, before a stream or in it."""
         return self.failures if self.stream is None else {**self.failures, **self.stream.failures}

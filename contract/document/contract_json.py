@@ -19,6 +19,7 @@ from typing import Any, Final, Literal, cast
 
 import orjson
 
+from contract.declare.media import MEDIA_RANGE
 from contract.declare.tool import Tool
 from contract.document.checked_json import DEFINITION, Node, SchemaCheck
 from contract.document.model import (
@@ -209,6 +210,7 @@ class _Reader:
     def route(self, node: Node) -> ContractRoute:
         deprecated, tool = node.get("deprecated"), node.get("mcp")
         output, stream = self._output(node)
+        media = _media(node)
         return ContractRoute(
             path=node["path"].text(_ROUTE),
             group=_group(node),
@@ -226,7 +228,8 @@ class _Reader:
             pages=(pages := node.get("pages")) is not None and pages.flag(),
             deprecated=None if deprecated is None else _deprecation(deprecated),
             input=self.check.schema(node["input"]),
-            output=self.check.schema(output),
+            output={"type": "null"} if media else self.check.schema(output),
+            media=media,
             stream=stream,
             errors=self.errors(node["errors"]),
             mcp=None if tool is None else _tool(tool),
@@ -254,6 +257,20 @@ class _Reader:
         if self._errors.setdefault(code, error) != error:
             raise node.place.refuse("another error of this code has other contents")
         return error
+
+
+def _media(route: Node) -> tuple[str, ...]:
+    """The media types of the file that is the output of a *route*, if it is one."""
+    node = route["output"].get("download")
+    if node is None:
+        return ()
+    types = tuple(each.text(MEDIA_RANGE) for each in node.items())
+    if not types:
+        raise node.place.refuse("a file has at least one media type")
+    tool = route.get("mcp")
+    if tool is not None:
+        raise tool.place.refuse("this is for JSON, and not for a file")
+    return types
 
 
 def _ways(node: Node | None) -> dict[str, Literal["header", "cookie"]]:
@@ -535,12 +552,18 @@ def _route(route: ContractRoute) -> _Object:
         if deprecated is None
         else _given(since=deprecated.since, remove_on=deprecated.remove_on, use=deprecated.use),
         input=route.input,
-        output=route.output
-        if route.stream is None
-        else {"stream": route.output, "errors": _errors(route.stream.errors)},
+        output=_written_output(route),
         errors=_errors(route.errors),
         mcp=None if route.mcp is None else _written_tool(route.mcp),
     )
+
+
+def _written_output(route: ContractRoute) -> Any:
+    if route.media:
+        return {"download": [*route.media]}
+    if route.stream is None:
+        return route.output
+    return {"stream": route.output, "errors": _errors(route.stream.errors)}
 
 
 def _written_event(event: ContractEvent) -> _Object:

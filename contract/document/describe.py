@@ -215,6 +215,7 @@ class _Paper:
             deprecated=self._deprecation(route.deprecated) if route.deprecated else None,
             input={**NOTHING} if entry.input is None else self.schema(entry.input, "input"),
             output=self.schema(entry.output, "output"),
+            media=() if entry.media is None else entry.media.types,
             stream=None
             if entry.stream is None
             else ContractStream(self.errors(entry.stream.failures)),
