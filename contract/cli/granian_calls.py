@@ -36,7 +36,7 @@ from contract.adapters.threads import (
 )
 from contract.adapters.wsgi import WsgiFront
 from contract.call.ending import abandon
-from contract.call.message import JSON_HEADERS, Answered, Streamed
+from contract.call.message import JSON_HEADERS, Answered, BrokenOff, Streamed
 from contract.call.mount_options import Limits
 from contract.call.provided import CallFailed
 from contract.call.replies import Refused, failed
@@ -273,7 +273,7 @@ class Call(ScopeIncoming, ThreadIncoming):
     Args:
         scope: What the server says of it.
         path: What it is sent to, which is answered by the service alone.
-        proto: The server's end of it.
+        watcher: Of the server, with its end of it.
         front: Of the mount.
         draining: Whether the worker is about to end.
 
@@ -283,6 +283,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         checked: Whether its headers have been checked before its body came, or need not be.
         body: The body.
         proto: The server's end of it.
+        watcher: Tells the server where there is no end of a body.
         waits: Whether its body is waited for.
     """
 
@@ -298,10 +299,11 @@ class Call(ScopeIncoming, ThreadIncoming):
         "checked",
         "proto",
         "waits",
+        "watcher",
     )
 
     def __init__(
-        self, scope: Scope, path: str, proto: Any, front: WsgiFront, draining: Draining
+        self, scope: Scope, path: str, watcher: Any, front: WsgiFront, draining: Draining
     ) -> None:
         super().__init__(scope, path, front.native, front.lanes)
         service = front.service
@@ -312,7 +314,8 @@ class Call(ScopeIncoming, ThreadIncoming):
         self._forgotten = False
         self._service: Final = service
         self.blocks: bool = self.lanes.blocks
-        self.proto: Final = proto
+        self.proto: Final[Any] = watcher.proto
+        self.watcher: Final = watcher
         self.ahead: Final = options.max_body_bytes + 1
         self.absent: bool = False
         self.checked: bool = bound is not None and not bound.guarded
@@ -320,7 +323,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         if service.awaits(self):
             length = self.length or (None if self.chunked else 0)
         self.waits: Final = length != 0
-        self.body: Final = Body(proto.receive, length, options.limits)
+        self.body: Final = Body(self.proto.receive, length, options.limits)
 
     @property
     def native(self) -> Any:
@@ -426,6 +429,8 @@ class Call(ScopeIncoming, ThreadIncoming):
             parts: Any = response.parts
             try:
                 send_parts(proto, parts)
+            except BrokenOff as broken:
+                self.watcher.err(broken)
             finally:
                 parts.close()
 

@@ -22,6 +22,7 @@ from contract.client.clients import (
     ClientOptions,
 )
 from contract.client.clock import AsyncClock, AsyncSystemClock, Clock, SystemClock
+from contract.client.files import AsyncFile, DownloadOperation, File
 from contract.client.options import (
     AsyncHeaders,
     AsyncHeaderValue,
@@ -76,6 +77,7 @@ __all__ = [
     "AsyncHeaderValue",
     "AsyncHeaders",
     "AsyncHttpxTransport",
+    "AsyncFile",
     "AsyncItems",
     "AsyncOpenResponse",
     "AsyncPagedRoute",
@@ -88,9 +90,11 @@ __all__ = [
     "ClientOptions",
     "Clock",
     "DeclaredFailure",
+    "DownloadOperation",
     "Effect",
     "Email",
     "Events",
+    "File",
     "HeaderValue",
     "Headers",
     "Hooks",

@@ -26,6 +26,7 @@ from typing import (
 )
 
 from contract.client.clock import AsyncClock, AsyncSystemClock, Clock, SystemClock
+from contract.client.files import AsyncFile, DownloadOperation, File
 from contract.client.flow import Send, Sleep, Step, flow_of
 from contract.client.options import (
     DEFAULT_MAX_BYTES,
@@ -285,6 +286,8 @@ class ApiClientBase(_Client):
     def _call(
         self, operation: StreamOperation[I, T, F, E], input: I
     ) -> Ok[Items[T, E]] | F | CallError: ...
+    @overload
+    def _call(self, operation: DownloadOperation[I, F], input: I) -> Ok[File] | F | CallError: ...
     def _call(self, operation: Any, input: Any) -> Any:
         """The result of one call; what generated methods return."""
         transport = self._held.get()
@@ -330,6 +333,10 @@ class _Call(Protocol):
     def __call__(
         self, operation: StreamOperation[I, T, F, E], input: I, /
     ) -> Ok[Items[T, E]] | F | CallError: ...
+    @overload
+    def __call__(
+        self, operation: DownloadOperation[I, F], input: I, /
+    ) -> Ok[File] | F | CallError: ...
 
 
 class ApiGroupBase:
@@ -428,6 +435,10 @@ class AsyncApiClientBase(_Client):
     async def _call(
         self, operation: StreamOperation[I, T, F, E], input: I
     ) -> Ok[AsyncItems[T, E]] | F | CallError: ...
+    @overload
+    async def _call(
+        self, operation: DownloadOperation[I, F], input: I
+    ) -> Ok[AsyncFile] | F | CallError: ...
     async def _call(self, operation: Any, input: Any) -> Any:
         """The result of one call; what generated methods return."""
         transport = self._held.get()
@@ -435,7 +446,7 @@ class AsyncApiClientBase(_Client):
             return await _driven_async(self._flow(operation, input), transport.send, self._clock)
         opening = AsyncOpening(transport)
         result = await _driven_async(self._flow(operation.call, input), opening.send, self._clock)
-        return opening.outcome(operation, result, self._options)
+        return await opening.outcome(operation, result, self._options)
 
     def _flow(
         self, operation: Operation[I, T, F], input: I
@@ -453,6 +464,10 @@ class _AsyncCall(Protocol):
     def __call__(
         self, operation: StreamOperation[I, T, F, E], input: I, /
     ) -> Coroutine[Any, Any, Ok[AsyncItems[T, E]] | F | CallError]: ...
+    @overload
+    def __call__(
+        self, operation: DownloadOperation[I, F], input: I, /
+    ) -> Coroutine[Any, Any, Ok[AsyncFile] | F | CallError]: ...
 
 
 class AsyncApiGroupBase:

@@ -7,13 +7,13 @@ range, as in ``Accept`` (RFC 9110, section 12.5.1): ``image/*`` takes every pict
 
 from __future__ import annotations
 
-import re
 from typing import Final, final
 
 from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.media_types import is_media_range, takes
 from contract.shape.quoting import shown
 
-__all__ = ["MEDIA_RANGE", "Media", "essence", "is_media_type"]
+__all__ = ["Media"]
 
 
 @final
@@ -38,7 +38,7 @@ class Media:
         if not types:
             raise UnsupportedAnnotation("Media()", 'it names no type; write Media("image/png")')
         for each in types:
-            if not _fits(MEDIA_RANGE, each):
+            if not is_media_range(each):
                 raise UnsupportedAnnotation(
                     f"Media({shown(each)})",
                     "it is no media type; write type/subtype without parameters, "
@@ -48,9 +48,7 @@ class Media:
 
     def takes(self, media_type: str) -> bool:
         """Whether a file of this *media_type* is one of them; parameters do not count."""
-        found = essence(media_type)
-        kind = found.partition("/")[0]
-        return any(each in (found, f"{kind}/*", "*/*") for each in self.types)
+        return takes(self.types, media_type)
 
     def __eq__(self, other: object) -> bool:
         """Equal where the types are."""
@@ -62,24 +60,3 @@ class Media:
     def __repr__(self) -> str:
         """As it is written."""
         return f"Media({', '.join(map(repr, self.types))})"
-
-
-def essence(media_type: str) -> str:
-    """The *media_type* in lower case and without its parameters."""
-    return media_type.partition(";")[0].strip(" \t").lower()
-
-
-def is_media_type(given: object) -> bool:
-    """Whether this is one type, be it with parameters, which go into a header as they are."""
-    return _fits(_ONE, given)
-
-
-def _fits(grammar: re.Pattern[str], given: object) -> bool:
-    return isinstance(given, str) and grammar.fullmatch(given) is not None
-
-
-_WORD: Final = r"[A-Za-z0-9!#$&^_.+-]{1,127}"
-"""A name in a media type (RFC 6838, section 4.2)."""
-MEDIA_RANGE: Final = re.compile(rf"\*/\*|{_WORD}/(?:\*|{_WORD})")
-"""A type, or a range of them, without parameters."""
-_ONE: Final = re.compile(rf"{_WORD}/{_WORD}(?:[ \t]*;[ -~]{{1,200}})?")

@@ -19,7 +19,6 @@ from typing import Any, Final, Literal, cast
 
 import orjson
 
-from contract.declare.media import MEDIA_RANGE
 from contract.declare.tool import Tool
 from contract.document.checked_json import DEFINITION, Node, SchemaCheck
 from contract.document.model import (
@@ -45,6 +44,7 @@ from contract.shape.json_text import (
     is_object,
     parse,
 )
+from contract.shape.media_types import MEDIA_RANGE
 from contract.shape.schema_lens import followed
 from contract.shape.urls import HEADER_WORD
 

@@ -29,7 +29,7 @@ from contract.adapters.pool import Lanes
 from contract.adapters.threads import ThreadIncoming, respond
 from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.call.context import request_id
-from contract.call.message import BrokenOff, Streamed, whole, with_encoded_slashes
+from contract.call.message import Streamed, whole, with_encoded_slashes
 from contract.call.mount_options import Options
 from contract.call.service import Service
 from contract.cli.bridge import Bridge
@@ -338,6 +338,11 @@ class _Brought:
         self.proto = self
         self.whole = request.ends == "whole"
         self.sent: list[dict[str, Any]] = []
+        self.broken: BaseException | None = None
+
+    def err(self, why: BaseException) -> None:
+        """What granian does: it ends the connection, since the body has no end."""
+        self.broken = why
 
     def receive(self) -> _Found:
         if self.events:
@@ -360,8 +365,8 @@ def through_bridge(front: WsgiFront) -> Exchange:
             for name, value in start["headers"]
         )
         body = b"".join(event.get("body", b"") for event in rest)
-        if not rest or rest[-1].get("more_body"):
-            raise BrokenOff  # granian ends the connection where the body has no end
+        if brought.broken is not None:
+            raise brought.broken
         return RawResponse(start["status"], headers, b"" if request.method == "HEAD" else body)
 
     return exchange

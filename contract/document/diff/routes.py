@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any, Final
 
-from contract.declare.media import Media
 from contract.declare.tool import Tool
 from contract.document.diff.changes import Change, Level, difference, quoted, said
 from contract.document.model import ContractRoute, Deprecation, is_read_by_url, ways_into
 from contract.shape.json_text import JsonSchema
+from contract.shape.media_types import takes
 
 __all__ = ["compare_routes", "file_changes", "removed_route"]
 
@@ -233,13 +233,12 @@ def file_changes(path: str, name: str, old: ContractRoute, new: ContractRoute) -
         text = f"the output is {is_}, was {was}: clients read it in another way"
         yield difference("download_changed", "breaking", path, text, name, was, is_)
         return
-    were, are = Media(*old.media), Media(*new.media)
-    for each in are.types:
-        if not were.takes(each):
+    for each in new.media:
+        if not takes(old.media, each):
             text = f"the file may be {each} now, which clients have never got"
             yield difference("media_type_added", "breaking", path, text, name, None, each)
-    for each in were.types:
-        if not are.takes(each):
+    for each in old.media:
+        if not takes(new.media, each):
             text = f"the file is {each} no more"
             yield difference("media_type_removed", "compatible", path, text, name, each, None)
 
