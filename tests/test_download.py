@@ -317,3 +317,10 @@ def test_nothing_empty_is_sent_by_contract_serve() -> None:
     send_parts(Proto(), [b"", b"ab", b""])
 
     assert [event["body"] for event in sent] == [b"ab", b""]
+
+
+def test_there_is_nothing_to_compile_for_a_file() -> None:
+    service = service_of(given(Png | NoPicture), Options())
+    service.warm_up()
+    [bound] = service.routes.values()
+    assert len(bound.preds()) == len(bound.every_failure)

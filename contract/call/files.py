@@ -22,7 +22,7 @@ from urllib.parse import quote
 
 from contract.call.context import OK, Reply
 from contract.call.message import BARE_HEADERS
-from contract.call.stream import Form, Items, Opened, OpenStreams
+from contract.call.stream import Form, Items, Opened
 from contract.declare.download import Download
 from contract.declare.media import Media
 from contract.declare.stream import Stream
@@ -84,7 +84,7 @@ class Files:
         media: The media types that the file may have.
 
     Attributes:
-        streams: The downloads of the mount that go on; set by the service.
+        parts: What is known of the parts of a file that is sent in parts.
     """
 
     __slots__ = ("_media", "parts")
@@ -92,15 +92,6 @@ class Files:
     def __init__(self, media: Media) -> None:
         self._media: Final = media
         self.parts: Final = Items(_CHUNK, {}, _RAW)
-
-    @property
-    def streams(self) -> OpenStreams:
-        """The downloads of the mount that go on."""
-        return self.parts.streams
-
-    @streams.setter
-    def streams(self, streams: OpenStreams) -> None:
-        self.parts.streams = streams
 
     def preds(self) -> list[Pred[Any]]:
         """There are none."""

@@ -190,7 +190,7 @@ class Service:
             if isinstance(each.output, Items):
                 each.output.streams = self.streams
             elif isinstance(each.output, Files):
-                each.output.streams, files = downloads, True
+                each.output.parts.streams, files = downloads, True
         self._origins: Final = frozenset(options.cors_origins)
         taken = [each.credentials for each in bound.values() if each.credentials is not None]
         keys = chain(*(each.keys for each in taken))

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -187,7 +187,7 @@ def _name(disposition: str) -> str | None:
 
 
 @contextmanager
-def _saving(path: Path) -> Iterator[BinaryIO]:
+def _saving(path: Path) -> Generator[BinaryIO]:
     """A file beside *path*, which takes its place once all of it is there."""
     part = path.with_name(f"{path.name}.part")
     try:
