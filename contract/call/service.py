@@ -24,7 +24,7 @@ from contract.call.cached import (
     input_in,
     is_kept,
 )
-from contract.call.context import CURRENT, OK, Reply
+from contract.call.context import CURRENT, NO_CLIENT, OK, Outcome, Reply
 from contract.call.dispatch import (
     authenticate,
     authenticate_here,
@@ -73,6 +73,8 @@ _SENT: Final = ("authorization", "content-type", "x-request-id")
 _RESUMED: Final = ("last-event-id",)
 _EXPOSED: Final = ("x-request-id", "retry-after")
 _WITH_COOKIES: Final = (("access-control-allow-credentials", "true"),)
+_NONE_SET: Final[HeadersOut | None] = None
+"""The headers of a call before the first; its type does not say that there will be none."""
 _BROKEN: Final = ("INTERNAL_ERROR", "DEADLINE_EXCEEDED")
 """The failures of which nobody can tell how far the resolver came with its headers."""
 
@@ -188,6 +190,7 @@ class Service:
         self._is_told: Final = self._listeners.are_there
         self.streams: Final = OpenStreams(self._tell)
         for each in bound.values():
+            each.bare = not (each.notices or self._origins)
             if isinstance(each.output, Items):
                 each.output.streams = self.streams
         title = spec.meta.title
@@ -306,7 +309,7 @@ class Service:
                 return
             given = input_in(incoming)
         incoming.route = bound.name
-        incoming.outgoing = None
+        incoming.outgoing = _NONE_SET
         CURRENT.set(incoming)
         ctx: Any = None
         found: bytes | Reply | None = None  # as long as the call goes on
@@ -344,7 +347,21 @@ class Service:
             found = await ended(bound, found, incoming)
         else:
             incoming.values = OVER
-        incoming.answered = self._finish(incoming, bound, found, by_url=given is not None)
+        if bound.bare and incoming.outgoing is None and given is None and type(found) is bytes:
+            if self._is_told:
+                self._listeners.tell(
+                    (
+                        bound.told,
+                        incoming.started,
+                        perf_counter(),
+                        incoming.request_id,
+                        None,
+                        NO_CLIENT,
+                    )
+                )
+            incoming.answered = found
+        else:
+            incoming.answered = self._finish(incoming, bound, found, by_url=given is not None)
 
     def _early_body(
         self, incoming: Incoming, bound: Bound, given: bytes | Reply | None
@@ -435,7 +452,7 @@ class Service:
         if self._messages is not None and incoming.path in self._message_paths:
             self._messages.cancelled(incoming)
         else:
-            self._tell(incoming, incoming.route, "CANCELLED", 499)
+            self._tell(incoming, (incoming.route, "http", "CANCELLED", 499))
 
     def broken(self, incoming: Incoming, status: int, message: str) -> Response:
         """The BAD_REQUEST, with *status* 400, 414, 431 or 505, to what is no HTTP that we speak."""
@@ -503,12 +520,8 @@ class Service:
             return self._replied(incoming, bound.name, found, bound.notices, sets)
         if by_url and is_kept(given):
             return self._kept(incoming, bound, found)
-        if self._is_told:
-            took = perf_counter() - incoming.started
-            self._listeners.tell(
-                (bound.name, "http", OK, 200, took, incoming.request_id, None, None, None, None)
-            )
-        if not (given or bound.notices or self._origins):
+        self._tell(incoming, bound.told)
+        if bound.bare and given is None:
             return found
         more = bound.notices + self._with(incoming, given)
         return Response(200, found, incoming.request_id, JSON_HEADERS, more)
@@ -520,7 +533,7 @@ class Service:
         pairs, names = ((), ()) if headers is None else (headers.pairs, headers.names)
         cors = self._cors(incoming, *cached.vary, exposed=("etag", *names))
         response = cached.response(incoming, found, bound.notices + pairs + cors)
-        self._tell(incoming, bound.name, OK, response.status)
+        self._tell(incoming, (bound.name, "http", OK, response.status))
         return response
 
     def _replied(
@@ -532,7 +545,7 @@ class Service:
         given: HeadersOut | None = None,
     ) -> Response:
         """The response with a *reply*, and with the headers that the call has set for it."""
-        self._tell(incoming, route, reply.code, reply.status, reply.exception)
+        self._tell(incoming, (route, "http", reply.code, reply.status), reply.exception)
         return Response(
             reply.status,
             reply.body,
@@ -559,7 +572,7 @@ class Service:
                 request_id=incoming.request_id,
             )
             return self._replied(incoming, None, failed("INTERNAL_ERROR", exception=exception))
-        self._tell(incoming, None, OK, response.status)
+        self._tell(incoming, (None, "http", OK, response.status))
         return response
 
     def _cors(
@@ -584,29 +597,11 @@ class Service:
         )
 
     def _tell(
-        self,
-        incoming: Incoming,
-        route: str | None,
-        code: str,
-        status: int,
-        exception: BaseException | None = None,
+        self, incoming: Incoming, outcome: Outcome, exception: BaseException | None = None
     ) -> None:
-        """Tell the log and ``on_call`` of a call."""
-        duration = perf_counter() - incoming.started
-        self._listeners.tell(
-            (
-                route,
-                "http",
-                code,
-                status,
-                duration,
-                incoming.request_id,
-                exception,
-                None,
-                None,
-                None,
-            )
-        )
+        """Tell the log and ``on_call`` of a call that is over."""
+        times = (incoming.started, perf_counter())
+        self._listeners.tell((outcome, *times, incoming.request_id, exception, NO_CLIENT))
 
 
 def _shows_one(bound: Bound, incoming: Incoming) -> bool:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol, cast, final
 
 from contract.call.accept import names
-from contract.call.context import OK, Reply
+from contract.call.context import OK, Outcome, Reply
 from contract.call.message import BARE_HEADERS, EVENT_HEADERS, FixedHeaders, Incoming, one_line
 from contract.call.values import Values
 from contract.declare.failures import Failure
@@ -182,14 +182,10 @@ class Gathered:
         return b""
 
     def tell(
-        self,
-        _incoming: Incoming,
-        _route: str,
-        code: str,
-        status: int,
-        exception: BaseException | None,
+        self, _incoming: Incoming, outcome: Outcome, exception: BaseException | None
     ) -> None:
         """Take the facts of a stream that is over, as `OpenStreams.tell` does for others."""
+        _, _, code, status = outcome
         if code != OK:
             self.complete = False
             # one that has cancelled itself has no body, and is broken
@@ -289,7 +285,7 @@ class Ends(Protocol):
     def end_soon(self) -> None: ...  # noqa: D102
 
 
-_Tell = Callable[[Incoming, str, str, int, BaseException | None], None]
+_Tell = Callable[[Incoming, Outcome, BaseException | None], None]
 
 
 @final
@@ -298,8 +294,7 @@ class OpenStreams:
     The open streams of one mount.
 
     Args:
-        tell: Takes the facts of a stream that is over: the request, the route, the code, the status
-            and the exception.
+        tell: Takes the facts of a stream that is over: its request, its outcome, its exception.
     """
 
     def __init__(self, tell: _Tell) -> None:
