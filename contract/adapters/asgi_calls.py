@@ -54,6 +54,8 @@ __all__ = [
 ]
 
 _OK: Final = JSON_HEADERS.raw
+_LENGTHS: Final = [(b"content-length", b"%d" % size) for size in range(1024)]
+"""The header of a short body: to make one costs as much as two calls of functions."""
 
 T = TypeVar("T")
 
@@ -328,12 +330,9 @@ async def send_response(response: Answered, incoming: ScopeIncoming, send: Send)
     specification, 2.4), and nobody is left to be told.
     """
     if isinstance(response, bytes):
-        status, body = 200, response
-        headers = [
-            *_OK,
-            (b"x-request-id", incoming.request_id.encode("ascii")),
-            (b"content-length", b"%d" % len(body)),
-        ]
+        status, body, size = 200, response, len(response)
+        length = _LENGTHS[size] if size < len(_LENGTHS) else (b"content-length", b"%d" % size)
+        headers = [*_OK, (b"x-request-id", incoming.request_id.encode("ascii")), length]
     else:
         headers = response.raw()
         if isinstance(response, Streamed):

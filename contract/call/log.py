@@ -20,7 +20,7 @@ from typing import Any, Final, Literal, TextIO, final
 
 import orjson
 
-from contract.call.context import NO_CLIENT, CallEvent, CallFacts, Surface
+from contract.call.context import NO_CLIENT, CallEvent, CallFacts, Outcome, Surface
 from contract.call.lines import Lines, has_descriptor
 
 __all__ = [
@@ -272,7 +272,8 @@ def _extra(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _facts_of(event: CallEvent) -> CallFacts:
-    outcome, now = (event.route, event.surface, event.code, event.status), perf_counter()
+    outcome: Outcome = (event.route, event.surface, event.code, event.status)
+    now = perf_counter()
     client = (event.tool, event.client, event.traceparent)
     return (outcome, now - event.duration, now, event.request_id, event.exception, client)
 

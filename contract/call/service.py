@@ -316,13 +316,19 @@ class Service:
         if bound.guarded:
             if bound.streams:
                 apart(incoming)
-            token = self._token(incoming, bound) if bound.auth else ""
-            if isinstance(token, Reply):
+            token: str | Reply = ""
+            if bound.auth:
+                header = None if bound.credentials else incoming.authorization()
+                if header is not None and AS_MOSTLY_SENT(header):
+                    token = header[7:]
+                else:
+                    token = self._token(incoming, bound)
+            if not isinstance(token, str):
                 found = token
             elif incoming.blocks and not bound.waits:
                 ask_here = authenticate_here if token and not bound.early else context_here
                 ctx = ask_here(bound, token, incoming)
-            elif (early := self._early_body(incoming, bound, given)) is not None:
+            elif bound.in_one_hop and (early := self._early_body(incoming, given)) is not None:
                 incoming.watched = True
                 found = await in_thread(incoming, "calls", call_here, bound, token, early, incoming)
                 ctx = found
@@ -335,7 +341,7 @@ class Service:
             body = incoming.plain_body(self._limit) if given is None else given
             if body is None:
                 body = await self._read(incoming)
-            if isinstance(body, Reply):
+            if not isinstance(body, bytes):
                 found = body
             else:
                 incoming.watched = True
@@ -363,25 +369,18 @@ class Service:
         else:
             incoming.answered = self._finish(incoming, bound, found, by_url=given is not None)
 
-    def _early_body(
-        self, incoming: Incoming, bound: Bound, given: bytes | Reply | None
-    ) -> bytes | None:
+    def _early_body(self, incoming: Incoming, given: bytes | Reply | None) -> bytes | None:
         """
         The body of a call that one thread can do all of, where it is there.
 
         Its hooks and its resolver are synchronous, and it has no deadline.
         """
-        if not (bound.in_one_hop and self._in_one_hop and given is None):
-            return None
-        return incoming.read_early(self._early)
+        return incoming.read_early(self._early) if self._in_one_hop and given is None else None
 
     def _token(self, incoming: Incoming, bound: Bound) -> str | Reply:
         """The credential of a call, empty where it may do without; or the reply that refuses it."""
         if bound.credentials is None:
-            header = incoming.authorization()
-            if header is not None and AS_MOSTLY_SENT(header):
-                return header[7:]
-            sent = bearer_token(header)
+            sent = bearer_token(incoming.authorization())
         else:
             sent = bound.credentials.sent(incoming, self._public)
         if not isinstance(sent, NoToken):
