@@ -11,7 +11,7 @@ import pytest
 
 from contract import route, spec
 from contract.adapters.asgi import AsgiApp
-from contract.adapters.asgi_calls import AsgiIncoming, send_response
+from contract.adapters.asgi_calls import AsgiIncoming, send_answer
 from contract.adapters.asgi_scope import (
     HTTP_VERSIONS,
     Receive,
@@ -129,9 +129,9 @@ def test_a_stream_is_sent_part_by_part(broken_at: int | None) -> None:
             raise OSError
         sent.append(event)
 
-    asyncio.run(
-        send_response(Streamed("id", (("vary", "Origin"),), parts), incoming_of(RawRequest()), send)
-    )
+    incoming = incoming_of(RawRequest())
+    incoming.answered = Streamed("id", (("vary", "Origin"),), parts)
+    asyncio.run(send_answer(None, incoming, send))
     start = {"type": "http.response.start", "status": 200}
     assert [
         {name: value for name, value in event.items() if name != "headers"} for event in sent
@@ -710,7 +710,8 @@ def send_all(
 
     incoming = incoming_of(RawRequest(method=method))
     incoming.request_id = "id"
-    asyncio.run(send_response(response, incoming, send))
+    incoming.answered = response
+    asyncio.run(send_answer(None, incoming, send))
     return sent
 
 

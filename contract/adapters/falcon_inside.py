@@ -20,10 +20,8 @@ import falcon.asgi
 from falcon.routing import CompiledRouter
 
 from contract.adapters.asgi import AsgiFront, die, live
-from contract.adapters.asgi_calls import AsgiIncoming
+from contract.adapters.asgi_calls import AsgiIncoming, begin, send_answer
 from contract.adapters.asgi_calls import Followed as FollowedOnLoop
-from contract.adapters.asgi_calls import respond as respond_on_loop
-from contract.adapters.asgi_calls import send_response as send_on_loop
 from contract.adapters.asgi_scope import HTTP_VERSIONS, Event, Receive, Scope, Send
 from contract.adapters.asgi_scope import path_of as path_in_scope
 from contract.adapters.pool import Lanes
@@ -118,7 +116,7 @@ class FalconAsgi(AsgiFront):
             called = method == "POST" or self.service.reads(method, path)
             if called and path in self._clear.paths():
                 incoming = AsgiIncoming(scope, path, self.native, self.lanes, receive)
-                await send_on_loop(await respond_on_loop(self.service, incoming), incoming, send)
+                await send_answer(begin(self.service, incoming), incoming, send)
             else:
                 await self._ask(scope, path, receive, send)
         elif scope["type"] == "lifespan":
@@ -149,7 +147,7 @@ class FalconAsgi(AsgiFront):
         version = HTTP_VERSIONS.get(scope.get("http_version", "1.1"))
         if version is None:
             incoming = AsgiIncoming(scope, path, self.native, self.lanes, receive)
-            await send_on_loop(await respond_on_loop(service, incoming), incoming, send)
+            await send_answer(begin(service, incoming), incoming, send)
             return
 
         first = True
@@ -339,7 +337,12 @@ def asgi_sink(service: Service, lanes: Lanes) -> Callable[..., Any]:
         if path != sent:
             path = _path_of(service, path, sent)
         incoming = AsgiIncoming(scope, path, lambda _: req, lanes, receive)
-        _apply(await respond_on_loop(service, incoming), incoming, resp, FollowedOnLoop)
+        rest = begin(service, incoming)
+        if rest is not None:
+            await rest
+        # the parts of a stream hold their request, which must not hold them
+        answered, incoming.answered = incoming.answered, b""
+        _apply(answered, incoming, resp, FollowedOnLoop)
 
     return contract_mount
 
