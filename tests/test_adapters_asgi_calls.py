@@ -15,7 +15,6 @@ from contract.adapters.asgi_calls import AsgiIncoming, send_answer
 from contract.adapters.asgi_scope import (
     HTTP_VERSIONS,
     Receive,
-    ScopeHeaders,
     ScopeIncoming,
     path_of,
 )
@@ -91,7 +90,7 @@ def test_what_mcp_asks_for() -> None:
     )
 
     assert (incoming.accept, incoming.query, incoming.scheme, incoming.root) == (
-        "a,b",
+        "a, b",
         "tags=a%20b",
         "https",
         "/api",
@@ -164,8 +163,8 @@ def test_repeated_headers_are_joined() -> None:
         )
     )
 
-    assert incoming.authorization() == "Bearer a,Bearer b"
-    assert incoming.content_length == "1,2"
+    assert incoming.authorization() == "Bearer a, Bearer b"
+    assert incoming.content_length == "1, 2"
 
 
 def test_cookies_in_headers_of_their_own_are_those_of_one() -> None:
@@ -273,7 +272,7 @@ def test_what_nearly_all_bodies_are_is_seen_at_once(
 
 
 def test_headers_are_looked_up_in_lower_case() -> None:
-    headers = ScopeHeaders(scope_of(RawRequest()))
+    headers = incoming_of(RawRequest()).headers
 
     assert headers["content-type"] == "application/json"
     assert "Content-Type" not in headers
