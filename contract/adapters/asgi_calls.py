@@ -100,7 +100,7 @@ class AsgiIncoming(ScopeIncoming):
         so. Hosts that have no connection send a body there (Mangum, for AWS Lambda), so the events
         alone tell.
         """
-        return self.content_length is None or self.header("transfer-encoding") is not None
+        return self.header("content-length") is None or self.header("transfer-encoding") is not None
 
     def receive(self) -> Awaitable[Event]:
         """The next event from the client."""

@@ -132,7 +132,7 @@ class WsgiIncoming(ThreadIncoming):
     def chunked(self) -> bool:
         """Whether the body comes in chunks, or in frames without its length being known."""
         return "HTTP_TRANSFER_ENCODING" in self._environ or (
-            self.content_length is None and self._framed
+            self.header("content-length") is None and self._framed
         )
 
     @property

@@ -434,7 +434,7 @@ class Service:
             self._frame(incoming)
             read = incoming.read(self._limit)
             body = read if isinstance(read, bytes) else await read
-            if body and incoming.content_type is None:
+            if body and incoming.header("content-type") is None:
                 raise Refused("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
         except Refused as refusal:
             return refused(refusal)
@@ -467,7 +467,7 @@ class Service:
         Raises:
             Refused: The headers alone forbid it: 400, 413 or 415.
         """
-        announced = incoming.content_length
+        announced = incoming.header("content-length")
         length = 0 if announced is None else announced_length(announced)
         if length is None or (announced is not None and incoming.chunked):
             raise Refused(
@@ -477,12 +477,12 @@ class Service:
         if length > self._limit:
             raise Refused("PAYLOAD_TOO_LARGE", limit=self._limit)
         incoming.length = length
-        encoding = incoming.content_encoding
+        encoding = incoming.header("content-encoding")
         if encoding is not None and encoding.strip().lower() not in ("", "identity"):
             identity = (("accept-encoding", "identity"),)
             told = "Send the body without a Content-Encoding."
             raise Refused("UNSUPPORTED_MEDIA_TYPE", identity, message=told)
-        kind = incoming.content_type
+        kind = incoming.header("content-type")
         # an empty body needs no type; whether a body in chunks is empty is seen when it is read
         if length if kind is None else not is_json(kind):
             raise Refused("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)

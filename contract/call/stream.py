@@ -205,7 +205,7 @@ def apart(incoming: Incoming) -> None:
 
 def form_for(incoming: Incoming) -> Form:
     """The form that the client asks for: lines where it names them and no events."""
-    accept = incoming.accept
+    accept = incoming.header("accept")
     if accept is None or not names(accept, "application/jsonl"):
         return EVENTS
     return EVENTS if names(accept, "text/event-stream") else LINES

@@ -143,12 +143,12 @@ class HttpRules:
                 "Send messages by POST; there is no stream to GET, and no session to DELETE.",
                 _METHODS,
             )
-        kind = incoming.content_type
+        kind = incoming.header("content-type")
         if kind is None or not is_json(kind):
             return _refused(
                 415, "UNSUPPORTED_MEDIA_TYPE", "Send the message as application/json in UTF-8."
             )
-        if not accepts(incoming.accept, "application/json"):
+        if not accepts(incoming.header("accept"), "application/json"):
             return _refused(
                 406,
                 "NOT_ACCEPTABLE",
