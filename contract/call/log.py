@@ -261,14 +261,10 @@ def log_exception(
 
 def _record(event: CallEvent, level: int) -> logging.LogRecord:
     facts = _facts(event, time.time())
-    # without time and level, which the user's own formatter puts in front
-    return CALLS.makeRecord(
-        CALLS.name, level, "", 0, _told(facts), (), None, extra={"call": event, **_extra(facts)}
-    )
-
-
-def _extra(facts: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in facts.items() if name not in ("time", "level")}
+    # the user's own formatter puts these in front
+    del facts["time"], facts["level"]
+    extra = {"call": event, **facts}
+    return CALLS.makeRecord(CALLS.name, level, "", 0, _told(facts), (), None, extra=extra)
 
 
 def _facts_of(event: CallEvent) -> CallFacts:
@@ -321,26 +317,15 @@ def _lines_of(items: list[Any]) -> str:
             clock, until = _clock(at), since + 0.001
         if outcome is not last:
             last, said = outcome, _said(*outcome)
-        microseconds = int((ended - started) * 1_000_000 + 0.5)
-        took = _TOOK.get(microseconds) or _took(microseconds)
+        took = _took(int((ended - started) * 1_000_000 + 0.5))
         add(f'{{"time":"{clock}",{said}{took},"request_id":"{request_id}"}}\n')
     return "".join(lines)
 
 
-_TOOK: Final[dict[int, str]] = {}
-"""Durations as they are written, by their microseconds."""
-
-
+@lru_cache(2000)  # small calls take up to a few hundred microseconds
 def _took(microseconds: int) -> str:
     """*microseconds* as the text of milliseconds."""
-    found = str(microseconds / 1000)
-    if len(_TOOK) < _MOST_TOOK:
-        _TOOK[microseconds] = found
-    return found
-
-
-_MOST_TOOK: Final = 2000
-"""How many are kept: small calls take up to a few hundred microseconds."""
+    return str(microseconds / 1000)
 
 
 @lru_cache  # of routes and codes

@@ -355,16 +355,8 @@ class Service:
             incoming.values = OVER
         if bound.bare and incoming.outgoing is None and given is None and type(found) is bytes:
             if self._is_told:
-                self._listeners.tell(
-                    (
-                        bound.told,
-                        incoming.started,
-                        perf_counter(),
-                        incoming.request_id,
-                        None,
-                        NO_CLIENT,
-                    )
-                )
+                now, sent = perf_counter(), incoming.request_id
+                self._listeners.tell((bound.told, incoming.started, now, sent, None, NO_CLIENT))
             incoming.answered = found
         else:
             incoming.answered = self._finish(incoming, bound, found, by_url=given is not None)
