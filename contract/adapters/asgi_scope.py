@@ -195,12 +195,8 @@ class ScopeIncoming(Incoming):
         """The framework's request, or the scope."""
         return self._native(self.scope)
 
-    def version(self) -> str:
-        """The version of HTTP, as the server has it."""
-        version: str = self.scope.get("http_version", "1.1")
-        return version
-
     @property
     def closing(self) -> tuple[tuple[str, str], ...]:
         """The header that tells the server to close the connection; only HTTP/1 has one."""
-        return (("connection", "close"),) if self.version().startswith("1") else ()
+        version: str = self.scope.get("http_version", "1.1")
+        return (("connection", "close"),) if version.startswith("1") else ()

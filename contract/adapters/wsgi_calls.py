@@ -265,8 +265,7 @@ def send_response(
         length = _LENGTHS[size] if size < len(_LENGTHS) else ("content-length", str(size))
         start_response("200 OK", [*_OK, ("x-request-id", incoming.request_id), length])
         return [response] if incoming.values is OVER else _followed([response], incoming)
-    headers = [*response.fixed.pairs, ("x-request-id", response.request_id), *response.headers]
-    status, body = response.status, response.body
+    headers, status, body = response.pairs(), response.status, response.body
     if isinstance(response, Streamed):
         start_response("200 OK", headers)
         return Followed(cast("Iterator[bytes]", response.parts), incoming)
