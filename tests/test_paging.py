@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
 from base64 import urlsafe_b64decode
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -379,6 +380,21 @@ def test_no_repr_shows_a_secret() -> None:
     service = service_of(api, Options(secrets=(NEW,)))
 
     assert NEW not in repr((service.options, service.routes, Keys((NEW,))))
+
+
+def test_no_body_is_the_first_page_of_all() -> None:
+    @route(summary="Count", tags=["orders"], auth="none")
+    def numbers(input: Cursor[None, int], ctx: None) -> Slice[Order, int]:
+        return Slice([], (input.after or 0) + 1)
+
+    bound = bind(spec(routes=routes(numbers)), secrets=(NEW,))["numbers"]
+
+    def key(body: bytes) -> Any:
+        page = bound.resolver(bound.input.load(body), None)
+        return json.loads(bound.output.dump(page))["next"]
+
+    assert key(b"") == key(b"{}")
+    assert key(json.dumps({"after": key(b"")}).encode()) not in (None, key(b""))
 
 
 def test_every_pred_of_a_page_is_compiled_ahead() -> None:
