@@ -181,9 +181,7 @@ class Gathered:
         """It came to its end."""
         return b""
 
-    def tell(
-        self, _incoming: Incoming, outcome: Outcome, exception: BaseException | None
-    ) -> None:
+    def tell(self, _incoming: Incoming, outcome: Outcome, exception: BaseException | None) -> None:
         """Take the facts of a stream that is over, as `OpenStreams.tell` does for others."""
         _, _, code, status = outcome
         if code != OK:
