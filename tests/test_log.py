@@ -20,7 +20,7 @@ import pytest
 from contract import CallEvent, route, spec
 from contract.adapters.mount import service_of
 from contract.call import lines as _lines
-from contract.call.context import CallFacts
+from contract.call.context import NO_CLIENT, Outcome, Surface
 from contract.call.lines import MOST
 from contract.call.log import (
     CALLS,
@@ -32,8 +32,22 @@ from contract.call.log import (
 )
 from tests.wire.exchange import RawRequest, through_service
 
-GOOD: CallFacts = ("order", "http", "OK", 200, 0.0012344, "id-1", None, None, None, None)
-BAD: CallFacts = (
+Event = tuple[
+    str | None,
+    Surface,
+    str,
+    int,
+    float,
+    str,
+    BaseException | None,
+    str | None,
+    str | None,
+    str | None,
+]
+"""The attributes of a `CallEvent`, in their order."""
+
+GOOD: Event = ("order", "http", "OK", 200, 0.0012344, "id-1", None, None, None, None)
+BAD: Event = (
     None,
     "mcp",
     "INTERNAL_ERROR",
@@ -46,8 +60,16 @@ BAD: CallFacts = (
     None,
 )
 
-log_call = Listeners(None, logs=True).tell
-"""As the service tells of a call, whoever is to write its line."""
+OUTCOMES: dict[Any, Outcome] = {}
+
+
+def log_call(event: Event) -> None:
+    """Tell of a call as the service does, whoever is to write its line."""
+    route, surface, code, status, duration, request_id, exception, *client = event
+    outcome: Outcome = (route, surface, code, status)
+    outcome = OUTCOMES.setdefault(outcome, outcome)
+    said = (event[7], event[8], event[9]) if any(client) else NO_CLIENT
+    Listeners(None, logs=True).tell((outcome, 0.0, duration, request_id, exception, said))
 
 
 @pytest.fixture(autouse=True)
@@ -95,7 +117,7 @@ TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 def test_what_an_mcp_client_says_of_itself_is_in_the_line() -> None:
     stream = StringIO()
-    facts: CallFacts = (
+    facts: Event = (
         "order",
         "mcp",
         "OK",
@@ -256,7 +278,7 @@ def test_lines_come_in_the_order_in_which_they_were_logged() -> None:
     assert ["order OK" in line for line in text.splitlines()] == [True, False] * 3
 
 
-def written(*calls: CallFacts) -> list[dict[str, Any]]:
+def written(*calls: Event) -> list[dict[str, Any]]:
     """The lines of *calls*, many of which are written at once."""
     with pipe() as (reading, stream):
         configure_logging(stream=stream)
@@ -267,7 +289,7 @@ def written(*calls: CallFacts) -> list[dict[str, Any]]:
 
 
 def test_each_line_has_the_facts_of_its_own_call() -> None:
-    broken: tuple[CallFacts, ...] = tuple(
+    broken: tuple[Event, ...] = tuple(
         (None, "http", "BAD_REQUEST", status, 0.001, f"id-{status}", None, None, None, None)
         for status in (400, 431, 505)
     )
@@ -279,7 +301,7 @@ def test_each_line_has_the_facts_of_its_own_call() -> None:
 
 
 def test_a_line_differs_from_the_one_before_it_in_one_thing_alone() -> None:
-    calls: list[CallFacts] = [
+    calls: list[Event] = [
         ("order", "http", "OK", 200, 0.001, "id", None, None, None, None),
         ("order", "http", "OK", 304, 0.001, "id", None, None, None, None),
         ("order", "local", "OK", 304, 0.001, "id", None, None, None, None),
@@ -296,9 +318,10 @@ def test_a_line_differs_from_the_one_before_it_in_one_thing_alone() -> None:
 def test_every_duration_is_told_to_the_microsecond() -> None:
     """Whatever took about as long before."""
     durations = [number * 5e-7 for number in range(4_200)]
-    lines = written(
-        *(("order", "http", "OK", 200, took, "id", None, None, None, None) for took in durations)
-    )
+    calls: list[Event] = [
+        ("order", "http", "OK", 200, took, "id", None, None, None, None) for took in durations
+    ]
+    lines = written(*calls)
 
     assert (
         max(
@@ -346,7 +369,7 @@ print(signal.sigtimedwait({signal.SIGINT}, 20).si_signo == signal.SIGINT)
 
 
 def test_the_end_of_a_process_writes_what_waits() -> None:
-    code = "from contract.call.log import *; configure_logging(); Listeners(None, logs=True).tell(('a', 'http', 'OK', 200, 0.1, 'id', None, None, None, None))"
+    code = "from contract.call.log import *; configure_logging(); Listeners(None, logs=True).tell((('a', 'http', 'OK', 200), 0.0, 0.1, 'id', None, (None, None, None)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)
 
     assert b'"request_id":"id"' in done.stderr
@@ -415,7 +438,7 @@ def test_trouble_of_no_call_names_none() -> None:
     ]
 
 
-NAMED: CallFacts = ("order", "mcp", "OK", 200, 0.1, "id-3", None, "order", "Café 漢 1", None)
+NAMED: Event = ("order", "mcp", "OK", 200, 0.1, "id-3", None, "order", "Café 漢 1", None)
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])

@@ -22,6 +22,7 @@ from contract.call.message import (
     origin_of,
     preflight,
     whole,
+    with_encoded_slashes,
 )
 from tests.wire.exchange import Bare, RawRequest
 
@@ -197,12 +198,16 @@ class Plain(Incoming):
 def test_what_is_seldom_asked_for_is_looked_up() -> None:
     incoming = Plain()
 
-    assert (incoming.authorization(), incoming.origin, incoming.accept) == (
+    assert (incoming.authorization(), incoming.origin, incoming.header("accept")) == (
         "Bearer a",
         "https://app.example",
         "*/*",
     )
-    assert (incoming.content_type, incoming.content_length, incoming.content_encoding) == (
+    assert (
+        incoming.header("content-type"),
+        incoming.header("content-length"),
+        incoming.header("content-encoding"),
+    ) == (
         None,
         None,
         None,
@@ -267,3 +272,7 @@ def test_the_origin_is_where_the_client_sent_its_request() -> None:
 
     assert origin_of(named) == f"http://{named.headers['host']}"
     assert origin_of(twice) is None
+
+
+def test_a_slash_that_was_sent_encoded_stays_so_beside_what_is_no_text() -> None:
+    assert with_encoded_slashes("/a\ufffd/b", "/a%FF%2fb?c%2Fd") == "/a\ufffd%2Fb"

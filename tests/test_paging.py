@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
+from base64 import urlsafe_b64decode
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -293,6 +295,33 @@ def test_what_is_no_key_is_told_from_one(text: str) -> None:
     assert Keys((NEW,)).opened(b"", text) is None
 
 
+@pytest.mark.parametrize("key", [b"1", b"12", b"123", b"1234", b"12345", b""])
+def test_a_key_of_any_length_comes_back_unless_it_is_empty(key: bytes) -> None:
+    keys = Keys((NEW,))
+    text = keys.signed(b"orders", key)
+
+    assert "=" not in text
+    assert keys.opened(b"orders", text) == (key or None)
+
+
+def test_a_key_has_one_text() -> None:
+    """The last bits of another would be dropped, so that both were the key."""
+    keys = Keys((NEW,))
+    text = keys.signed(b"orders", b"12")
+    *_, last = text
+    other = text[:-1] + chr(ord(last) + 1)
+
+    assert urlsafe_b64decode(f"{other}==") == urlsafe_b64decode(f"{text}==")
+    assert keys.opened(b"orders", other) is None
+
+
+def test_keys_that_clients_hold_stay_good() -> None:
+    """The signature is the one of the first version."""
+    keys = Keys(("a secret that is long enough to be one",))
+
+    assert keys.opened(b"orders", "drbumCh0vhk-JdXilaEzvhQEYPB0a0__p0hf0zTAW5QiYSI") == b'"a"'
+
+
 @pytest.fixture
 def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     monkeypatch.delenv("CONTRACT_SECRETS", raising=False)
@@ -301,7 +330,10 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 @pytest.mark.usefixtures("environment")
 def test_a_mount_without_a_secret_is_refused() -> None:
-    with pytest.raises(MountError, match=r"orders answers in pages, .* set CONTRACT_SECRETS, or"):
+    with pytest.raises(
+        MountError,
+        match=r"^mount_spec\(secrets=\): orders answers in pages, .* set CONTRACT_SECRETS, or",
+    ):
         mount_spec(falcon.App(), api)
     with pytest.raises(MountError):
         bind(api)
@@ -348,6 +380,21 @@ def test_no_repr_shows_a_secret() -> None:
     service = service_of(api, Options(secrets=(NEW,)))
 
     assert NEW not in repr((service.options, service.routes, Keys((NEW,))))
+
+
+def test_no_body_is_the_first_page_of_all() -> None:
+    @route(summary="Count", tags=["orders"], auth="none")
+    def numbers(input: Cursor[None, int], ctx: None) -> Slice[Order, int]:
+        return Slice([], (input.after or 0) + 1)
+
+    bound = bind(spec(routes=routes(numbers)), secrets=(NEW,))["numbers"]
+
+    def key(body: bytes) -> Any:
+        page = bound.resolver(bound.input.load(body), None)
+        return json.loads(bound.output.dump(page))["next"]
+
+    assert key(b"") == key(b"{}")
+    assert key(json.dumps({"after": key(b"")}).encode()) not in (None, key(b""))
 
 
 def test_every_pred_of_a_page_is_compiled_ahead() -> None:

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any, Final, final
 
-from contract.adapters.asgi_calls import AsgiIncoming, respond, send_response
+from contract.adapters.asgi_calls import AsgiIncoming, begin, send_answer
 from contract.adapters.asgi_scope import Receive, Scope, Send, path_of
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes, lanes_of
@@ -84,7 +84,7 @@ class AsgiApp(AsgiFront):
         """Answer one request, or follow the life of the server."""
         if scope["type"] == "http":
             incoming = AsgiIncoming(scope, path_of(scope), self.native, self.lanes, receive)
-            await send_response(await respond(self.service, incoming), incoming, send)
+            await send_answer(begin(self.service, incoming), incoming, send)
         elif scope["type"] == "lifespan":
             await self._live(receive, send)
         else:

@@ -29,7 +29,6 @@ from contract.call.log import log_exception
 from contract.call.message import (
     DONE,
     JSON_HEADERS,
-    Answered,
     Incoming,
     Lane,
     Response,
@@ -37,7 +36,7 @@ from contract.call.message import (
 )
 from contract.call.mount_options import Limits
 from contract.call.replies import Refused
-from contract.call.service import NotOpened, Service
+from contract.call.service import NotOpened, Opens, Service
 from contract.call.stream import Opened
 from contract.call.streaming import Flow
 from contract.call.values import OVER
@@ -47,13 +46,15 @@ __all__ = [
     "AsgiIncoming",
     "Followed",
     "Waiting",
+    "begin",
     "poll",
     "read_body",
-    "respond",
-    "send_response",
+    "send_answer",
 ]
 
 _OK: Final = JSON_HEADERS.raw
+_LENGTHS: Final = [(b"content-length", b"%d" % size) for size in range(1024)]
+"""The header of a short body: to make one costs as much as two calls of functions."""
 
 T = TypeVar("T")
 
@@ -99,7 +100,7 @@ class AsgiIncoming(ScopeIncoming):
         so. Hosts that have no connection send a body there (Mangum, for AWS Lambda), so the events
         alone tell.
         """
-        return self.content_length is None or self.header("transfer-encoding") is not None
+        return self.header("content-length") is None or self.header("transfer-encoding") is not None
 
     def receive(self) -> Awaitable[Event]:
         """The next event from the client."""
@@ -215,41 +216,55 @@ class AsgiIncoming(ScopeIncoming):
         return Stream(self, lambda send: guarded(self, call(send)), cancelled)
 
 
-@coroutine
-def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Answered]:
+def begin(service: Service, incoming: AsgiIncoming) -> Awaitable[None] | None:
     """
     Let *service* answer in the server's task, and in its context, which is the request's own.
 
-    A call that waits for something is watched: once its client has gone, it is cancelled and
-    logged, and its response is for nobody.
+    Give what is left of that, where something has to be awaited.
     """
     if incoming.scope.get("http_version", "1.1") not in HTTP_VERSIONS:
-        return service.broken(incoming, 505, "This HTTP version is not spoken here.")
+        incoming.answered = service.broken(incoming, 505, "This HTTP version is not spoken here.")
+        return None
     opening = service.opening
     if opening is not None and not opening.done:
-        try:
-            yield from opening.on_loop().__await__()
-        except NotOpened as wrong:
-            log_exception(str(wrong), wrong.__cause__, route=None, request_id=None)
-            return service.closed(incoming)
+        return _opened(service, incoming, opening)
     outer = CURRENT.get(None)
     call = service.answer(incoming).__await__()
     waiting = next(call, DONE)
     if waiting is not DONE:
-        yield from _watched(service, incoming, call, waiting)
+        return _watched(service, incoming, call, waiting, outer)
     if outer is not None:
         CURRENT.set(outer)  # a resolver has called a route through the application, and goes on
-    if incoming.first is not None:
-        yield from incoming.leave_body().__await__()
-    # the parts of a stream hold their request, which must not hold them
-    answered, incoming.answered = incoming.answered, b""
-    return answered
+    return None if incoming.first is None else incoming.leave_body()
 
 
+async def _opened(service: Service, incoming: AsgiIncoming, opening: Opens) -> None:
+    """Open the resources of a spec, and let *service* answer."""
+    try:
+        await opening.on_loop()
+    except NotOpened as wrong:
+        log_exception(str(wrong), wrong.__cause__, route=None, request_id=None)
+        incoming.answered = service.closed(incoming)
+        return
+    rest = begin(service, incoming)
+    if rest is not None:
+        await rest
+
+
+@coroutine
 def _watched(
-    service: Service, incoming: AsgiIncoming, call: Generator[Any, Any, None], waiting: Any
+    service: Service,
+    incoming: AsgiIncoming,
+    call: Generator[Any, Any, None],
+    waiting: Any,
+    outer: Any,
 ) -> Generator[Any, Any, None]:
-    """Go on with a call that waits for something, until it has its answer."""
+    """
+    Go on with a call that waits for something, until it has its answer.
+
+    It is watched: once its client has gone, it is cancelled and logged, and its response is for
+    nobody.
+    """
     watch = Watch(incoming)
     try:
         while True:
@@ -267,17 +282,19 @@ def _watched(
             else:
                 waiting = call.send(sent)
     except StopIteration:
-        return
+        pass
     except asyncio.CancelledError as exception:
         yield from abandoned(incoming, exception).__await__()
         service.cancelled(incoming)
         if not (incoming.cancelled and watch.alone):
-            if incoming.first is not None:
-                yield from incoming.leave_body().__await__()
+            yield from incoming.leave_body().__await__()
             raise
         incoming.answered = Response(499, b"", incoming.request_id, JSON_HEADERS, ())
     finally:
         watch.end()
+    if outer is not None:
+        CURRENT.set(outer)
+    yield from incoming.leave_body().__await__()
 
 
 async def read_body(
@@ -320,20 +337,21 @@ async def read_body(
         event = poll(incoming, receive)
 
 
-async def send_response(response: Answered, incoming: ScopeIncoming, send: Send) -> None:
+async def send_answer(rest: Awaitable[None] | None, incoming: ScopeIncoming, send: Send) -> None:
     """
-    Send all of *response*.
+    Send all of the answer to a request, of which the *rest* has to be awaited.
 
     Raises nothing where the client has gone: servers say so with an OSError (ASGI HTTP
     specification, 2.4), and nobody is left to be told.
     """
+    if rest is not None:
+        await rest
+    # the parts of a stream hold their request, which must not hold them
+    response, incoming.answered = incoming.answered, b""
     if isinstance(response, bytes):
-        status, body = 200, response
-        headers = [
-            *_OK,
-            (b"x-request-id", incoming.request_id.encode("ascii")),
-            (b"content-length", b"%d" % len(body)),
-        ]
+        status, body, size = 200, response, len(response)
+        length = _LENGTHS[size] if size < len(_LENGTHS) else (b"content-length", b"%d" % size)
+        headers = [*_OK, (b"x-request-id", incoming.request_id.encode("ascii")), length]
     else:
         headers = response.raw()
         if isinstance(response, Streamed):

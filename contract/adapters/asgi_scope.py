@@ -6,14 +6,13 @@ from collections.abc import (
     Awaitable,
     Callable,
     Iterable,
-    Iterator,
     Mapping,
     MutableMapping,
 )
 from functools import lru_cache
 from time import perf_counter
 from types import MappingProxyType
-from typing import Any, Final, final
+from typing import Any, Final
 
 from contract.adapters.pool import Lanes
 from contract.call.context import IDS, request_id
@@ -31,7 +30,6 @@ __all__ = [
     "Event",
     "Receive",
     "Scope",
-    "ScopeHeaders",
     "ScopeIncoming",
     "Send",
     "path_of",
@@ -50,34 +48,6 @@ Receive = Callable[[], Awaitable[Event]]
 """Gives the next event from the client."""
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 """Takes the next event to the client."""
-
-
-@final
-class ScopeHeaders(Mapping[str, str]):
-    """The headers in a scope; repeated ones joined with ", ", and cookies as in one header."""
-
-    __slots__ = ("_found",)
-
-    def __init__(self, scope: Scope) -> None:
-        found: dict[str, str] = {}
-        for raw_name, raw_value in scope["headers"]:
-            name = raw_name.decode("latin-1").lower()
-            value = raw_value.decode("latin-1")
-            if name in found:
-                # RFC 9113, section 8.2.3: a client may send each cookie in a header of its own
-                found[name] = ("; " if name == "cookie" else ", ").join((found[name], value))
-            else:
-                found[name] = value
-        self._found: Final = found
-
-    def __getitem__(self, name: str) -> str:
-        return self._found[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._found)
-
-    def __len__(self) -> int:
-        return len(self._found)
 
 
 def path_of(scope: Scope) -> str:
@@ -108,11 +78,12 @@ def _announced(length: bytes) -> int | None:
 
 
 def _joined(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
-    """Each header once; repeated ones joined with a comma, cookies as in one header."""
+    """Each header once; repeated ones joined with ", ", and cookies as in one header."""
     found: dict[bytes, bytes] = {}
     for name, value in headers:
         if name in found:
-            found[name] = (b"; " if name == b"cookie" else b",").join((found[name], value))
+            # RFC 9113, section 8.2.3: a client may send each cookie in a header of its own
+            found[name] = (b"; " if name == b"cookie" else b", ").join((found[name], value))
         else:
             found[name] = value
     return found
@@ -183,7 +154,12 @@ class ScopeIncoming(Incoming):
     @property
     def headers(self) -> Mapping[str, str]:
         """All headers, names in lower case."""
-        return ScopeHeaders(self.scope)
+        return MappingProxyType(
+            {
+                name.decode("latin-1").lower(): value.decode("latin-1")
+                for name, value in self._found.items()
+            }
+        )
 
     @property
     def query(self) -> str:
@@ -219,12 +195,8 @@ class ScopeIncoming(Incoming):
         """The framework's request, or the scope."""
         return self._native(self.scope)
 
-    def version(self) -> str:
-        """The version of HTTP, as the server has it."""
-        version: str = self.scope.get("http_version", "1.1")
-        return version
-
     @property
     def closing(self) -> tuple[tuple[str, str], ...]:
         """The header that tells the server to close the connection; only HTTP/1 has one."""
-        return (("connection", "close"),) if self.version().startswith("1") else ()
+        version: str = self.scope.get("http_version", "1.1")
+        return (("connection", "close"),) if version.startswith("1") else ()

@@ -20,10 +20,8 @@ import falcon.asgi
 from falcon.routing import CompiledRouter
 
 from contract.adapters.asgi import AsgiFront, die, live
-from contract.adapters.asgi_calls import AsgiIncoming
+from contract.adapters.asgi_calls import AsgiIncoming, begin, send_answer
 from contract.adapters.asgi_calls import Followed as FollowedOnLoop
-from contract.adapters.asgi_calls import respond as respond_on_loop
-from contract.adapters.asgi_calls import send_response as send_on_loop
 from contract.adapters.asgi_scope import HTTP_VERSIONS, Event, Receive, Scope, Send
 from contract.adapters.asgi_scope import path_of as path_in_scope
 from contract.adapters.pool import Lanes
@@ -33,6 +31,7 @@ from contract.adapters.wsgi_calls import WsgiIncoming, send_response
 from contract.adapters.wsgi_calls import path_of as path_in_environ
 from contract.call.message import JSON_HEADERS, Answered, Incoming, Streamed
 from contract.call.service import Service
+from contract.call.values import OVER
 
 __all__ = [
     "FIRST",
@@ -67,17 +66,17 @@ class FalconWsgi(WsgiFront):
         self, environ: dict[str, Any], start_response: Callable[..., Any]
     ) -> Iterable[bytes]:
         """Answer one request."""
-        path = path_in_environ(environ)
-        method: str = environ["REQUEST_METHOD"]
-        called = method == "POST" or self.service.reads(method, path)
-        if not (called and self._clear.has(path)):
-            opening = self.service.opening
-            if opening is not None and not opening.done:
-                opened(opening)  # the app's own resources may need them, too
-            parts: Iterable[bytes] = self._app(environ, start_response)
-            return parts
-        incoming = WsgiIncoming(environ, path, self.native, self.lanes)
-        return send_response(respond(self.service, incoming), incoming, start_response)
+        clear, service = self._clear.paths(), self.service
+        if clear and (path := path_in_environ(environ)) in clear:
+            method: str = environ["REQUEST_METHOD"]
+            if method == "POST" or service.reads(method, path):
+                incoming = WsgiIncoming(environ, path, self.native, self.lanes)
+                return send_response(respond(service, incoming), incoming, start_response)
+        opening = service.opening
+        if opening is not None and not opening.done:
+            opened(opening)  # the app's own resources may need them, too
+        parts: Iterable[bytes] = self._app(environ, start_response)
+        return parts
 
     def answers(self, path: str) -> bool:
         """
@@ -85,7 +84,7 @@ class FalconWsgi(WsgiFront):
 
         This may change until the app is complete.
         """
-        return self._clear.has(path)
+        return path in self._clear.paths()
 
     def native(self, environ: Mapping[str, Any]) -> falcon.Request:
         """As Falcon would have made it."""
@@ -115,9 +114,9 @@ class FalconAsgi(AsgiFront):
             path = path_in_scope(scope)
             method: str = scope["method"]
             called = method == "POST" or self.service.reads(method, path)
-            if called and self._clear.has(path):
+            if called and path in self._clear.paths():
                 incoming = AsgiIncoming(scope, path, self.native, self.lanes, receive)
-                await send_on_loop(await respond_on_loop(self.service, incoming), incoming, send)
+                await send_answer(begin(self.service, incoming), incoming, send)
             else:
                 await self._ask(scope, path, receive, send)
         elif scope["type"] == "lifespan":
@@ -148,7 +147,7 @@ class FalconAsgi(AsgiFront):
         version = HTTP_VERSIONS.get(scope.get("http_version", "1.1"))
         if version is None:
             incoming = AsgiIncoming(scope, path, self.native, self.lanes, receive)
-            await send_on_loop(await respond_on_loop(service, incoming), incoming, send)
+            await send_answer(begin(service, incoming), incoming, send)
             return
 
         first = True
@@ -219,21 +218,24 @@ class _Clear:
         self._stack: object = None
         self._takers: object = None
         self._finder: object = None
+        # behind a router of another class no path is clear
+        router = app._router if hasattr(app._router, "_find") else SimpleNamespace(_find=None)
+        self._routing: Final[Any] = router
 
-    def has(self, path: str) -> bool:
-        """Whether *path* is one of them; the answer may change until the app is complete."""
-        app = self._app
+    def paths(self) -> frozenset[str]:
+        """All of them, for now: they may change until the app is complete."""
+        app, router = self._app, self._routing
         # Falcon makes each of the three anew when something is added, so identity tells
         if not (
             app._middleware is self._stack
             and app._sink_and_static_routes is self._takers
-            and getattr(app._router, "_find", None) is self._finder
+            and router._find is self._finder
         ):
             self._paths = self._look()
             self._stack, self._takers = app._middleware, app._sink_and_static_routes
             # only now: `_look` has the router compiled, which replaces it
-            self._finder = getattr(app._router, "_find", None)
-        return path in self._paths
+            self._finder = router._find
+        return self._paths
 
     def _look(self) -> frozenset[str]:
         app = self._app
@@ -263,7 +265,10 @@ def _apply(response: Answered, incoming: Incoming, resp: Any, followed: Any) -> 
     headers["x-request-id"] = incoming.request_id
     if isinstance(response, bytes):
         resp.status = "200 OK"  # middleware may have set another
-        _give(response, incoming, resp, followed)
+        if incoming.values is OVER:
+            resp.data = response
+        else:
+            _give(response, incoming, resp, followed)
         headers.update(JSON_HEADERS.mapping)
         return
     resp.status = response.status
@@ -301,7 +306,9 @@ def wsgi_sink(service: Service, lanes: Lanes) -> Callable[..., None]:
     """The sink for a ``falcon.App``."""
 
     def contract_mount(req: falcon.Request, resp: falcon.Response) -> None:
-        path = _path_of(service, req.path, path_in_environ(req.env))
+        path, sent = req.path, path_in_environ(req.env)
+        if path != sent:
+            path = _path_of(service, path, sent)
         incoming = WsgiIncoming(req.env, path, lambda _: req, lanes)
         _apply(respond(service, incoming), incoming, resp, _followed)
 
@@ -326,16 +333,23 @@ def asgi_sink(service: Service, lanes: Lanes) -> Callable[..., Any]:
             receive = _rest(req, service.options.max_body_bytes)
         else:
             receive = scope.get(RECEIVE) or _events(req)
-        path = _path_of(service, req.path, path_in_scope(scope))
+        path, sent = req.path, path_in_scope(scope)
+        if path != sent:
+            path = _path_of(service, path, sent)
         incoming = AsgiIncoming(scope, path, lambda _: req, lanes, receive)
-        _apply(await respond_on_loop(service, incoming), incoming, resp, FollowedOnLoop)
+        rest = begin(service, incoming)
+        if rest is not None:
+            await rest
+        # the parts of a stream hold their request, which must not hold them
+        answered, incoming.answered = incoming.answered, b""
+        _apply(answered, incoming, resp, FollowedOnLoop)
 
     return contract_mount
 
 
 def _path_of(service: Service, path: str, sent: str) -> str:
     """
-    The *path* as Falcon has it, with two things as they were *sent*.
+    The *path* as Falcon has it, with two things as they were *sent*, where it is not the same.
 
     The first is a slash at its end, which Falcon takes off where it is told to: without it, a page
     would be said to have moved to itself. The second is a slash that was sent as ``%2F``, which the

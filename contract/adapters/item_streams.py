@@ -18,7 +18,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from typing import Any, Final, cast, final
 
-from contract.adapters.loops import Watched, gone, in_thread
+from contract.adapters.loops import Watched, gone, in_thread, keep
 from contract.adapters.streams import QUIET_SECONDS
 from contract.call.message import BrokenOff, Incoming
 from contract.call.mount_options import Limits
@@ -48,26 +48,6 @@ def whole_seconds(limits: Limits, stream: Flow) -> float | None:
 class ItemsOnLoop:
     """The parts of a stream that is sent on an event loop; the sender closes it."""
 
-    __slots__ = (
-        "_asked",
-        "_broken",
-        "_code",
-        "_gone",
-        "_incoming",
-        "_items",
-        "_loop",
-        "_parts",
-        "_room",
-        "_sent",
-        "_size",
-        "_stream",
-        "_task",
-        "_timer",
-        "_until",
-        "_wanted",
-        "_wholly",
-    )
-
     def __init__(self, incoming: Incoming, stream: Flow) -> None:
         self._incoming: Final = cast("Watched", incoming)
         self._stream: Final = stream
@@ -87,7 +67,7 @@ class ItemsOnLoop:
         self._wholly: Final = None if wholly is None else now + wholly
         self._task: Final = self._loop.create_task(whole(stream, self, incoming))
         self._task.add_done_callback(self._ended)
-        _GOING_ON.add(self._task)
+        keep(self._task)
         self._gone: asyncio.Task[None] | None = None
         if stream.gathered is None:  # who waits for all of them together watches the client
             self._gone = self._loop.create_task(gone(self._incoming.receive))
@@ -213,7 +193,6 @@ class ItemsOnLoop:
         self._task.cancel()
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        _GOING_ON.discard(task)
         self._stream.streams.discard(self)
         self._timer.cancel()
         if self._gone is not None:
@@ -255,7 +234,3 @@ class ItemsOnLoop:
             if self._wholly is not None:
                 soonest = min(soonest, self._wholly)
         return max(soonest - now, LEAST)
-
-
-_GOING_ON: Final[set[asyncio.Task[None]]] = set()
-"""Streams that nobody sends any more; a loop itself holds its tasks only weakly."""

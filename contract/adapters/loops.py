@@ -15,7 +15,7 @@ from contract.call.message import Lane
 from contract.call.replies import Refused
 from contract.call.values import Hop, Values, deadline_passed
 
-__all__ = ["Watch", "adopt", "apart", "gone", "in_thread", "timed"]
+__all__ = ["Watch", "adopt", "apart", "gone", "in_thread", "keep", "timed"]
 
 T = TypeVar("T")
 
@@ -184,8 +184,7 @@ async def timed(deadline: float, fn: Callable[..., Awaitable[T]], args: tuple[ob
     """
     context = copy_context()
     task = asyncio.get_running_loop().create_task(_awaited(fn, args), context=context)
-    _GOING_ON.add(task)
-    task.add_done_callback(_GOING_ON.discard)
+    keep(task)
     try:
         done, _ = await asyncio.wait({task}, timeout=deadline)
     except asyncio.CancelledError:
@@ -220,11 +219,15 @@ async def apart(fn: Callable[[], Awaitable[object]], context: Context) -> BaseEx
     It goes on where this is cancelled.
     """
     task = asyncio.get_running_loop().create_task(_awaited(fn, ()), context=context)
-    _GOING_ON.add(task)
-    task.add_done_callback(_GOING_ON.discard)
+    keep(task)
     await asyncio.wait({task})
     return None if task.cancelled() else task.result()[1]
 
 
+def keep(task: asyncio.Task[Any]) -> None:
+    """Hold *task*, which may go on when nobody waits for it; a loop holds its tasks only weakly."""
+    _GOING_ON.add(task)
+    task.add_done_callback(_GOING_ON.discard)
+
+
 _GOING_ON: Final[set[asyncio.Task[Any]]] = set()
-"""Tasks that may go on when nobody waits for them; a loop itself holds its tasks only weakly."""

@@ -17,7 +17,7 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any, Final, final
 
-from contract.adapters.loops import Watched, gone
+from contract.adapters.loops import Watched, gone, keep
 from contract.call.message import Incoming, Response, event, one_line
 
 __all__ = ["MOST_PARTS", "QUIET_SECONDS", "Leaving", "Stream", "stream_here"]
@@ -186,8 +186,7 @@ class Stream:
         self._over = False
         self._call: Final = self._loop.create_task(call(self.send))
         self._call.add_done_callback(self._ended)
-        _GOING_ON.add(self._call)
-        self._call.add_done_callback(_GOING_ON.discard)
+        keep(self._call)
         self._gone: Final = (
             self._loop.create_task(gone(incoming.receive)) if incoming.watched else None
         )
@@ -257,7 +256,3 @@ class Stream:
         if call.cancelled():
             self._cancelled()
         self._woken.set()
-
-
-_GOING_ON: Final[set[asyncio.Task[Response]]] = set()
-"""Calls that may go on when nobody sends their parts; a loop itself holds its tasks only weakly."""

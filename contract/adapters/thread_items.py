@@ -11,10 +11,10 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Iterator
-from contextvars import copy_context
+from contextvars import Context, copy_context
 from functools import partial
 from time import monotonic
-from typing import Any, Final, Protocol, cast, final
+from typing import Any, Final, cast, final
 
 from contract.adapters.hops import Kept
 from contract.adapters.item_streams import LEAST, MOST_BYTES, MOST_PARTS, whole_seconds
@@ -34,18 +34,6 @@ PATIENCE: Final = 1.0
 """Seconds for an iterator to end when its stream is cut off, or its client has gone."""
 
 
-class Stepping(Protocol):
-    """The way in which a thread runs a coroutine."""
-
-    def step(self, call: Any, context: Any, leaving: Leaving) -> object:
-        """Run *call* to its end."""
-        ...
-
-    def unhurried(self, fn: Callable[..., Awaitable[Any]], *args: object) -> Awaitable[Any]:
-        """Have the background loop await *fn*, for as long as that takes."""
-        ...
-
-
 @final
 class ItemsHere:
     """
@@ -55,38 +43,25 @@ class ItemsHere:
         incoming: The request.
         lanes: The threads of the mount.
         stream: The stream.
-        how: Runs it.
+        step: Runs a coroutine to its end, in a context.
+        unhurried: Has the background loop await an async function, for as long as that takes.
 
     Raises:
         Refused: There is no thread for it.
     """
 
-    __slots__ = (
-        "_asked",
-        "_broken",
-        "_code",
-        "_context",
-        "_cut_at",
-        "_how",
-        "_incoming",
-        "_items",
-        "_kept",
-        "_leaving",
-        "_left",
-        "_moved",
-        "_over",
-        "_parts",
-        "_room",
-        "_size",
-        "_stream",
-        "_until",
-        "_wholly",
-    )
-
-    def __init__(self, incoming: Incoming, lanes: Lanes, stream: Flow, how: Stepping) -> None:
+    def __init__(
+        self,
+        incoming: Incoming,
+        lanes: Lanes,
+        stream: Flow,
+        step: Callable[[Any, Context, Leaving], object],
+        unhurried: Callable[..., Awaitable[Any]],
+    ) -> None:
         self._incoming: Final = incoming
         self._stream: Final = stream
-        self._how: Final = how
+        self._step: Final = step
+        self._unhurried: Final = unhurried
         quiet = stream.form.quiet
         self._parts: Final = [quiet] if quiet else []  # the headers are sent with it
         self._broken = False
@@ -119,7 +94,7 @@ class ItemsHere:
     def _run(self) -> None:
         stream = self._stream
         try:
-            self._how.step(whole(stream, self, self._incoming), self._context, self._leaving)
+            self._step(whole(stream, self, self._incoming), self._context, self._leaving)
         except BaseException:  # noqa: BLE001  a cancellation: nobody is left to be told of it
             stream.tell_cancelled()
         if self._kept is not None:
@@ -173,7 +148,7 @@ class ItemsHere:
         """Put every item."""
         stream = self._stream
         if stream.is_async:
-            await self._how.unhurried(stream.each, self._put_on_loop)
+            await self._unhurried(stream.each, self._put_on_loop)
             return
         try:
             while part := stream.next_here():

@@ -87,7 +87,7 @@ class ThreadIncoming(Incoming):
 
     def items(self, bound: Bound, opened: Opened) -> Iterator[bytes]:
         """The parts of a stream, whose items a thread of its own asks for."""
-        return ItemsHere(self, self.lanes, Flow(bound, opened, self), _STEPPING)
+        return ItemsHere(self, self.lanes, Flow(bound, opened, self), _step, _unhurried)
 
     def ends(self, exception: BaseException) -> bool:
         """Whether its client has gone, which has cancelled it."""
@@ -261,26 +261,13 @@ def _step(
         return done.value
 
 
-@final
-class _Stepping:
-    """How a thread runs the flow of a stream."""
-
-    __slots__ = ()
-
-    def step(self, call: Coroutine[Any, Any, Any], context: Context, leaving: Leaving) -> object:
-        return _step(call, context, leaving)
-
-    @coroutine
-    def unhurried(
-        self, fn: Callable[..., Awaitable[Any]], *args: object
-    ) -> Generator[Any, Any, Any]:
-        result: _Result = yield _OnLoop(fn, args, None)
-        if result.exception is not None:
-            raise result.taken()
-        return result.value
-
-
-_STEPPING: Final = _Stepping()
+@coroutine
+def _unhurried(fn: Callable[..., Awaitable[Any]], *args: object) -> Generator[Any, Any, Any]:
+    """Have the background loop await the async function, for as long as that takes."""
+    result: _Result = yield _OnLoop(fn, args, None)
+    if result.exception is not None:
+        raise result.taken()
+    return result.value
 
 
 class BackgroundLoop:

@@ -17,7 +17,7 @@ from typing import Any, Final, Literal, cast, final
 import orjson
 
 from contract.call.bearer import challenge
-from contract.call.context import Reply
+from contract.call.context import OK, Outcome, Reply
 from contract.call.credentials import Credentials, take_token
 from contract.call.files import Files
 from contract.call.message import Lane
@@ -93,6 +93,10 @@ class Bound:
         self.map_error: Final = map_error
         self.notices: Final = _notices(entry.route.deprecated)
         """The headers of each reply: when the route is deprecated, and when it goes away."""
+        self.bare: bool = False
+        """Whether an output needs no headers of its own; set by the service."""
+        self.told: Final[Outcome] = (self.name, "http", OK, 200)
+        """The outcome of a call that succeeds, for the log."""
         self.where: Final = entry.where
         """Module, function, file and line, for the log."""
         asks = [typed.inputs is not None for typed in entry.hooks]

@@ -69,7 +69,7 @@ def input_in(incoming: Incoming) -> bytes | Reply:
         reply = failed("BAD_REQUEST", message=long)
         reply.status = 414
         return reply
-    length = incoming.content_length
+    length = incoming.header("content-length")
     if length not in (None, "0") or incoming.header("transfer-encoding") is not None:
         return failed("BAD_REQUEST", message=_NO_BODY)
     if not query:

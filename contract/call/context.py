@@ -25,6 +25,7 @@ from contract.call.values import Values
 __all__ = [
     "CURRENT",
     "IDS",
+    "NO_CLIENT",
     "OK",
     "REPORT",
     "CallEvent",
@@ -32,6 +33,7 @@ __all__ = [
     "CallInfo",
     "CallSource",
     "Calling",
+    "Outcome",
     "Reply",
     "Report",
     "Surface",
@@ -315,19 +317,21 @@ class CallEvent:
     traceparent: str | None = None
 
 
+Outcome = tuple[str | None, Surface, str, int]
+"""The route, the surface, the code and the status; a route has one for all that succeed."""
+
 CallFacts = tuple[
-    str | None,
-    Surface,
-    str,
-    int,
-    float,
-    str,
-    BaseException | None,
-    str | None,
-    str | None,
-    str | None,
+    Outcome, float, float, str, BaseException | None, tuple[str | None, str | None, str | None]
 ]
-"""The attributes of a `CallEvent` in their order: most lines of a log are written without one."""
+"""
+The attributes of a `CallEvent`, as they are at hand: most lines of a log are made without one.
+
+They are the outcome, the times of `time.perf_counter` at which the call came and was over, its id,
+its exception, and its tool, client and trace.
+"""
+
+NO_CLIENT: Final = (None, None, None)
+"""The tool, the client and the trace of a call that came in no message of MCP."""
 
 
 class Reply:

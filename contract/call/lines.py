@@ -65,6 +65,8 @@ class Lines:
     def restart(self) -> None:
         """Begin anew: after a fork the thread is gone, and the parent writes what was waiting."""
         self._queue: deque[Any] = deque()
+        self._flushes: deque[threading.Event] = deque()
+        """What is set once all that stood in the queue before is written."""
         self._bell = threading.Event()
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -98,7 +100,7 @@ class Lines:
         """Wait until what has been put in is written, and no longer than so many *seconds*."""
         if self._queue or self._since is not None:
             written = threading.Event()
-            self._queue.append(written)
+            self._flushes.append(written)
             self._wake()
             written.wait(seconds)
 
@@ -120,20 +122,17 @@ class Lines:
         bell, queue = self._bell, self._queue
         while True:
             self._asleep = True
-            bell.wait(0 if queue else None)  # one may have come just before
+            bell.wait(0 if queue or self._flushes else None)  # one may have come just before
             bell.clear()
             self._asleep = False
-            if queue and not isinstance(queue[-1], threading.Event):
+            if queue and not self._flushes:
                 bell.wait(_BATCH)  # for more, and for what is urgent
             self._write_all(queue)
 
     def _write_all(self, queue: deque[Any]) -> None:
-        take = queue.popleft
-        items: list[Any] = [take() for _ in range(len(queue))]
-        waiting = [item for item in items if type(item) is threading.Event]
-        if waiting:
-            items = [item for item in items if type(item) is not threading.Event]
-        text = self._made(items)
+        flushes, take = self._flushes, queue.popleft
+        waiting = [flushes.popleft() for _ in range(len(flushes))]  # before what they wait for
+        text = self._made([take() for _ in range(len(queue))])
         dropped, self.dropped = self.dropped, 0
         if dropped:
             text += self._lost(dropped)

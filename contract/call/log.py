@@ -14,12 +14,13 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
+from time import perf_counter
 from typing import Any, Final, Literal, TextIO, final
 
 import orjson
 
-from contract.call.context import CallEvent, CallFacts, Surface
+from contract.call.context import NO_CLIENT, CallEvent, CallFacts, Outcome, Surface
 from contract.call.lines import Lines, has_descriptor
 
 __all__ = [
@@ -64,17 +65,13 @@ class CallHandler(logging.Handler):
         """The queue of lines; None where the stream is in memory, and nobody has to wait for it."""
 
     def write_call(self, facts: CallFacts) -> None:
-        """
-        Write the line of a call, with no record made.
-
-        *facts* are the attributes of its `CallEvent`.
-        """
+        """Write the line of a call, with no record made."""
         if self.lines is None:
-            self._write(self._line(time.time(), facts))
-        elif facts[3] < 500:
-            self.lines.put((time.time(), facts))
+            self._write(self._text_of([facts])[:-1])
+        elif facts[0][3] < 500:
+            self.lines.put(facts)
         else:
-            self.lines.put_now((time.time(), facts))
+            self.lines.put_now(facts)
 
     def flush(self) -> None:
         """
@@ -85,20 +82,14 @@ class CallHandler(logging.Handler):
         if self.lines is not None:
             self.lines.flush()
 
-    def _text_of(self, items: list[str | tuple[float, CallFacts]]) -> str:
-        """
-        The lines of *items*, each of which is a line already, or the time and the facts of a call.
-        """
+    def _text_of(self, items: list[str | CallFacts]) -> str:
+        """The lines of *items*, each of which is a line already, or the facts of a call."""
         if self.format_name == "json":
             return _lines_of(items)
         return "".join(
-            f"{item if isinstance(item, str) else self._line(*item)}\n" for item in items
+            f"{item if isinstance(item, str) else _text(_said_of(item, _offset()))}\n"
+            for item in items
         )
-
-    def _line(self, at: float, facts: CallFacts) -> str:
-        if self.format_name == "json":
-            return _lines_of([(at, facts)])[:-1]
-        return _text(_facts(CallEvent(*facts), at))
 
     def _lost(self, count: int) -> str:
         said = f"{count} lines of this log were dropped: they came faster than they are read"
@@ -190,7 +181,7 @@ class Listeners:
             # would cost as much as the line
             logger = CALLS.parent or CALLS
             if (
-                facts[3] < 500
+                facts[0][3] < 500
                 and len(logger.handlers) == 1
                 and type(handler := logger.handlers[0]) is CallHandler
                 and handler.lines is not None
@@ -199,11 +190,11 @@ class Listeners:
                 and not (CALLS.handlers or CALLS.filters or handler.filters or logger.propagate)
                 and CALLS.isEnabledFor(logging.INFO)
             ):
-                handler.lines.put((time.time(), facts))
+                handler.lines.put(facts)
             else:
                 _log_everywhere(facts)
         if self._on_call is not None:
-            event = CallEvent(*facts)
+            event = _event_of(facts)
             try:
                 self._on_call(event)
             except BaseException as exception:  # noqa: BLE001
@@ -218,7 +209,7 @@ def _log_everywhere(facts: CallFacts) -> None:
 
     Nothing that a handler raises leaves this function.
     """
-    level = logging.WARNING if facts[3] >= 500 else logging.INFO
+    level = logging.WARNING if facts[0][3] >= 500 else logging.INFO
     try:
         if CALLS.isEnabledFor(level):
             _hand_on(facts, level)
@@ -241,12 +232,12 @@ def _hand_on(facts: CallFacts, level: int) -> None:
                 handler.write_call(facts)
                 continue
             if record is None:
-                record = _record(CallEvent(*facts), level)
+                record = _record(_event_of(facts), level)
             handler.handle(record)
         logger = logger.parent if logger.propagate else None
     if not found:
         # which asks the logger's own filters, and has a handler of last resort
-        CALLS.handle(_record(CallEvent(*facts), level))
+        CALLS.handle(_record(_event_of(facts), level))
 
 
 def log_exception(
@@ -270,19 +261,31 @@ def log_exception(
 
 def _record(event: CallEvent, level: int) -> logging.LogRecord:
     facts = _facts(event, time.time())
-    # without time and level, which the user's own formatter puts in front
-    return CALLS.makeRecord(
-        CALLS.name, level, "", 0, _told(facts), (), None, extra={"call": event, **_extra(facts)}
-    )
-
-
-def _extra(facts: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in facts.items() if name not in ("time", "level")}
+    # the user's own formatter puts these in front
+    del facts["time"], facts["level"]
+    extra = {"call": event, **facts}
+    return CALLS.makeRecord(CALLS.name, level, "", 0, _told(facts), (), None, extra=extra)
 
 
 def _facts_of(event: CallEvent) -> CallFacts:
-    outcome = (event.code, event.status, event.duration, event.request_id, event.exception)
-    return (event.route, event.surface, *outcome, event.tool, event.client, event.traceparent)
+    outcome: Outcome = (event.route, event.surface, event.code, event.status)
+    now = perf_counter()
+    client = (event.tool, event.client, event.traceparent)
+    return (outcome, now - event.duration, now, event.request_id, event.exception, client)
+
+
+def _event_of(facts: CallFacts) -> CallEvent:
+    outcome, started, ended, request_id, exception, client = facts
+    return CallEvent(*outcome, ended - started, request_id, exception, *client)
+
+
+def _offset() -> float:
+    """The seconds by which the clock of days is ahead of the one that calls are timed by."""
+    return time.time() - perf_counter()
+
+
+def _said_of(facts: CallFacts, offset: float) -> dict[str, Any]:
+    return _facts(_event_of(facts), facts[2] + offset)
 
 
 def _lines_of(items: list[Any]) -> str:
@@ -295,48 +298,43 @@ def _lines_of(items: list[Any]) -> str:
     """
     lines: list[str] = []
     add = lines.append
-    route = surface = code = status = object()
+    last: object = None
     said = clock = ""
     since = until = 0.0
+    offset = _offset()
+    small = _small_times()
     for item in items:
         if type(item) is str:
             add(f"{item}\n")
             continue
-        at, facts = item
-        if facts[1] == "mcp":
-            # its client names itself, maybe with what JSON escapes; all else is plain ASCII
-            add(f"{_json(_facts(CallEvent(*facts), at))}\n")
+        outcome, started, ended, request_id, _, client = item
+        if client is not NO_CLIENT:
+            # it names itself, maybe with what JSON escapes; all else is plain ASCII
+            add(f"{_json(_said_of(item, offset))}\n")
             continue
+        at = ended + offset
         if not since <= at < until:
             since = int(at * 1000) / 1000
             clock, until = _clock(at), since + 0.001
-        # equal ones are nearly always the same object
-        same = facts[0] is route and facts[1] is surface and facts[2] is code
-        if not same or facts[3] != status:
-            route, surface, code, status = facts[:4]
-            said = _said(*facts[:4])
-        microseconds = int(facts[4] * 1_000_000 + 0.5)
-        took = _TOOK.get(microseconds) or _took(microseconds)
-        add(f'{{"time":"{clock}",{said}{took},"request_id":"{facts[5]}"}}\n')
+        if outcome is not last:
+            last, said = outcome, _said(*outcome)
+        microseconds = int((ended - started) * 1_000_000 + 0.5)
+        took = small[microseconds] if microseconds < _SMALL else microseconds / 1000
+        add(f'{{"time":"{clock}",{said}{took},"request_id":"{request_id}"}}\n')
     return "".join(lines)
 
 
-_TOOK: Final[dict[int, str]] = {}
-"""Durations as they are written, by their microseconds."""
+_SMALL: Final = 2_000
+"""Microseconds; most calls take fewer."""
 
 
-def _took(microseconds: int) -> str:
-    """*microseconds* as the text of milliseconds."""
-    found = str(microseconds / 1000)
-    if len(_TOOK) < _MOST_TOOK:
-        _TOOK[microseconds] = found
-    return found
+@cache
+def _small_times() -> list[str]:
+    """Microseconds below `_SMALL` -> the text of milliseconds."""
+    return [str(microseconds / 1000) for microseconds in range(_SMALL)]
 
 
-_MOST_TOOK: Final = 2000
-"""How many are kept: small calls take up to a few hundred microseconds."""
-
-
+@lru_cache  # of routes and codes
 def _said(route: str | None, surface: Surface, code: str, status: int) -> str:
     level = "warning" if status >= 500 else "info"
     said = _json(

@@ -121,29 +121,9 @@ class Incoming(ABC):
         return "http"
 
     @property
-    def content_type(self) -> str | None:
-        """As it was sent."""
-        return self.header("content-type")
-
-    @property
-    def content_length(self) -> str | None:
-        """As it was sent."""
-        return self.header("content-length")
-
-    @property
-    def content_encoding(self) -> str | None:
-        """As it was sent."""
-        return self.header("content-encoding")
-
-    @property
     @abstractmethod
     def chunked(self) -> bool:
         """Whether the body comes in chunks, without its length being known."""
-
-    @property
-    def accept(self) -> str | None:
-        """Repeated headers are joined with a comma."""
-        return self.header("accept")
 
     @property
     def origin(self) -> str | None:

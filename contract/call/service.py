@@ -24,7 +24,7 @@ from contract.call.cached import (
     input_in,
     is_kept,
 )
-from contract.call.context import CURRENT, OK, Reply
+from contract.call.context import CURRENT, NO_CLIENT, OK, Outcome, Reply
 from contract.call.dispatch import (
     authenticate,
     authenticate_here,
@@ -85,6 +85,8 @@ _OF_A_FILE: Final = (
 """The headers by which a page knows what a file is."""
 _OUTSIDE: Final = "The file has not so many bytes; Content-Range says how many it has."
 _WITH_COOKIES: Final = (("access-control-allow-credentials", "true"),)
+_NONE_SET: Final[HeadersOut | None] = None
+"""The headers of a call before the first; its type does not say that there will be none."""
 _BROKEN: Final = ("INTERNAL_ERROR", "DEADLINE_EXCEEDED")
 """The failures of which nobody can tell how far the resolver came with its headers."""
 
@@ -187,6 +189,7 @@ class Service:
         files = False
         downloads = OpenStreams(self._tell)  # they come to an end by themselves
         for each in bound.values():
+            each.bare = not (each.notices or options.cors_origins)
             if isinstance(each.output, Items):
                 each.output.streams = self.streams
             elif isinstance(each.output, Files):
@@ -322,20 +325,26 @@ class Service:
                 return
             given = input_in(incoming)
         incoming.route = bound.name
-        incoming.outgoing = None
+        incoming.outgoing = _NONE_SET
         CURRENT.set(incoming)
         ctx: Any = None
         found: bytes | Reply | None = None  # as long as the call goes on
         if bound.guarded:
             if bound.streams:
                 apart(incoming)
-            token = self._token(incoming, bound) if bound.auth else ""
-            if isinstance(token, Reply):
+            token: str | Reply = ""
+            if bound.auth:
+                header = None if bound.credentials else incoming.authorization()
+                if header is not None and AS_MOSTLY_SENT(header):
+                    token = header[7:]
+                else:
+                    token = self._token(incoming, bound)
+            if not isinstance(token, str):
                 found = token
             elif incoming.blocks and not bound.waits:
                 ask_here = authenticate_here if token and not bound.early else context_here
                 ctx = ask_here(bound, token, incoming)
-            elif (early := self._early_body(incoming, bound, given)) is not None:
+            elif bound.in_one_hop and (early := self._early_body(incoming, given)) is not None:
                 incoming.watched = True
                 found = await in_thread(incoming, "calls", call_here, bound, token, early, incoming)
                 ctx = found
@@ -348,7 +357,7 @@ class Service:
             body = incoming.plain_body(self._limit) if given is None else given
             if body is None:
                 body = await self._read(incoming)
-            if isinstance(body, Reply):
+            if not isinstance(body, bytes):
                 found = body
             else:
                 incoming.watched = True
@@ -360,27 +369,26 @@ class Service:
             found = await ended(bound, found, incoming)
         else:
             incoming.values = OVER
-        incoming.answered = self._finish(incoming, bound, found, by_url=given is not None)
+        if bound.bare and incoming.outgoing is None and given is None and type(found) is bytes:
+            if self._is_told:
+                now, sent = perf_counter(), incoming.request_id
+                self._listeners.tell((bound.told, incoming.started, now, sent, None, NO_CLIENT))
+            incoming.answered = found
+        else:
+            incoming.answered = self._finish(incoming, bound, found, by_url=given is not None)
 
-    def _early_body(
-        self, incoming: Incoming, bound: Bound, given: bytes | Reply | None
-    ) -> bytes | None:
+    def _early_body(self, incoming: Incoming, given: bytes | Reply | None) -> bytes | None:
         """
         The body of a call that one thread can do all of, where it is there.
 
         Its hooks and its resolver are synchronous, and it has no deadline.
         """
-        if not (bound.in_one_hop and self._in_one_hop and given is None):
-            return None
-        return incoming.read_early(self._early)
+        return incoming.read_early(self._early) if self._in_one_hop and given is None else None
 
     def _token(self, incoming: Incoming, bound: Bound) -> str | Reply:
         """The credential of a call, empty where it may do without; or the reply that refuses it."""
         if bound.credentials is None:
-            header = incoming.authorization()
-            if header is not None and AS_MOSTLY_SENT(header):
-                return header[7:]
-            sent = bearer_token(header)
+            sent = bearer_token(incoming.authorization())
         else:
             sent = bound.credentials.sent(incoming, self._public)
         if not isinstance(sent, NoToken):
@@ -434,7 +442,7 @@ class Service:
             self._frame(incoming)
             read = incoming.read(self._limit)
             body = read if isinstance(read, bytes) else await read
-            if body and incoming.content_type is None:
+            if body and incoming.header("content-type") is None:
                 raise Refused("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
         except Refused as refusal:
             return refused(refusal)
@@ -451,7 +459,7 @@ class Service:
         if self._messages is not None and incoming.path in self._message_paths:
             self._messages.cancelled(incoming)
         else:
-            self._tell(incoming, incoming.route, "CANCELLED", 499)
+            self._tell(incoming, (incoming.route, "http", "CANCELLED", 499))
 
     def broken(self, incoming: Incoming, status: int, message: str) -> Response:
         """The BAD_REQUEST, with *status* 400, 414, 431 or 505, to what is no HTTP that we speak."""
@@ -467,7 +475,7 @@ class Service:
         Raises:
             Refused: The headers alone forbid it: 400, 413 or 415.
         """
-        announced = incoming.content_length
+        announced = incoming.header("content-length")
         length = 0 if announced is None else announced_length(announced)
         if length is None or (announced is not None and incoming.chunked):
             raise Refused(
@@ -477,12 +485,12 @@ class Service:
         if length > self._limit:
             raise Refused("PAYLOAD_TOO_LARGE", limit=self._limit)
         incoming.length = length
-        encoding = incoming.content_encoding
+        encoding = incoming.header("content-encoding")
         if encoding is not None and encoding.strip().lower() not in ("", "identity"):
             identity = (("accept-encoding", "identity"),)
             told = "Send the body without a Content-Encoding."
             raise Refused("UNSUPPORTED_MEDIA_TYPE", identity, message=told)
-        kind = incoming.content_type
+        kind = incoming.header("content-type")
         # an empty body needs no type; whether a body in chunks is empty is seen when it is read
         if length if kind is None else not is_json(kind):
             raise Refused("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
@@ -520,12 +528,8 @@ class Service:
             return self._replied(incoming, bound.name, found, bound.notices, sets)
         if by_url and is_kept(given):
             return self._kept(incoming, bound, found)
-        if self._is_told:
-            took = perf_counter() - incoming.started
-            self._listeners.tell(
-                (bound.name, "http", OK, 200, took, incoming.request_id, None, None, None, None)
-            )
-        if not (given or bound.notices or self._origins):
+        self._tell(incoming, bound.told)
+        if bound.bare and given is None:
             return found
         more = bound.notices + self._with(incoming, given)
         return Response(200, found, incoming.request_id, JSON_HEADERS, more)
@@ -566,7 +570,7 @@ class Service:
         if part.status == 304 or found.file is None:
             if found.file is not None:
                 found.file.close()
-            self._tell(incoming, bound.name, OK, part.status)
+            self._tell(incoming, (bound.name, "http", OK, part.status))
             body = found.body[part.start : part.start + part.size]
             return Response(part.status, body, incoming.request_id, fixed, more)
         try:
@@ -584,7 +588,7 @@ class Service:
         pairs, names = ((), ()) if headers is None else (headers.pairs, headers.names)
         cors = self._cors(incoming, *cached.vary, exposed=("etag", *names))
         response = cached.response(incoming, found, bound.notices + pairs + cors)
-        self._tell(incoming, bound.name, OK, response.status)
+        self._tell(incoming, (bound.name, "http", OK, response.status))
         return response
 
     def _replied(
@@ -596,7 +600,7 @@ class Service:
         given: HeadersOut | None = None,
     ) -> Response:
         """The response with a *reply*, and with the headers that the call has set for it."""
-        self._tell(incoming, route, reply.code, reply.status, reply.exception)
+        self._tell(incoming, (route, "http", reply.code, reply.status), reply.exception)
         return Response(
             reply.status,
             reply.body,
@@ -623,7 +627,7 @@ class Service:
                 request_id=incoming.request_id,
             )
             return self._replied(incoming, None, failed("INTERNAL_ERROR", exception=exception))
-        self._tell(incoming, None, OK, response.status)
+        self._tell(incoming, (None, "http", OK, response.status))
         return response
 
     def _cors(
@@ -648,29 +652,11 @@ class Service:
         )
 
     def _tell(
-        self,
-        incoming: Incoming,
-        route: str | None,
-        code: str,
-        status: int,
-        exception: BaseException | None = None,
+        self, incoming: Incoming, outcome: Outcome, exception: BaseException | None = None
     ) -> None:
-        """Tell the log and ``on_call`` of a call."""
-        duration = perf_counter() - incoming.started
-        self._listeners.tell(
-            (
-                route,
-                "http",
-                code,
-                status,
-                duration,
-                incoming.request_id,
-                exception,
-                None,
-                None,
-                None,
-            )
-        )
+        """Tell the log and ``on_call`` of a call that is over."""
+        times = (incoming.started, perf_counter())
+        self._listeners.tell((outcome, *times, incoming.request_id, exception, NO_CLIENT))
 
 
 def _shows_one(bound: Bound, incoming: Incoming) -> bool:

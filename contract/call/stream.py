@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol, cast, final
 
 from contract.call.accept import names
-from contract.call.context import OK, Reply
+from contract.call.context import OK, Outcome, Reply
 from contract.call.message import BARE_HEADERS, EVENT_HEADERS, FixedHeaders, Incoming, one_line
 from contract.call.values import Values
 from contract.declare.failures import Failure
@@ -192,15 +192,9 @@ class Gathered:
         """It came to its end."""
         return b""
 
-    def tell(
-        self,
-        _incoming: Incoming,
-        _route: str,
-        code: str,
-        status: int,
-        exception: BaseException | None,
-    ) -> None:
+    def tell(self, _incoming: Incoming, outcome: Outcome, exception: BaseException | None) -> None:
         """Take the facts of a stream that is over, as `OpenStreams.tell` does for others."""
+        _, _, code, status = outcome
         if code != OK:
             self.complete = False
             # one that has cancelled itself has no body, and is broken
@@ -220,7 +214,7 @@ def apart(incoming: Incoming) -> None:
 
 def form_for(incoming: Incoming) -> Form:
     """The form that the client asks for: lines where it names them and no events."""
-    accept = incoming.accept
+    accept = incoming.header("accept")
     if accept is None or not names(accept, "application/jsonl"):
         return EVENTS
     return EVENTS if names(accept, "text/event-stream") else LINES
@@ -313,7 +307,7 @@ class Ends(Protocol):
     def end_soon(self) -> None: ...  # noqa: D102
 
 
-_Tell = Callable[[Incoming, str, str, int, BaseException | None], None]
+_Tell = Callable[[Incoming, Outcome, BaseException | None], None]
 
 
 @final
@@ -322,8 +316,7 @@ class OpenStreams:
     The open streams of one mount.
 
     Args:
-        tell: Takes the facts of a stream that is over: the request, the route, the code, the status
-            and the exception.
+        tell: Takes the facts of a stream that is over: its request, its outcome, its exception.
     """
 
     def __init__(self, tell: _Tell) -> None:

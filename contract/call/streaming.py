@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, Protocol, final
 
 from contract.call.bound import Bound
-from contract.call.context import OK, Reply
+from contract.call.context import OK, Outcome, Reply
 from contract.call.ending import ended, guarded
 from contract.call.log import log_exception
 from contract.call.message import Incoming
@@ -296,7 +296,8 @@ class Flow:
     def _tell(self, code: str, status: int, exception: BaseException | None) -> None:
         if not self._told:
             self._told = True
-            self._tell_of(self._incoming, self._bound.name, code, status, exception)
+            outcome: Outcome = (self._bound.name, "http", code, status)
+            self._tell_of(self._incoming, outcome, exception)
 
 
 async def flow(stream: Flow, channel: Channel) -> None:

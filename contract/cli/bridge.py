@@ -249,7 +249,9 @@ class Bridge:
         owner = next((service for service in self._services if service.owns(path)), self._sole)
         environ = environ_of(scope)
         incoming = WsgiIncoming(environ, path, dict, self._lanes)
-        length = None if incoming.chunked else announced_length(incoming.content_length or "0")
+        length = (
+            None if incoming.chunked else announced_length(incoming.header("content-length") or "0")
+        )
         body = Body(
             watcher.proto.receive, length, self._limits if owner is None else owner.options.limits
         )

@@ -243,7 +243,7 @@ A thread that sends more than a client reads can do nothing else, however small 
 
 def listens(meta: Mapping[str, Any], incoming: Incoming) -> bool:
     """Whether the client asks for progress, by the *meta* and the headers of its request."""
-    accept = incoming.accept if _is_token(meta.get("progressToken")) else None
+    accept = incoming.header("accept") if _is_token(meta.get("progressToken")) else None
     return accept is not None and accepts(accept, "text/event-stream")
 
 

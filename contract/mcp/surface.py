@@ -25,7 +25,7 @@ from pydantic_core import to_json
 
 from contract.call.accept import accepts
 from contract.call.bound import Bound
-from contract.call.context import OK, Reply
+from contract.call.context import OK, Outcome, Reply
 from contract.call.log import Listeners
 from contract.call.message import (
     ALLOW_CALLS,
@@ -143,12 +143,12 @@ class HttpRules:
                 "Send messages by POST; there is no stream to GET, and no session to DELETE.",
                 _METHODS,
             )
-        kind = incoming.content_type
+        kind = incoming.header("content-type")
         if kind is None or not is_json(kind):
             return _refused(
                 415, "UNSUPPORTED_MEDIA_TYPE", "Send the message as application/json in UTF-8."
             )
-        if not accepts(incoming.accept, "application/json"):
+        if not accepts(incoming.header("accept"), "application/json"):
             return _refused(
                 406,
                 "NOT_ACCEPTABLE",
@@ -271,10 +271,9 @@ class McpSurface:
         tools = self._endpoint.tools.items()
         tool = next((name for name, tool in tools if tool.bound.name == incoming.route), None)
         route = None if tool is None else incoming.route
-        duration = perf_counter() - incoming.started
-        self._listeners.tell(
-            (route, "mcp", "CANCELLED", 499, duration, incoming.request_id, None, tool, None, None)
-        )
+        outcome: Outcome = (route, "mcp", "CANCELLED", 499)
+        times = (incoming.started, perf_counter())
+        self._listeners.tell((outcome, *times, incoming.request_id, None, (tool, None, None)))
 
     async def _last_event(
         self, incoming: Incoming, call: Reporting, send: Callable[[bytes], None]
@@ -294,8 +293,7 @@ class McpSurface:
 
     def _log(self, incoming: Incoming, answer: Answer) -> None:
         """Tell the listeners of an *answer*."""
-        duration = perf_counter() - incoming.started
-        outcome = (answer.code, answer.outcome, duration, incoming.request_id, answer.exception)
-        self._listeners.tell(
-            (answer.route, "mcp", *outcome, answer.tool, answer.client, answer.traceparent)
-        )
+        outcome: Outcome = (answer.route, "mcp", answer.code, answer.outcome)
+        times = (incoming.started, perf_counter())
+        client = (answer.tool, answer.client, answer.traceparent)
+        self._listeners.tell((outcome, *times, incoming.request_id, answer.exception, client))

@@ -19,6 +19,7 @@ FILES: Final = (
         for name in (
             *("bearer", "bound", "message", "proxies"),
             *("dispatch", "replies", "service"),
+            *("paging", "signed_body", "stream", "streaming"),
         )
     ),
     *(

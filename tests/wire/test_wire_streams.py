@@ -153,6 +153,7 @@ def test_a_client_that_names_lines_gets_lines(
 
     found = exchange(asking("items", accept, ids=True))
     assert found.header("content-type") == "application/jsonl"
+    assert found.header("x-accel-buffering") == "no"
     assert [orjson.loads(line) for line in found.body.splitlines()] == [
         {},
         {"item": {"n": 0, "text": ""}, "id": '0"\\'},
