@@ -38,6 +38,7 @@ from contract.declare.failures import (
 )
 from contract.declare.group import Group, group
 from contract.declare.hook import Call, Hook, Request, hook, hooks
+from contract.declare.media import Media
 from contract.declare.meta import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, Theme, Website
 from contract.declare.permissions import HasScopes, requires
 from contract.declare.resource import Resource, Resources, resource
@@ -114,6 +115,7 @@ __all__ = [
     "Logo",
     "MaxLimit",
     "McpTool",
+    "Media",
     "Member",
     "Meta",
     "Mount",

@@ -1,0 +1,75 @@
+"""
+Media: which media types the files of a route may have.
+
+``Media("image/png", "image/jpeg")`` stands beside a `Download` in an annotation. A type may be a
+range, as in ``Accept`` (RFC 9110, section 12.5.1): ``image/*`` takes every picture.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, final
+
+from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.quoting import shown
+
+__all__ = ["Media", "essence"]
+
+
+@final
+class Media:
+    """
+    The media types that a file may have: ``Annotated[Download, Media("image/png")]``.
+
+    Args:
+        types: One or more, in the form ``type/subtype`` without parameters; ``image/*`` is every
+            type that begins so.
+
+    Attributes:
+        types: In lower case, each once, in their order.
+
+    Raises:
+        UnsupportedAnnotation: There is none, or one is no media type.
+    """
+
+    __slots__ = ("types",)
+
+    def __init__(self, *types: str) -> None:
+        if not types:
+            raise UnsupportedAnnotation("Media()", 'it names no type; write Media("image/png")')
+        given: tuple[object, ...] = types
+        for each in given:
+            if not (isinstance(each, str) and _TYPE.fullmatch(each)):
+                raise UnsupportedAnnotation(
+                    f"Media({shown(each)})",
+                    "it is no media type; write type/subtype without parameters, "
+                    'such as "image/png" or "image/*"',
+                )
+        self.types: Final = tuple(dict.fromkeys(str.lower(each) for each in types))
+
+    def takes(self, media_type: str) -> bool:
+        """Whether a file of this *media_type* is one of them; parameters do not count."""
+        found = essence(media_type)
+        kind = found.partition("/")[0]
+        return any(each in (found, f"{kind}/*", "*/*") for each in self.types)
+
+    def __eq__(self, other: object) -> bool:
+        """Equal where the types are."""
+        return isinstance(other, Media) and self.types == other.types
+
+    def __hash__(self) -> int:
+        return hash(self.types)
+
+    def __repr__(self) -> str:
+        """As it is written."""
+        return f"Media({', '.join(map(repr, self.types))})"
+
+
+def essence(media_type: str) -> str:
+    """The *media_type* in lower case and without its parameters."""
+    return media_type.partition(";")[0].strip(" \t").lower()
+
+
+_WORD: Final = r"[A-Za-z0-9!#$&^_.+-]{1,127}"
+"""A name in a media type (RFC 6838, section 4.2)."""
+_TYPE: Final = re.compile(rf"\*/\*|{_WORD}/(?:\*|{_WORD})")
