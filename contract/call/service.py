@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from itertools import chain
 from time import perf_counter
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, cast
 
 from contract.call.bearer import AS_MOSTLY_SENT, NoToken, bearer_token
 from contract.call.bound import Bound
@@ -36,6 +36,7 @@ from contract.call.dispatch import (
     output_of,
 )
 from contract.call.ending import ended
+from contract.call.form import Form, FormInput, FormRefused, boundary_in
 from contract.call.headers_out import HeadersOut
 from contract.call.log import Listeners, log_exception
 from contract.call.message import (
@@ -55,7 +56,7 @@ from contract.call.mount_options import Options
 from contract.call.published import Shown
 from contract.call.replies import Challenges, Refused, failed, refused
 from contract.call.stream import Items, Opened, OpenStreams, apart
-from contract.call.values import NO_VALUES, OVER
+from contract.call.values import NO_VALUES, OVER, Values
 from contract.declare.own_paths import check_names
 from contract.declare.spec import AnySpec
 from contract.shape.quoting import sent_back
@@ -65,6 +66,10 @@ __all__ = ["Messages", "NotOpened", "Opens", "Service"]
 
 
 _MEDIA_TYPE: Final = "Send the body as application/json in UTF-8."
+_FORM_TYPE: Final = (
+    "Send the body as multipart/form-data, the input as JSON in its part input, and each file in "
+    "a part of its own."
+)
 _CALL_IT: Final = "Call a route with POST; its input is the JSON body."
 _GET_IT: Final = "Ask for this with GET."
 _EARLY: Final = 65_536
@@ -188,6 +193,7 @@ class Service:
         self._is_told: Final = self._listeners.are_there
         self.streams: Final = OpenStreams(self._tell)
         for each in bound.values():
+            each.limit_to(self._limit, self._early)
             if isinstance(each.output, Items):
                 each.output.streams = self.streams
         title = spec.meta.title
@@ -279,11 +285,11 @@ class Service:
         ):
             return False
         length = incoming.plain_length()
-        if length is not None and length <= self._limit:
+        if length is not None and length <= (self._limit if bound is None else bound.limit):
             incoming.length = length
             return True
         try:
-            self._frame(incoming)
+            self._frame(incoming, bound)
         except Refused:
             return False
         return True
@@ -329,9 +335,9 @@ class Service:
             if type(ctx) is Reply:
                 found = self._challenges[bound.credentials].challenged(ctx, incoming)
         if found is None:
-            body = incoming.plain_body(self._limit) if given is None else given
+            body = incoming.plain_body(bound.limit) if given is None else given
             if body is None:
-                body = await self._read(incoming)
+                body = await self._read(incoming, bound)
             if isinstance(body, Reply):
                 found = body
             else:
@@ -356,7 +362,7 @@ class Service:
         """
         if not (bound.in_one_hop and self._in_one_hop and given is None):
             return None
-        return incoming.read_early(self._early)
+        return incoming.read_early(bound.early_limit)
 
     def _token(self, incoming: Incoming, bound: Bound) -> str | Reply:
         """The credential of a call, empty where it may do without; or the reply that refuses it."""
@@ -410,18 +416,31 @@ class Service:
     async def _body_of(self, incoming: Incoming) -> bytes | Reply:
         """The body of a message, or the reply that refuses it."""
         body = incoming.plain_body(self._limit)
-        return await self._read(incoming) if body is None else body
+        return await self._read(incoming, None) if body is None else body
 
-    async def _read(self, incoming: Incoming) -> bytes | Reply:
-        """The body of a call or of a message, or the reply that refuses it."""
+    async def _read(self, incoming: Incoming, bound: Bound | None) -> Any:
+        """
+        The body of a call of *bound*, or of a message; or the reply that refuses it.
+
+        That of a call which brings files is a form.
+        """
         try:
-            self._frame(incoming)
-            read = incoming.read(self._limit)
+            self._frame(incoming, bound)
+            if bound is not None and bound.form is not None:
+                return await _formed(incoming, bound.form)
+            read = incoming.read(self._limit if bound is None else bound.limit)
             body = read if isinstance(read, bytes) else await read
             if body and incoming.content_type is None:
                 raise Refused("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
         except Refused as refusal:
             return refused(refusal)
+        except FormRefused as refusal:
+            if refusal.__cause__ is not None:
+                told = "writing a file to disk raised"
+                log_exception(
+                    told, refusal.__cause__, route=incoming.route, request_id=incoming.request_id
+                )
+            return failed(refusal.code, **refusal.data)
         except BaseException as exception:
             if incoming.ends(exception):
                 raise
@@ -444,9 +463,9 @@ class Service:
         reply.status = status
         return self._replied(incoming, None, reply)
 
-    def _frame(self, incoming: Incoming) -> None:
+    def _frame(self, incoming: Incoming, bound: Bound | None) -> None:
         """
-        Note down the announced length of a body.
+        Note down the announced length of a body that is sent to *bound*, or as a message.
 
         Raises:
             Refused: The headers alone forbid it: 400, 413 or 415.
@@ -458,8 +477,11 @@ class Service:
                 "BAD_REQUEST",
                 message="Content-Length is not one number, or stands beside Transfer-Encoding.",
             )
-        if length > self._limit:
-            raise Refused("PAYLOAD_TOO_LARGE", limit=self._limit)
+        form = None if bound is None else bound.form
+        limit = self._limit if bound is None else bound.limit
+        limit = limit if form is None else form.max_bytes
+        if length > limit:
+            raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
         incoming.length = length
         encoding = incoming.content_encoding
         if encoding is not None and encoding.strip().lower() not in ("", "identity"):
@@ -467,6 +489,10 @@ class Service:
             told = "Send the body without a Content-Encoding."
             raise Refused("UNSUPPORTED_MEDIA_TYPE", identity, message=told)
         kind = incoming.content_type
+        if form is not None:
+            if kind is None or boundary_in(kind) is None:
+                raise Refused("UNSUPPORTED_MEDIA_TYPE", message=_FORM_TYPE)
+            return
         # an empty body needs no type; whether a body in chunks is empty is seen when it is read
         if length if kind is None else not is_json(kind):
             raise Refused("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
@@ -607,6 +633,23 @@ class Service:
                 None,
             )
         )
+
+
+async def _formed(incoming: Incoming, form_input: FormInput) -> Form:
+    """The form that *incoming* brings; its files are closed when the values of the call end."""
+    kind = incoming.content_type
+    form = form_input.begin(cast("bytes", boundary_in(cast("str", kind))))
+    values = incoming.values
+    if values is None:
+        values = incoming.values = Values()
+    values.keep(_files_of_a_form, form.close)
+    await incoming.pour(form.feed, form_input.max_bytes)
+    form.finish()
+    return form
+
+
+def _files_of_a_form() -> None:
+    """Name what a call keeps open."""
 
 
 def _shows_one(bound: Bound, incoming: Incoming) -> bool:

@@ -15,6 +15,7 @@ from typing import Any, Final, Union, final
 from contract.declare.authenticator import Authenticator, given_by
 from contract.declare.compared import accepts, is_a, is_failure, members_of, resolved
 from contract.declare.failures import Failure, Forbidden, check_failure, is_builtin, same_code
+from contract.declare.files import Files, check_no_files, read_files
 from contract.declare.paged import check_no_pages, read_pages
 from contract.declare.permissions import without_scopes
 from contract.declare.resolver import is_wrapper
@@ -54,7 +55,11 @@ class Entry:
     route: Route[Any, Any, Any]
     """The route as the user made it."""
     input: Shape | None
-    """The shape of the input, None for a route without one (``input: None``)."""
+    """
+    The shape of the input, None for a route without one (``input: None``).
+
+    It is that of the JSON: uploads are in *files*.
+    """
     output: Shape
     """The shape of a value that is returned when all goes well; for a stream, that of an item."""
     failures: Mapping[type[Failure], Definition]
@@ -84,6 +89,13 @@ class Entry:
     """The rest of what there is to know of its stream; None where it has one output."""
     page_key: Shape | None = None
     """The shape of the keys of its pages, None for a route that is asked for no pages."""
+    files: Files | None = None
+    """The files that a call brings, None for a route that takes none."""
+
+    @property
+    def given(self) -> Shape | None:
+        """The shape of the input as the resolver is given it, with its files."""
+        return self.input if self.files is None else self.files.whole
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -139,10 +151,14 @@ def read_entry(
     given, context = (parameter for parameter in signature.parameters if not parameter.has_default)
     try:
         shape = _read_input(given, signature, f"{name}.{given.name}", reader)
+        where = f"{name}.{given.name}"
+        ways = {"mcp": route.mcp, "cache": route.cache, "signed": route.signed}
+        files, shape = read_files(shape, where, **ways)
         failures, output, stream = _read_return(signature, f"{name}.return", reader)
         if stream is not None:
             check_stream(route, f"{name}.return")
             check_no_pages(output, f"{name}.return")
+        check_no_files(output, f"{name}.return")
         page_key = read_pages(shape, output, name)
         if page_key is not None and route.signed is not None:
             raise RouteDeclarationError(
@@ -163,6 +179,7 @@ def read_entry(
         in_stream: Mapping[type[Failure], Definition] = {} if stream is None else stream.failures
         for cls, definition in {**every, **in_stream}.items():
             check_no_pages(RefShape(definition), f"{name}.{cls.__name__}")
+            check_no_files(RefShape(definition), f"{name}.{cls.__name__}")
     except DeclarationError as error:
         hint = ""
         if given.name in _CONTEXTS or context.name == "input":
@@ -185,6 +202,7 @@ def read_entry(
         requires,
         stream,
         page_key,
+        files,
     )
 
 

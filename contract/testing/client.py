@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
 from io import BytesIO
@@ -28,14 +28,20 @@ from contract.call.bearer import authorization
 from contract.call.context import CallEvent
 from contract.call.mount_options import Options
 from contract.call.service import Service
+from contract.client.forms import Attached, File, Form, OneFile
 from contract.declare.route import Route
 from contract.declare.spec import AnySpec
 from contract.shape.record import record
 from contract.shape.signatures import signed_now
+from contract.shape.upload import Upload
 from contract.testing.received import Item, Receiving, is_stream
 from contract.testing.strategies import entry_of, written_as
 
 __all__ = ["AsyncClient", "Client", "Reply", "uninterrupted"]
+
+
+Sent = Attached | Upload | Sequence[OneFile | Upload]
+"""The files of one field."""
 
 
 @final
@@ -45,6 +51,7 @@ class _Nothing:
 
 _NOTHING: Final = _Nothing()
 _SECRET: Final = "signs what contract.testing.Client is answered"  # noqa: S105  it is no secret
+_NO_FILES: Final[Mapping[str, Any]] = MappingProxyType({})
 _NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
 _ID: Final = "x-request-id"
 
@@ -154,13 +161,18 @@ class _Wire:
         body: bytes | None,
         token: str | None,
         headers: Mapping[str, str],
+        files: Mapping[str, Sent],
     ) -> _Message:
         name = route if isinstance(route, str) else entry_of(self.service.spec, route).name
+        entry = self.service.spec.entries.get(name)
         if body is None:
             body = b"" if input is _NOTHING else written_as(input)
-        elif input is not _NOTHING:
-            raise TypeError("a call has one body: give the input, or body=")
-        entry = self.service.spec.entries.get(name)
+            if files or (entry is not None and entry.files is not None):
+                form = Form(body, {part: _attached(each) for part, each in files.items()})
+                headers = {"content-type": form.content_type, **headers}
+                body = b"".join(form)
+        elif input is not _NOTHING or files:
+            raise TypeError("a call has one body: give the input and its files, or body=")
         if entry is not None and entry.route.signed is not None:
             headers = signed_now(entry.route.signed.asked(), body, headers)
         return self._posting(f"{self.service.options.prefix}/{name}", body, token, headers)
@@ -322,6 +334,7 @@ class Client(_Wire):
         token: str | None = None,
         headers: Mapping[str, str] = _NO_HEADERS,
         max_items: int | None = None,
+        files: Mapping[str, Sent] = _NO_FILES,
     ) -> Reply:
         """
         Call a route.
@@ -335,8 +348,10 @@ class Client(_Wire):
             max_items: The items of a stream after which the client goes away, as that of a stream
                 without an end has to; then it also goes where nothing has come for 15 s. By
                 default it reads all of them.
+            files: By the names of their fields: bytes, a path, a binary stream, a `File` of
+                `contract.client`, an `Upload`, or a list of these.
         """
-        return self._send(self._calling(route, input, body, token, headers), max_items)
+        return self._send(self._calling(route, input, body, token, headers, files), max_items)
 
     def get(
         self,
@@ -448,9 +463,10 @@ class AsyncClient(_Wire):
         token: str | None = None,
         headers: Mapping[str, str] = _NO_HEADERS,
         max_items: int | None = None,
+        files: Mapping[str, Sent] = _NO_FILES,
     ) -> Reply:
         """As of `Client`, like the others."""
-        return await self._send(self._calling(route, input, body, token, headers), max_items)
+        return await self._send(self._calling(route, input, body, token, headers, files), max_items)
 
     async def get(
         self,
@@ -529,6 +545,14 @@ class AsyncClient(_Wire):
         await self._app(scope, receive, send)
         status, pairs = started
         return self._reply(status, pairs, taking)
+
+
+def _attached(given: Sent) -> Attached:
+    if isinstance(given, list | tuple):
+        return [cast("OneFile", _attached(each)) for each in cast("Sequence[Sent]", given)]
+    if isinstance(given, Upload):
+        return File(given.file, given.name, given.media_type)
+    return cast("Attached", given)
 
 
 def _cookies_in(pairs: list[tuple[str, str]]) -> Mapping[str, str]:
