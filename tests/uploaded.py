@@ -118,11 +118,15 @@ def make() -> Spec[Any]:
         KEPT.append(input.image)
         return Stream(line.decode() for line in input.image.file)
 
+    @route(**options, auth="none", effect="read")
+    def size(input: Avatar, ctx: None) -> int:
+        return input.image.size
+
     @route(**options, auth="none", max_body_bytes=30)
     def short(input: Seen, ctx: None) -> int:
         return 1
 
-    members = routes(add, later, mine, avatar, lines, short)
+    members = routes(add, later, mine, avatar, lines, size, short)
     return spec(authenticate=user_of, routes=members)
 
 
@@ -146,3 +150,6 @@ def form(*parts: bytes, end: bytes = b"--\r\n") -> bytes:
     between = f"--{BOUNDARY}".encode()
     whole = b"".join(between + b"\r\n" + each + b"\r\n" for each in parts)
     return whole + between + end
+
+
+api = make()

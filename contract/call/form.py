@@ -198,6 +198,8 @@ class Form:
         self._max_json: Final = max_json
         self._most_parts: Final = most_parts
         self._parts = 0
+        self._exceeded: int | None = None
+        """The most bytes of the first part that has more of them."""
         self._has_json = self._is_whole = False
         self._headers: dict[str, str] = {}
         self._name, self._value = bytearray(), bytearray()
@@ -237,8 +239,11 @@ class Form:
         Note down that the body has come to its end.
 
         Raises:
-            FormRefused: The form has not.
+            FormRefused: The form has not, or a part of it is too large.
         """
+        # told at the end: a client that is still sending may lose an answer that comes before it
+        if self._exceeded is not None:
+            raise FormRefused("PAYLOAD_TOO_LARGE", limit=self._exceeded)
         if not self._is_whole:
             raise FormRefused("BAD_REQUEST", message=_CUT_OFF)
 
@@ -300,8 +305,14 @@ class Form:
 
     def _take_json(self, data: bytes) -> None:
         if len(self.json) + len(data) > self._max_json:
-            raise FormRefused("PAYLOAD_TOO_LARGE", limit=self._max_json)
-        self.json.extend(data)
+            self._exceed(self._max_json)
+        else:
+            self.json.extend(data)
+
+    def _exceed(self, limit: int) -> None:
+        """Drop the rest of a part that is too large."""
+        self._take, self._end = _drop, _nothing
+        self._exceeded = self._exceeded or limit
 
     def _begin_file(self, field: FileField, told: str | None, filename: str | None) -> None:
         media_type = essence(told or "") or "application/octet-stream"
@@ -318,6 +329,10 @@ class Form:
             part = _FilePart(field.max_bytes)
             self._spools.append(part.spool)
 
+            def take(data: bytes) -> None:
+                if not part.take(data):
+                    self._exceed(field.max_bytes)
+
             def end() -> None:
                 # a page sends no name and no bytes for a field in which nothing was chosen
                 # (HTML, section 4.10.22.4)
@@ -326,7 +341,7 @@ class Form:
                 elif part.size or filename != "":
                     found.append(part.upload(file_name(filename), media_type))
 
-            self._take, self._end = part.take, end
+            self._take, self._end = take, end
 
     def _refuse_type(self, field: FileField) -> None:
         allowed = [] if field.media is None else list(field.media.types)
@@ -365,14 +380,17 @@ class _FilePart:
         self.spool: Final[Any] = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115  the form closes it
         self.size = 0
 
-    def take(self, data: bytes) -> None:
+    def take(self, data: bytes) -> bool:
+        """Take the next bytes of it, and say whether they are not too many."""
         self.size += len(data)
         if self.size > self._max:
-            raise FormRefused("PAYLOAD_TOO_LARGE", limit=self._max)
+            self.spool.close()
+            return False
         try:
             self.spool.write(data)
         except OSError as error:  # the disk is full
             raise FormRefused("SERVICE_UNAVAILABLE") from error
+        return True
 
     def upload(self, name: str, media_type: str) -> Upload:
         self.spool.seek(0)

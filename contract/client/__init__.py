@@ -22,6 +22,7 @@ from contract.client.clients import (
     ClientOptions,
 )
 from contract.client.clock import AsyncClock, AsyncSystemClock, Clock, SystemClock
+from contract.client.forms import File, Form, OneFile, Progress
 from contract.client.options import (
     AsyncHeaders,
     AsyncHeaderValue,
@@ -91,6 +92,8 @@ __all__ = [
     "Effect",
     "Email",
     "Events",
+    "File",
+    "Form",
     "HeaderValue",
     "Headers",
     "Hooks",
@@ -106,12 +109,14 @@ __all__ = [
     "NetworkCause",
     "NotSigned",
     "Ok",
+    "OneFile",
     "OpenResponse",
     "Operation",
     "PageKey",
     "Paged",
     "PagedRoute",
     "Pattern",
+    "Progress",
     "RequestEvent",
     "ResponseEvent",
     "ResponseInfo",

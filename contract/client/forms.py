@@ -10,12 +10,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from mimetypes import guess_type
+from importlib import import_module
 from pathlib import Path
-from secrets import token_hex
 from typing import IO, Final, cast, final
 
-__all__ = ["Attached", "File", "Form", "OneFile"]
+__all__ = ["Attached", "File", "Form", "OneFile", "Progress"]
 
 _PIECE: Final = 65_536
 """Bytes that are read of a file at a time."""
@@ -44,6 +43,9 @@ OneFile = Path | bytes | IO[bytes] | File
 Attached = OneFile | Sequence[OneFile] | None
 """The files of one field."""
 
+Progress = Callable[[int, int | None], object]
+"""Told the bytes of a form that have been sent, and all of them, where their number is known."""
+
 
 @final
 class Form:
@@ -61,9 +63,9 @@ class Form:
         self,
         body: bytes,
         files: Mapping[str, Attached],
-        progress: Callable[[int, int | None], object] | None = None,
+        progress: Progress | None = None,
     ) -> None:
-        boundary = token_hex(16)
+        boundary = os.urandom(16).hex()
         self.content_type: Final = f"multipart/form-data; boundary={boundary}"
         self._progress: Final = progress
         between = f"--{boundary}\r\n".encode()
@@ -86,9 +88,9 @@ class Form:
         return not any(hasattr(_data(file), "read") for _, file in self._parts)
 
     def __iter__(self) -> Iterator[bytes]:
-        """The form in pieces."""
+        """The form in pieces, none of them empty."""
         sent = 0
-        for piece in self._pieces():
+        for piece in filter(None, self._pieces()):
             yield piece
             sent += len(piece)
             if self._progress is not None:
@@ -152,8 +154,9 @@ def _head(name: str, file: OneFile) -> bytes:
     if told is None:
         path: object = data if isinstance(data, Path | str) else getattr(data, "name", None)
         told = Path(path).name if isinstance(path, str | Path) else "file"
-    media_type = file.media_type if isinstance(file, File) else None
-    media_type = media_type or guess_type(told)[0] or "application/octet-stream"
+    given = file.media_type if isinstance(file, File) else None
+    guessed: str | None = import_module("mimetypes").guess_type(told)[0]
+    media_type = given or guessed or "application/octet-stream"
     return (
         f'Content-Disposition: form-data; name="{_quoted(name)}"; filename="{_quoted(told)}"\r\n'
         f"Content-Type: {media_type}\r\n\r\n"

@@ -20,6 +20,7 @@ from contract.document.contract_json import dump_contract
 from contract.document.model import (
     Caching,
     ContractError,
+    ContractFile,
     ContractRoute,
     Deprecation,
     Document,
@@ -84,6 +85,8 @@ class Operation:
     deprecated: Deprecation | None = None
     input: Shape | None
     """None for a route without input."""
+    files: Mapping[str, ContractFile] = field(default_factory=dict[str, ContractFile])
+    """Name of a part -> the files in it, where a call brings any."""
     output: Shape
     """The shape of an output; for a stream, that of an item."""
     failures: tuple[str, ...]
@@ -349,6 +352,7 @@ def _operation(reader: SchemaReader, route: ContractRoute) -> Operation:
         input=None
         if _is_nothing(route.input)
         else reader.read(Spot(route.input, place / "input", pascal(f"{route.path}_input"))),
+        files=route.files,
         output=reader.read(Spot(route.output, place / "output", pascal(f"{route.path}_output"))),
         failures=tuple(sorted(route.errors)),
         stream=None if route.stream is None else tuple(sorted(route.stream.errors)),
