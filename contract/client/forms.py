@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
+from os import PathLike
 from typing import IO, Final, cast, final
 
 __all__ = ["Attached", "File", "Form", "OneFile", "Progress"]
@@ -32,12 +32,12 @@ class File:
         media_type: The media type; by default what the end of the name says.
     """
 
-    data: Path | str | bytes | IO[bytes]
+    data: PathLike[str] | str | bytes | IO[bytes]
     name: str | None = None
     media_type: str | None = None
 
 
-OneFile = Path | bytes | IO[bytes] | File
+OneFile = PathLike[str] | bytes | IO[bytes] | File
 """A file to send."""
 
 Attached = OneFile | Sequence[OneFile] | None
@@ -118,15 +118,15 @@ def _each(given: Attached) -> Sequence[OneFile]:
     return (cast("OneFile", given),)
 
 
-def _data(file: OneFile) -> Path | str | bytes | IO[bytes]:
+def _data(file: OneFile) -> PathLike[str] | str | bytes | IO[bytes]:
     return file.data if isinstance(file, File) else file
 
 
-def _read(data: Path | str | bytes | IO[bytes]) -> Iterator[bytes]:
+def _read(data: PathLike[str] | str | bytes | IO[bytes]) -> Iterator[bytes]:
     if isinstance(data, bytes | bytearray | memoryview):
         yield bytes(data)
-    elif isinstance(data, Path | str):
-        with Path(data).open("rb") as stream:
+    elif isinstance(data, PathLike | str):
+        with open(data, "rb") as stream:  # noqa: PTH123  pathlib takes long to import
             yield from _read(stream)
     else:
         while piece := data.read(_PIECE):
@@ -137,8 +137,8 @@ def _size(file: OneFile) -> int | None:
     data = _data(file)
     if isinstance(data, bytes | bytearray | memoryview):
         return len(data)
-    if isinstance(data, Path | str):
-        return Path(data).stat().st_size
+    if isinstance(data, PathLike | str):
+        return os.stat(data).st_size  # noqa: PTH116
     try:
         here = data.tell()
         end = data.seek(0, os.SEEK_END)
@@ -152,8 +152,10 @@ def _head(name: str, file: OneFile) -> bytes:
     data = _data(file)
     told = file.name if isinstance(file, File) else None
     if told is None:
-        path: object = data if isinstance(data, Path | str) else getattr(data, "name", None)
-        told = Path(path).name if isinstance(path, str | Path) else "file"
+        path: object = data if isinstance(data, PathLike | str) else getattr(data, "name", None)
+        told = "file"
+        if isinstance(path, str | PathLike):
+            told = os.path.basename(cast("str", path))  # noqa: PTH119
     given = file.media_type if isinstance(file, File) else None
     guessed: str | None = import_module("mimetypes").guess_type(told)[0]
     media_type = given or guessed or "application/octet-stream"
