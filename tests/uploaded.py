@@ -62,6 +62,14 @@ class Avatar:
     image: Upload
 
 
+@dataclass(frozen=True)
+class Note:
+    """Nothing that has to come."""
+
+    scan: Upload | None
+    text: str = ""
+
+
 KEPT: list[Upload] = []
 """Every file that a resolver has seen."""
 
@@ -122,11 +130,15 @@ def make() -> Spec[Any]:
     def size(input: Avatar, ctx: None) -> int:
         return input.image.size
 
+    @route(**options, auth="none")
+    def note(input: Note, ctx: None) -> int:
+        return -1 if input.scan is None else input.scan.size
+
     @route(**options, auth="none", max_body_bytes=30)
     def short(input: Seen, ctx: None) -> int:
         return 1
 
-    members = routes(add, later, mine, avatar, lines, size, short)
+    members = routes(add, later, mine, avatar, lines, note, size, short)
     return spec(authenticate=user_of, routes=members)
 
 

@@ -240,6 +240,8 @@ def test_a_form_and_json_are_told_apart(transport: Transport) -> None:
     assert exchange(asking(form(image(LARGE)), "avatar")).json() == 150_004
     assert exchange(asking(form(image(), json_part(b'{"a":1}')), "avatar")).status == 400
     assert exchange(asking(form(image(), json_part(b"")), "avatar")).json() == 4
+    assert exchange(asking(form(), "note")).json() == -1
+    assert exchange(asking(form(part(b"12", name="scan")), "note")).json() == 2
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 0b05c9df610bbede1ba02928a79b34395e00ce1865684a6a74e3ed67f5717b87. Do
+Generated from the contract with the SHA-256 digest 537243a566f925d6769fa71ecd068423b3b8c8c7c086e2bb22c27b34d3de1728. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
@@ -43,6 +43,7 @@ __all__ = [
     "CallError",
     "CallFailed",
     "NewPhotoInput",
+    "NoteInput",
     "Ok",
     "Seen",
     "UNSET",
@@ -59,6 +60,13 @@ class NewPhotoInput:
 
     title: Annotated[str, Len(1, 20)]
     asks: Literal["answer", "fail", "raise"] = "answer"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteInput:
+    """Nothing that has to come."""
+
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +105,7 @@ class _Schemas:
             input=Schema(NewPhotoInput),
             output=Schema(Seen),
         )
+        self.note: Final[RouteSchemas[NoteInput, int]] = RouteSchemas(input=Schema(NoteInput), output=Schema(int))
         self.short: Final[RouteSchemas[Seen, int]] = RouteSchemas(input=Schema(Seen), output=Schema(int))
         self.size: Final[RouteSchemas[None, int]] = RouteSchemas(input=Schema(None), output=Schema(int))
 
@@ -129,6 +138,7 @@ _MINE: Final[Operation[NewPhotoInput, Seen, Ugly]] = Operation(
     schemas=schemas.mine,
     failures=(Ugly,),
 )
+_NOTE: Final[Operation[NoteInput, int, Never]] = Operation("note", effect="write", schemas=schemas.note)
 _SHORT: Final[Operation[Seen, int, Never]] = Operation("short", effect="write", schemas=schemas.short)
 _SIZE: Final[Operation[None, int, Never]] = Operation("size", effect="read", schemas=schemas.size)
 
@@ -267,6 +277,17 @@ class ApiClient(ApiClientBase):
             NewPhotoInput(title=title, asks=asks),
             {"image": image, "more": more, "raw-data": raw, "thumb": thumb},
         )
+
+    def note(self, *, text: str = "", scan: OneFile | None = None) -> Ok[int] | CallError:
+        """
+        Add.
+
+        Is never tried again by itself.
+
+        Args:
+            scan: A file of at most 1048576 bytes.
+        """
+        return self._call(_NOTE, NoteInput(text=text), {"scan": scan})
 
     def short(
         self,
@@ -430,6 +451,17 @@ class AsyncApiClient(AsyncApiClientBase):
             NewPhotoInput(title=title, asks=asks),
             {"image": image, "more": more, "raw-data": raw, "thumb": thumb},
         )
+
+    async def note(self, *, text: str = "", scan: OneFile | None = None) -> Ok[int] | CallError:
+        """
+        Add.
+
+        Is never tried again by itself.
+
+        Args:
+            scan: A file of at most 1048576 bytes.
+        """
+        return await self._call(_NOTE, NoteInput(text=text), {"scan": scan})
 
     async def short(
         self,
