@@ -186,8 +186,10 @@ class Bound:
         loads = self.input
         if isinstance(loads, SignedBody):
             loads = cast("_Input", loads.inner)
-        if isinstance(loads, _Defaults | PagedInput | FormInput):
+        if isinstance(loads, _Defaults | PagedInput):
             found.append(loads.pred)
+        elif isinstance(loads, FormInput):
+            found += [] if loads.pred is None else [loads.pred]
         elif isinstance(loads, Pred):
             found.append(loads)
         return found
@@ -284,7 +286,9 @@ def _input_of(entry: Entry, pages: Pages | None) -> _Input:
     home = _home(entry.route)
     if entry.files is not None:
         rest = _Nothing() if entry.input is None else compile_pred(entry.input, home=home)
-        return FormInput(entry.files, compile_pred(entry.files.whole, home=home), rest.load)
+        whole = entry.files.whole
+        pred = None if whole is None else compile_pred(whole, home=home)
+        return FormInput(entry.files, pred, rest.load)
     if pages is not None and entry.input is not None:
         empty = b"{}" if takes_nothing(entry.input) else b""
         return PagedInput(compile_pred(entry.input, home=home), pages, empty)

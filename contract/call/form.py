@@ -77,7 +77,7 @@ class FormInput:
 
     Args:
         files: Those of the route.
-        pred: Of the whole input.
+        pred: Of the whole input; None where only the JSON is loaded.
         rest: Loads the JSON alone, or refuses it.
         max_json: The most bytes of the JSON.
 
@@ -85,7 +85,9 @@ class FormInput:
         MountError: There is no parser of forms.
     """
 
-    def __init__(self, files: Files, pred: Pred[Any], rest: Callable[[bytes], object]) -> None:
+    def __init__(
+        self, files: Files, pred: Pred[Any] | None, rest: Callable[[bytes], object]
+    ) -> None:
         self.pred: Final = pred
         self.fields: Final = {each.wire: each for each in files.fields}
         self._rest: Final = rest
@@ -114,12 +116,23 @@ class FormInput:
         if form.issues:
             told = tuple(form.issues[:MAX_ISSUES])
             raise InvalidInput(told, truncated=len(form.issues) > MAX_ISSUES)
+        if self.pred is None:
+            return self._load_json(form)
         body, uploaded = self._joined(form)
         token = UPLOADED.set(uploaded)
         try:
             return self.pred.load(body)
         finally:
             UPLOADED.reset(token)
+
+    def _load_json(self, form: Form) -> Any:
+        """The input without its files, of which only those that must come are looked for."""
+        missing = [
+            wire for wire, field in self.fields.items() if field.required and not form.files[wire]
+        ]
+        if missing:
+            raise InvalidInput(tuple(issue("missing", (wire,)) for wire in missing))
+        return self._rest(bytes(form.json) or b"{}")
 
     def _joined(self, form: Form) -> tuple[bytes, Mapping[str, Upload]]:
         """The JSON with a text for each file, and the files by these texts."""
@@ -129,8 +142,8 @@ class FormInput:
         except orjson.JSONDecodeError:
             rest = None
         if not isinstance(rest, dict):
-            self._rest(body)
-            raise InvalidInput((issue("object_type"),))
+            self._rest(body)  # it takes null alone, where there is no JSON but that
+            rest, body = {}, b"{}"
         known = cast("dict[str, object]", rest)
         smuggled = [wire for wire in self.fields if wire in known]
         if smuggled:

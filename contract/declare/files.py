@@ -32,7 +32,14 @@ from contract.shape.quoting import shown
 from contract.shape.record import record
 from contract.shape.upload import MaxBytes, upload_in
 
-__all__ = ["INPUT_PART", "FileField", "Files", "check_no_files", "read_files"]
+__all__ = [
+    "INPUT_PART",
+    "FileField",
+    "Files",
+    "check_no_files",
+    "read_files",
+    "read_marks",
+]
 
 INPUT_PART: Final = "input"
 """The name of the part of a form that holds the JSON of an input, which no file may have."""
@@ -80,8 +87,12 @@ class Files:
 
     fields: tuple[FileField, ...]
     """In the order of the dataclass; there is at least one."""
-    whole: RefShape
-    """The input with its files, as the resolver is given it."""
+    whole: RefShape | None
+    """
+    The input with its files, as the resolver is given it.
+
+    None where it is given the JSON alone, as that of a mock is.
+    """
 
     @property
     def max_bytes(self) -> int:
@@ -170,7 +181,7 @@ def _file(field: Field, where: str) -> FileField:
         raise UnsupportedAnnotation(
             where, "a list of files is empty where there are none; leave out None"
         )
-    limits, media = _marks(upload.marks, where)
+    limits, media = read_marks(upload.marks, where)
     has_default = not field.required_in
     return FileField(
         field.name,
@@ -197,7 +208,13 @@ def _number(shape: ArrayShape, where: str) -> tuple[int, int]:
     return shape.min_items or 0, most
 
 
-def _marks(marks: Iterable[object], where: str) -> tuple[int, Media | None]:
+def read_marks(marks: Iterable[object], where: str) -> tuple[int, Media | None]:
+    """
+    The most bytes and the media types that the *marks* beside an upload say.
+
+    Raises:
+        UnsupportedAnnotation: One says nothing of a file.
+    """
     size, media = _MAX_BYTES, None
     for mark in marks:
         match mark:

@@ -29,6 +29,7 @@ from contract.call.context import CallEvent
 from contract.call.mount_options import Options
 from contract.call.service import Service
 from contract.client.forms import Attached, File, Form, OneFile
+from contract.declare.files import Files
 from contract.declare.route import Route
 from contract.declare.spec import AnySpec
 from contract.shape.record import record
@@ -37,7 +38,7 @@ from contract.shape.upload import Upload
 from contract.testing.received import Item, Receiving, is_stream
 from contract.testing.strategies import entry_of, written_as
 
-__all__ = ["AsyncClient", "Client", "Reply", "uninterrupted"]
+__all__ = ["AsyncClient", "Client", "Reply", "files_for", "form_with", "uninterrupted"]
 
 
 Sent = Attached | Upload | Sequence[OneFile | Upload]
@@ -168,9 +169,8 @@ class _Wire:
         if body is None:
             body = b"" if input is _NOTHING else written_as(input)
             if files or (entry is not None and entry.files is not None):
-                form = Form(body, {part: _attached(each) for part, each in files.items()})
-                headers = {"content-type": form.content_type, **headers}
-                body = b"".join(form)
+                body, content_type = form_with(body, files)
+                headers = {"content-type": content_type, **headers}
         elif input is not _NOTHING or files:
             raise TypeError("a call has one body: give the input and its files, or body=")
         if entry is not None and entry.route.signed is not None:
@@ -547,11 +547,29 @@ class AsyncClient(_Wire):
         return self._reply(status, pairs, taking)
 
 
+def form_with(body: bytes, files: Mapping[str, Sent]) -> tuple[bytes, str]:
+    """A form with the JSON in *body* and with *files*, and its Content-Type."""
+    form = Form(body, {part: _attached(each) for part, each in files.items()})
+    return b"".join(form), form.content_type
+
+
+def files_for(files: Files) -> dict[str, list[Upload]]:
+    """The fewest files that a call may bring."""
+    found: dict[str, list[Upload]] = {}
+    for each in files.fields:
+        least = int(each.required) if each.many is None else each.many[0]
+        types = ("application/octet-stream",) if each.media is None else each.media.types
+        kind = types[0].replace("*", "x-made-up")
+        found[each.wire] = [Upload.of(b"", media_type=kind) for _ in range(least)]
+    return found
+
+
 def _attached(given: Sent) -> Attached:
     if isinstance(given, list | tuple):
         return [cast("OneFile", _attached(each)) for each in cast("Sequence[Sent]", given)]
     if isinstance(given, Upload):
-        return File(given.file, given.name, given.media_type)
+        given.file.seek(0)
+        return File(given.file.read(), given.name, given.media_type)
     return cast("Attached", given)
 
 

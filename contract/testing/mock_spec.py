@@ -25,7 +25,9 @@ from contract.codegen.package import FailureType, Operation, Package
 from contract.declare.authenticator import Authenticator
 from contract.declare.cache import Cache
 from contract.declare.failures import BUILTINS, FRAMEWORK, Failure
+from contract.declare.files import FileField, Files
 from contract.declare.hook import Request
+from contract.declare.media import Media
 from contract.declare.meta import Meta
 from contract.declare.route import route
 from contract.declare.route_options import Deprecated
@@ -244,6 +246,7 @@ class _Mock:
             group=operation.group,
             page_key=IntShape() if operation.pages else None,
             stream=None if operation.stream is None else streaming,
+            files=_files(operation),
         )
 
     def _anybody_by(self, ways: tuple[str, ...]) -> Authenticator:
@@ -268,6 +271,23 @@ class _Mock:
             _nothing_drawn if data is None else partial(self._values.draw, data, where=where)
         )
         return _Answer(compile_pred(definition.shape), draw, where)
+
+
+def _files(operation: Operation) -> Files | None:
+    if not operation.files:
+        return None
+    fields = (
+        FileField(
+            part,
+            part,
+            file.max_bytes,
+            Media(*file.media) if file.media else None,
+            required=file.required,
+            many=file.many,
+        )
+        for part, file in operation.files.items()
+    )
+    return Files(tuple(fields), None)
 
 
 _BUILTIN: Final = {cls.error_code: cls for cls in BUILTINS}
