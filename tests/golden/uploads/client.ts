@@ -1328,8 +1328,8 @@ function $params(value: unknown, run: $Run): $Params {
 }
 
 /** The values that are allowed: all of them, or the first and how many there are. */
-function $listing(allowed: readonly unknown[]): $Params {
-  return allowed.length > 50 ? { allowed: allowed.slice(0, 10), count: allowed.length } : { allowed };
+function $listing(allowed: readonly unknown[], count = allowed.length): $Params {
+  return count > 50 ? { allowed: allowed.slice(0, 10), count } : { allowed };
 }
 
 /** The JSON type of a value, which is all that an issue says of it. */
@@ -1383,8 +1383,22 @@ function $optional(check: $Check<unknown>, absent?: unknown): $Optional {
   return { check, absent };
 }
 
+/** The fields of a record, by their names. */
+type $Fields = { readonly [key: string]: $Check<unknown> | $Optional };
+
+/** What reads the keys of an object that no field has. */
+type $Others = (fields: $Fields, value: { readonly [key: string]: unknown }, run: $Run) => [string, unknown][];
+
+/** The field that was meant by a key, and is not there. */
+function $meant(key: string, fields: $Fields, value: object): string | undefined {
+  return $nearest(
+    key,
+    Object.keys(fields).slice(0, 50).filter((each) => !Object.hasOwn(value, each)),
+  );
+}
+
 /* @__NO_SIDE_EFFECTS__ */
-function $record<T>(fields: { readonly [key: string]: $Check<unknown> | $Optional }): $Check<T> {
+function $record<T>(fields: $Fields, others?: $Others): $Check<T> {
   const known = Object.entries(fields);
   return (value, run) => {
     if (!$isObject(value)) return $mistyped(run, "object_type", value);
@@ -1398,13 +1412,12 @@ function $record<T>(fields: { readonly [key: string]: $Check<unknown> | $Optiona
       else if (required) $report(run, "missing", {}, key);
       else if (run.gives === "key" && field.absent !== undefined) read.push([key, check(field.absent, run)]);
     }
-    if (!run.open) {
+    if (others) {
+      read.push(...others(fields, value, run));
+    } else if (!run.open) {
       for (const key of Object.keys(value)) {
         if (Object.hasOwn(fields, key)) continue;
-        const meant = $nearest(
-          key,
-          Object.keys(fields).slice(0, 50).filter((each) => !Object.hasOwn(value, each)),
-        );
+        const meant = $meant(key, fields, value);
         $report(run, "unknown_key", meant === undefined ? {} : { meant }, key);
       }
     }
@@ -1412,9 +1425,16 @@ function $record<T>(fields: { readonly [key: string]: $Check<unknown> | $Optiona
   };
 }
 
-/** The members of a union, each with the JSON types of its values. */
+/** A member of a union, with the JSON types of its values, and what it is called where that says more. */
+type $Member = readonly [string, $Check<unknown>, string?];
+
 /* @__NO_SIDE_EFFECTS__ */
-function $union<T>(expected: string, ...members: (readonly [string, $Check<unknown>])[]): $Check<T> {
+function $union<T>(expected: string, ...members: $Member[]): $Check<T> {
+  return $either(expected, members);
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function $either<T>(expected: string, members: readonly $Member[], tell?: typeof $unlisted): $Check<T> {
   return (value, run) => {
     const types = $jsonTypes(value);
     const fitting = members.filter(([taken]) => taken.split(" ").some((type) => types.includes(type)));
@@ -1430,12 +1450,55 @@ function $union<T>(expected: string, ...members: (readonly [string, $Check<unkno
       complaints.push({ ...first, path: first.path.slice(run.path.length) });
     }
     const closest = run.tries ? undefined : $closest(complaints.slice(0, 4));
-    return $fail(run, "union", closest ? { expected, closest } : { expected });
+    const told = tell?.(members, fitting, complaints, closest);
+    return told ? $fail(run, ...told) : $fail(run, "union", closest ? { expected, closest } : { expected });
   };
 }
 
+/** The values that are listed, and what else one may be that fits some members, by their complaints. */
+function $unlisted(
+  members: readonly $Member[],
+  fitting: readonly $Member[],
+  complaints: readonly $Complaint[],
+  closest?: $Complaint,
+): readonly [string, $Params] | undefined {
+  const values = complaints.filter($isListed);
+  if (values.length === 0) return undefined;
+  const said = closest && $isListed(closest) ? { meant: closest.params?.["meant"] } : closest && { closest };
+  const told = { ...$together(values), ...said };
+  if (values.length === complaints.length) return ["unknown_value", told];
+  const names = members.map((member) => {
+    const complaint = complaints[fitting.indexOf(member)];
+    const [types, _, name = types.replaceAll(" ", ", ")] = member;
+    return complaint && $isListed(complaint) ? "allowed" : name;
+  });
+  return ["union", { ...told, expected: [...new Set(names.join(", ").split(", "))].join(", ") }];
+}
+
+/** An issue, before there are words for it. */
+interface $Complaint {
+  readonly path: ValidationIssue["path"];
+  readonly code: string;
+  readonly params?: ValidationIssue["params"];
+}
+
+/** Whether it is that of a type that names all its values. */
+function $isListed({ path, code }: $Complaint): boolean {
+  return code === "unknown_value" && path.length === 0;
+}
+
+/** The values of several types that name all of theirs. */
+function $together(complaints: readonly $Complaint[]): $Params {
+  const listings = complaints.map(({ params }) => params as { readonly allowed: unknown[]; readonly count?: number });
+  const count = listings.reduce((sum, each) => sum + (each.count ?? each.allowed.length), 0);
+  return $listing(
+    listings.flatMap(({ allowed }) => allowed),
+    count,
+  );
+}
+
 /** The complaint of the member that is meant: of the first that takes the most of a value. */
-function $closest(complaints: readonly ValidationIssue[]): $Params | undefined {
+function $closest(complaints: readonly ValidationIssue[]): $Complaint | undefined {
   const nearness = ({ path, code, params = {} }: ValidationIssue): number => {
     if (path.length > 0) return 2;
     const isHint = "reason" in params || "meant" in params;
@@ -1443,7 +1506,7 @@ function $closest(complaints: readonly ValidationIssue[]): $Params | undefined {
   };
   const near = complaints.filter((each) => nearness(each) > 0);
   const best = near.find((each) => nearness(each) > 1) ?? near[0];
-  return best && { path: $shortPath(best.path), code: best.code, params: best.params };
+  return best && { path: $shortPath(best.path), code: best.code, params: best.params ?? {} };
 }
 
 /** As much of a path as a server tells. */
@@ -1483,7 +1546,7 @@ const $SENTENCES: Sentences = {
   "too_many_items": "Must have at most {max_items} {max_items|item|items}[; this has {length}].",
   "not_unique": "Must not have equal items.",
   "unknown_value": "Must be {allowed}[, not {found}].[ Did you mean {meant}?]",
-  "union": "Must be {expected}[, not {found}].[ {closest}]",
+  "union": "Must be {expected}[, not {found}].[ Did you mean {meant}?][ {closest}]",
   "found:null": "null",
   "found:boolean": "true or false",
   "found:integer": "an integer",
@@ -1540,7 +1603,7 @@ function $filled(template: string, params: $Params, table: Sentences): string | 
 }
 
 /** A param in words. */
-function $word(name: string, value: unknown, { count }: $Params, table: Sentences): string {
+function $word(name: string, value: unknown, { allowed, count }: $Params, table: Sentences): string {
   const entry = (key: string): string | undefined => $own(table, key) ?? $own($SENTENCES, key);
   const phrase = (key: string, params: $Params): string => $filled(entry(key) ?? "", params, table) ?? "";
   const known = typeof value === "string" ? entry(`${name}:${value}`) : undefined;
@@ -1553,7 +1616,8 @@ function $word(name: string, value: unknown, { count }: $Params, table: Sentence
     return left === 0 && told.length === 1 ? some : phrase("allowed:some", left ? { some, left } : { some });
   }
   if (name === "expected" && typeof value === "string") {
-    const words = value.split(", ").map((each) => entry(`found:${each}`) ?? entry(`format:${each}`) ?? each);
+    const called = (each: string): string => entry(`found:${each}`) ?? entry(`format:${each}`) ?? each;
+    const words = value.split(", ").map((each) => (each === "allowed" ? $word(each, allowed, { count }, table) : called(each)));
     const last = words.pop() ?? "";
     return words.length > 0 ? `${words.join(", ")}${entry("expected:or") ?? " "}${last}` : last;
   }
