@@ -23,7 +23,6 @@ from typing import Any, BinaryIO, Final, cast, final
 import orjson
 
 from contract.declare.files import INPUT_PART, FileField, Files
-from contract.declare.media import essence
 from contract.pred.compile import Pred
 from contract.shape.exceptions import InvalidInput, MountError
 from contract.shape.issues import MAX_ISSUES, Issue, issue
@@ -310,7 +309,7 @@ class Form:
     def _begin_json(self, told: str | None) -> None:
         if self._has_json:
             self._refuse("repeated_part", INPUT_PART)
-        elif told is not None and essence(told) not in _JSON_TYPES:
+        elif told is not None and _essence(told) not in _JSON_TYPES:
             self._refuse("media_type", INPUT_PART, allowed=[_JSON_TYPES[0]])
         else:
             self._take = self._take_json
@@ -328,7 +327,7 @@ class Form:
         self._exceeded = self._exceeded or limit
 
     def _begin_file(self, field: FileField, told: str | None, filename: str | None) -> None:
-        media_type = essence(told or "") or "application/octet-stream"
+        media_type = _essence(told or "") or "application/octet-stream"
         found = self.files[field.wire]
         is_wrong = field.media is not None and not field.media.takes(media_type)
         if len(found) == field.most:
@@ -432,6 +431,11 @@ def _parameters(value: str, wanted: str) -> dict[str, str]:
         found[match[1].lower()] = quoted if match[3] is None else match[3]
         position = match.end()
     return found
+
+
+def _essence(media_type: str) -> str:
+    """The *media_type* in lower case and without its parameters."""
+    return media_type.partition(";")[0].strip(" \t").lower()
 
 
 _UNSAFE: Final = re.compile(
