@@ -25,6 +25,7 @@ from contract.call.context import (
 )
 from contract.call.headers_out import HeadersOut
 from contract.declare.cache import Cache
+from contract.declare.download import Download
 from contract.declare.event import Delivery, Event, event
 from contract.declare.failures import (
     Builtin,
@@ -90,6 +91,7 @@ __all__ = [
     "Deprecated",
     "Document",
     "DocumentError",
+    "Download",
     "Effect",
     "Email",
     "Entry",

@@ -54,7 +54,7 @@ NAMES: Final = (
     "annotations", "builtins", "getUser", "get_user", "GETUSER", "get-user", "get.user", "gré", 'gre\u0301', "ﬁeld",
     "field_", "with space", 'with\nnewline', 'quote"', "it's", 'back\\slash', '\u202e', '\u200b', "1st", "", "日本",
     "a" * 300, "constructor", "__proto__", "*/", "${x}", "toString", "then", "await", "async", "lambda", "super",
-    "Items", "AsyncItems", "StreamOperation", "Never", "len", "_client", "_Schemas", "_DeclaredFailure__response",
+    "Items", "AsyncItems", "File", "AsyncFile", "DownloadOperation", "StreamOperation", "Never", "len", "_client", "_Schemas", "_DeclaredFailure__response",
 )  # fmt: skip
 """Names that mean something to Python, or to nobody."""
 

@@ -347,7 +347,7 @@ def test_an_operation_says_which_it_is() -> None:
     schemas = RouteSchemas(input=Schema(None), output=Schema(int))
 
     assert repr(StreamOperation("a.b", effect="read", schemas=schemas)) == "StreamOperation('a.b')"
-    assert not Operation("a", effect="read", schemas=schemas).streams
+    assert not Operation("a", effect="read", schemas=schemas).opens
 
 
 @pytest.mark.parametrize(

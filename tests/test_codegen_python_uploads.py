@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from contract.client import File, Form, HttpRequest, HttpResponse
+from contract.client import Attachment, Form, HttpRequest, HttpResponse
 from tests.cli_servers import Server, children, running, until
 from tests.golden.uploads.client import (
     ApiClient,
@@ -56,9 +56,9 @@ def of_every_kind(folder: Path) -> dict[str, Any]:
     image.write_bytes(LARGE)
     return {
         "image": image,
-        "thumb": File(b"thumb", 'a "thumb".png'),
+        "thumb": Attachment(b"thumb", 'a "thumb".png'),
         "raw": Pipe(b"raw"),
-        "more": [b"1", File(str(image), media_type="text/plain")],
+        "more": [b"1", Attachment(str(image), media_type="text/plain")],
     }
 
 
@@ -99,17 +99,17 @@ def test_files_of_every_kind_are_sent(server: Server, is_async: bool, tmp_path: 
     for name in ("add", "mine"):
         found = call(name, title="t", **of_every_kind(tmp_path))
         assert unwrap(found) == SEEN
-    assert call("add", title="t", asks="fail", image=File(PNG, "a.png")) == Ugly()
+    assert call("add", title="t", asks="fail", image=Attachment(PNG, "a.png")) == Ugly()
     refused = call("add", title="", image=PNG)
     assert isinstance(refused, CallError)
     assert [each.code for each in refused.issues] == ["string_too_short"]
     refused = call("add", title="t", image=PNG)
     assert [(each.path, each.code) for each in refused.issues] == [(("image",), "media_type")]
-    too_large = call("add", title="t", image=File(LARGE * 2, "a.png"))
+    too_large = call("add", title="t", image=Attachment(LARGE * 2, "a.png"))
     assert (too_large.code, too_large.data) == ("PAYLOAD_TOO_LARGE", {"limit": 200_000})
     sized = call(
         "avatar",
-        image=File(BytesIO(LARGE), "a.png"),
+        image=Attachment(BytesIO(LARGE), "a.png"),
         options={"progress": note},
     )
     assert unwrap(sized) == len(LARGE)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from contract import MaxBytes, Media, Upload, emit_contract, load_contract, route, routes, spec
-from contract.client import File
+from contract.client import Attachment
 from contract.codegen.package import package_of
 from contract.testing import Client, bodies, call, check_route, inputs, invalid_bodies
 from contract.testing.findings import Finding
@@ -60,7 +60,7 @@ def test_bodies_that_are_forms_are_not_drawn(what: Any) -> None:
 def test_a_mock_takes_files_and_makes_an_answer_up() -> None:
     package = package_of(load_contract(emit_contract(make())))
     client = Client(MockService(package))
-    png = File(PNG, "a.png")
+    png = Attachment(PNG, "a.png")
 
     reply = client.call("add", {"title": "t"}, files={"image": png})
     assert (reply.status, {*reply.json}) == (200, {*Seen.__annotations__})
@@ -104,5 +104,7 @@ def test_a_range_of_media_types_is_drawn_from() -> None:
     check_route(scan)()
     client = Client(spec(routes=routes(scan)))
 
-    assert client.call("scan", files={"pages": File(b"", "a.gif")}).json == "image/gif"
-    assert client.call("scan", files={"pages": File(b"", "a.txt")}).error == "VALIDATION_ERROR"
+    assert client.call("scan", files={"pages": Attachment(b"", "a.gif")}).json == "image/gif"
+    assert (
+        client.call("scan", files={"pages": Attachment(b"", "a.txt")}).error == "VALIDATION_ERROR"
+    )

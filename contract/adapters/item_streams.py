@@ -20,11 +20,10 @@ from typing import Any, Final, cast, final
 
 from contract.adapters.loops import Watched, gone, in_thread
 from contract.adapters.streams import QUIET_SECONDS
-from contract.call.ending import guarded
-from contract.call.message import Incoming
+from contract.call.message import BrokenOff, Incoming
 from contract.call.mount_options import Limits
 from contract.call.replies import Refused
-from contract.call.streaming import Flow, flow
+from contract.call.streaming import Flow, whole
 
 __all__ = ["LEAST", "MOST_BYTES", "MOST_PARTS", "ItemsOnLoop", "whole_seconds"]
 
@@ -51,6 +50,7 @@ class ItemsOnLoop:
 
     __slots__ = (
         "_asked",
+        "_broken",
         "_code",
         "_gone",
         "_incoming",
@@ -73,7 +73,9 @@ class ItemsOnLoop:
         self._stream: Final = stream
         limits = self._incoming.lanes.limits
         self._loop: Final = asyncio.get_running_loop()
-        self._parts: list[bytes] = [stream.form.quiet]  # the headers are sent with it
+        quiet = stream.form.quiet
+        self._parts: list[bytes] = [quiet] if quiet else []  # the headers are sent with it
+        self._broken = False
         self._size = 0
         self._wanted: asyncio.Future[None] | None = None
         self._room: asyncio.Future[None] | None = None
@@ -81,9 +83,9 @@ class ItemsOnLoop:
         self._items = True
         self._sent = self._asked = now = self._loop.time()
         self._until: Final = limits.item_seconds
-        whole = whole_seconds(limits, stream)
-        self._wholly: Final = None if whole is None else now + whole
-        self._task: Final = self._loop.create_task(guarded(incoming, flow(stream, self)))
+        wholly = whole_seconds(limits, stream)
+        self._wholly: Final = None if wholly is None else now + wholly
+        self._task: Final = self._loop.create_task(whole(stream, self, incoming))
         self._task.add_done_callback(self._ended)
         _GOING_ON.add(self._task)
         self._gone: asyncio.Task[None] | None = None
@@ -109,6 +111,10 @@ class ItemsOnLoop:
             await self._room
         if self._until is not None:
             self._asked = self._loop.time()
+
+    def break_off(self) -> None:
+        """Raise where the parts end."""
+        self._broken = True
 
     async def each(self) -> None:
         """Put every item."""
@@ -150,6 +156,8 @@ class ItemsOnLoop:
         parts = self._parts
         while not parts:
             if self._task.done():
+                if self._broken:
+                    raise BrokenOff
                 raise StopAsyncIteration
             self._wanted = self._loop.create_future()
             await self._wanted
@@ -226,8 +234,9 @@ class ItemsOnLoop:
             self._cut("DEADLINE_EXCEEDED")
         if not self._parts and now >= self._sent + QUIET_SECONDS:
             self._sent = now
-            self._parts.append(self._stream.form.quiet)
-            self._wake()
+            if self._stream.form.quiet:
+                self._parts.append(self._stream.form.quiet)
+                self._wake()
         self._timer = self._loop.call_later(self._patience(now), self._tick)
 
     def _is_late(self, now: float) -> bool:

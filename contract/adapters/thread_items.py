@@ -20,10 +20,9 @@ from contract.adapters.hops import Kept
 from contract.adapters.item_streams import LEAST, MOST_BYTES, MOST_PARTS, whole_seconds
 from contract.adapters.pool import Lanes, full
 from contract.adapters.streams import QUIET_SECONDS, Leaving
-from contract.call.ending import guarded
-from contract.call.message import Incoming
+from contract.call.message import BrokenOff, Incoming
 from contract.call.replies import failed
-from contract.call.streaming import Flow, flow
+from contract.call.streaming import Flow, whole
 from contract.call.values import Values
 
 __all__ = ["ItemsHere"]
@@ -64,6 +63,7 @@ class ItemsHere:
 
     __slots__ = (
         "_asked",
+        "_broken",
         "_code",
         "_context",
         "_cut_at",
@@ -87,7 +87,9 @@ class ItemsHere:
         self._incoming: Final = incoming
         self._stream: Final = stream
         self._how: Final = how
-        self._parts: Final = [stream.form.quiet]  # the headers are sent with it
+        quiet = stream.form.quiet
+        self._parts: Final = [quiet] if quiet else []  # the headers are sent with it
+        self._broken = False
         self._size = 0
         self._moved: Final = threading.Condition()
         self._room: Callable[[], object] | None = None
@@ -97,8 +99,8 @@ class ItemsHere:
         self._left = self._over = False
         self._asked = began = monotonic()
         self._until: Final = lanes.limits.item_seconds
-        whole = whole_seconds(lanes.limits, stream)
-        self._wholly: Final = None if whole is None else began + whole
+        wholly = whole_seconds(lanes.limits, stream)
+        self._wholly: Final = None if wholly is None else began + wholly
         self._leaving: Final = Leaving(incoming)
         self._context: Final = copy_context()
         values = cast("Values", incoming.values)
@@ -117,9 +119,7 @@ class ItemsHere:
     def _run(self) -> None:
         stream = self._stream
         try:
-            self._how.step(
-                guarded(self._incoming, flow(stream, self)), self._context, self._leaving
-            )
+            self._how.step(whole(stream, self, self._incoming), self._context, self._leaving)
         except BaseException:  # noqa: BLE001  a cancellation: nobody is left to be told of it
             stream.tell_cancelled()
         if self._kept is not None:
@@ -165,6 +165,10 @@ class ItemsHere:
     def _is_full(self) -> bool:
         return len(self._parts) >= MOST_PARTS or self._size >= MOST_BYTES
 
+    def break_off(self) -> None:
+        """Raise where the parts end."""
+        self._broken = True
+
     async def each(self) -> None:
         """Put every item."""
         stream = self._stream
@@ -194,6 +198,8 @@ class ItemsHere:
         with self._moved:
             while not self._parts:
                 if self._over or self._left:
+                    if self._broken:
+                        raise BrokenOff
                     raise StopIteration
                 now = monotonic()
                 if self._is_late(now):
@@ -242,6 +248,8 @@ class ItemsHere:
             self._moved.notify()
             if self._moved.wait_for(lambda: self._over, PATIENCE):
                 return
+        if self._stream.over:
+            return
         values = cast("Values", self._incoming.values)
         values.settle(asyncio.CancelledError())
         values.after = ()
@@ -264,6 +272,9 @@ class ItemsHere:
         self._left = True
         last = self._stream.form.error(failed(code).body)
         self._stream.tell_cut(code)
+        if last is None:
+            self._broken = True
+            raise BrokenOff
         return last
 
     def _is_late(self, now: float) -> bool:

@@ -310,7 +310,7 @@ def send_response(
     headers = [*response.fixed.pairs, ("x-request-id", response.request_id), *response.headers]
     status, body = response.status, response.body
     if isinstance(response, Streamed):
-        start_response("200 OK", headers)
+        start_response(_LINES[status], headers)
         return Followed(cast("Iterator[bytes]", response.parts), incoming)
     if status not in (204, 304):
         headers.append(("content-length", str(len(body))))

@@ -19,6 +19,7 @@ import orjson
 from contract.call.bearer import challenge
 from contract.call.context import Reply
 from contract.call.credentials import Credentials, take_token
+from contract.call.files import Files
 from contract.call.form import FormInput
 from contract.call.message import Lane
 from contract.call.paging import Keys, PagedInput, PagedOutput, Pages, paged, secrets_of
@@ -88,9 +89,11 @@ class Bound:
         """The most bytes of a body of JSON, -1 for a form; the service sets it."""
         self.early_limit: int = 0
         """The most bytes that are read before it is known who calls."""
-        self.output: Final[Pred[Any] | PagedOutput | Items] = _output_of(entry, pages, writers)
-        self.streams: Final = entry.stream is not None
-        """Whether its output is a stream."""
+        self.output: Final[Pred[Any] | PagedOutput | Items | Files] = _output_of(
+            entry, pages, writers
+        )
+        self.streams: Final = entry.stream is not None or entry.media is not None
+        """Whether its output is a stream, or a file, which may be sent like one."""
         self.lane: Final[Lane] = "streams" if self.streams else "routes"
         """The threads for its resolver, where that must not run elsewhere."""
         self.failures: Final = writers.of(entry.own_failures)
@@ -178,7 +181,7 @@ class Bound:
     def preds(self) -> list[Pred[Any]]:
         """Every pred that a call may need; routes share those of failures."""
         found = [
-            *_preds_of(self.output),
+            *([self.output] if isinstance(self.output, Pred) else self.output.preds()),
             *(writer.pred for writer in self.every_failure.values()),
         ]
         if self.pages is not None:
@@ -267,19 +270,13 @@ def _block(runs: tuple[HookRun, ...]) -> bool:
 
 def _output_of(
     entry: Entry, pages: Pages | None, writers: _Writers
-) -> Pred[Any] | PagedOutput | Items:
+) -> Pred[Any] | PagedOutput | Items | Files:
+    if entry.media is not None:
+        return Files(entry.media)
     pred = compile_pred(entry.output)
     if pages is not None:
         return PagedOutput(pred, pages)
     return pred if entry.stream is None else Items(pred, writers.of(entry.stream.failures))
-
-
-def _preds_of(output: Pred[Any] | PagedOutput | Items) -> list[Pred[Any]]:
-    if isinstance(output, Pred):
-        return [output]
-    if isinstance(output, PagedOutput):
-        return [output.pred]
-    return [output.pred, *(writer.pred for writer in output.failures.values())]
 
 
 def _input_of(entry: Entry, pages: Pages | None) -> _Input:

@@ -89,10 +89,14 @@ Text of a query. Browsers leave braces as they are, so more is taken than RFC 39
 
 
 def cached_of(entry: Entry) -> Cached | None:
-    """The caching headers of a route's outputs, or None for a route without ``cache=``."""
+    """
+    The caching headers of a route's outputs at GET, or None for a route that is not called so.
+
+    A read that gives a file is, also where nobody may keep that: a page names it by its URL.
+    """
     cache = entry.route.cache
     if cache is None:
-        return None
+        return Cached(None, ()) if entry.read_by_url else None
     credentials = () if entry.authenticator is None else entry.authenticator.headers
     return Cached(cache.max_age, vary_of(credentials, cache.vary), personal=bool(credentials))
 
@@ -107,18 +111,22 @@ class Cached:
     The headers of the outputs of one route at GET.
 
     Args:
-        max_age: Seconds that an output may be kept.
+        max_age: Seconds that an output may be kept; None where it may not be.
         vary: The headers of the request that it depends on.
         personal: Some of these say who calls.
     """
 
-    def __init__(self, max_age: int, vary: tuple[str, ...], *, personal: bool = False) -> None:
+    def __init__(
+        self, max_age: int | None, vary: tuple[str, ...], *, personal: bool = False
+    ) -> None:
         self.vary: Final = vary
         named = [name.lower() for name in vary]
         whose = "private" if personal or _PERSONAL.intersection(named) else "public"
         nosniff, _ = BARE_HEADERS.pairs
-        self._known: Final = FixedHeaders(nosniff, ("cache-control", f"{whose}, max-age={max_age}"))
-        self._shown: Final = FixedHeaders(("content-type", "application/json"), *self._known.pairs)
+        told = "no-store" if max_age is None else f"{whose}, max-age={max_age}"
+        self.known: Final = FixedHeaders(nosniff, ("cache-control", told))
+        """The headers of every such answer, but its content type."""
+        self._shown: Final = FixedHeaders(("content-type", "application/json"), *self.known.pairs)
 
     def response(
         self, incoming: Incoming, output: bytes, more: tuple[tuple[str, str], ...]
@@ -131,7 +139,7 @@ class Cached:
         tag = tag_of(output)
         more = (("etag", tag), *more)
         if is_known(incoming.header("if-none-match") or "", tag):
-            return Response(304, b"", incoming.request_id, self._known, more)
+            return Response(304, b"", incoming.request_id, self.known, more)
         return Response(200, output, incoming.request_id, self._shown, more)
 
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from contract.call.bound import Bound
-from contract.call.context import Reply
+from contract.call.context import OK, Reply
 from contract.call.log import log_exception
 from contract.call.message import Incoming
 from contract.call.provided import cause_of
@@ -56,7 +56,7 @@ async def ended(bound: Bound, found: bytes | Reply, incoming: Incoming) -> bytes
         _look_whether_gone(values, incoming)
     if values.kept is not None or values.troubles:
         found = _conclude(values, bound.name, incoming) or found
-    if not isinstance(found, bytes):
+    if not (isinstance(found, bytes) or found.code == OK):
         values.after = ()
     return found
 

@@ -39,6 +39,7 @@ __all__ = [
     "JSON_HEADERS",
     "PLAIN_TYPES",
     "Answered",
+    "BrokenOff",
     "FixedHeaders",
     "Incoming",
     "Lane",
@@ -513,9 +514,19 @@ class Streamed(Response):
         headers: tuple[tuple[str, str], ...],
         parts: Iterator[bytes] | AsyncIterator[bytes],
         fixed: FixedHeaders = EVENT_HEADERS,
+        status: int = 200,
     ) -> None:
-        super().__init__(200, b"", request_id, fixed, headers)
+        super().__init__(status, b"", request_id, fixed, headers)
         self.parts: Final = parts
+
+
+class BrokenOff(Exception):  # noqa: N818  it is told as it is
+    """
+    A body cannot come to its end, and nothing in it could say so.
+
+    Whoever asks for its parts lets this go to the server, which ends the connection instead of the
+    body; the log has been told why.
+    """
 
 
 def event(data: bytes) -> bytes:

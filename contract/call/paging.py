@@ -235,6 +235,10 @@ class PagedOutput:
         self.pred: Final = pred
         self._pages: Final = pages
 
+    def preds(self) -> list[Pred[Any]]:
+        """That of the page."""
+        return [self.pred]
+
     def dump(self, value: Any) -> bytes:
         """The JSON of a page that `page_of` gave, with its key signed."""
         if not _is_page(value):

@@ -26,7 +26,7 @@ from typing import (
     overload,
 )
 
-from contract.call.context import CURRENT, CallSource, Reply
+from contract.call.context import CURRENT, OK, CallSource, Reply
 from contract.call.values import ANYWHERE, ON_LOOP, Values, deadline_passed
 from contract.declare.failures import Failure
 from contract.declare.resolver import simple_name
@@ -59,7 +59,7 @@ class CallFailed(ContractException):
 
 def cause_of(found: bytes | Reply) -> BaseException | None:
     """The exception that ends the values of a call with this outcome; None for a success."""
-    if isinstance(found, bytes):
+    if isinstance(found, bytes) or found.code == OK:
         return None
     if isinstance(found.cause, Failure):
         return CallFailed(found.cause)

@@ -36,6 +36,7 @@ from contract.call.dispatch import (
     output_of,
 )
 from contract.call.ending import ended
+from contract.call.files import AtHand, Files
 from contract.call.form import Form, FormInput, FormRefused, boundary_in
 from contract.call.headers_out import HeadersOut
 from contract.call.log import Listeners, log_exception
@@ -54,6 +55,7 @@ from contract.call.message import (
 )
 from contract.call.mount_options import Options
 from contract.call.published import Shown
+from contract.call.ranges import Part, part_of
 from contract.call.replies import Challenges, Refused, failed, refused
 from contract.call.stream import Items, Opened, OpenStreams, apart
 from contract.call.values import NO_VALUES, OVER, Values
@@ -76,7 +78,17 @@ _EARLY: Final = 65_536
 """Bytes of a body that are read before it is known who calls, where that saves a hop."""
 _SENT: Final = ("authorization", "content-type", "x-request-id")
 _RESUMED: Final = ("last-event-id",)
+_RANGED: Final = ("if-range", "range")
 _EXPOSED: Final = ("x-request-id", "retry-after")
+_OF_A_FILE: Final = (
+    "content-disposition",
+    "content-range",
+    "accept-ranges",
+    "etag",
+    "last-modified",
+)
+"""The headers by which a page knows what a file is."""
+_OUTSIDE: Final = "The file has not so many bytes; Content-Range says how many it has."
 _WITH_COOKIES: Final = (("access-control-allow-credentials", "true"),)
 _BROKEN: Final = ("INTERNAL_ERROR", "DEADLINE_EXCEEDED")
 """The failures of which nobody can tell how far the resolver came with its headers."""
@@ -176,14 +188,22 @@ class Service:
         self._health: Final = (
             None if options.health_path is None else options.prefix + options.health_path
         )
+        self.streams: Final = OpenStreams(self._tell)
+        files = False
+        downloads = OpenStreams(self._tell)  # they come to an end by themselves
+        for each in bound.values():
+            if isinstance(each.output, Items):
+                each.output.streams = self.streams
+            elif isinstance(each.output, Files):
+                each.output.parts.streams, files = downloads, True
         self._origins: Final = frozenset(options.cors_origins)
         taken = [each.credentials for each in bound.values() if each.credentials is not None]
         keys = chain(*(each.keys for each in taken))
-        streams = any(each.streams for each in bound.values())
+        streams = any(isinstance(each.output, Items) for each in bound.values())
         sent = (*_SENT, *(_RESUMED if streams else ()), *keys, *options.cors_headers)
         self._preflight: Final = preflight(sent)
         self._preflight_cached: Final = preflight(
-            (*sent, "if-none-match"), CACHED_METHODS, ALLOW_CACHED
+            (*sent, "if-none-match", *(_RANGED if files else ())), CACHED_METHODS, ALLOW_CACHED
         )
         self._limit: Final = options.max_body_bytes
         self._early: Final = min(_EARLY, options.max_body_bytes)
@@ -191,11 +211,8 @@ class Service:
         """Whether hooks and resolver may share a thread: not where each has its own deadline."""
         self._listeners: Final = Listeners(options.on_call, logs=options.logging)
         self._is_told: Final = self._listeners.are_there
-        self.streams: Final = OpenStreams(self._tell)
         for each in bound.values():
             each.limit_to(self._limit, self._early)
-            if isinstance(each.output, Items):
-                each.output.streams = self.streams
         title = spec.meta.title
         self._challenges: Final = {each: Challenges(title, each) for each in (None, *taken)}
         self._pages: Final = frozenset(origin for each in taken for origin in each.origins)
@@ -521,10 +538,11 @@ class Service:
     ) -> Answered:
         """The response to a call of a route: with its output, or with any other reply."""
         given = incoming.outgoing
-        if isinstance(found, Opened):
-            more = bound.notices + self._with(incoming, given)
-            return Streamed(incoming.request_id, more, found.parts, found.form.headers)
         if not isinstance(found, bytes):
+            if isinstance(found, Opened):
+                return self._opened(incoming, bound, found)
+            if isinstance(found, AtHand):
+                return self._file(incoming, bound, found, by_url=by_url)
             sets = None if found.code in _BROKEN else given
             return self._replied(incoming, bound.name, found, bound.notices, sets)
         if by_url and is_kept(given):
@@ -538,6 +556,53 @@ class Service:
             return found
         more = bound.notices + self._with(incoming, given)
         return Response(200, found, incoming.request_id, JSON_HEADERS, more)
+
+    def _opened(self, incoming: Incoming, bound: Bound, found: Opened) -> Response:
+        """The response that is sent in parts."""
+        given = incoming.outgoing
+        if found.items.form is None:
+            more = bound.notices + self._with(incoming, given)
+        else:
+            more = self._of_file(incoming, bound, found, ())
+        return Streamed(incoming.request_id, more, found.parts, found.form.headers)
+
+    def _of_file(
+        self, incoming: Incoming, bound: Bound, found: Reply, varies: tuple[str, ...]
+    ) -> tuple[tuple[str, str], ...]:
+        """The headers that say what a file is, those that the call has set, and those for pages."""
+        given = incoming.outgoing
+        pairs, names = ((), ()) if given is None else (given.pairs, given.names)
+        own = tuple(pair for pair in found.headers if pair[0] not in names)
+        cors = self._cors(incoming, *varies, exposed=(*_OF_A_FILE, *names))
+        return own + bound.notices + pairs + cors
+
+    def _file(self, incoming: Incoming, bound: Bound, found: AtHand, *, by_url: bool) -> Response:
+        """The response with a file whose length is known, or with a part of it."""
+        cached = self._cached[incoming.path] if by_url else None
+        part = Part(200, 0, found.size, ()) if cached is None else part_of(incoming, found)
+        if part.status == 416:
+            if found.file is not None:
+                found.file.close()
+            reply = failed("BAD_REQUEST", part.headers, message=_OUTSIDE)
+            reply.status = part.status
+            return self._replied(incoming, bound.name, reply, bound.notices, incoming.outgoing)
+        kept = cached is not None and is_kept(incoming.outgoing)
+        varies = cached.vary if cached is not None and kept else ()
+        more = self._of_file(incoming, bound, found, varies) + part.headers
+        fixed = cached.known if cached is not None and kept else BARE_HEADERS
+        if part.status == 304 or found.file is None:
+            if found.file is not None:
+                found.file.close()
+            self._tell(incoming, bound.name, OK, part.status)
+            body = found.body[part.start : part.start + part.size]
+            return Response(part.status, body, incoming.request_id, fixed, more)
+        try:
+            parts = incoming.items(bound, found.opened(found.file, part.start, part.size))
+        except Refused as refusal:  # there is no thread for one more
+            found.file.close()
+            return self._replied(incoming, bound.name, refused(refusal), bound.notices)
+        length = ("content-length", str(part.size))
+        return Streamed(incoming.request_id, (*more, length), parts, fixed, part.status)
 
     def _kept(self, incoming: Incoming, bound: Bound, found: bytes) -> Response:
         """The response with an output that caches may keep."""

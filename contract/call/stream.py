@@ -48,14 +48,22 @@ class Form(Protocol):
 
     headers: FixedHeaders
     quiet: bytes
-    """Says nothing, and that the stream goes on."""
+    """Says nothing, and that the stream goes on; empty where there is no way to say that."""
+    word: str
+    """The whole, as a log speaks of it."""
+    part: str
+    """One of what its iterator gives, as a log speaks of it."""
 
     def item(self, data: bytes, id: str | None) -> bytes | None:  # noqa: A002
         """An item that is the JSON *data*; None where no more are taken, which ends the stream."""
         ...
 
-    def error(self, body: bytes) -> bytes:
-        """The end of a stream that was not finished, by the *body* of a failure."""
+    def error(self, body: bytes) -> bytes | None:
+        """
+        The end of a stream that was not finished, by the *body* of a failure.
+
+        None where there is no way to say that, so the connection has to be broken off.
+        """
         ...
 
     def end(self) -> bytes:
@@ -67,6 +75,7 @@ class Form(Protocol):
 class _Events:
     headers = EVENT_HEADERS
     quiet = b": working\n\n"
+    word, part = "stream", "item"
 
     def item(self, data: bytes, id: str | None) -> bytes:  # noqa: A002
         if not data.isascii():
@@ -90,6 +99,7 @@ class _Lines:
         ("x-accel-buffering", "no"),
     )
     quiet = b"{}\n"
+    word, part = "stream", "item"
 
     def item(self, data: bytes, id: str | None) -> bytes:  # noqa: A002
         if not data.isascii():
@@ -145,6 +155,7 @@ class Gathered:
 
     headers = BARE_HEADERS
     quiet = b""
+    word, part = "stream", "item"
 
     def __init__(
         self,
@@ -236,16 +247,27 @@ class Items:
     Attributes:
         pred: Of an item.
         failures: The writers of the failures that may come between items.
+        form: The form in which they are written, whatever a client asks for; None for its choice.
         streams: The open streams of the mount; set by the service.
     """
 
-    __slots__ = ("failures", "pred", "streams")
+    __slots__ = ("failures", "form", "pred", "streams")
 
     streams: OpenStreams
 
-    def __init__(self, pred: Pred[Any], failures: Mapping[type[Failure], FailureWriter]) -> None:
+    def __init__(
+        self,
+        pred: Pred[Any],
+        failures: Mapping[type[Failure], FailureWriter],
+        form: Form | None = None,
+    ) -> None:
         self.pred: Final = pred
         self.failures: Final = failures
+        self.form: Final = form
+
+    def preds(self) -> list[Pred[Any]]:
+        """Those of an item and of the failures."""
+        return [self.pred, *(writer.pred for writer in self.failures.values())]
 
     def dump(self, value: object) -> Any:
         """
@@ -270,9 +292,10 @@ class Opened(Reply):
         parts: The parts of the body, once somebody has begun to ask for items.
         form: How they are written.
         gathered: Keeps them, for who takes all of them together; None for who takes each.
+        over: Whether the values of the call have ended before.
     """
 
-    __slots__ = ("form", "gathered", "items", "parts", "stream")
+    __slots__ = ("form", "gathered", "items", "over", "parts", "stream")
 
     def __init__(self, items: Items, stream: Stream[Any]) -> None:
         super().__init__(200, "OK", b"")
@@ -281,6 +304,7 @@ class Opened(Reply):
         self.parts: Any = None
         self.form: Form = EVENTS
         self.gathered: Gathered | None = None
+        self.over: bool = False
 
 
 class Ends(Protocol):

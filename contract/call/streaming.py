@@ -9,12 +9,12 @@ end before the last event is written, so that a stream that says ``end`` is one 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, Protocol, final
 
 from contract.call.bound import Bound
 from contract.call.context import OK, Reply
-from contract.call.ending import ended
+from contract.call.ending import ended, guarded
 from contract.call.log import log_exception
 from contract.call.message import Incoming
 from contract.call.replies import (
@@ -29,7 +29,7 @@ from contract.call.stream import Form, Gathered, Items, Opened, checked_id, form
 from contract.declare.failures import Failure
 from contract.shape.exceptions import InvalidOutput
 
-__all__ = ["Channel", "Flow", "flow"]
+__all__ = ["Channel", "Flow", "flow", "whole"]
 
 
 class Channel(Protocol):
@@ -37,6 +37,10 @@ class Channel(Protocol):
 
     async def put(self, part: bytes) -> None:
         """Take a *part*, once there is room for it; raises a cancellation once nobody sends it."""
+        ...
+
+    def break_off(self) -> None:
+        """Let the connection be broken off where the parts end: they are not all."""
         ...
 
     async def each(self) -> None:
@@ -86,13 +90,14 @@ class Flow:
         "items",
         "leaving",
         "number",
+        "over",
         "streams",
     )
 
     def __init__(self, bound: Bound, opened: Opened, incoming: Incoming) -> None:
         items: Items = opened.items
         self.gathered: Final[Gathered | None] = opened.gathered
-        self.form: Final[Form] = self.gathered or form_for(incoming)
+        self.form: Final[Form] = self.gathered or items.form or form_for(incoming)
         opened.form = self.form
         self._bound: Final = bound
         self._frame: Final = self.form.item
@@ -100,13 +105,14 @@ class Flow:
         self._idle: Final[list[None]] = [None]
         """An item while nobody is in the iterator; whoever takes it may be."""
         self._incoming: Final = incoming
-        self.leaving: bool = False
+        self.leaving: bool = incoming.method == "HEAD"
         self._pred: Final = items.pred
         self._writers: Final = items.failures
         self.found: Reply | None = None
         self.is_async: Final = opened.stream.is_async
         self.items: Final[Any] = opened.stream.items
         self.number: int = 0
+        self.over: Final = opened.over
         self._told = False
         self.streams: Final = items.streams
         self._tell_of: Final = self.streams.tell if self.gathered is None else self.gathered.tell
@@ -149,11 +155,11 @@ class Flow:
         return reply
 
     def _place(self) -> str:
-        return f"item {self.number} of the stream"
+        return f"{self.form.part} {self.number} of the {self.form.word}"
 
     def fail(self, exception: BaseException) -> None:
         """Note down that the iterator raised, or that it may not go on."""
-        who = f"the iterator of the stream, after {self.number} items,"
+        who = f"the iterator of the {self.form.word}, after {self.number} {self.form.part}s,"
         self.found = raised(self._bound, exception, self._incoming, who, self._writers)
 
     def ends(self, exception: BaseException) -> bool:
@@ -227,6 +233,8 @@ class Flow:
     async def each(self, put: Callable[[bytes], Awaitable[None]]) -> None:
         """Hand every item of an async iterator to *put*, and close it."""
         try:
+            if self.leaving:
+                return
             async for item in self.items:
                 part = self.write(item)
                 if part is None:
@@ -245,7 +253,7 @@ class Flow:
 
     def _tell_of_close(self, exception: BaseException) -> None:
         log_exception(
-            "closing the iterator of a stream raised",
+            f"closing the iterator of a {self.form.word} raised",
             exception,
             route=self._bound.name,
             request_id=self._incoming.request_id,
@@ -255,9 +263,15 @@ class Flow:
 
     # The whole.
 
-    async def last(self) -> bytes:
-        """The last part, once the values of the call have ended with the outcome."""
-        found = await ended(self._bound, b"" if self.found is None else self.found, self._incoming)
+    async def last(self) -> bytes | None:
+        """
+        The last part, once the values of the call have ended with the outcome.
+
+        None where the connection has to be broken off.
+        """
+        found = b"" if self.found is None else self.found
+        if not self.over:
+            found = await ended(self._bound, found, self._incoming)
         if isinstance(found, Reply):
             self.found = found
             return self.form.error(found.body)
@@ -299,4 +313,13 @@ async def flow(stream: Flow, channel: Channel) -> None:
             stream.fail(exception)
     last = await stream.last()
     stream.tell()
-    await channel.put(last)
+    if last is None:
+        channel.break_off()
+    elif last:
+        await channel.put(last)
+
+
+def whole(stream: Flow, channel: Channel, incoming: Incoming) -> Coroutine[Any, Any, None]:
+    """Send a stream; where it is cancelled, the values of its call end, unless they have before."""
+    sent = flow(stream, channel)
+    return sent if stream.over else guarded(incoming, sent)

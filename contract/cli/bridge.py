@@ -22,7 +22,7 @@ from contract.adapters.asgi_scope import Scope, path_of
 from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.adapters.wsgi_calls import WsgiIncoming
-from contract.call.message import announced_length
+from contract.call.message import BrokenOff, announced_length
 from contract.call.mount_options import Limits
 from contract.call.replies import Refused
 from contract.call.service import Service
@@ -70,6 +70,7 @@ class Request:
         ahead: Bytes of its body that are waited for before the app is called.
         body: Its body.
         proto: The server's end of it.
+        watcher: Tells the server where there is no end of a body.
     """
 
     __slots__ = (
@@ -83,13 +84,14 @@ class Request:
         "ahead",
         "body",
         "proto",
+        "watcher",
     )
 
     def __init__(
         self,
         app: Callable[..., Iterable[bytes]],
         environ: dict[str, Any],
-        proto: Any,
+        watcher: Any,
         body: Body,
         owner: Service | None,
         draining: Draining,
@@ -103,7 +105,8 @@ class Request:
         self._begun = False
         self.ahead: Final = _AHEAD if owner is None else owner.options.max_body_bytes + 1
         self.body: Final = body
-        self.proto: Final = proto
+        self.proto: Final[Any] = watcher.proto
+        self.watcher: Final = watcher
 
     def answer(self) -> None:
         """Call the app, and send what it answers; raises nothing."""
@@ -114,6 +117,8 @@ class Request:
         environ["wsgi.input"] = body.stream()
         try:
             self._send(self._app(environ, self._start))
+        except BrokenOff as broken:
+            self.watcher.err(broken)
         except BaseException as exception:  # noqa: BLE001
             # whatever an app raises, there is an answer, and the thread is the server's
             _LOG.error(
@@ -228,9 +233,9 @@ class Bridge:
                 )
                 or not front.answers(path)
             ):
-                self._take_other(scope, path, proto)
+                self._take_other(scope, path, watcher)
                 return
-            call = Call(scope, path, proto, front, self._draining)
+            call = Call(scope, path, watcher, front, self._draining)
             if call.asks_first:
                 self.turns.run(self._ask_first, call)
             elif call.waits:
@@ -241,14 +246,16 @@ class Bridge:
             _LOG.error("a request could not be taken", exc_info=exception)
             refuse(proto, Refused("INTERNAL_ERROR"), self._draining)
 
-    def _take_other(self, scope: Scope, path: str, proto: Any) -> None:
+    def _take_other(self, scope: Scope, path: str, watcher: Any) -> None:
         """Take a request that only the app can answer."""
         owner = next((service for service in self._services if service.owns(path)), self._sole)
         environ = environ_of(scope)
         incoming = WsgiIncoming(environ, path, dict, self._lanes)
         length = None if incoming.chunked else announced_length(incoming.content_length or "0")
-        body = Body(proto.receive, length, self._limits if owner is None else owner.options.limits)
-        request = Request(self._app, environ, proto, body, owner, self._draining)
+        body = Body(
+            watcher.proto.receive, length, self._limits if owner is None else owner.options.limits
+        )
+        request = Request(self._app, environ, watcher, body, owner, self._draining)
         if length != 0 and (owner is None or owner.awaits(incoming)):
             self._await_body(request, self.turns.run)
         else:

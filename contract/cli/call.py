@@ -7,7 +7,7 @@ import logging
 import os
 import sys
 from collections.abc import Mapping
-from contextlib import closing, redirect_stdout, suppress
+from contextlib import redirect_stdout, suppress
 from difflib import get_close_matches
 from io import BytesIO
 from pathlib import Path
@@ -22,6 +22,7 @@ from contract.cli.find import aim, take
 from contract.cli.http import Access, access_of, call_headers, get, post
 from contract.cli.item_lines import ItemLines, facts
 from contract.cli.output import Stop, bold, data, dim, escaped, is_terminal, red, say
+from contract.cli.saved_file import Shown
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
 from contract.cli.worker import own_lines
@@ -48,9 +49,10 @@ def run(arguments: argparse.Namespace) -> int:
     if body:
         headers["content-type"] = content_type
     asked: dict[str, str] = {}
-    items = ItemLines(arguments.name, as_json=arguments.json, out=sys.stdout)
+    lines = ItemLines(arguments.name, as_json=arguments.json, out=sys.stdout)
+    items = Shown(arguments.name, lines, arguments.output, as_json=arguments.json, out=sys.stdout)
     if url is not None and arguments.get:
-        status, found, reply = _get(url, arguments.name, headers, body, access.seconds)
+        status, found, reply = _get(url, arguments.name, headers, body, access.seconds, items)
     elif url is not None:
         status, found, reply = post(url, arguments.name, headers, body, access.seconds, items)
     else:
@@ -188,7 +190,7 @@ def _post(
     name: str,
     headers: Mapping[str, str],
     body: bytes,
-    items: ItemLines,
+    items: Shown,
     *,
     by_get: bool,
 ) -> tuple[int, Mapping[str, str], bytes]:
@@ -213,8 +215,11 @@ def _post(
     status, found = sent
     if not items.takes(status, found):
         return status, found, b"".join(parts)
-    with closing(cast("Any", parts)):  # a stream runs on until somebody closes it
+    try:
         items.show(found, parts)
+    finally:
+        if not isinstance(parts, list):  # a stream runs on until somebody closes it
+            cast("Any", parts).close()
     return status, found, b""
 
 
@@ -226,10 +231,10 @@ def _as_get(environ: Mapping[str, Any], body: bytes) -> dict[str, Any]:
 
 
 def _get(
-    url: str, name: str, headers: Mapping[str, str], body: bytes, seconds: float
+    url: str, name: str, headers: Mapping[str, str], body: bytes, seconds: float, items: Shown
 ) -> tuple[int, Mapping[str, str], bytes]:
     kept = {key: value for key, value in headers.items() if not key.startswith("content-")}
-    return get(url, name, kept, body, seconds)
+    return get(url, name, kept, body, seconds, items)
 
 
 _OF_A_BODY: Final = ("CONTENT_LENGTH", "CONTENT_TYPE")

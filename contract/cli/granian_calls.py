@@ -37,7 +37,7 @@ from contract.adapters.threads import (
 )
 from contract.adapters.wsgi import WsgiFront
 from contract.call.ending import abandon
-from contract.call.message import JSON_HEADERS, Answered, Streamed
+from contract.call.message import JSON_HEADERS, Answered, BrokenOff, Streamed
 from contract.call.mount_options import Limits
 from contract.call.provided import CallFailed
 from contract.call.replies import Refused, failed
@@ -312,7 +312,7 @@ class Call(ScopeIncoming, ThreadIncoming):
     Args:
         scope: What the server says of it.
         path: What it is sent to, which is answered by the service alone.
-        proto: The server's end of it.
+        watcher: Of the server, with its end of it.
         front: Of the mount.
         draining: Whether the worker is about to end.
 
@@ -323,6 +323,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         checked: Whether its headers have been checked before its body came, or need not be.
         body: The body.
         proto: The server's end of it.
+        watcher: Tells the server where there is no end of a body.
         waits: Whether its body is waited for.
     """
 
@@ -339,10 +340,11 @@ class Call(ScopeIncoming, ThreadIncoming):
         "checked",
         "proto",
         "waits",
+        "watcher",
     )
 
     def __init__(
-        self, scope: Scope, path: str, proto: Any, front: WsgiFront, draining: Draining
+        self, scope: Scope, path: str, watcher: Any, front: WsgiFront, draining: Draining
     ) -> None:
         super().__init__(scope, path, front.native, front.lanes)
         service = front.service
@@ -353,7 +355,8 @@ class Call(ScopeIncoming, ThreadIncoming):
         self._forgotten = False
         self._service: Final = service
         self.blocks: bool = self.lanes.blocks
-        self.proto: Final = proto
+        self.proto: Final[Any] = watcher.proto
+        self.watcher: Final = watcher
         form = None if bound is None else bound.form
         most = options.max_body_bytes if bound is None else bound.limit
         self.ahead: Final = 1 + (most if form is None else form.max_bytes)
@@ -363,7 +366,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         if service.awaits(self):
             length = self.length or (None if self.chunked else 0)
         self.waits: Final = length != 0
-        self.body: Final = Body(proto.receive, length, options.limits)
+        self.body: Final = Body(self.proto.receive, length, options.limits)
         self.asks_first: Final = form is not None and self.waits and not self.checked
         if form is not None and self.waits:
             self.body.spools(form.max_bytes)
@@ -490,6 +493,8 @@ class Call(ScopeIncoming, ThreadIncoming):
             parts: Any = response.parts
             try:
                 send_parts(proto, parts)
+            except BrokenOff as broken:
+                self.watcher.err(broken)
             finally:
                 parts.close()
 
@@ -520,7 +525,8 @@ def send_parts(proto: Any, parts: Iterable[bytes]) -> None:
         gone = gone or _Gone(proto)
         if gone.now:
             return
-        _wait_for(proto.send({"type": "http.response.body", "body": part, "more_body": True}))
+        if part:
+            _wait_for(proto.send({"type": "http.response.body", "body": part, "more_body": True}))
     _wait_for(proto.send({"type": "http.response.body", "body": b""}))
 
 

@@ -175,10 +175,15 @@ def post(
 
 
 def get(
-    url: str, name: str, headers: Mapping[str, str], body: bytes, seconds: float = 30.0
+    url: str,
+    name: str,
+    headers: Mapping[str, str],
+    body: bytes,
+    seconds: float = 30.0,
+    streamed: Streamed | None = None,
 ) -> tuple[int, Mapping[str, str], bytes]:
-    """As `post`, of a read that may be kept: the *body* of a POST stands in its URL."""
-    return _called("GET", url, f"{name}?input={quote(body)}", headers, None, seconds)
+    """As `post`, of a read that is called by its URL, in which the *body* of a POST stands."""
+    return _called("GET", url, f"{name}?input={quote(body)}", headers, None, seconds, streamed)
 
 
 def _called(

@@ -14,6 +14,7 @@ from contract.call.service import Service
 from contract.cli.find import aim, take
 from contract.cli.output import data, table
 from contract.cli.serving import Settings, services_of, tool_of
+from contract.declare.typed_route import Entry
 from contract.shape import (
     AnyShape,
     ArrayShape,
@@ -73,15 +74,21 @@ def facts(path: str, name: str, service: Service) -> Facts:
         "requires": list(entry.requires),
         "scope": route.scope,
         "effect": route.effect,
-        "cached": route.cache is not None,
+        "cached": entry.read_by_url,
         "mcp": tool_of(entry, service.options),
         "async": route.is_async,
         "deprecated": bool(route.deprecated),
         "input": None if entry.input is None else title(entry.input),
-        "output": title(entry.output),
+        "output": _output(entry),
         "stream": entry.stream is not None,
         "errors": [cls.error_code for cls in entry.every_failure],
     }
+
+
+def _output(entry: Entry) -> str:
+    return (
+        title(entry.output) if entry.media is None else f"Download[{', '.join(entry.media.types)}]"
+    )
 
 
 def _row(found: Facts) -> tuple[str, ...]:

@@ -22,7 +22,8 @@ from contract.client.clients import (
     ClientOptions,
 )
 from contract.client.clock import AsyncClock, AsyncSystemClock, Clock, SystemClock
-from contract.client.forms import File, Form, OneFile, Progress
+from contract.client.files import AsyncFile, DownloadOperation, File
+from contract.client.forms import Attachment, Form, OneFile, Progress
 from contract.client.options import (
     AsyncHeaders,
     AsyncHeaderValue,
@@ -68,6 +69,7 @@ from contract.shape.markers import UNSET, Name, Pattern, Unset
 from contract.shape.own_texts import Email, PageKey, SecretStr, SemVer, Url
 
 __all__ = [
+    "Attachment",
     "ApiClientBase",
     "ApiGroupBase",
     "AsyncApiClientBase",
@@ -77,6 +79,7 @@ __all__ = [
     "AsyncHeaderValue",
     "AsyncHeaders",
     "AsyncHttpxTransport",
+    "AsyncFile",
     "AsyncItems",
     "AsyncOpenResponse",
     "AsyncPagedRoute",
@@ -89,6 +92,7 @@ __all__ = [
     "ClientOptions",
     "Clock",
     "DeclaredFailure",
+    "DownloadOperation",
     "Effect",
     "Email",
     "Events",

@@ -250,9 +250,10 @@ def _output(
 ) -> Ok[T] | CallError:
     if response.truncated:
         return _unknown(response, retry_after)
-    if operation.streams:
-        # one that is a stream was opened, and never came here
-        return _unknown(response, retry_after, (_NO_STREAM,))
+    if operation.opens is not None:
+        # one that is a stream or a file was opened, and never came here
+        issue = _NO_STREAM if operation.opens == "application/jsonl" else NO_FILE
+        return _unknown(response, retry_after, (issue,))
     try:
         value = operation.schemas.output.answers.load(response.body)
     except InvalidInput as refused:
@@ -261,6 +262,8 @@ def _output(
 
 
 _NO_STREAM: Final = Issue((), "unreadable", "The answer is no stream.")
+NO_FILE: Final = Issue((), "unreadable", "The answer is no file of a type that the route declares.")
+"""The issue of an answer that is something else than the file that was asked for."""
 
 
 def _error(body: bytes) -> tuple[str, Any] | None:

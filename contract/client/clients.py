@@ -26,6 +26,7 @@ from typing import (
 )
 
 from contract.client.clock import AsyncClock, AsyncSystemClock, Clock, SystemClock
+from contract.client.files import AsyncFile, DownloadOperation, File
 from contract.client.flow import Send, Sleep, Step, flow_of
 from contract.client.forms import Attached, Progress
 from contract.client.options import (
@@ -295,6 +296,10 @@ class ApiClientBase(_Client):
     def _call(
         self, operation: StreamOperation[I, T, F, E], input: I, files: Files | None = None
     ) -> Ok[Items[T, E]] | F | CallError: ...
+    @overload
+    def _call(
+        self, operation: DownloadOperation[I, F], input: I, files: Files | None = None
+    ) -> Ok[File] | F | CallError: ...
     def _call(self, operation: Any, input: Any, files: Files | None = None) -> Any:
         """The result of one call; what generated methods return."""
         transport = self._held.get()
@@ -342,6 +347,10 @@ class _Call(Protocol):
     def __call__(
         self, operation: StreamOperation[I, T, F, E], input: I, files: Files | None = None, /
     ) -> Ok[Items[T, E]] | F | CallError: ...
+    @overload
+    def __call__(
+        self, operation: DownloadOperation[I, F], input: I, files: Files | None = None, /
+    ) -> Ok[File] | F | CallError: ...
 
 
 class ApiGroupBase:
@@ -444,6 +453,10 @@ class AsyncApiClientBase(_Client):
     async def _call(
         self, operation: StreamOperation[I, T, F, E], input: I, files: Files | None = None
     ) -> Ok[AsyncItems[T, E]] | F | CallError: ...
+    @overload
+    async def _call(
+        self, operation: DownloadOperation[I, F], input: I, files: Files | None = None
+    ) -> Ok[AsyncFile] | F | CallError: ...
     async def _call(self, operation: Any, input: Any, files: Files | None = None) -> Any:
         """The result of one call; what generated methods return."""
         transport = self._held.get()
@@ -455,7 +468,7 @@ class AsyncApiClientBase(_Client):
         result = await _driven_async(
             self._flow(operation.call, input, files), opening.send, self._clock
         )
-        return opening.outcome(operation, result, self._options)
+        return await opening.outcome(operation, result, self._options)
 
     def _flow(
         self, operation: Operation[I, T, F], input: I, files: Files | None
@@ -473,6 +486,10 @@ class _AsyncCall(Protocol):
     def __call__(
         self, operation: StreamOperation[I, T, F, E], input: I, files: Files | None = None, /
     ) -> Coroutine[Any, Any, Ok[AsyncItems[T, E]] | F | CallError]: ...
+    @overload
+    def __call__(
+        self, operation: DownloadOperation[I, F], input: I, files: Files | None = None, /
+    ) -> Coroutine[Any, Any, Ok[AsyncFile] | F | CallError]: ...
 
 
 class AsyncApiGroupBase:

@@ -92,14 +92,6 @@ Answers are asked for as they are: a packed one may grow a thousandfold.
 _FIXED: Final = {"content-type": "application/json", **_AT_GET}
 """Headers of each request that has a body."""
 
-_FOR_STREAMS: Final = {**_FIXED, "accept": "application/jsonl"}
-"""
-Headers of each request that is answered by a stream.
-
-Lines are asked for rather than events. A line says by itself what it is, and is not taken before
-it is whole; an event has several lines, in more than one spelling.
-"""
-
 _UNTOUCHED: Final = "!'()*"
 """Characters, beside those that nobody encodes, that ``encodeURIComponent`` leaves as they are."""
 
@@ -203,10 +195,13 @@ def _flow_of(
 
 def _fixed(operation: Operation[I, T, F], options: Options) -> dict[str, str]:
     """The headers of a call at POST that nobody else has a say in."""
-    if not operation.streams:
+    if operation.opens is None:
         return _FIXED
+    # Of a stream, lines are asked for rather than events. A line says by itself what it is, and is
+    # not taken before it is whole; an event has several lines, in more than one spelling.
+    fixed = {**_FIXED, "accept": operation.opens}
     last = options.last_event_id
-    return _FOR_STREAMS if last is None else {**_FOR_STREAMS, "last-event-id": last}
+    return fixed if last is None else {**fixed, "last-event-id": last}
 
 
 def _readable(operation: Operation[I, T, F], url: str, body: bytes) -> str | None:

@@ -14,7 +14,7 @@ from importlib import import_module
 from os import PathLike
 from typing import IO, Final, cast, final
 
-__all__ = ["Attached", "File", "Form", "OneFile", "Progress"]
+__all__ = ["Attached", "Attachment", "Form", "OneFile", "Progress"]
 
 _PIECE: Final = 65_536
 """Bytes that are read of a file at a time."""
@@ -22,7 +22,7 @@ _PIECE: Final = 65_536
 
 @final
 @dataclass(frozen=True)
-class File:
+class Attachment:
     """
     A file to send whose name or media type is not to be guessed.
 
@@ -37,7 +37,7 @@ class File:
     media_type: str | None = None
 
 
-OneFile = PathLike[str] | bytes | IO[bytes] | File
+OneFile = PathLike[str] | bytes | IO[bytes] | Attachment
 """A file to send."""
 
 Attached = OneFile | Sequence[OneFile] | None
@@ -119,7 +119,7 @@ def _each(given: Attached) -> Sequence[OneFile]:
 
 
 def _data(file: OneFile) -> PathLike[str] | str | bytes | IO[bytes]:
-    return file.data if isinstance(file, File) else file
+    return file.data if isinstance(file, Attachment) else file
 
 
 def _read(data: PathLike[str] | str | bytes | IO[bytes]) -> Iterator[bytes]:
@@ -150,13 +150,13 @@ def _size(file: OneFile) -> int | None:
 
 def _head(name: str, file: OneFile) -> bytes:
     data = _data(file)
-    told = file.name if isinstance(file, File) else None
+    told = file.name if isinstance(file, Attachment) else None
     if told is None:
         path: object = data if isinstance(data, PathLike | str) else getattr(data, "name", None)
         told = "file"
         if isinstance(path, str | PathLike):
             told = os.path.basename(cast("str", path))  # noqa: PTH119
-    given = file.media_type if isinstance(file, File) else None
+    given = file.media_type if isinstance(file, Attachment) else None
     guessed: str | None = import_module("mimetypes").guess_type(told)[0]
     media_type = given or guessed or "application/octet-stream"
     return (

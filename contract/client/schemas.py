@@ -156,7 +156,8 @@ class Operation(Generic[I, T, F]):
         name: Of the route, which is its path below the base URL.
         effect: What a call does.
         cached: Whether it is served at GET, too, whose answers may be kept.
-        streams: Whether its output is a stream, of whose items the schemas tell.
+        opens: The media types that are asked for where its output is opened, and not read: those
+            of a stream, of whose items the schemas tell, or of a file.
         schemas: Of its input and its output.
         failures: The classes of the failures that it declares.
 
@@ -164,7 +165,7 @@ class Operation(Generic[I, T, F]):
         ValueError: The name could not be one.
     """
 
-    __slots__ = ("cached", "effect", "failures", "name", "schemas", "streams")
+    __slots__ = ("cached", "effect", "failures", "name", "opens", "schemas")
 
     def __init__(
         self,
@@ -172,7 +173,7 @@ class Operation(Generic[I, T, F]):
         *,
         effect: Effect,
         cached: bool = False,
-        streams: bool = False,
+        opens: str | None = None,
         schemas: RouteSchemas[I, T],
         failures: tuple[type[F], ...] = (),
     ) -> None:
@@ -181,7 +182,7 @@ class Operation(Generic[I, T, F]):
         self.name: Final = name
         self.effect: Final[Effect] = effect
         self.cached: Final = cached
-        self.streams: Final = streams
+        self.opens: Final = opens
         self.schemas: Final = schemas
         self.failures: Final[Mapping[str, Schema[F]]] = MappingProxyType(
             {cls.error_code: Schema(cls) for cls in failures}

@@ -41,6 +41,7 @@ from typing import Any, Final, Generic, Self, TypeGuard, TypeVar, cast, final
 from pydantic_core import from_json, to_json
 
 from contract.client.answers import refusal_of
+from contract.client.files import AsyncFile, DownloadOperation, File, wrong_file
 from contract.client.flow import cause_of, worded
 from contract.client.options import Options
 from contract.client.results import CallError, DeclaredFailure, Ok, ResponseInfo
@@ -95,7 +96,7 @@ class StreamOperation(Generic[I, T, F, E]):
         between: tuple[type[E], ...] = (),
     ) -> None:
         self.call: Final[Operation[I, T, F]] = Operation(
-            name, effect=effect, streams=True, schemas=schemas, failures=failures
+            name, effect=effect, opens="application/jsonl", schemas=schemas, failures=failures
         )
         self.between: Final[Mapping[str, Schema[E]]] = MappingProxyType(
             {cls.error_code: Schema(cls) for cls in between}
@@ -105,9 +106,12 @@ class StreamOperation(Generic[I, T, F, E]):
         return f"StreamOperation({self.call.name!r})"
 
 
-def is_streaming(operation: object) -> TypeGuard[StreamOperation[Any, Any, Any, Any]]:
-    """Whether an *operation* gives a stream."""
-    return isinstance(operation, StreamOperation)
+Opens = StreamOperation[Any, Any, Any, Any] | DownloadOperation[Any, Any]
+
+
+def is_streaming(operation: object) -> TypeGuard[Opens]:
+    """Whether an *operation* gives a stream, or a file."""
+    return isinstance(operation, StreamOperation | DownloadOperation)
 
 
 @final
@@ -387,12 +391,18 @@ class Opening:
         return HttpResponse(answer.status, answer.headers, b"")
 
     def outcome(
-        self, operation: StreamOperation[I, T, F, E], result: R, options: Options
-    ) -> R | Ok[Items[T, E]]:
-        """The stream that has begun, else the *result* of the call."""
+        self, operation: Opens, result: R, options: Options
+    ) -> R | Ok[Items[Any, Any]] | Ok[File] | CallError:
+        """The stream or the file that has begun, else the *result* of the call."""
         if self.opened is None:
             return result
         response = ResponseInfo(self.opened.status, self.opened.headers)
+        if isinstance(operation, DownloadOperation):
+            wrong = wrong_file(operation, response, options)
+            if wrong is not None:
+                self.opened.close()
+                return wrong
+            return Ok(File(self.opened, response, options), response=response)
         return Ok(Items(self.opened, _Reading(operation, response, options)), response=response)
 
 
@@ -422,13 +432,19 @@ class AsyncOpening:
         self.opened = answer
         return HttpResponse(answer.status, answer.headers, b"")
 
-    def outcome(
-        self, operation: StreamOperation[I, T, F, E], result: R, options: Options
-    ) -> R | Ok[AsyncItems[T, E]]:
-        """The stream that has begun, else the *result* of the call."""
+    async def outcome(
+        self, operation: Opens, result: R, options: Options
+    ) -> R | Ok[AsyncItems[Any, Any]] | Ok[AsyncFile] | CallError:
+        """The stream or the file that has begun, else the *result* of the call."""
         if self.opened is None:
             return result
         response = ResponseInfo(self.opened.status, self.opened.headers)
+        if isinstance(operation, DownloadOperation):
+            wrong = wrong_file(operation, response, options)
+            if wrong is not None:
+                await self.opened.aclose()
+                return wrong
+            return Ok(AsyncFile(self.opened, response, options), response=response)
         return Ok(
             AsyncItems(self.opened, _Reading(operation, response, options)), response=response
         )

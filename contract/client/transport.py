@@ -209,7 +209,12 @@ class AsyncStreamTransport(AsyncTransport, Protocol):
 
 
 def is_stream(status: int, headers: Mapping[str, str]) -> bool:
-    """Whether an answer is a stream that can be read line by line."""
+    """
+    Whether an answer is a stream that can be read line by line, or a file.
+
+    A file says what becomes of it (Content-Disposition), as no other answer of ours does.
+    """
     media_type = headers.get("content-type", "").partition(";")[0].strip().lower()
     packing = headers.get("content-encoding", "").strip().lower()
-    return status == 200 and media_type == "application/jsonl" and packing in ("", "identity")
+    opens = media_type == "application/jsonl" or "content-disposition" in headers
+    return status == 200 and opens and packing in ("", "identity")

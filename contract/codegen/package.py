@@ -88,7 +88,9 @@ class Operation:
     files: Mapping[str, ContractFile] = field(default_factory=dict[str, ContractFile])
     """Name of a part -> the files in it, where a call brings any."""
     output: Shape
-    """The shape of an output; for a stream, that of an item."""
+    """The shape of an output; for a stream, that of an item, and for a file that of null."""
+    media: tuple[str, ...] = ()
+    """The media types of the file that it gives; none where it gives JSON."""
     failures: tuple[str, ...]
     """The codes that it declares, sorted; each is a key of `Package.failures`."""
     stream: tuple[str, ...] | None = None
@@ -355,6 +357,7 @@ def _operation(reader: SchemaReader, route: ContractRoute) -> Operation:
         files=route.files,
         output=reader.read(Spot(route.output, place / "output", pascal(f"{route.path}_output"))),
         failures=tuple(sorted(route.errors)),
+        media=route.media,
         stream=None if route.stream is None else tuple(sorted(route.stream.errors)),
     )
 

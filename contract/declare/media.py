@@ -7,13 +7,13 @@ range, as in ``Accept`` (RFC 9110, section 12.5.1): ``image/*`` takes every pict
 
 from __future__ import annotations
 
-import re
 from typing import Final, final
 
 from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.media_types import is_media_range, takes
 from contract.shape.quoting import shown
 
-__all__ = ["Media", "essence"]
+__all__ = ["Media"]
 
 
 @final
@@ -37,9 +37,8 @@ class Media:
     def __init__(self, *types: str) -> None:
         if not types:
             raise UnsupportedAnnotation("Media()", 'it names no type; write Media("image/png")')
-        given: tuple[object, ...] = types
-        for each in given:
-            if not (isinstance(each, str) and _TYPE.fullmatch(each)):
+        for each in types:
+            if not is_media_range(each):
                 raise UnsupportedAnnotation(
                     f"Media({shown(each)})",
                     "it is no media type; write type/subtype without parameters, "
@@ -49,9 +48,7 @@ class Media:
 
     def takes(self, media_type: str) -> bool:
         """Whether a file of this *media_type* is one of them; parameters do not count."""
-        found = essence(media_type)
-        kind = found.partition("/")[0]
-        return any(each in (found, f"{kind}/*", "*/*") for each in self.types)
+        return takes(self.types, media_type)
 
     def __eq__(self, other: object) -> bool:
         """Equal where the types are."""
@@ -63,13 +60,3 @@ class Media:
     def __repr__(self) -> str:
         """As it is written."""
         return f"Media({', '.join(map(repr, self.types))})"
-
-
-def essence(media_type: str) -> str:
-    """The *media_type* in lower case and without its parameters."""
-    return media_type.partition(";")[0].strip(" \t").lower()
-
-
-_WORD: Final = r"[A-Za-z0-9!#$&^_.+-]{1,127}"
-"""A name in a media type (RFC 6838, section 4.2)."""
-_TYPE: Final = re.compile(rf"\*/\*|{_WORD}/(?:\*|{_WORD})")

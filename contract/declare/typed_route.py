@@ -14,8 +14,10 @@ from typing import Any, Final, Union, final
 
 from contract.declare.authenticator import Authenticator, given_by
 from contract.declare.compared import accepts, is_a, is_failure, members_of, resolved
+from contract.declare.download import check_download, media_of
 from contract.declare.failures import Failure, Forbidden, check_failure, is_builtin, same_code
 from contract.declare.files import Files, check_no_files, read_files
+from contract.declare.media import Media
 from contract.declare.paged import check_no_pages, read_pages
 from contract.declare.permissions import without_scopes
 from contract.declare.resolver import is_wrapper
@@ -25,6 +27,7 @@ from contract.declare.tool import Tool, is_object, tool_of
 from contract.declare.typed_hook import TypedHook, check_input, joined_failures
 from contract.shape import (
     Definition,
+    NullShape,
     Parameter,
     RefShape,
     Shape,
@@ -61,7 +64,11 @@ class Entry:
     It is that of the JSON: uploads are in *files*.
     """
     output: Shape
-    """The shape of a value that is returned when all goes well; for a stream, that of an item."""
+    """
+    The shape of a value that is returned when all goes well; for a stream, that of an item.
+
+    For a file it says nothing, and `media` does.
+    """
     failures: Mapping[type[Failure], Definition]
     """
     The failures that a call may be answered with.
@@ -89,6 +96,8 @@ class Entry:
     """The rest of what there is to know of its stream; None where it has one output."""
     page_key: Shape | None = None
     """The shape of the keys of its pages, None for a route that is asked for no pages."""
+    media: Media | None = None
+    """The media types of the file that it gives; None where it gives none."""
     files: Files | None = None
     """The files that a call brings, None for a route that takes none."""
 
@@ -101,6 +110,12 @@ class Entry:
     def tags(self) -> tuple[str, ...]:
         """The tags of the groups around it, and then its own; each once."""
         return tuple(dict.fromkeys((*self.outer_tags, *self.route.tags)))
+
+    @property
+    def read_by_url(self) -> bool:
+        """Whether it is called by GET, too: caches may keep its output, or it is a file."""
+        is_file = self.media is not None and self.route.effect == "read"
+        return self.route.cache is not None or is_file
 
     @property
     def every_failure(self) -> Mapping[type[Failure], Definition]:
@@ -154,10 +169,12 @@ def read_entry(
         where = f"{name}.{given.name}"
         ways = {"mcp": route.mcp, "cache": route.cache, "signed": route.signed}
         files, shape = read_files(shape, where, **ways)
-        failures, output, stream = _read_return(signature, f"{name}.return", reader)
+        failures, output, stream, media = _read_return(signature, f"{name}.return", reader)
         if stream is not None:
             check_stream(route, f"{name}.return")
             check_no_pages(output, f"{name}.return")
+        if media is not None:
+            check_download(route, f"{name}.return")
         check_no_files(output, f"{name}.return")
         page_key = read_pages(shape, output, name)
         if page_key is not None and route.signed is not None:
@@ -202,7 +219,8 @@ def read_entry(
         requires,
         stream,
         page_key,
-        files,
+        media=media,
+        files=files,
     )
 
 
@@ -221,7 +239,7 @@ def _read_input(
 
 def _read_return(
     signature: Signature, where: str, reader: ShapeReader
-) -> tuple[dict[type[Failure], Definition], Shape, Streaming | None]:
+) -> tuple[dict[type[Failure], Definition], Shape, Streaming | None, Media | None]:
     annotation = resolved(
         signature.returns, where, "say what the route gives: its output and its failures, or None"
     )
@@ -248,14 +266,18 @@ def _read_return(
     # of its aliases
     output = Union[tuple(outputs)] if declared else annotation  # noqa: UP007  of a tuple
     failures = _definitions(declared.values(), signature, where, reader)
+    media = media_of(outputs, signature.namespace, where)
+    if media is not None:
+        return failures, NullShape(), None, media
     stream = one_success(outputs, where)
     if stream is None:
-        return failures, reader.read(output, where=where, namespace=signature.namespace), None
+        found = reader.read(output, where=where, namespace=signature.namespace)
+        return failures, found, None, None
     types = items_of(stream, signature.namespace, where, declared)
     output = Union[types.items]  # noqa: UP007  of a tuple
     item = reader.read(output, where=f"{where}.item", namespace=signature.namespace)
     between = _definitions(types.failures, signature, where, reader)
-    return failures, item, Streaming(MappingProxyType(between))
+    return failures, item, Streaming(MappingProxyType(between)), None
 
 
 def _definitions(

@@ -45,6 +45,7 @@ from contract.shape.json_text import (
     is_object,
     parse,
 )
+from contract.shape.media_types import MEDIA_RANGE
 from contract.shape.schema_lens import followed
 from contract.shape.urls import HEADER_WORD
 
@@ -211,6 +212,7 @@ class _Reader:
         deprecated, tool = node.get("deprecated"), node.get("mcp")
         most = node.get("max_body_bytes")
         output, stream = self._output(node)
+        media = _media(node)
         return ContractRoute(
             path=node["path"].text(_ROUTE),
             group=_group(node),
@@ -230,7 +232,8 @@ class _Reader:
             input=self.check.schema(node["input"]),
             files=_files(node),
             max_body_bytes=None if most is None else most.integer(1, 2**31),
-            output=self.check.schema(output),
+            output={"type": "null"} if media else self.check.schema(output),
+            media=media,
             stream=stream,
             errors=self.errors(node["errors"]),
             mcp=None if tool is None else _tool(tool),
@@ -258,6 +261,20 @@ class _Reader:
         if self._errors.setdefault(code, error) != error:
             raise node.place.refuse("another error of this code has other contents")
         return error
+
+
+def _media(route: Node) -> tuple[str, ...]:
+    """The media types of the file that is the output of a *route*, if it is one."""
+    node = route["output"].get("download")
+    if node is None:
+        return ()
+    types = tuple(each.text(MEDIA_RANGE) for each in node.items())
+    if not types:
+        raise node.place.refuse("a file has at least one media type")
+    tool = route.get("mcp")
+    if tool is not None:
+        raise tool.place.refuse("this is for JSON, and not for a file")
+    return types
 
 
 def _ways(node: Node | None) -> dict[str, Literal["header", "cookie"]]:
@@ -575,9 +592,7 @@ def _route(route: ContractRoute) -> _Object:
         input=route.input,
         files={name: _written_file(each) for name, each in route.files.items()} or None,
         max_body_bytes=route.max_body_bytes,
-        output=route.output
-        if route.stream is None
-        else {"stream": route.output, "errors": _errors(route.stream.errors)},
+        output=_written_output(route),
         errors=_errors(route.errors),
         mcp=None if route.mcp is None else _written_tool(route.mcp),
     )
@@ -594,6 +609,14 @@ def _written_file(file: ContractFile) -> _Object:
         min_files=least,
         max_files=most,
     )
+
+
+def _written_output(route: ContractRoute) -> Any:
+    if route.media:
+        return {"download": [*route.media]}
+    if route.stream is None:
+        return route.output
+    return {"stream": route.output, "errors": _errors(route.stream.errors)}
 
 
 def _written_event(event: ContractEvent) -> _Object:

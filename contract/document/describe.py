@@ -219,6 +219,7 @@ class _Paper:
             files={} if entry.files is None else dict(map(_file, entry.files.fields)),
             max_body_bytes=route.max_body_bytes,
             output=self.schema(entry.output, "output"),
+            media=() if entry.media is None else entry.media.types,
             stream=None
             if entry.stream is None
             else ContractStream(self.errors(entry.stream.failures)),

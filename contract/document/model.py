@@ -28,6 +28,7 @@ __all__ = [
     "Document",
     "Info",
     "Links",
+    "is_read_by_url",
     "ways_into",
 ]
 
@@ -173,7 +174,9 @@ class ContractRoute:
     max_body_bytes: int | None = None
     """The most bytes of a body, or of the JSON in a form; None where the route does not say."""
     output: JsonSchema
-    """For a stream, the schema of an item."""
+    """For a stream, the schema of an item; for a file, that of null, since it is no JSON."""
+    media: tuple[str, ...] = ()
+    """The media types, or ranges of them, of the file that is its output; none for JSON."""
     stream: ContractStream | None = None
     """The rest of what there is to know of a stream; None where there is one output."""
     errors: Mapping[str, ContractError]
@@ -181,6 +184,22 @@ class ContractRoute:
     The failures of the annotation, builtins that it names included; of a stream, those before it.
     """
     mcp: Tool | None = None
+
+
+class _Reading(Protocol):
+    """A route, on paper or in generated code."""
+
+    @property
+    def effect(self) -> str: ...
+    @property
+    def cache(self) -> Caching | None: ...
+    @property
+    def media(self) -> tuple[str, ...]: ...
+
+
+def is_read_by_url(route: _Reading) -> bool:
+    """Whether *route* is called by GET, too: caches may keep its output, or it is a file."""
+    return route.cache is not None or (bool(route.media) and route.effect == "read")
 
 
 class _Asking(Protocol):

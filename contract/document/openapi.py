@@ -43,6 +43,7 @@ from contract.document.model import (
     ContractRoute,
     Deprecation,
     Document,
+    is_read_by_url,
     ways_into,
 )
 from contract.document.openapi_components import (
@@ -85,14 +86,8 @@ def openapi(document: Document, *, server: str) -> dict[str, Any]:
     for name, route in sorted(document.routes.items()):
         operation = _operation(name, route, errors, document.defs)
         paths[f"/{route.path}"] = {"post": operation}
-        if route.cache is not None:
-            read = _read(
-                operation,
-                ids.give(f"{name}_get"),
-                route.cache,
-                errors.of_read(name),
-                varies=bool(vary_of(ways_into(route), route.cache.vary)),
-            )
+        if is_read_by_url(route):
+            read = _read(operation, ids.give(f"{name}_get"), route, errors.of_read(name))
             paths[f"/{route.path}"]["get"] = read
     webhooks = {
         name: {"post": _webhook(ids.give(f"{name}_event"), event)}
@@ -216,12 +211,12 @@ def _webhook(name: str, event: ContractEvent) -> dict[str, Any]:
 def _read(
     operation: dict[str, Any],
     name: str,
-    cache: Caching,
+    route: ContractRoute,
     errors: Mapping[str, Any],
-    *,
-    varies: bool,
 ) -> dict[str, Any]:
-    """The *operation* of a cached read as it is at GET, where its input stands in the URL."""
+    """The *operation* of a read as it is at GET, where its input stands in the URL."""
+    cache = route.cache
+    varies = cache is not None and bool(vary_of(ways_into(route), cache.vary))
     body = operation["requestBody"]
     parameter = {
         "name": "input",
@@ -240,15 +235,27 @@ def _read(
         "headers": {name: output["headers"][name] for name in output["headers"]} | headers,
     }
     shown = {**output, "headers": output["headers"] | headers}
-    told = {"max_age": cache.max_age, **({"vary": [*cache.vary]} if cache.vary else {})}
+    part = {
+        **shown,
+        "description": "The part of the file that Range asks for.",
+        "headers": shown["headers"] | {"Content-Range": {"$ref": f"{_HEADERS}Content-Range"}},
+    }
+    parts = {"206": part} if route.media else {}
     rest = {key: value for key, value in operation.items() if key != "requestBody"}
     return {
         **rest,
         "operationId": name,
         "parameters": [parameter],
-        "responses": {"200": shown, "304": kept, **errors},
-        "x-contract-cache": told,
+        "responses": {"200": shown, **parts, "304": kept, **errors},
+        **({} if cache is None else {"x-contract-cache": _told(cache)}),
     }
+
+
+def _told(cache: Caching) -> dict[str, Any]:
+    return {"max_age": cache.max_age, **({"vary": [*cache.vary]} if cache.vary else {})}
+
+
+_HEADERS: Final = "#/components/headers/"
 
 
 def _schemes(document: Document) -> dict[str, Any]:
@@ -336,11 +343,17 @@ def _output(route: ContractRoute, errors: Errors) -> dict[str, Any]:
         headers.append("Deprecation")
     if route.deprecated is not None and route.deprecated.remove_on is not None:
         headers.append("Sunset")
+    if route.media:
+        headers.append("Content-Disposition")
     response = response_of("The output.", moved(route.output), headers)
     if route.stream is not None:
         bodies = [errors.body(code, each) for code, each in sorted(route.stream.errors.items())]
         response["description"] = "The items of the stream, and its end."
         response["content"] = stream_content(moved(route.output), bodies)
+    if route.media:
+        response["description"] = "The file."
+        file = {"schema": {"type": "string", "format": "binary"}}
+        response["content"] = dict.fromkeys(route.media, file)
     return response
 
 

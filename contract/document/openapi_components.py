@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from contract.document.model import ContractError, ContractRoute
+from contract.document.model import ContractError, ContractRoute, is_read_by_url
 from contract.shape.json_text import Json, JsonSchema
 from contract.shape.schema_lens import DEFINITIONS, inside, type_of
 
@@ -32,6 +32,14 @@ HEADERS: Final[Mapping[str, Any]] = {
     "Allow": {"description": "The methods that may be used instead.", "schema": {"type": "string"}},
     "Cache-Control": {
         "description": "Who may keep the output, and for how many seconds (RFC 9111).",
+        "schema": {"type": "string"},
+    },
+    "Content-Disposition": {
+        "description": "The name of the file, and whether it is shown or saved (RFC 6266).",
+        "schema": {"type": "string"},
+    },
+    "Content-Range": {
+        "description": "Which bytes of the file these are (RFC 9110, section 14.4).",
         "schema": {"type": "string"},
     },
     "Deprecation": {
@@ -128,7 +136,7 @@ The phrases of `http` are not the same in every version of Python.
 _BEARER_ONLY: Final = "UNAUTHORIZED"
 _BODY_ONLY: Final = frozenset({"LENGTH_REQUIRED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"})
 _UNSOUND: Final = "BAD_REQUEST"
-"""The code of a URL that is too long, too, where the status is 414."""
+"""The code of a URL that is too long (414), and of a part that a file has not (416), too."""
 _RESPONSES: Final = "#/components/responses/"
 _LONGEST: Final = 100
 
@@ -243,10 +251,13 @@ class Errors:
         }
         self._of_read = {
             name: self._by_status(
-                route.errors, route.auth, reads=True, scoped=asks_for_scopes(route)
+                route.errors,
+                route.auth,
+                unsound=(414, 416) if route.media else (414,),
+                scoped=asks_for_scopes(route),
             )
             for name, route in sorted(routes.items())
-            if route.cache is not None
+            if is_read_by_url(route)
         }
         used = {
             reference["$ref"]
@@ -274,10 +285,15 @@ class Errors:
         declared: Mapping[str, ContractError],
         auth: str,
         *,
-        reads: bool = False,
+        unsound: tuple[int, ...] = (),
         scoped: bool = False,
     ) -> dict[str, Any]:
-        never = _BODY_ONLY if reads else frozenset[str]()
+        """
+        Status -> reference to a response.
+
+        A read at GET has none that speak of a body, and more that say that it is *unsound*.
+        """
+        never = _BODY_ONLY if unsound else frozenset[str]()
         common = {
             code: error
             for code, error in self._common.items()
@@ -286,8 +302,8 @@ class Errors:
         found: dict[int, dict[str, ContractError]] = {}
         for code, error in sorted({**common, **declared}.items()):
             found.setdefault(error.status, {})[code] = error
-            if reads and code == _UNSOUND:
-                found.setdefault(414, {})[code] = error
+            for status in unsound if code == _UNSOUND else ():
+                found.setdefault(status, {})[code] = error
         return {
             str(status): self._response(
                 status,

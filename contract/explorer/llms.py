@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from contract.document import ContractError, ContractRoute, Document
-from contract.document.model import ways_into
+from contract.document.model import is_read_by_url, ways_into
 from contract.shape.bounds import I64_MAX, I64_MIN
 from contract.shape.json_text import JsonSchema
 from contract.shape.quoting import cut
@@ -138,6 +138,8 @@ def _route(name: str, route: ContractRoute) -> list[str]:
         marks.append("a webhook: its sender signs the body (Standard Webhooks)")
     if route.cache is not None:
         marks.append(f"also GET {name}?input=JSON, kept {route.cache.max_age} s")
+    elif is_read_by_url(route):
+        marks.append(f"also GET {name}?input=JSON")
     if route.max_body_bytes is not None:
         marks.append(f"at most {route.max_body_bytes} bytes of JSON")
     if route.pages:
@@ -179,6 +181,8 @@ def _form(route: ContractRoute) -> str:
 
 
 def _output(route: ContractRoute) -> str:
+    if route.media:
+        return f"output: a file ({', '.join(route.media)})"
     if route.stream is None:
         return f"output: {term(route.output)}"
     ends = ", ".join(sorted(route.stream.errors))

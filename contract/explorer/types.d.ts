@@ -26,6 +26,8 @@ interface Route {
 	input: Schema, output: Schema, errors: Record<string, Failure>
 	/** The failures that may come between the items of a stream, whose items are the output then. */
 	between?: Record<string, Failure>
+	/** The media types of the file that is the output. */
+	media?: string[]
 	mcp?: { name: string, title: string, annotations: Record<string, boolean> }
 }
 interface PageLink { label: string, href: string, external?: boolean }
@@ -150,6 +152,9 @@ declare namespace call {
 	type send = (trial: Trial, anyway?: boolean) => Promise<unknown>
 	/** Send it, show what comes back, and give its status; 0 where nothing comes. */
 	type ask = (trial: Trial, mine: AbortController, began: number) => Promise<number>
+	type receive = (trial: Trial, answer: Response, body: ArrayBuffer, began: number) => Promise<void>
+	/** What a file holds, as a URL: the policy of the page shows pictures by no other. */
+	type dataOf = (file: Blob) => Promise<string>
 	type follow = (trial: Trial, answer: Response, began: number) => Promise<void>
 	type hear = (line: string) => void
 	type lines = (answer: Response, take: (line: string) => void) => Promise<void>

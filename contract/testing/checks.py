@@ -10,6 +10,7 @@ from hypothesis import settings as Settings  # noqa: N812  it is a class
 from hypothesis.strategies import SearchStrategy
 
 from contract.call.mount_options import Options
+from contract.declare.download import Download
 from contract.declare.failures import Failure
 from contract.declare.route import PublicRoute, Route
 from contract.declare.spec import AnySpec, Spec, spec
@@ -215,7 +216,8 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
     Call the resolver of *route*, sync or async, and return its result.
 
     `current_call` knows the call. Of a stream it returns one with the items that have come, the
-    first thousand at most; they may be read with ``for``, and the last may be a failure.
+    first thousand at most; they may be read with ``for``, and the last may be a failure. Of a file
+    it returns one whose source is all of its bytes.
 
     Args:
         route: The route.
@@ -234,9 +236,11 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
         finding = result.finding(entry.name)
         if finding is not None:
             raise finding
-        return Stream(iter(result.items))
+        return _drawn(result)
     if entry.stream is not None and not isinstance(result, Failure):
         raise WrongOutput(entry.name, f"it returned {source_of(result).text}, which is no Stream")
+    if entry.media is not None and not isinstance(result, Failure):
+        raise WrongOutput(entry.name, f"it returned {source_of(result).text}, which is no Download")
     shape = entry.output
     if is_read_once(shape) and hasattr(result, "__next__"):
         # to be checked, and to be read by the caller
@@ -257,6 +261,14 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
             entry.name, f"it returned {text}, which does not fit what it declares: {invalid}"
         ) from None
     return result
+
+
+def _drawn(found: Drawn) -> Stream[Any] | Download:
+    """A stream or a file that has been read, to be read again."""
+    file = found.file
+    if file is None:
+        return Stream(iter(found.items))
+    return Download(b"".join(found.items), media_type=file.media_type, name=file.name)
 
 
 def _without_key(entry: Entry, value: Any, field: str) -> Any:

@@ -26,9 +26,10 @@ from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.call.bearer import authorization
 from contract.call.context import CallEvent
+from contract.call.message import BrokenOff
 from contract.call.mount_options import Options
 from contract.call.service import Service
-from contract.client.forms import Attached, File, Form, OneFile
+from contract.client.forms import Attached, Attachment, Form, OneFile
 from contract.declare.files import Files
 from contract.declare.route import Route
 from contract.declare.spec import AnySpec
@@ -83,6 +84,8 @@ class Reply:
     """The items of a stream, read; None where there is none."""
     ids: tuple[str | None, ...] = field(default=(), repr=False)
     """The id of each item, None for one that has none."""
+    broken: bool = field(default=False, repr=False)
+    """Whether the body was broken off, as that of a file is that cannot come to its end."""
 
     @property
     def error(self) -> str | None:
@@ -238,7 +241,8 @@ class _Wire:
         with suppress(orjson.JSONDecodeError):
             found = orjson.loads(text)
         raised = self._raised.pop(headers.get(_ID, ""), None)
-        made = Reply(status, found, headers, body, raised, _cookies_in(pairs))
+        cookies = _cookies_in(pairs)
+        made = Reply(status, found, headers, body, raised, cookies, broken=taking.broken)
         if taking.receiving is None:
             return made
         items = taking.items[: taking.most]
@@ -262,6 +266,7 @@ class _Taking:
         self.parts: Final[list[bytes]] = []
         self.items: Final[list[Item]] = []
         self.receiving: Receiving | None = None
+        self.broken: bool = False
 
     def take(self, part: bytes, pairs: list[tuple[str, str]]) -> bool:
         """Take a *part* of a response with these headers, and tell whether that is enough."""
@@ -348,7 +353,7 @@ class Client(_Wire):
             max_items: The items of a stream after which the client goes away, as that of a stream
                 without an end has to; then it also goes where nothing has come for 15 s. By
                 default it reads all of them.
-            files: By the names of their fields: bytes, a path, a binary stream, a `File` of
+            files: By the names of their fields: bytes, a path, a binary stream, a `Attachment` of
                 `contract.client`, an `Upload`, or a list of these.
         """
         return self._send(self._calling(route, input, body, token, headers, files), max_items)
@@ -424,6 +429,8 @@ class Client(_Wire):
             for part in parts:
                 if taking.take(part, started[1]):
                     break
+        except BrokenOff:
+            taking.broken = True
         finally:
             close = getattr(parts, "close", None)
             if close is not None:
@@ -542,7 +549,10 @@ class AsyncClient(_Wire):
             elif taking.take(event["body"], started[1]):
                 left.set()
 
-        await self._app(scope, receive, send)
+        try:
+            await self._app(scope, receive, send)
+        except BrokenOff:
+            taking.broken = True
         status, pairs = started
         return self._reply(status, pairs, taking)
 
@@ -569,7 +579,7 @@ def _attached(given: Sent) -> Attached:
         return [cast("OneFile", _attached(each)) for each in cast("Sequence[Sent]", given)]
     if isinstance(given, Upload):
         given.file.seek(0)
-        return File(given.file.read(), given.name, given.media_type)
+        return Attachment(given.file.read(), given.name, given.media_type)
     return cast("Attached", given)
 
 

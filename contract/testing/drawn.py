@@ -1,5 +1,5 @@
 """
-Drawn: the items that a stream gives to a check, which reads a bounded number of them.
+Drawn: the items that a stream gives to a check, or the parts of a file, a bounded number of them.
 
 Each is looked at when it comes, since an iterator may change it afterwards.
 """
@@ -7,26 +7,32 @@ Each is looked at when it comes, since an iterator may change it afterwards.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final, cast, final
 
 from contract.call.stream import LINES, Items, checked_id
+from contract.declare.download import Download
 from contract.declare.failures import Failure
 from contract.declare.stream import Stream
 from contract.declare.typed_route import Entry
 from contract.pred.compile import compile_pred
+from contract.pred.dump.scalars import a_value
 from contract.shape import Definition
 from contract.shape.exceptions import InvalidOutput
 from contract.shape.quoting import cut
 from contract.testing.findings import Crashed, Finding, Undeclared, WrongOutput
 from contract.testing.source import source_of
 
-__all__ = ["FEW_ITEMS", "MOST_ITEMS", "Drawn", "Write", "checking", "writing"]
+__all__ = ["FEW_ITEMS", "MOST_ITEMS", "Drawn", "Write", "checking", "drawn_of", "writing"]
 
 FEW_ITEMS: Final = 20
 """Items that a check reads of a stream at each call."""
 
 MOST_ITEMS: Final = 1_000
 """Items that a single call reads."""
+
+_MOST_PARTS: Final = 10_000
+"""Parts of a file that are read."""
 
 _SHOWN: Final = 200
 
@@ -44,19 +50,25 @@ class Drawn:
     A stream, and what has come of it.
 
     Args:
-        stream: As the resolver returned it.
+        stream: As the resolver returned it; of a file, its parts.
         write: Looks at its items.
         most: Those after which it is closed.
+        file: As the resolver returned it, where that is no stream.
 
     Attributes:
         items: Those that came; the last may be a failure, or not fit.
         lines: How they are sent, as far as they fit.
         problem: What is wrong with the last.
+        mistyped: The words for a file of a media type that is not declared.
         raised: By the iterator.
     """
 
-    def __init__(self, stream: Stream[Any], write: Write, most: int) -> None:
+    def __init__(
+        self, stream: Stream[Any], write: Write, most: int, file: Download | None = None
+    ) -> None:
         self._stream: Final = stream
+        self.file: Final = file
+        self.mistyped: str | None = None
         self._write: Final = write
         self._most: Final = most
         self.items: Final[list[Any]] = []
@@ -78,11 +90,15 @@ class Drawn:
     @property
     def body(self) -> bytes:
         """The lines by which it is sent."""
-        return b"".join(self.lines) + (LINES.end() if self.failure is None else b"")
+        ends = self.failure is None and self.file is None
+        return b"".join(self.lines) + (LINES.end() if ends else b"")
 
-    def noted(self) -> Stream[Any]:
-        """The stream for somebody else to read, of which all that comes is noted down."""
-        return Stream(self._later() if self.is_async else self._now(), id=self._stream.id)
+    def noted(self) -> Stream[Any] | Download:
+        """The stream or file for somebody else to read, of which all that comes is noted down."""
+        items = self._later() if self.is_async else self._now()
+        if self.file is None:
+            return Stream(items, id=self._stream.id)
+        return Download(items, media_type=self.file.media_type, name=self.file.name)
 
     def read(self) -> None:
         """Read it here."""
@@ -142,9 +158,12 @@ class Drawn:
 
     def finding(self, route: str, calls: Sequence[str] = ()) -> Finding | None:
         """The finding that there is about its last item, if there is one."""
+        if self.mistyped is not None:
+            return WrongOutput(route, self.mistyped, calls)
         if self.problem is None:
             return None
-        given, place = self.items[-1], f"item {len(self.items)} of its stream"
+        what = ("item {} of its stream", "part {} of its file")[self.file is not None]
+        given, place = self.items[-1], what.format(len(self.items))
         if isinstance(self.problem, InvalidOutput):
             told = f"{place} is {cut(source_of(given).text, _SHOWN)}"
             return WrongOutput(
@@ -155,6 +174,36 @@ class Drawn:
             return Undeclared(route, told, calls)
         told = f"{place} cannot be written: {type(self.problem).__name__}: {self.problem}"
         return Crashed(route, told, calls, self.problem)
+
+
+def drawn_of(entry: Entry, given: object, write: Write | None, most: int) -> Any:
+    """What a resolver has returned, as `Drawn` where it is a stream or a file."""
+    if entry.media is not None and isinstance(given, Download):
+        found = Drawn(Stream(_parts(given)), _chunk, _MOST_PARTS, given)
+        if not entry.media.takes(given.media_type):
+            found.mistyped = f"its file is {given.media_type}, and it declares {entry.media!r}"
+        return found
+    if write is not None and entry.stream is not None and isinstance(given, Stream):
+        return Drawn(given, write, most)  # pyright: ignore[reportUnknownArgumentType]
+    return given
+
+
+def _parts(file: Download) -> Any:
+    if isinstance(file.source, bytes):
+        return iter([file.source])
+    return _read(file.source) if isinstance(file.source, Path) else file.source
+
+
+def _read(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as opened:
+        while part := opened.read(65_536):
+            yield part
+
+
+def _chunk(_: Stream[Any], part: object) -> bytes:
+    if isinstance(part, bytes):
+        return part
+    raise InvalidOutput((), f"expected bytes, found {a_value(part)}")
 
 
 class _Unknown(Exception):  # noqa: N818  it is told as a finding
@@ -176,7 +225,7 @@ def writing(entry: Entry, items: Items) -> Write:
         if isinstance(item, Failure):
             if type(item) not in between:
                 raise _Unknown
-            return LINES.error(items.failures[type(item)].reply(item).body)
+            return LINES.error(items.failures[type(item)].reply(item).body) or b""
         data = items.pred.dump(item)
         id_ = None if stream.id is None else checked_id(stream.id(item))
         return cast("bytes", LINES.item(data, id_))

@@ -23,8 +23,10 @@ from hypothesis.strategies import SearchStrategy
 from contract.codegen.package import Package
 from contract.declare.failures import BUILTINS, FRAMEWORK
 from contract.declare.spec import AnySpec
+from contract.document.model import is_read_by_url
 from contract.pred.compile import Pred, compile_pred
 from contract.shape.exceptions import InvalidInput
+from contract.shape.media_types import takes
 from contract.shape.quoting import cut
 from contract.shape.record import record
 from contract.testing.client import Reply
@@ -103,6 +105,8 @@ class Fuzzed:
 
     Its output is that of an item then.
     """
+    media: tuple[str, ...] = ()
+    """For a route that gives a file, its media types."""
     from_paper: bool = False
     """Known by its document, which cannot say all that is refused."""
 
@@ -146,12 +150,13 @@ def fuzzed_of(spec: AnySpec) -> list[Fuzzed]:
             tuple(sorted(cls.error_code for cls in entry.failures)),
             words=words_of(entry.route.resolver),
             files=entry.files is not None,
-            cached=entry.route.cache is not None,
+            cached=entry.read_by_url,
             pages=entry.page_key is not None,
             requires=entry.requires,
             between=None
             if entry.stream is None
             else tuple(cls.error_code for cls in entry.stream.failures),
+            media=() if entry.media is None else entry.media.types,
         )
         for name, entry in spec.entries.items()
     ]
@@ -184,10 +189,11 @@ def fuzzed_in(package: Package) -> list[Fuzzed]:
                 statuses,
                 files=bool(operation.files),
                 signed=operation.signed,
-                cached=operation.cache is not None,
+                cached=is_read_by_url(operation),
                 pages=operation.pages,
                 requires=operation.requires,
                 between=operation.stream,
+                media=operation.media,
                 from_paper=True,
             )
         )
@@ -392,6 +398,8 @@ class _Run:
         reply = answer.reply
         streams = route.between is not None and reply.status == 200
         code = (reply.error or "OK") if reply.status == 200 else reply.error
+        if route.media and reply.status == 200:
+            code = "OK"  # whatever stands in the file
         if code is not None and not self._searching:
             self.codes[code] += 1
         told = f"it answers {reply.status} {_short(reply.body)}"
@@ -399,6 +407,8 @@ class _Run:
         ends = "its stream ends with INTERNAL_ERROR" if streams else "it answers 500"
         if streams:
             self._each_fits(answer, body)
+        elif code == "OK" and route.media:
+            self._is_file(reply, body)
         elif code == "OK":
             self._fits(route.output, reply.body, "it answers 200 with what is no output", body)
         if code == "OK":
@@ -503,6 +513,17 @@ class _Run:
         if reply.json is None and not answer.left:
             told = f"its stream is broken off after item {len(reply.items)}"
             raise WrongOutput(name, told, body=body)
+
+    def _is_file(self, reply: Reply, body: bytes) -> None:
+        """The answer is a whole file of a media type that is declared."""
+        found = reply.headers.get("content-type", "")
+        told = ""
+        if not takes(self._route.media, found):
+            told = f"it answers 200 with {found}, and its file is {' or '.join(self._route.media)}"
+        elif reply.broken:
+            told = f"its file is broken off after {len(reply.body)} bytes"
+        if told:
+            raise WrongOutput(self._route.name, told, cause=reply.exception, body=body)
 
     def _fits(self, pred: Pred[Any] | None, document: bytes, problem: str, body: bytes) -> None:
         if pred is None:

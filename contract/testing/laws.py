@@ -40,7 +40,6 @@ from contract.declare.authenticator import Authenticator
 from contract.declare.failures import Failure
 from contract.declare.permissions import lacking
 from contract.declare.spec import AnySpec, Spec
-from contract.declare.stream import Stream
 from contract.declare.typed_route import Entry
 from contract.shape.exceptions import InvalidOutput
 from contract.shape.pages import Slice
@@ -48,7 +47,7 @@ from contract.shape.quoting import cut
 from contract.shape.record import record
 from contract.shape.upload import Upload
 from contract.testing.client import Client, Reply, files_for, form_with, uninterrupted
-from contract.testing.drawn import FEW_ITEMS, Drawn, Write, checking, writing
+from contract.testing.drawn import FEW_ITEMS, Drawn, Write, checking, drawn_of, writing
 from contract.testing.findings import (
     Crashed,
     Disagrees,
@@ -88,9 +87,7 @@ def called(entry: Entry, input: Any, ctx: Any, write: Write, most: int) -> Any:
 
     def drawn(given: Any) -> Any:
         nonlocal result
-        result = given
-        if entry.stream is not None and isinstance(given, Stream):
-            result = Drawn(result, write, most)
+        result = drawn_of(entry, given, write, most)
         return result
 
     resolver = entry.route.resolver
@@ -163,6 +160,7 @@ class _Recorder:
     def __init__(self, entry: Entry) -> None:
         self._resolver: Final = entry.route.resolver
         self._is_async: Final = entry.route.is_async
+        self._entry: Final = entry
         self.write: Write | None = None
         """Looks at the items of its stream, where it gives one."""
         self.begin(None)
@@ -180,11 +178,8 @@ class _Recorder:
         return self.result.raised if isinstance(self.result, Drawn) else self.raised
 
     def _noted(self, result: Any) -> Any:
-        self.result = result
-        if self.write is not None and isinstance(result, Stream):
-            self.result = drawn = Drawn(self.result, self.write, FEW_ITEMS)
-            return drawn.noted()
-        return self.result
+        self.result = found = drawn_of(self._entry, result, self.write, FEW_ITEMS)
+        return found.noted() if isinstance(found, Drawn) else found
 
     def authenticate(self, _token: str, _request: Any) -> Any:
         """The context of the call, for the hooks before the resolver."""

@@ -24,6 +24,7 @@ from contract.call.paging import with_next
 from contract.codegen.package import FailureType, Operation, Package
 from contract.declare.authenticator import Authenticator
 from contract.declare.cache import Cache
+from contract.declare.download import Download
 from contract.declare.failures import BUILTINS, FRAMEWORK, Failure
 from contract.declare.files import FileField, Files
 from contract.declare.hook import Request
@@ -45,6 +46,7 @@ from contract.shape.record import record
 from contract.shape.urls import HEADER_WORD
 from contract.testing.mock_classes import Classes
 from contract.testing.mock_values import Values
+from contract.testing.sample_files import sample_of
 from contract.testing.samples import EXAMPLE
 
 __all__ = ["Forced", "example", "forced", "mock_spec", "preferences", "unmet"]
@@ -226,7 +228,10 @@ class _Mock:
             make = _Pages
         elif operation.stream is not None:
             make = _Streams
+        elif operation.media:
+            make = _Files
         resolver = make(f"{self._seed} {operation.name}", given, answer, failing, statuses)
+        resolver.media = operation.media
         resolver.try_out()
         only_between = {*between} - {*operation.failures}
         resolver.between = frozenset(self._failures[code][0] for code in only_between)
@@ -247,6 +252,7 @@ class _Mock:
             page_key=IntShape() if operation.pages else None,
             stream=None if operation.stream is None else streaming,
             files=_files(operation),
+            media=Media(*operation.media) if operation.media else None,
         )
 
     def _anybody_by(self, ways: tuple[str, ...]) -> Authenticator:
@@ -377,6 +383,7 @@ class _Resolver:
         self.declared = declared
         self.between: frozenset[type[Failure]] = frozenset()
         """Those that come between items, and in no other place."""
+        self.media: tuple[str, ...] = ()
 
     def __call__(self, input: Any, ctx: Any) -> Any:  # noqa: ARG002  the same for every caller
         return self._make(input, "")
@@ -433,6 +440,18 @@ class _Streams(_Resolver):
         seed = self._asked(input)
         items = [self._answer.make(f"{seed} item {number}") for number in range(_ITEMS)]
         return Stream(iter([*items, found] if isinstance(found, Failure) else items))
+
+
+@final
+class _Files(_Resolver):
+    """A resolver that gives a file of the first of its media types."""
+
+    def __call__(self, input: Any, ctx: Any) -> Any:  # noqa: ARG002  as above
+        found = self._make(input, "")
+        if isinstance(found, Failure):
+            return found
+        media_type, body = sample_of(self.media[0])
+        return Download(body, media_type=media_type, name="made-up")
 
 
 _PAGES: Final = 3

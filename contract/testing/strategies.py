@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from contract.declare.authenticator import Authenticator
+from contract.declare.download import Download
 from contract.declare.route import Route
 from contract.declare.spec import AnySpec
 from contract.declare.stream import Stream
@@ -36,6 +37,7 @@ from contract.testing.overrides import (
     check_overrides,
     overridden,
 )
+from contract.testing.sample_files import sample_of
 from contract.testing.valid_values import Pair, Pairs
 from contract.testing.words import NO_AFFIXES, Affixes
 
@@ -191,7 +193,7 @@ def outputs(
     Valid outputs of a route, as Python values, without its failures.
 
     They are for a stub of the route, or for code that works with its answers. Of a route that gives
-    a stream they are streams of a few items.
+    a stream they are streams of a few items; of a file, any bytes of one of its media types.
 
     Args:
         route: What `contract.route` made.
@@ -206,9 +208,16 @@ def outputs(
         entry.output,
         given=overridden(f"outputs({entry.name})", chosen, reader.marked, [entry.output]),
     )
+    if entry.media is not None:
+        kinds = st.sampled_from([sample_of(each)[0] for each in entry.media.types])
+        return st.builds(_file, st.binary(max_size=100), kinds)
     if entry.stream is None:
         return found
     return st.lists(found).map(lambda items: Stream(iter(items)))
+
+
+def _file(source: bytes, media_type: str) -> Download:
+    return Download(source, media_type=media_type)
 
 
 def bodies(

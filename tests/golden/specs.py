@@ -53,7 +53,7 @@ from contract.document.describe import describe
 from contract.document.model import Document
 from examples.shop.app import shop_api
 from examples.shop.store import Store
-from tests import ledger, three_ways, uploaded
+from tests import ledger, pictures, three_ways, uploaded
 from tests.golden.hostile_names import hostile
 from tests.grouped import api as grouped
 from tests.talks import api as talks
@@ -545,11 +545,16 @@ def uploads() -> Document:
     return describe(uploaded.make())
 
 
+def downloads() -> Document:
+    return describe(pictures.api)
+
+
 def shop() -> Document:
     return describe(shop_api(Store("unused.sqlite3")))
 
 
 CASES: Final[Mapping[str, Callable[[], Document]]] = {
+    "downloads": downloads,
     "empty": empty,
     "everything": everything,
     "generics": generics,

@@ -29,7 +29,7 @@ from contract.codegen.package import package_of
 from contract.codegen.typescript import Dates, typescript_client, typescript_validators
 from contract.document.describe import describe
 from contract.document.model import Document
-from tests import grouped, headed, ledger, sent, talks, three_ways, uploaded, vectors
+from tests import grouped, headed, ledger, pictures, sent, talks, three_ways, uploaded, vectors
 from tests.hostile_package import HOSTILE
 from tests.oracles.bench import REPOSITORY, Bench, Question, RefusedError, ask_all
 from tests.typescript.drawn import drawn
@@ -151,6 +151,16 @@ def streams(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
         return ran(bench, "streams", f"http://127.0.0.1:{server.port}")
 
 
+def downloads(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
+    """Files of the service, and others."""
+    from tests.cli_servers import running
+
+    folder = bench.work / f"downloads-{interface}"
+    folder.mkdir()
+    with running("serve", "tests.pictures:api", "--interface", interface, cwd=folder) as server:
+        return ran(bench, "downloads", f"http://127.0.0.1:{server.port}")
+
+
 def webhooks(bench: Bench) -> str:
     """Messages that a service sends, and forged ones; they are signed now, since they grow old."""
     file = bench.work / "messages.json"
@@ -236,6 +246,7 @@ def _write(bench: Bench) -> None:
         "ledger": describe(ledger.api),
         "talks": describe(talks.api),
         "uploaded": describe(uploaded.api),
+        "pictures": describe(pictures.api),
         "hostile": hostile(),
     }
     packages = {name: package_of(document) for name, document in described.items()}
@@ -293,6 +304,7 @@ def _questions(bench: Bench) -> Iterable[Question]:
         yield f"pages {interface}", partial(pages, bench, interface)
         yield f"streams {interface}", partial(streams, bench, interface)
         yield f"uploads {interface}", partial(uploads, bench, interface)
+        yield f"downloads {interface}", partial(downloads, bench, interface)
 
 
 def main() -> int:

@@ -338,6 +338,11 @@ class _Brought:
         self.proto = self
         self.whole = request.ends == "whole"
         self.sent: list[dict[str, Any]] = []
+        self.broken: BaseException | None = None
+
+    def err(self, why: BaseException) -> None:
+        """What granian does: it ends the connection, since the body has no end."""
+        self.broken = why
 
     def receive(self) -> _Found:
         if self.events:
@@ -360,6 +365,8 @@ def through_bridge(front: WsgiFront) -> Exchange:
             for name, value in start["headers"]
         )
         body = b"".join(event.get("body", b"") for event in rest)
+        if brought.broken is not None:
+            raise brought.broken
         return RawResponse(start["status"], headers, b"" if request.method == "HEAD" else body)
 
     return exchange

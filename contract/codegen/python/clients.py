@@ -38,6 +38,8 @@ _EFFECTS: Final = {
 }
 _STREAMS: Final = "Gives its items one by one; close it by ``with``, or ``async with``."
 
+_FILES: Final = "Gives a file ({}); save or read it, or close it by ``with``, or ``async with``."
+
 
 def schemas(context: Context) -> list[str]:
     """The object ``schemas``."""
@@ -139,14 +141,20 @@ def operations(context: Context) -> tuple[list[Route], list[str]]:
     for name, operation in context.package.operations.items():
         route = Route(naming.methods[name], operation, context.private(naming.flat[name].upper()))
         routes.append(route)
-        kind = context.use(CLIENT, "Operation" if operation.stream is None else "StreamOperation")
+        kind = context.use(CLIENT, _kind(operation))
         codes = {"failures": operation.failures, "between": operation.stream}
         of = [_either(scope, found) for found in codes.values() if found is not None]
-        held = Bracket(f"{kind}[", (_input(operation, plain), plain.of(operation.output), *of), "]")
+        output = () if operation.media else (plain.of(operation.output),)
+        held = Bracket(f"{kind}[", (_input(operation, plain), *output, *of), "]")
         arguments: list[Expression] = [
             quoted(operation.name),
             f"effect={quoted(operation.effect)}",
-            *(["cached=True"] if operation.cache is not None else []),
+            *([] if operation.media or operation.cache is None else ["cached=True"]),
+            *(
+                [Joined("media=", Bracket("(", tuple(map(quoted, operation.media)), ")"))]
+                if operation.media
+                else []
+            ),
             f"schemas=schemas.{naming.routes[name]}",
         ]
         for argument, found in codes.items():
@@ -162,6 +170,13 @@ def operations(context: Context) -> tuple[list[Route], list[str]]:
             )
         )
     return routes, written
+
+
+def _kind(operation: Operation) -> str:
+    """The class of the runtime that says what a route is."""
+    if operation.media:
+        return "DownloadOperation"
+    return "Operation" if operation.stream is None else "StreamOperation"
 
 
 def _either(scope: Scope, codes: tuple[str, ...]) -> Expression:
@@ -400,6 +415,8 @@ class _Method:
 
     def _returns(self, *, is_async: bool) -> Expression:
         value = Annotations(self._outer, plain=True).of(self._operation.output)
+        if self._operation.media:
+            value = self._context.use(CLIENT, "AsyncFile" if is_async else "File")
         if self._operation.stream is not None:
             kind = self._context.use(CLIENT, "AsyncItems" if is_async else "Items")
             between = _either(self._outer, self._operation.stream)
@@ -458,6 +475,7 @@ class _Method:
         description = operation.description
         rules = [*_token_rule(operation), _EFFECTS[operation.effect]]
         rules += [] if operation.stream is None else [_STREAMS]
+        rules += [_FILES.format(" or ".join(operation.media))] if operation.media else []
         paragraphs = [
             summary,
             None if description is None or sentence(description) == summary else description,

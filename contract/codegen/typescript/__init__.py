@@ -148,6 +148,7 @@ def _file(scope: Scope, body: list[str], *, client: bool) -> str:
             runtime["pages"],
             runtime["webhooks"],
             runtime["streams"],
+            runtime["downloads"],
         ]
     parts += ["// What checks are made of; it is the same for all services."]
     parts += [runtime["checks"], runtime["containers"], runtime["texts"], runtime["patterns"]]

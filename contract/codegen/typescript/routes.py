@@ -245,6 +245,10 @@ def route_function(name: str, scope: Scope, checks: Checks) -> str:
         between = laid_out(_codes(operation.stream, scope), indent=1, taken=18)
         called = f"  const between = {between};\n"
         called += f"  return $stream({client}, route, between, {sent}, options);"
+    if operation.media:
+        media = laid_out(Group("[", tuple(map(quoted, operation.media)), "]"), indent=1, taken=16)
+        called = f"  const media = {media};\n"
+        called += f"  return $download({client}, route, media, {sent}, options);"
     return f"{about}{head} {{\n{laid_out(declared, indent=1)};\n{apart}{called}\n}}"
 
 
@@ -265,7 +269,9 @@ def schemas_object(scope: Scope, checks: Checks, *, routes: bool) -> str:
         values.append(entry(key_of(name), _validator(of, checks)))
     for name, operation in package.operations.items() if routes else ():
         sides = {} if operation.input is None else {"input": operation.input}
-        sides |= {"output": operation.output}
+        sides |= {} if operation.media else {"output": operation.output}
+        if not sides:
+            continue
         key = key_of(scope.schemas[name])
         types.append(
             entry(
@@ -336,7 +342,7 @@ def _options_type(operation: Operation) -> str:
 
 
 def _gives(operation: Operation, scope: Scope) -> Node:
-    value = type_node(operation.output, scope)
+    value = "Download" if operation.media else type_node(operation.output, scope)
     if operation.stream is not None:
         value = _with_codes("Items", value, operation.stream)
     return _with_codes("CallPromise", value, operation.failures)

@@ -4,9 +4,9 @@ Runtime: the part of the generated file that is the same for all documents.
 It stands beside this module as TypeScript: ``results.ts`` and ``client.ts`` call routes, and
 ``pages.ts`` turns pages; ``checks.ts``, ``containers.ts``, ``texts.ts`` and ``patterns.ts`` check
 values; ``sentences.ts`` says what is wrong with one, by those of `contract.shape.sentences` that a
-file can come to; ``webhooks.ts`` receives events, where the service sends any, and ``streams.ts``
-reads streams, where a route gives one. A file gets those of their declarations that it needs; what
-nothing refers to would be unused code to a strict compiler.
+file can come to; ``webhooks.ts`` receives events, where the service sends any, ``streams.ts`` reads
+streams, where a route gives one, and ``downloads.ts`` files. A file gets those of their
+declarations that it needs; what nothing refers to would be unused code to a strict compiler.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from contract.shape.text_forms import READY_FORMS
 
 __all__ = [
     "Part",
+    "names_of_downloads",
     "names_of_events",
     "names_of_streams",
     "needed",
@@ -41,11 +42,12 @@ Part = Literal[
     "sentences",
     "webhooks",
     "streams",
+    "downloads",
 ]
 """A file beside this module."""
 
 _PARTS: Final[tuple[Part, ...]] = get_args(Part)
-_WHERE_USED: Final[tuple[Part, ...]] = ("webhooks", "streams")
+_WHERE_USED: Final[tuple[Part, ...]] = ("webhooks", "streams", "downloads")
 """Parts whose exported names few files have."""
 _BY_NEED: Final[tuple[Part, ...]] = ("sentences", *_WHERE_USED)
 """Parts of which nothing is in a file for its name alone."""
@@ -157,6 +159,12 @@ def names_of_streams() -> frozenset[str]:
     """Names that a file exports or uses, too, where a route gives a stream."""
     exported = (name for name, piece in _pieces("streams").items() if _is_exported(piece))
     return frozenset({*exported, "AsyncGenerator", "AsyncIterable"})
+
+
+def names_of_downloads() -> frozenset[str]:
+    """Names that a file exports or uses, too, where a route gives a file."""
+    exported = (name for name, piece in _pieces("downloads").items() if _is_exported(piece))
+    return frozenset({*exported, "Blob", "ReadableStream"})
 
 
 def private_names() -> frozenset[str]:

@@ -12,6 +12,7 @@ from typing import Final, Literal, final
 from contract.codegen.package import Operation, Package, around, members_of
 from contract.codegen.texts import Names, Style
 from contract.codegen.typescript.runtime import (
+    names_of_downloads,
     names_of_events,
     names_of_streams,
     private_names,
@@ -150,6 +151,8 @@ def scope_of(package: Package, dates: Dates) -> Scope:
         reserved |= PAGE_NAMES
     if any(each.stream is not None for each in package.operations.values()):
         reserved |= names_of_streams()
+    if any(each.media for each in package.operations.values()):
+        reserved |= names_of_downloads()
     names = Names(Style(reserved=reserved, stem="Type"))
     types = names.take_all(package.definitions)
     aliases = names.take_all(package.aliases)

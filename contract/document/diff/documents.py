@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from contract.document.diff.changes import LEVELS, Change, difference, quoted, said, step_of
-from contract.document.diff.routes import compare_routes, removed_route
+from contract.document.diff.routes import compare_routes, file_changes, removed_route
 from contract.document.diff.walk import Walk
 from contract.document.model import ContractError, ContractEvent, ContractRoute, Document
 from contract.shape.json_text import JsonSchema
@@ -103,8 +103,10 @@ class _Comparison:
     def _outputs(
         self, path: str, old: ContractRoute, new: ContractRoute, name: str
     ) -> Iterator[Change]:
-        """The changes between two outputs, or two streams; one is never the other."""
-        if old.stream is None and new.stream is None:
+        """The changes between two outputs, two streams or two files; one is never another."""
+        if old.media or new.media:
+            yield from file_changes(path, name, old, new)
+        elif old.stream is None and new.stream is None:
             self._walk.compare(path, "output", old.output, new.output, route=name)
         elif old.stream is not None and new.stream is not None:
             self._walk.compare(f"{path}.stream", "output", old.output, new.output, route=name)

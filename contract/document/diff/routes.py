@@ -9,10 +9,11 @@ from typing import Any, Final
 from contract.declare.tool import Tool
 from contract.document.diff.changes import Change, Level, difference, quoted, said
 from contract.document.diff.files import files
-from contract.document.model import Caching, ContractRoute, Deprecation, ways_into
+from contract.document.model import ContractRoute, Deprecation, is_read_by_url, ways_into
 from contract.shape.json_text import JsonSchema
+from contract.shape.media_types import takes
 
-__all__ = ["compare_routes", "removed_route"]
+__all__ = ["compare_routes", "file_changes", "removed_route"]
 
 _EFFECTS: Final = ("read", "idempotent", "write", "destructive")
 """Each promises less than the one before."""
@@ -83,7 +84,7 @@ def compare_routes(
         yield difference("input_body_required", "breaking", f"{path}.input", text, name)
     yield from files(path, name, old, new)
     yield from _tool(f"{path}.mcp", name, old.mcp, new.mcp)
-    yield from _caching(f"{path}.cache", name, old.cache, new.cache)
+    yield from _caching(f"{path}.cache", name, old, new)
     if old.pages and not new.pages:
         text = "is not asked for pages any more: clients that turn them are not compiled"
         yield difference("pages_removed", "breaking", f"{path}.pages", text, name)
@@ -210,20 +211,38 @@ def _deprecation(
             )
 
 
-def _caching(path: str, name: str, old: Caching | None, new: Caching | None) -> Iterator[Change]:
-    if old is not None and new is None:
+def _caching(path: str, name: str, old: ContractRoute, new: ContractRoute) -> Iterator[Change]:
+    if is_read_by_url(old) and not is_read_by_url(new):
         text = "is not served at GET any more: its URLs get 405"
         yield difference("cache_removed", "breaking", path, text, name)
-    elif old is None and new is not None:
+    elif is_read_by_url(new) and not is_read_by_url(old):
         yield difference("cache_added", "compatible", path, "is served at GET, too", name)
-    elif old is not None and new is not None:
+    elif is_read_by_url(new):
         for told in ("max_age", "vary"):
-            was, now = getattr(old, told), getattr(new, told)
+            # a file that nobody may keep has neither
+            was, now = getattr(old.cache, told, None), getattr(new.cache, told, None)
             if was != now:
                 text = f"caches are told {said(now)} for {told}, were told {said(was)}"
                 yield difference(
                     "cache_changed", "docs", f"{path}.{told}", text, name, _plain(was), _plain(now)
                 )
+
+
+def file_changes(path: str, name: str, old: ContractRoute, new: ContractRoute) -> Iterator[Change]:
+    """The changes between two outputs, of which one at least is a file."""
+    if not (old.media and new.media):
+        is_, was = ("a file", "JSON")[:: 1 if new.media else -1]
+        text = f"the output is {is_}, was {was}: clients read it in another way"
+        yield difference("download_changed", "breaking", path, text, name, was, is_)
+        return
+    for each in new.media:
+        if not takes(old.media, each):
+            text = f"the file may be {each} now, which clients have never got"
+            yield difference("media_type_added", "breaking", path, text, name, None, each)
+    for each in old.media:
+        if not takes(new.media, each):
+            text = f"the file is {each} no more"
+            yield difference("media_type_removed", "compatible", path, text, name, each, None)
 
 
 def _tool(path: str, name: str, old: Tool | None, new: Tool | None) -> Iterator[Change]:

@@ -226,6 +226,7 @@ const ask = async (trial, { signal }, began) => {
 			referrerPolicy: "no-referrer",
 		})
 		if (answer.ok && route.between) await follow(trial, answer, began)
+		else if (answer.ok && route.media) await receive(trial, answer, await answer.arrayBuffer(), began)
 		else show(trial, answer, await answer.arrayBuffer(), performance.now() - began)
 		return answer.status
 	} catch {
@@ -235,6 +236,37 @@ const ask = async (trial, { signal }, began) => {
 		say(told.textContent ?? "")
 		return 0
 	}
+}
+
+// A file: pictures are shown, and everything else is only saved, since it might run code.
+
+const PICTURE = /^image\/(png|jpeg|gif|webp)$/
+
+const dataOf = (file) =>
+	new Promise((done) => {
+		const reader = new FileReader()
+		reader.onload = () => done(`${reader.result}`)
+		reader.readAsDataURL(file)
+	})
+
+const receive = async ({ route, result, answer, told }, { status, headers }, body, began) => {
+	const type = (headers.get("content-type") ?? "").split(";", 1).join().trim().toLowerCase()
+	const isPicture = PICTURE.test(type)
+	const file = new Blob([body], { type: isPicture ? type : "application/octet-stream" })
+	const name = /filename="([^"]+)"/.exec(headers.get("content-disposition") ?? "")?.[1] ?? "download"
+	const fits = route.media?.some((each) => [type, type.replace(/[^/]*$/, "*"), "*/*"].includes(each))
+	const line = `${type}, ${plural(file.size, "byte")}`
+	const facts = h("p.facts", verdict(status, status), ` ${(performance.now() - began).toFixed(0)} ms · ${line}`)
+	const save = h("p", small(`Save ${name}`, () => {
+		const link = Object.assign(document.createElement("a"), { download: name, href: URL.createObjectURL(file) })
+		link.click()
+		URL.revokeObjectURL(link.href)
+	}))
+	const picture = isPicture && h("img", { src: await dataOf(file), alt: name })
+	fill(result, facts, !fits && breach(lie(`${type} is not declared.`)), save, picture)
+	answer.hidden = false
+	fill(told, verdict(status, line))
+	say(`Answered with a file: ${line}`)
 }
 
 // A stream: its items as they come, each checked, until it ends or is stopped.
@@ -608,7 +640,8 @@ const credential = (route) => {
 
 const curl = (route, value) => {
 	const body = quoted(pretty(stringify(value) ?? ""))
-	const path = `${route.between ? "-N " : ""}${quoted(urlOf(route.path))}`
+	const flag = (route.between && "-N ") || (route.media && "-OJ ") || ""
+	const path = `${flag}${quoted(urlOf(route.path))}`
 	if (route.files) {
 		const files = Object.keys(route.files).map((part) => ` \\\n  -F ${quoted(`${part}=@FILE`)}`).join("")
 		return `curl ${path}${credential(route)} \\\n  --form-string input=${body}${files}`
@@ -834,7 +867,9 @@ export const brief = (name, route) => {
 		pages && "It gives a page. Send its `next` as `after` for the page behind, until `next` is null.",
 		`## Input: ${called(input)}\n\n${fieldList(input)}`,
 		`\`\`\`json\n${pretty(stringify(sample(input)))}\n\`\`\``,
-		`## ${route.between ? "Items of a stream" : "Output"}: ${called(output)}\n\n${fieldList(output)}`,
+		route.media
+			? `## Output\n\nA file: ${route.media.join(" or ")}.`
+			: `## ${route.between ? "Items of a stream" : "Output"}: ${called(output)}\n\n${fieldList(output)}`,
 		route.between && `May come between them, and ends them:\n\n${errors(Object.entries(route.between))}`,
 		'## Errors\n\nA failure answers `{"error": CODE, "data"?: ...}`.',
 		errors(Object.entries(route.errors)),

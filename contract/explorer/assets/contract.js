@@ -13,9 +13,9 @@ export const load = (text) => {
 	doc = (text.length < LONG ? parse : JSON.parse)(text)
 	if (!/^1\./.test(doc?.contract)) throw new Error("It is no contract of version 1.")
 	for (const route of Object.values(doc.routes)) {
-		if (!route.output.stream) continue
-		route.between = route.output.errors
-		route.output = route.output.stream
+		const { stream, download, errors } = route.output
+		if (stream) Object.assign(route, { between: errors, output: stream })
+		if (download) Object.assign(route, { media: download, output: {} })
 	}
 }
 

@@ -39,6 +39,7 @@ const marks = (route, short) => {
 		mark(route.signed ? "Signed webhook" : asked(route)),
 		requires.map((each) => mark(["scope ", h("code", each)])),
 		route.between && mark("Stream"),
+		route.media && mark("File"),
 		mark(EFFECTS[effect], effect === "destructive" ? "bad" : ""),
 		pages && mark("In pages"),
 		cache && mark(["Also ", h("code", "GET ?input="), `, kept ${cache.max_age} s`]),
@@ -207,7 +208,7 @@ const failureList = (all, where) => {
 const routePage = (name, given) => {
 	const route = own(doc.routes, name)
 	if (!route) return missing("route", name)
-	const { between, errors, description, input, output, summary } = route
+	const { between, errors, description, input, media, output, summary } = route
 	const where = (part) => ["routes", name, part]
 	const part = (title, at, ...rest) => section(title, place(...where(at)), ...rest)
 	const mine = Object.entries(errors).sort(([a], [b]) => Number(a in doc.errors) - Number(b in doc.errors))
@@ -219,7 +220,11 @@ const routePage = (name, given) => {
 			summary,
 			[routeHead(name, route), description && markdown(description), toTry],
 			part("Input", "input", typed("Input", input, true, where("input"))),
-			part(between ? "Output, item by item" : "Output", "output", typed("Output", output, false, where("output"))),
+			part(
+				between ? "Output, item by item" : "Output",
+				"output",
+				media ? quiet(`A file: ${media.join(" or ")}.`) : typed("Output", output, false, where("output")),
+			),
 			between && part("Errors between items", "between", failureList(Object.entries(between), where("between"))),
 			part(
 				"Errors",

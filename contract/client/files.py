@@ -1,0 +1,363 @@
+"""
+Files: what a route gives that answers with a file, and how it is read.
+
+It comes part by part, and is never held whole unless somebody asks for that::
+
+    match api.picture(desk="d1"):
+        case Ok(file):
+            with file:
+                file.save("desk.png")
+        case NoPicture():
+            ...
+        case CallError() as error:
+            ...
+
+A file that is broken off raises `CallFailed`, so nobody takes a half for the whole.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Final, Generic, Self, TypeVar, final
+from urllib.parse import unquote
+
+from contract.client.answers import NO_FILE
+from contract.client.flow import cause_of, worded
+from contract.client.options import Options
+from contract.client.results import CallError, CallFailed, DeclaredFailure, ResponseInfo
+from contract.client.schemas import Effect, Operation, RouteSchemas
+from contract.client.transport import AsyncOpenResponse, OpenResponse, TransportError
+from contract.shape.issues import Issue
+from contract.shape.media_types import takes
+
+__all__ = ["AsyncFile", "DownloadOperation", "File", "wrong_file"]
+
+I = TypeVar("I")  # noqa: E741  input
+F = TypeVar("F", bound=DeclaredFailure)
+
+
+@final
+class DownloadOperation(Generic[I, F]):
+    """
+    A route that gives a file, as clients call it.
+
+    Args:
+        name: As that of an `Operation`.
+        effect: What a call does.
+        media: The media types, or ranges of them, that the file may have.
+        schemas: Of its input; what they say of an output means nothing.
+        failures: The classes of the failures that may stand in place of the file.
+    """
+
+    __slots__ = ("call", "media")
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        effect: Effect,
+        media: tuple[str, ...],
+        schemas: RouteSchemas[I, None],
+        failures: tuple[type[F], ...] = (),
+    ) -> None:
+        self.media: Final = media
+        accept = ", ".join((*media, "application/json"))
+        self.call: Final[Operation[I, None, F]] = Operation(
+            name, effect=effect, opens=accept, schemas=schemas, failures=failures
+        )
+
+    def __repr__(self) -> str:
+        return f"DownloadOperation({self.call.name!r})"
+
+
+def wrong_file(
+    operation: DownloadOperation[I, F], response: ResponseInfo, options: Options
+) -> CallError | None:
+    """The failure of a call whose file is of none of its media types; None where it is right."""
+    if takes(operation.media, response.headers.get("content-type", "")):
+        return None
+    error = CallError("UNKNOWN_ERROR", response.status, issues=(NO_FILE,), headers=response.headers)
+    return worded(error, options)
+
+
+class _Told:
+    """What the headers of an answer say of its file, and how far it has been read."""
+
+    __slots__ = ("_options", "_read", "response")
+
+    def __init__(self, response: ResponseInfo, options: Options) -> None:
+        self.response: Final = response
+        """The answer."""
+        self._options: Final = options
+        self._read = 0
+
+    @property
+    def media_type(self) -> str:
+        """As it was sent, with its parameters."""
+        return self.response.headers.get("content-type", "")
+
+    @property
+    def size(self) -> int | None:
+        """Its bytes; None where that is not known before its end."""
+        told = self.response.headers.get("content-length", "")
+        return int(told) if _DIGITS.fullmatch(told) else None
+
+    @property
+    def name(self) -> str | None:
+        """The name that it was given, without anything that could name another folder."""
+        return _name(self.response.headers.get("content-disposition", ""))
+
+    @property
+    def quiet(self) -> float:
+        """Seconds until something has to come."""
+        return self._options.timeout.quiet
+
+    def took(self, part: bytes) -> None:
+        """
+        Note down a *part*, of which nothing is its end.
+
+        Raises:
+            TransportError: It ends before all of it was there.
+        """
+        self._read += len(part)
+        if not part and self.size is not None and self._read < self.size:
+            raise TransportError("aborted", "the file ended too early")
+
+    def broken(self, error: Exception) -> CallFailed:
+        """
+        The exception for a file that broke off by an *error* of the network.
+
+        Raises:
+            Exception: The *error*, where it is another one.
+        """
+        info, cause = self.response, cause_of(error)
+        return CallFailed(
+            CallError(
+                "NETWORK_ERROR", info.status, cause=cause, headers=info.headers, exception=error
+            )
+        )
+
+    def hold(self, held: int, most: int | None) -> None:
+        """
+        See that the bytes *held* are no more than a caller wants, by default the client's limit.
+
+        Raises:
+            CallFailed: They are.
+        """
+        limit = self._options.max_response_bytes if most is None else most
+        if held > limit:
+            info = self.response
+            told = f"The file is larger than {limit} bytes; save it, or read it part by part."
+            issue = Issue((), "unreadable", told)
+            error = CallError("UNKNOWN_ERROR", info.status, issues=(issue,), headers=info.headers)
+            raise CallFailed(error)
+
+    def place(self, path: str | os.PathLike[str]) -> Path:
+        """The path to save it at: in a folder, by its own name."""
+        found = Path(path)
+        return found / (self.name or "download") if found.is_dir() else found
+
+
+_DIGITS: Final = re.compile(r"[0-9]{1,18}")
+_EXTENDED: Final = re.compile(r";[ \t]*filename\*[ \t]*=[ \t]*utf-8'[^']*'([^;\s]+)", re.IGNORECASE)
+_QUOTED: Final = re.compile(
+    r';[ \t]*filename[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))', re.IGNORECASE
+)
+
+
+def _name(disposition: str) -> str | None:
+    extended = _EXTENDED.search(disposition)
+    if extended is not None:
+        text = unquote(extended[1])
+    else:
+        found = _QUOTED.search(disposition)
+        if found is None:
+            return None
+        quoted, plain = found.groups()
+        text = re.sub(r"\\(.)", r"\1", quoted) if plain is None else plain
+    # a server may be anybody's: the last part alone, and nothing that no file system shows
+    last = re.split(r"[/\\]", text)[-1]
+    kept = "".join(each for each in last if each.isprintable()).strip(". ")
+    return kept[:200] or None
+
+
+@contextmanager
+def _saving(path: Path) -> Generator[BinaryIO]:
+    """A file beside *path*, which takes its place once all of it is there."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with part.open("wb") as file:
+            yield file
+        part.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            part.unlink()
+        raise
+
+
+@final
+class File(_Told):
+    """
+    A file, for ``for``, part by part, once; or for `save` or `read`.
+
+    It is closed at its end, by ``with``, or by `close`; what is open holds a connection.
+    """
+
+    __slots__ = ("_opened",)
+
+    def __init__(self, opened: OpenResponse, response: ResponseInfo, options: Options) -> None:
+        super().__init__(response, options)
+        self._opened: Final = opened
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> bytes:
+        """
+        The next part.
+
+        Raises:
+            CallFailed: The file was broken off.
+        """
+        try:
+            part = self._opened.read(self.quiet)
+            self.took(part)
+        except Exception as error:
+            self._opened.close()
+            raise self.broken(error) from error
+        if not part:
+            self._opened.close()
+            raise StopIteration
+        return part
+
+    def read(self, max_bytes: int | None = None) -> bytes:
+        """
+        All of it, up to so many bytes; by default the limit of the client for any answer.
+
+        Raises:
+            CallFailed: It is larger, or was broken off.
+        """
+        held = bytearray()
+        with self:
+            for part in self:
+                held += part
+                self.hold(len(held), max_bytes)
+        return bytes(held)
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """
+        Write it to *path*, or into that folder under its own name, and give the path.
+
+        Nothing is there before all of it is.
+
+        Raises:
+            CallFailed: It was broken off.
+            OSError: It cannot be written.
+        """
+        place = self.place(path)
+        with self, _saving(place) as file:
+            for part in self:
+                file.write(part)
+        return place
+
+    def close(self) -> None:
+        """End the connection, if there is more to come."""
+        self._opened.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+@final
+class AsyncFile(_Told):
+    """
+    A file, for ``async for``, part by part, once; or for `save` or `read`.
+
+    It is closed at its end, by ``async with``, or by `aclose`; what is open holds a connection.
+    """
+
+    __slots__ = ("_opened",)
+
+    def __init__(self, opened: AsyncOpenResponse, response: ResponseInfo, options: Options) -> None:
+        super().__init__(response, options)
+        self._opened: Final = opened
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> bytes:
+        """
+        The next part.
+
+        Raises:
+            CallFailed: The file was broken off.
+        """
+        try:
+            part = await self._opened.read(self.quiet)
+            self.took(part)
+        except Exception as error:
+            await self._opened.aclose()
+            raise self.broken(error) from error
+        if not part:
+            await self._opened.aclose()
+            raise StopAsyncIteration
+        return part
+
+    async def read(self, max_bytes: int | None = None) -> bytes:
+        """
+        All of it, up to so many bytes; by default the limit of the client for any answer.
+
+        Raises:
+            CallFailed: It is larger, or was broken off.
+        """
+        held = bytearray()
+        async with self:
+            async for part in self:
+                held += part
+                self.hold(len(held), max_bytes)
+        return bytes(held)
+
+    async def save(self, path: str | os.PathLike[str]) -> Path:
+        """
+        Write it to *path*, or into that folder under its own name, and give the path.
+
+        Nothing is there before all of it is.
+
+        Raises:
+            CallFailed: It was broken off.
+            OSError: It cannot be written.
+        """
+        place = self.place(path)
+        async with self:
+            with _saving(place) as file:
+                async for part in self:
+                    file.write(part)
+        return place
+
+    async def aclose(self) -> None:
+        """End the connection, if there is more to come."""
+        await self._opened.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.aclose()

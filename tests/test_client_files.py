@@ -1,0 +1,126 @@
+"""Files in clients: answers that none of our services gives, and their limits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from contract.client import CallError, CallFailed, DownloadOperation, RouteSchemas, Schema
+from contract.client.transport import HttpRequest
+from tests.golden.downloads.client import ApiClient, AsyncApiClient, unwrap
+
+FILE = {"content-type": "image/png", "content-disposition": "inline"}
+
+
+class Opened:
+    """An answer whose parts are these."""
+
+    status = 200
+
+    def __init__(self, headers: Mapping[str, str], *parts: bytes) -> None:
+        self.headers = headers
+        self.parts = [*parts]
+        self.closed = False
+
+    def read(self, timeout: float) -> bytes:
+        return self.parts.pop(0) if self.parts else b""
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class OpenedLater(Opened):
+    async def read(self, timeout: float) -> bytes:  # type: ignore[override]
+        return super().read(timeout)
+
+    async def aclose(self) -> None:
+        self.close()
+
+
+class Transport:
+    def __init__(self, opened: Any) -> None:
+        self.opened = opened
+        self.asked: list[HttpRequest] = []
+
+    def open(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> Any:
+        self.asked.append(request)
+        return self.opened
+
+    def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> Any:
+        raise AssertionError("a file is opened")
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+class TransportLater(Transport):
+    async def open(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> Any:
+        return super().open(request, timeout=timeout, max_bytes=max_bytes)
+
+    async def aclose(self) -> None:
+        self.close()
+
+
+def got(headers: Mapping[str, str], *parts: bytes) -> tuple[Any, Opened]:
+    """The result of a call that is so answered."""
+    opened = Opened(headers, *parts)
+    transport: Any = Transport(opened)
+    result = ApiClient("https://a.example", transport=transport).picture(desk="d1")
+    [asked] = transport.asked
+    assert asked.headers["accept"] == "image/png, image/jpeg, application/json"
+    return result, opened
+
+
+def test_a_file_of_another_type_is_none_of_the_route() -> None:
+    async def later() -> Any:
+        opened = OpenedLater({**FILE, "content-type": "text/html"}, b"<p>")
+        transport: Any = TransportLater(opened)
+        return await AsyncApiClient("https://a.example", transport=transport).picture(
+            desk="d1"
+        ), opened
+
+    for result, opened in (
+        got({**FILE, "content-type": "text/html"}, b"<p>"),
+        asyncio.run(later()),
+    ):
+        assert isinstance(result, CallError)
+        assert (result.code, result.issues[0].code) == ("UNKNOWN_ERROR", "unreadable")
+        assert opened.closed
+
+
+@pytest.mark.parametrize(
+    ("told", "name"),
+    [
+        ("inline", None),
+        ('attachment; filename="..\\\\..\\\\a\\"b.png"', 'a"b.png'),
+        ("attachment; filename=a.png", "a.png"),
+        ("attachment; filename=\"_.png\"; filename*=UTF-8''..%2F%E2%82%AC.png", "€.png"),
+        ('attachment; filename=".."', None),
+        ('attachment; filename="a\x07b.png"', "ab.png"),
+    ],
+)
+def test_a_name_cannot_lead_to_another_folder(told: str, name: str | None) -> None:
+    result, _ = got({**FILE, "content-disposition": told})
+
+    assert unwrap(result).name == name
+
+
+def test_a_file_that_is_too_short_or_too_long_raises() -> None:
+    for headers, most, code in (
+        ({**FILE, "content-length": "9"}, None, "NETWORK_ERROR"),
+        (FILE, 3, "UNKNOWN_ERROR"),
+    ):
+        result, opened = got(headers, b"ab", b"cd")
+        with pytest.raises(CallFailed) as raised:
+            unwrap(result).read(most)
+        assert raised.value.code == code
+        assert opened.closed
+
+
+def test_an_operation_says_which_it_is() -> None:
+    schemas = RouteSchemas(input=Schema(type(None)), output=Schema(type(None)))
+    found: Any = DownloadOperation("a.b", effect="read", media=("image/png",), schemas=schemas)
+    assert repr(found) == "DownloadOperation('a.b')"

@@ -1,0 +1,114 @@
+"""Generated Python clients and files, against `contract serve` on ASGI and on WSGI."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contract.client import CallFailed
+from tests.cli_servers import Server, running
+from tests.golden.downloads.client import (
+    ApiClient,
+    AsyncApiClient,
+    CallError,
+    NoPicture,
+    Ok,
+    unwrap,
+)
+from tests.pictures import FILE, LARGE, PNG
+
+
+@pytest.fixture(scope="module", params=["wsgi", "asgi"])
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
+    folder: Path = tmp_path_factory.mktemp("pictures")
+    how = ("serve", "tests.pictures:api", "--interface", request.param, "--workers", "1")
+    with running(*how, cwd=folder) as server:
+        yield server
+
+
+@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
+def test_a_file_is_read_saved_and_told_of(server: Server, is_async: bool, tmp_path: Path) -> None:
+    url = f"http://127.0.0.1:{server.port}"
+    wanted: dict[str, bytes] = {"bytes": PNG, "file": FILE.read_bytes(), "parts": LARGE}
+
+    async def later() -> None:
+        async with AsyncApiClient(url) as api:
+            for how, body in wanted.items():
+                options: Any = {"desk": how, "how": how}
+                file = unwrap(await api.picture(**options))
+                assert (file.name, file.media_type) == (f"{how}.png", "image/png")
+                assert file.size == (None if how == "parts" else len(body))
+                assert await file.save(tmp_path) == tmp_path / f"{how}.png"
+                assert await unwrap(await api.picture(**options)).read(2_000_000) == body
+            async with unwrap(await api.table()) as table:
+                assert b"".join([part async for part in table]) == b"desk\r\nd1\r\n"
+            assert table.name == "Tische ü.csv"
+            assert (await unwrap(await api.art.draw("d1")).read(), unwrap(await api.listed())) == (
+                b"<svg/>",
+                ["d1"],
+            )
+            assert await api.picture(desk="none") == NoPicture()
+            broken = unwrap(await api.picture(desk="d1", how="broken"))
+            with pytest.raises(CallFailed) as raised:
+                await broken.save(tmp_path / "broken.png")
+            assert isinstance(raised.value.result, CallError)
+            assert raised.value.result.cause == "aborted"
+
+    def now() -> None:
+        with ApiClient(url) as api:
+            for how, body in wanted.items():
+                options: Any = {"desk": how, "how": how}
+                file = unwrap(api.picture(**options))
+                assert (file.name, file.media_type) == (f"{how}.png", "image/png")
+                assert file.size == (None if how == "parts" else len(body))
+                assert file.save(tmp_path) == tmp_path / f"{how}.png"
+                assert unwrap(api.picture(**options)).read(2_000_000) == body
+            with unwrap(api.table()) as table:
+                assert b"".join(table) == b"desk\r\nd1\r\n"
+            assert table.name == "Tische ü.csv"
+            assert (unwrap(api.art.draw("d1")).read(), unwrap(api.listed())) == (b"<svg/>", ["d1"])
+            assert api.picture(desk="none") == NoPicture()
+            broken = unwrap(api.picture(desk="d1", how="broken"))
+            with pytest.raises(CallFailed) as raised:
+                broken.save(tmp_path / "broken.png")
+            assert isinstance(raised.value.result, CallError)
+            assert raised.value.result.cause == "aborted"
+
+    asyncio.run(later()) if is_async else now()
+
+    saved = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert saved == {f"{how}.png": body for how, body in wanted.items()}
+    assert "the iterator of the download, after 1 parts, raised" in server.text()
+
+
+def test_a_page_may_ask_for_a_part_by_its_url(server: Server) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", server.port)
+    path = "/picture?input=%7B%22desk%22%3A%22d1%22%2C%22how%22%3A%22file%22%7D"
+    for method, headers, status, body in (
+        ("GET", {"Range": "bytes=100000-299999"}, 206, FILE.read_bytes()[100_000:300_000]),
+        ("HEAD", {}, 200, b""),
+        ("GET", {"Range": "bytes=9999999-"}, 416, None),
+    ):
+        connection.request(method, path, headers=headers)
+        response = connection.getresponse()
+        found = response.read()
+        assert response.status == status
+        assert body is None or found == body
+    connection.close()
+
+
+def test_it_is_a_result_like_any_other(server: Server) -> None:
+    with ApiClient(f"http://127.0.0.1:{server.port}") as api:
+        match api.picture(desk="d1"):
+            case Ok(file):
+                with file:
+                    assert file.size == len(PNG)
+            case other:
+                raise AssertionError(other)

@@ -1,0 +1,326 @@
+"""Downloads: what an annotation says of one, its headers, and what happens at the limits."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+from typing_extensions import Doc, TypeAliasType
+
+from contract import (
+    Cache,
+    CallEvent,
+    Download,
+    Failure,
+    Limits,
+    Media,
+    RouteDeclarationError,
+    current_call,
+    route,
+    spec,
+)
+from contract.adapters.item_streams import ItemsOnLoop
+from contract.adapters.mount import service_of
+from contract.adapters.wsgi import WsgiApp
+from contract.call.files import OpenFile, disposition
+from contract.call.mount_options import Options
+from contract.cli.granian_calls import send_parts
+from contract.testing import AsyncClient, Client
+from tests.cli_servers import until
+from tests.wire.exchange import RawRequest, environ_of
+
+Png = Annotated[Download, Media("image/png")]
+Named = TypeAliasType("Named", Png)
+
+
+class NoPicture(Failure, status=404):
+    """There is none."""
+
+
+def given(annotation: Any, source: Any = b"a", **options: Any) -> Any:
+    """A spec of one route with this return *annotation*, whose resolver calls *source*."""
+
+    def picture(input: None, ctx: None) -> Any:
+        return source() if callable(source) else Download(source, media_type="image/png")
+
+    picture.__annotations__["return"] = annotation
+    told: dict[str, Any] = {"summary": "Picture", "tags": ["t"], "auth": "none", **options}
+    members: Any = [route(**told)(picture)]
+    return spec(routes=members)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "types"),
+    [
+        (Png, ["image/png"]),
+        (Png | NoPicture, ["image/png"]),
+        (NoPicture | Named, ["image/png"]),
+        ("Png | NoPicture", ["image/png"]),
+        (Annotated[Png, Doc("A desk.")], ["image/png"]),
+        (Annotated["Download", Media("text/csv", "image/*")], ["text/csv", "image/*"]),
+    ],
+)
+def test_the_media_types_stand_in_the_annotation(annotation: Any, types: list[str]) -> None:
+    [entry] = given(annotation).entries.values()
+
+    assert list(entry.media.types) == types
+    assert set(entry.failures) <= {NoPicture}
+
+
+@pytest.mark.parametrize(
+    ("annotation", "words"),
+    [
+        (Download, "what media type its file has"),
+        (Annotated[Download, Doc("A desk.")], "what media type its file has"),
+        (Annotated[Png, Media("image/gif")], "what media type its file has"),
+        (Png | int, "one form of success"),
+        (Png | Annotated[Download, Media("text/csv")], "one form of success"),
+    ],
+)
+def test_a_file_is_the_only_success_and_has_a_type(annotation: Any, words: str) -> None:
+    with pytest.raises(RouteDeclarationError, match=words):
+        given(annotation)
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "words"),
+    [
+        ("desk.png", {}, r"a str, which is no bytes.*; write Download\(Path\("),
+        ([b"a"], {}, "a list, which is no bytes, path or iterator$"),
+        (b"a", {"media_type": "png"}, 'write it like "image/png"'),
+        (b"a", {"media_type": "image/png\r\nX: a"}, 'write it like "image/png"'),
+        (b"a", {"media_type": 3}, 'write it like "image/png"'),
+        (b"a", {"name": 3}, "a name is a text"),
+    ],
+)
+def test_what_is_no_file_raises_where_it_is_made(
+    source: Any, options: dict[str, Any], words: str
+) -> None:
+    with pytest.raises((TypeError, ValueError), match=words):
+        Download(source, **{"media_type": "image/png", **options})
+
+
+@pytest.mark.parametrize(
+    ("media_type", "name", "value"),
+    [
+        ("image/png", None, "inline"),
+        ("image/png", "desk.png", 'inline; filename="desk.png"'),
+        ("text/plain", "a b.txt", 'inline; filename="a b.txt"'),
+        ("image/svg+xml", None, "attachment"),
+        ("text/html", "a.html", 'attachment; filename="a.html"'),
+        ("image/png", "../../etc/passwd", 'inline; filename="_.._etc_passwd"'),
+        ("image/png", "C:\\a\\b.png", 'inline; filename="C__a_b.png"'),
+        ("image/png", 'a"b;c.png', 'inline; filename="a_b;c.png"'),
+        ("image/png", "a\r\nX-Y: z\0", 'inline; filename="aX-Y_ z"'),
+        ("image/png", "..", "inline"),
+        ("image/png", "\u202egnp.exe\ud800", 'inline; filename="gnp.exe"'),
+        ("image/png", "100%.png", "inline; filename=\"100_.png\"; filename*=UTF-8''100%25.png"),
+        (
+            "image/png",
+            "ü €.png",
+            "inline; filename=\"_ _.png\"; filename*=UTF-8''%C3%BC%20%E2%82%AC.png",
+        ),
+        ("image/png", "a" * 200 + ".png", f'inline; filename="{"a" * 146}.png"'),
+        ("image/png", "a" * 200, f'inline; filename="{"a" * 150}"'),
+        ("image/png", "a." + "b" * 200, f'inline; filename="a.{"b" * 148}"'),
+    ],
+)
+def test_a_name_is_safe_whoever_wrote_it(media_type: str, name: str | None, value: str) -> None:
+    assert disposition(media_type, name) == value
+
+
+def test_both_clients_in_memory_get_the_bytes_and_see_what_is_broken_off() -> None:
+    def broken() -> Iterator[bytes]:
+        yield b"ab"
+        raise LookupError("the disk is gone")
+
+    whole = given(Png, b"ab", effect="read")
+    half = given(Png, lambda: Download(broken(), media_type="image/png"))
+
+    async def later(api: Any) -> Any:
+        return await AsyncClient(api).call("picture")
+
+    for reply in (
+        Client(whole).call("picture"),
+        Client(whole).get("picture"),
+        asyncio.run(later(whole)),
+    ):
+        assert (reply.status, reply.body, reply.json, reply.broken) == (200, b"ab", None, False)
+    for reply in (Client(half).call("picture"), asyncio.run(later(half))):
+        assert (reply.status, reply.body, reply.broken) == (200, b"ab", True)
+        assert isinstance(reply.exception, LookupError)
+
+
+def test_a_call_may_say_more_of_its_file_and_a_page_may_read_it() -> None:
+    def saying() -> Download:
+        current_call().headers_out.set("Content-Disposition", "attachment")
+        current_call().headers_out.set_cookie("seen", "1")
+        return Download(b"ab", media_type="image/png", name="desk.png")
+
+    options = Options(cors_origins=["https://a.example"])
+    client = Client(given(Png, saying, effect="read", cache=Cache(max_age=60)), options=options)
+    reply = client.get("picture", headers={"Origin": "https://a.example"})
+
+    assert reply.headers["content-disposition"] == "attachment"
+    assert reply.headers["cache-control"] == "no-store"  # it sets a cookie
+    exposed = reply.headers["access-control-expose-headers"].split(", ")
+    assert {"content-disposition", "content-range", "etag"} <= set(exposed)
+    assert client.get("picture", headers={"Range": "bytes=9-"}).status == 416
+
+
+def test_a_write_is_not_called_by_its_url() -> None:
+    assert Client(given(Png)).get("picture").status == 405
+
+
+def test_a_file_that_has_just_changed_has_a_weak_tag(tmp_path: Path) -> None:
+    path = tmp_path / "desk.png"
+    path.write_bytes(b"ab")
+    now = time.time() + 3600  # however long this test takes
+    os.utime(path, (now, now))
+    client = Client(given(Png, path, effect="read"))
+
+    found = client.get("picture").headers["etag"]
+    assert found.startswith('W/"')
+    assert client.get("picture", headers={"If-None-Match": found}).status == 304
+    ranged = {"Range": "bytes=0-0", "If-Range": found}
+    assert client.get("picture", headers=ranged).status == 200
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    path = tmp_path / "desk.png"
+    path.write_bytes(bytes(400_000))
+    return path
+
+
+def test_an_iterator_that_stands_still_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("contract.adapters.thread_items.PATIENCE", 0.01)
+    free = threading.Event()
+
+    def standing() -> Iterator[bytes]:
+        free.wait(60)
+        yield b"ab"
+
+    api = given(Png, lambda: Download(standing(), media_type="image/png"))
+    try:
+        late = Client(api, options=Options(limits=Limits(item_seconds=0.01))).call("picture")
+    finally:
+        free.set()
+    assert (late.body, late.broken) == (b"", True)
+
+
+def later(path: Path) -> Any:
+    """A spec whose resolver needs no thread."""
+
+    @route(summary="Picture", tags=["t"], auth="none", effect="read")
+    async def picture(input: None, ctx: None) -> Png:
+        return Download(path, media_type="image/png")
+
+    return spec(routes=[picture])
+
+
+def test_a_large_file_is_refused_where_no_thread_is_free(large: Path) -> None:
+    app = WsgiApp(service_of(later(large), Options(limits=Limits(stream_threads=1))))
+    environ = environ_of(RawRequest("GET", "/picture", ()))
+    statuses: list[str] = []
+
+    def start(status: str, _: object) -> None:
+        statuses.append(status)
+
+    first: Any = app(environ, start)
+    assert next(iter(first))
+    list(app(environ, start))
+    first.close()
+
+    assert statuses == ["200 OK", "503 Service Unavailable"]
+
+
+def test_who_leaves_a_file_that_stands_still_waits_no_longer(
+    large: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("contract.adapters.thread_items.PATIENCE", 0.01)
+    free, reading = threading.Event(), threading.Event()
+    read = OpenFile.read
+
+    def slowly(file: OpenFile, most: int) -> bytes:
+        reading.set()
+        free.wait(60)
+        return read(file, most)
+
+    monkeypatch.setattr(OpenFile, "read", slowly)
+    events: list[CallEvent] = []
+    app = WsgiApp(service_of(later(large), Options(on_call=events.append)))
+    parts: Any = app(environ_of(RawRequest("GET", "/picture", ())), lambda *_: None)
+    try:
+        assert reading.wait(60)
+        parts.close()
+    finally:
+        free.set()
+    until(lambda: [event.code for event in events] == ["CANCELLED"])
+
+
+def test_a_download_says_nothing_while_it_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("contract.adapters.item_streams.QUIET_SECONDS", 0.001)
+    monkeypatch.setattr("contract.adapters.thread_items.QUIET_SECONDS", 0.001)
+    ticks: list[None] = []
+    tick: Any = vars(ItemsOnLoop)["_tick"]
+
+    def counted(items: Any) -> None:
+        ticks.append(None)
+        tick(items)
+
+    monkeypatch.setattr(ItemsOnLoop, "_tick", counted)
+    quiet = threading.Event()
+
+    async def slow() -> AsyncIterator[bytes]:
+        while len(ticks) < 2:
+            await asyncio.sleep(0)
+        yield b"ab"
+
+    def slow_here() -> Iterator[bytes]:
+        quiet.wait(60)
+        yield b"ab"
+
+    async def ask(api: Any) -> Any:
+        return await AsyncClient(api).call("picture")
+
+    api = given(Png, lambda: Download(slow(), media_type="image/png"))
+    assert asyncio.run(ask(api)).body == b"ab"
+    here = given(Png, lambda: Download(slow_here(), media_type="image/png"))
+    app = WsgiApp(service_of(here, Options()))
+    parts: Any = app(environ_of(RawRequest(target="/picture", headers=())), lambda *_: None)
+    assert next(parts) == b""
+    quiet.set()
+    assert b"".join(parts) == b"ab"
+    parts.close()
+
+
+def test_nothing_empty_is_sent_by_contract_serve() -> None:
+    sent: list[dict[str, Any]] = []
+
+    class Proto:
+        def receive(self) -> Any:
+            return self
+
+        def add_done_callback(self, _: Any) -> None:
+            """Nobody goes away."""
+
+        def send(self, event: dict[str, Any]) -> None:
+            sent.append(event)
+
+    send_parts(Proto(), [b"", b"ab", b""])
+
+    assert [event["body"] for event in sent] == [b"ab", b""]
+
+
+def test_there_is_nothing_to_compile_for_a_file() -> None:
+    service = service_of(given(Png | NoPicture), Options())
+    service.warm_up()
+    [bound] = service.routes.values()
+    assert len(bound.preds()) == len(bound.every_failure)

@@ -1,0 +1,149 @@
+"""Downloads on paper: contract.json, OpenAPI, what is said of changes, llms.txt, and `routes`."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import Annotated, Any
+
+import pytest
+
+from contract import (
+    Cache,
+    DocumentError,
+    Download,
+    Failure,
+    Media,
+    dump_contract,
+    emit_contract,
+    emit_openapi,
+    load_contract,
+    route,
+    routes,
+    spec,
+)
+from contract.adapters.mount import service_of
+from contract.call.mount_options import Options
+from contract.cli.routes import facts
+from contract.document.diff import diff
+from contract.document.model import Caching
+from contract.explorer.llms import llms
+from tests.diffs import ROUTE, shop
+
+Picture = Annotated[Download, Media("image/png", "image/jpeg")]
+
+
+class NoPicture(Failure, status=404):
+    """There is none."""
+
+
+@route(summary="Picture", tags=["t"], auth="none", effect="read")
+def picture(input: str, ctx: None) -> Picture | NoPicture:
+    raise AssertionError("nobody calls it")
+
+
+@route(summary="Picture", tags=["t"], auth="none", effect="read", cache=Cache(max_age=60))
+def kept(input: str, ctx: None) -> Picture:
+    raise AssertionError("nobody calls it")
+
+
+@route(summary="Picture", tags=["t"], auth="none")
+def drawn(input: str, ctx: None) -> Picture:
+    raise AssertionError("nobody calls it")
+
+
+API = spec(routes=routes(picture, kept, drawn))
+TYPES = ["image/png", "image/jpeg"]
+
+
+def test_contract_json_names_the_media_types_and_is_read_back() -> None:
+    written = emit_contract(API)
+    document = load_contract(written)
+
+    assert json.loads(written)["routes"]["picture"]["output"] == {"download": TYPES}
+    assert document.routes["picture"].media == tuple(TYPES)
+    assert dump_contract(document) == written
+
+
+@pytest.mark.parametrize(
+    ("members", "problem"),
+    [
+        ({"output": {"download": []}}, "a file has at least one media type"),
+        ({"output": {"download": ["png"]}}, "routes.picture.output.download[0]"),
+        ({"mcp": {}}, "this is for JSON, and not for a file"),
+    ],
+)
+def test_a_document_that_says_something_else_of_a_file_is_refused(
+    members: dict[str, Any], problem: str
+) -> None:
+    found = json.loads(emit_contract(API))
+    found["routes"]["picture"] |= members
+
+    with pytest.raises(DocumentError, match=re.escape(problem)):
+        load_contract(json.dumps(found).encode())
+
+
+def test_openapi_has_the_file_as_it_is_sent() -> None:
+    found = json.loads(emit_openapi(API))
+    file = {"schema": {"type": "string", "format": "binary"}}
+    post, read = (found["paths"]["/picture"][method] for method in ("post", "get"))
+
+    assert post["responses"]["200"]["content"] == dict.fromkeys(TYPES, file)
+    assert set(read["responses"]) > {"200", "206", "304", "404", "416"}
+    assert "Content-Range" in read["responses"]["206"]["headers"]
+    assert "Content-Disposition" in found["components"]["headers"]
+    assert "x-contract-cache" not in read
+    assert found["paths"]["/kept"]["get"]["x-contract-cache"] == {"max_age": 60}
+    assert "get" not in found["paths"]["/drawn"]
+
+
+FILE = replace(ROUTE, effect="read", media=("image/png",))
+CACHED = replace(FILE, cache=Caching(60))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        (ROUTE, replace(ROUTE, media=("image/png",)), ["breaking download_changed"]),
+        (replace(ROUTE, media=("image/png",)), ROUTE, ["breaking download_changed"]),
+        (FILE, replace(FILE, media=("image/png", "text/csv")), ["breaking media_type_added"]),
+        (replace(FILE, media=("image/*",)), FILE, ["compatible media_type_removed"]),
+        (
+            FILE,
+            replace(FILE, media=("image/*",)),
+            ["breaking media_type_added"],
+        ),
+        (FILE, CACHED, ["docs cache_changed", "docs cache_changed"]),
+        (CACHED, FILE, ["docs cache_changed", "docs cache_changed"]),
+        (
+            FILE,
+            replace(FILE, effect="idempotent"),
+            ["breaking cache_removed", "breaking effect_strengthened"],
+        ),
+        (
+            replace(FILE, effect="idempotent"),
+            FILE,
+            ["compatible cache_added", "compatible effect_weakened"],
+        ),
+        (FILE, FILE, []),
+    ],
+)
+def test_a_change_of_the_file_is_told_by_what_its_readers_get(
+    old: Any, new: Any, found: list[str]
+) -> None:
+    changes = diff(shop(order=old), shop(order=new))
+
+    assert sorted(f"{each.level} {each.kind}" for each in changes) == found
+
+
+def test_llms_txt_and_the_list_of_routes_say_that_it_is_a_file() -> None:
+    text = llms(load_contract(emit_contract(API)), contract="/contract.json", server="/v1").decode()
+    service = service_of(API, Options())
+
+    assert "- `picture` (read, also GET picture?input=JSON): Picture" in text
+    assert "- `kept` (read, also GET kept?input=JSON, kept 60 s): Picture" in text
+    assert "- `drawn` (write): Picture" in text
+    assert "Input: string; output: a file (image/png, image/jpeg); errors: NO_PICTURE" in text
+    assert facts("/picture", "picture", service)["output"] == "Download[image/png, image/jpeg]"
+    assert facts("/kept", "kept", service)["cached"]

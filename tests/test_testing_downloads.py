@@ -1,0 +1,159 @@
+"""Files in checks, stubs, mocks and fuzzing: what is made up, and what is found."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+from hypothesis import find, settings
+
+from contract import Download, Failure, Media, emit_contract, load_contract, route, spec
+from contract.codegen.package import package_of
+from contract.testing import Client, call, check_route, outputs
+from contract.testing.findings import WrongOutput
+from contract.testing.fuzzing import Answer, fuzz_route, fuzzed_in, fuzzed_of
+from contract.testing.mock import MockService
+from contract.testing.sample_files import sample_of
+
+Picture = Annotated[Download, Media("image/png", "text/*")]
+
+
+class NoPicture(Failure, status=404):
+    """There is none."""
+
+
+def parts(*found: Any) -> Iterator[Any]:
+    yield from found
+
+
+async def later(*found: Any) -> AsyncIterator[Any]:
+    for each in found:
+        yield each
+
+
+def made(source: Any, *, is_async: bool = False, media_type: str = "image/png") -> Any:
+    """A route that gives what *source* makes."""
+
+    def picture(input: str, ctx: None) -> Picture | NoPicture:
+        found = source()
+        if isinstance(found, Failure | int):
+            return found  # type: ignore[return-value]
+        return Download(found, media_type=media_type)
+
+    async def picture_later(input: str, ctx: None) -> Picture | NoPicture:
+        return picture(input, ctx)
+
+    chosen: Any = picture_later if is_async else picture
+    return route(summary="P", tags=["t"], auth="none", effect="read", name="picture")(chosen)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    (tmp_path / "a").write_bytes(b"ab" * 50_000)
+    return tmp_path / "a"
+
+
+@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
+def test_a_right_file_passes_every_check(path: Path, is_async: bool) -> None:
+    for source, body in (
+        (lambda: b"ab", b"ab"),
+        (lambda: path, path.read_bytes()),
+        (lambda: parts(b"a", b"b"), b"ab"),
+        (lambda: later(b"a", b"b"), b"ab"),
+    ):
+        given = made(source, is_async=is_async)
+        found = call(given, "d", None)
+        assert isinstance(found, Download)
+        assert found.source == body
+        check_route(given, settings=settings(max_examples=3))()
+    assert call(made(NoPicture), "d", None) == NoPicture()
+
+
+def test_a_wrong_file_is_found() -> None:
+    def raising() -> Iterator[bytes]:
+        yield b"a"
+        raise LookupError("the disk is gone")
+
+    wrong: list[tuple[Any, dict[str, Any], str]] = [
+        (lambda: parts(b"a", "b"), {}, "part 2 of its file is 'b', which does not fit"),
+        (lambda: b"a", {"media_type": "image/gif"}, "image/gif"),
+        (lambda: 3, {}, "3, which "),
+    ]
+    for source, told, words in wrong:
+        with pytest.raises(WrongOutput, match=words):
+            call(made(source, **told), "d", None)
+        with pytest.raises(Exception, match=words):
+            check_route(made(source, **told), settings=settings(max_examples=3))()
+    with pytest.raises(Exception, match="the disk is gone"):
+        check_route(made(raising), settings=settings(max_examples=3))()
+
+
+def test_a_stub_gives_files_of_each_type() -> None:
+    drawn = find(outputs(made(bytes)), lambda file: file.media_type == "text/plain")
+    assert isinstance(drawn.source, bytes)
+
+
+@pytest.mark.parametrize(
+    ("media", "media_type"),
+    [
+        ("image/png", "image/png"),
+        ("image/*", "image/png"),
+        ("*/*", "application/octet-stream"),
+        ("font/*", "font/x-made-up"),
+        ("text/csv", "text/csv"),
+    ],
+)
+def test_a_mock_makes_a_file_up(media: str, media_type: str) -> None:
+    def picture(input: str, ctx: None) -> Any:
+        raise AssertionError("nobody calls it")
+
+    picture.__annotations__["return"] = Annotated[Download, Media(media)] | NoPicture
+    made: Any = route(summary="P", tags=["t"], auth="none", effect="read")(picture)
+    package = package_of(load_contract(emit_contract(spec(routes=[made]))))
+    client = Client(MockService(package))
+
+    for reply in (client.call("picture", "d"), client.get("picture", "d")):
+        assert (reply.status, reply.headers["content-type"]) == (200, media_type)
+        assert reply.body == sample_of(media)[1]
+    refused = client.call("picture", "d", headers={"Prefer": "code=NO_PICTURE"})
+    assert (refused.status, refused.error) == (404, "NO_PICTURE")
+
+
+@pytest.mark.parametrize(
+    ("source", "media_type", "problem"),
+    [
+        (lambda: b"ab", "image/png", None),
+        (lambda: b'{"error": "NO"}', "text/plain", None),
+        (lambda: parts(b"a", "b"), "image/png", "its file is broken off after 1 bytes"),
+        (lambda: b"ab", "image/gif", "it answers 500"),
+    ],
+)
+def test_fuzzing_looks_at_the_file(source: Any, media_type: str, problem: str | None) -> None:
+    api = spec(routes=[made(source, media_type=media_type)])
+    client = Client(api)
+
+    def post(name: str, body: bytes) -> Answer:
+        return Answer(client.call(name, body=body))
+
+    for [fuzzed] in (fuzzed_of(api), fuzzed_in(package_of(load_contract(emit_contract(api))))):
+        found = fuzz_route(fuzzed, [post], max_examples=3, seeded=1, told=lambda _: None)
+        problems = {finding.problem for finding in found.findings}
+        assert bool(problems) == (problem is not None), problems
+        assert problem is None or any(problem in each for each in problems)
+
+
+def test_fuzzing_a_server_finds_a_file_of_another_type() -> None:
+    declared = spec(routes=[made(lambda: b"ab")])
+    other = Client(spec(routes=[made(lambda: b"ab", media_type="text/plain")]))
+    [fuzzed] = fuzzed_in(package_of(load_contract(emit_contract(declared))))
+
+    def post(name: str, body: bytes) -> Answer:
+        reply = other.call(name, body=body)
+        headers = {**reply.headers, "content-type": "font/woff"}
+        object.__setattr__(reply, "headers", headers)
+        return Answer(reply)
+
+    found = fuzz_route(fuzzed, [post], max_examples=3, seeded=1, told=lambda _: None)
+    assert any("it answers 200 with font/woff" in each.problem for each in found.findings)
