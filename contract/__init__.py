@@ -67,6 +67,7 @@ from contract.shape.markers import UNSET, Example, LocalDatetime, Name, Pattern,
 from contract.shape.names import Rename
 from contract.shape.own_texts import Email, PageKey, SecretStr, SemVer, Url
 from contract.shape.pages import Cursor, MaxLimit, Slice
+from contract.shape.upload import MaxBytes, Upload
 from contract.shape.wire import Wire, wire_str
 
 __version__ = "0.1.0"
@@ -115,6 +116,7 @@ __all__ = [
     "LocalDatetime",
     "LogFormat",
     "Logo",
+    "MaxBytes",
     "MaxLimit",
     "McpTool",
     "Media",
@@ -154,6 +156,7 @@ __all__ = [
     "UNSET",
     "Unset",
     "UnsupportedAnnotation",
+    "Upload",
     "Url",
     "Way",
     "Website",

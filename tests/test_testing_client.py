@@ -91,7 +91,9 @@ def test_a_body_is_sent_as_it_is() -> None:
     assert client.call("order", body=b"{").json["data"]["issues"][0]["code"] == "json_invalid"
     assert client.call("count", body=b"null").json == 3
     assert client.call("count").json == 3
-    with pytest.raises(TypeError, match="a call has one body: give the input, or body="):
+    with pytest.raises(
+        TypeError, match="a call has one body: give the input and its files, or body="
+    ):
         client.call("count", None, body=b"null")
 
 

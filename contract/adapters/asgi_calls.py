@@ -140,6 +140,32 @@ class AsgiIncoming(ScopeIncoming):
             raise event
         return read_body(self, self._receive, limit, self.lanes.limits, event)
 
+    async def pour(self, feed: Callable[[bytes], None], limit: int) -> None:
+        """Hand the body to *feed* in pieces; all but the first where it may wait for a disk."""
+        if not self.length and not self.chunked:
+            return
+        receive, pace = self._receive, Pace(self.lanes.limits, limit)
+        parts, size, more = bytearray(), 0, True
+        while more:
+            event = poll(self, receive)
+            if isinstance(event, Waiting):
+                event = await event.event(self, pace.left(size))
+            part, more = _part_of(event)
+            size += len(part)
+            _check_size(size, self.length, limit, more=more)
+            parts += part
+            if len(parts) >= _POURED or (parts and not more):
+                data, parts = bytes(parts), bytearray()
+                if size <= _POURED:
+                    feed(data)
+                else:
+                    await self._feed_in_thread(feed, data)
+
+    async def _feed_in_thread(self, feed: Callable[[bytes], None], data: bytes) -> None:
+        raised = await self.offload("routes", _raised_by, feed, data)
+        if raised is not None:
+            raise raised
+
     def read_early(self, limit: int) -> bytes | None:
         """The body, where all of it is there and a thread may take the whole call, else None."""
         return None if self.lanes.crowded else self.plain_body(limit)
@@ -214,6 +240,18 @@ class AsgiIncoming(ScopeIncoming):
     ) -> AsyncIterator[bytes]:
         """The events of a response, whose call goes on in a task of its own."""
         return Stream(self, lambda send: guarded(self, call(send)), cancelled)
+
+
+_POURED: Final = 262_144
+"""Bytes of a form that are read at once; the first of them stay in memory."""
+
+
+def _raised_by(feed: Callable[[bytes], None], data: bytes) -> BaseException | None:
+    try:
+        feed(data)
+    except BaseException as exception:  # noqa: BLE001  it is raised where the call waits
+        return exception
+    return None
 
 
 def begin(service: Service, incoming: AsgiIncoming) -> Awaitable[None] | None:
@@ -320,21 +358,29 @@ async def read_body(
         if isinstance(event, Waiting):
             pace = pace or Pace(limits)
             event = await event.event(incoming, pace.left(len(parts)))
-        if event["type"] != "http.request":
-            raise Refused("BAD_REQUEST", message="The client went away before the end of the body.")
-        # the specification says bytes; servers also send other buffers
-        body = bytes(event.get("body", b""))
-        more = event.get("more_body", False)
-        size = len(parts) + len(body)
-        if not announced:  # in chunks, or all of it at once
-            if size > limit:
-                raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
-        elif size > announced or (size < announced and not more):
-            raise Refused("BAD_REQUEST", message="The body is not as long as its Content-Length.")
+        body, more = _part_of(event)
+        _check_size(len(parts) + len(body), announced, limit, more=more)
         if not more:
             return bytes(parts + body) if parts else body
         parts += body
         event = poll(incoming, receive)
+
+
+def _part_of(event: Event) -> tuple[bytes, bool]:
+    """The part of a body in an *event*, and whether more follows."""
+    if event["type"] != "http.request":
+        raise Refused("BAD_REQUEST", message="The client went away before the end of the body.")
+    # the specification says bytes; servers also send other buffers
+    return bytes(event.get("body", b"")), event.get("more_body", False)
+
+
+def _check_size(size: int, announced: int, limit: int, *, more: bool) -> None:
+    """Hold the *size* of what has come against what was announced, and against the *limit*."""
+    if not announced:  # in chunks, or all of it at once
+        if size > limit:
+            raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
+    elif size > announced or (size < announced and not more):
+        raise Refused("BAD_REQUEST", message="The body is not as long as its Content-Length.")
 
 
 async def send_answer(rest: Awaitable[None] | None, incoming: ScopeIncoming, send: Send) -> None:

@@ -23,15 +23,25 @@ The slowest links that people still use bring ten times as much.
 """
 
 
+_FORM: Final = 1_048_576
+
+
 @final
 class Pace:
-    """The time that is left for one body; it runs from the first wait for it."""
+    """
+    The time that is left for one body; it runs from the first wait for it.
 
-    __slots__ = ("_began", "_limits")
+    Args:
+        limits: Those of the mount.
+        size: The most bytes of a form, which may take `Limits.body_seconds` for each MiB of them.
+    """
 
-    def __init__(self, limits: Limits) -> None:
+    __slots__ = ("_began", "_limits", "_seconds")
+
+    def __init__(self, limits: Limits, size: int = 0) -> None:
         self._began: Final = monotonic()
         self._limits: Final = limits
+        self._seconds: Final = limits.body_seconds * (1 + size // _FORM)
 
     def left(self, received: int) -> float:
         """
@@ -44,5 +54,5 @@ class Pace:
         return min(
             limits.read_seconds,
             limits.read_seconds + received / LEAST_RATE - gone,
-            limits.body_seconds - gone,
+            self._seconds - gone,
         )

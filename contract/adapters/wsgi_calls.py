@@ -225,15 +225,50 @@ class WsgiIncoming(ThreadIncoming):
                 raise begun
             if self.length:  # in chunks, none is announced
                 return _exactly(stream, self.length, begun)
-            if not self.chunked:
-                return b""
-            if not (self._framed or self._environ.get("wsgi.input_terminated")):
-                raise Refused("LENGTH_REQUIRED")
-            return _at_most(stream, limit)
+            return _at_most(stream, limit) if self._has_more() else b""
         except Refused:
             raise
         except Exception as error:
             raise Refused("BAD_REQUEST", message="The body could not be read.") from error
+
+    def _has_more(self) -> bool:
+        """
+        Whether there may be a body, none having been announced.
+
+        Raises:
+            Refused: Nobody could say where it ends.
+        """
+        if not self.chunked:
+            return False
+        if not (self._framed or self._environ.get("wsgi.input_terminated")):
+            raise Refused("LENGTH_REQUIRED")
+        return True
+
+    async def pour(self, feed: Callable[[bytes], None], limit: int) -> None:
+        """Hand the body to *feed* in pieces."""
+        left = self.length or (limit + 1 if self._has_more() else 0)
+        while left > 0:
+            part = self._part(min(_PART, left))
+            left -= len(part)
+            if not part:
+                if self.length:
+                    raise Refused("BAD_REQUEST", message=_SHORT)
+                return
+            if not self.length and not left:
+                raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
+            feed(part)
+
+    def _part(self, size: int) -> bytes:
+        try:
+            part: bytes = self._environ["wsgi.input"].read(size)
+        except Refused:
+            raise
+        except Exception as error:
+            raise Refused("BAD_REQUEST", message="The body could not be read.") from error
+        return part
+
+
+_SHORT: Final = "The body is not as long as its Content-Length."
 
 
 def _exactly(stream: Any, length: int, begun: bytes) -> bytes:
@@ -242,7 +277,7 @@ def _exactly(stream: Any, length: int, begun: bytes) -> bytes:
     while len(parts) < length:
         more: bytes = stream.read(length - len(parts))
         if not more:
-            raise Refused("BAD_REQUEST", message="The body is not as long as its Content-Length.")
+            raise Refused("BAD_REQUEST", message=_SHORT)
         parts += more
     return bytes(parts)
 

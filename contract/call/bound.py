@@ -20,6 +20,7 @@ from contract.call.bearer import challenge
 from contract.call.context import OK, Outcome, Reply
 from contract.call.credentials import Credentials, take_token
 from contract.call.files import Files
+from contract.call.form import FormInput
 from contract.call.message import Lane
 from contract.call.paging import Keys, PagedInput, PagedOutput, Pages, paged, secrets_of
 from contract.call.signed_body import SignedBody
@@ -79,6 +80,15 @@ class Bound:
             plain if pages is None else paged(plain, is_async=self.is_async)
         )
         self.input: _Input | _Given = _input_of(entry, pages)
+        self.form: Final = self.input if isinstance(self.input, FormInput) else None
+        """Reads its bodies, where these bring files; None for one that takes JSON."""
+        own_limit = entry.route.max_body_bytes
+        self.own_limit: Final[int | None] = own_limit
+        """The most bytes of a body that the route itself says; None for those of the mount."""
+        self.limit: int = 0
+        """The most bytes of a body of JSON, -1 for a form; the service sets it."""
+        self.early_limit: int = 0
+        """The most bytes that are read before it is known who calls."""
         self.output: Final[Pred[Any] | PagedOutput | Items | Files] = _output_of(
             entry, pages, writers
         )
@@ -132,7 +142,12 @@ class Bound:
         self.straight: Final = not (self.is_async or self.in_steps)
         """Whether what follows the body is synchronous, and runs in one place."""
         self.in_one_hop: Final = apart and not (
-            self.waits or self.is_async or self.inline or self.in_steps or self.streams
+            self.waits
+            or self.is_async
+            or self.inline
+            or self.in_steps
+            or self.streams
+            or self.form is not None
         )
         """Whether one thread can do the whole of a call."""
         self.loaded: Bound = self
@@ -155,6 +170,18 @@ class Bound:
         asks = BoundHook(repr(Requires(required)), check, {Forbidden: writer}, self.where)
         return (HookRun((asks,), is_async=False, inline=True), *runs)
 
+    def limit_to(self, most: int, early: int) -> None:
+        """
+        Take bodies of at most *most* bytes, unless the route says itself how large they may be.
+
+        A form has a limit for its JSON and one for each file, so nothing of it is taken for JSON.
+        """
+        most = most if self.own_limit is None else self.own_limit
+        self.limit, self.early_limit = most, min(most, early)
+        if self.form is not None:
+            self.form.max_json = most
+            self.limit = self.early_limit = -1
+
     def preds(self) -> list[Pred[Any]]:
         """Every pred that a call may need; routes share those of failures."""
         found = [
@@ -168,6 +195,8 @@ class Bound:
             loads = cast("_Input", loads.inner)
         if isinstance(loads, _Defaults | PagedInput):
             found.append(loads.pred)
+        elif isinstance(loads, FormInput):
+            found += [] if loads.pred is None else [loads.pred]
         elif isinstance(loads, Pred):
             found.append(loads)
         return found
@@ -256,6 +285,11 @@ def _output_of(
 
 def _input_of(entry: Entry, pages: Pages | None) -> _Input:
     home = _home(entry.route)
+    if entry.files is not None:
+        rest = _Nothing() if entry.input is None else compile_pred(entry.input, home=home)
+        whole = entry.files.whole
+        pred = None if whole is None else compile_pred(whole, home=home)
+        return FormInput(entry.files, pred, rest.load)
     if pages is not None and entry.input is not None:
         empty = b"{}" if takes_nothing(entry.input) else b""
         return PagedInput(compile_pred(entry.input, home=home), pages, empty)
@@ -313,7 +347,7 @@ class _Defaults:
         return self.pred.load(body or b"{}")
 
 
-_Input = Pred[Any] | _Nothing | _Defaults | PagedInput | SignedBody
+_Input = Pred[Any] | _Nothing | _Defaults | PagedInput | SignedBody | FormInput
 
 
 def _loader(shape: Shape, home: str) -> Pred[Any] | _Defaults:

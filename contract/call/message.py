@@ -212,6 +212,16 @@ class Incoming(ABC):
                 also when it is awaited.
         """
 
+    async def pour(self, feed: Callable[[bytes], None], limit: int) -> None:
+        """
+        Hand the body to *feed* in pieces, of at most *limit* bytes together.
+
+        Raises:
+            Refused: As `read` does.
+        """
+        read = self.read(limit)
+        feed(read if isinstance(read, bytes) else await read)
+
     def plain_body(self, limit: int) -> bytes | None:  # noqa: ARG002  by others
         """
         A body in the form that nearly all come in, where all of it is there.

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from itertools import chain
 from time import perf_counter
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, cast
 
 from contract.call.bearer import AS_MOSTLY_SENT, NoToken, bearer_token
 from contract.call.bound import Bound
@@ -37,6 +37,7 @@ from contract.call.dispatch import (
 )
 from contract.call.ending import ended
 from contract.call.files import AtHand, Files
+from contract.call.form import Form, FormInput, FormRefused, boundary_in
 from contract.call.headers_out import HeadersOut
 from contract.call.log import Listeners, log_exception
 from contract.call.message import (
@@ -57,7 +58,7 @@ from contract.call.published import Shown
 from contract.call.ranges import Part, part_of
 from contract.call.replies import Challenges, Refused, failed, refused
 from contract.call.stream import Items, Opened, OpenStreams, apart
-from contract.call.values import NO_VALUES, OVER
+from contract.call.values import NO_VALUES, OVER, Values
 from contract.declare.own_paths import check_names
 from contract.declare.spec import AnySpec
 from contract.shape.quoting import sent_back
@@ -67,6 +68,10 @@ __all__ = ["Messages", "NotOpened", "Opens", "Service"]
 
 
 _MEDIA_TYPE: Final = "Send the body as application/json in UTF-8."
+_FORM_TYPE: Final = (
+    "Send the body as multipart/form-data, the input as JSON in its part input, and each file in "
+    "a part of its own."
+)
 _CALL_IT: Final = "Call a route with POST; its input is the JSON body."
 _GET_IT: Final = "Ask for this with GET."
 _EARLY: Final = 65_536
@@ -209,6 +214,8 @@ class Service:
         """Whether hooks and resolver may share a thread: not where each has its own deadline."""
         self._listeners: Final = Listeners(options.on_call, logs=options.logging)
         self._is_told: Final = self._listeners.are_there
+        for each in bound.values():
+            each.limit_to(self._limit, self._early)
         title = spec.meta.title
         self._challenges: Final = {each: Challenges(title, each) for each in (None, *taken)}
         self._pages: Final = frozenset(origin for each in taken for origin in each.origins)
@@ -298,11 +305,11 @@ class Service:
         ):
             return False
         length = incoming.plain_length()
-        if length is not None and length <= self._limit:
+        if length is not None and length <= (self._limit if bound is None else bound.limit):
             incoming.length = length
             return True
         try:
-            self._frame(incoming)
+            self._frame(incoming, bound)
         except Refused:
             return False
         return True
@@ -344,7 +351,9 @@ class Service:
             elif incoming.blocks and not bound.waits:
                 ask_here = authenticate_here if token and not bound.early else context_here
                 ctx = ask_here(bound, token, incoming)
-            elif bound.in_one_hop and (early := self._early_body(incoming, given)) is not None:
+            elif (
+                bound.in_one_hop and (early := self._early_body(incoming, bound, given)) is not None
+            ):
                 incoming.watched = True
                 found = await in_thread(incoming, "calls", call_here, bound, token, early, incoming)
                 ctx = found
@@ -354,10 +363,10 @@ class Service:
             if type(ctx) is Reply:
                 found = self._challenges[bound.credentials].challenged(ctx, incoming)
         if found is None:
-            body = incoming.plain_body(self._limit) if given is None else given
+            body = incoming.plain_body(bound.limit) if given is None else given
             if body is None:
-                body = await self._read(incoming)
-            if not isinstance(body, bytes):
+                body = await self._read(incoming, bound)
+            if isinstance(body, Reply):
                 found = body
             else:
                 incoming.watched = True
@@ -377,13 +386,17 @@ class Service:
         else:
             incoming.answered = self._finish(incoming, bound, found, by_url=given is not None)
 
-    def _early_body(self, incoming: Incoming, given: bytes | Reply | None) -> bytes | None:
+    def _early_body(
+        self, incoming: Incoming, bound: Bound, given: bytes | Reply | None
+    ) -> bytes | None:
         """
         The body of a call that one thread can do all of, where it is there.
 
         Its hooks and its resolver are synchronous, and it has no deadline.
         """
-        return incoming.read_early(self._early) if self._in_one_hop and given is None else None
+        if not self._in_one_hop or given is not None:
+            return None
+        return incoming.read_early(bound.early_limit)
 
     def _token(self, incoming: Incoming, bound: Bound) -> str | Reply:
         """The credential of a call, empty where it may do without; or the reply that refuses it."""
@@ -434,18 +447,31 @@ class Service:
     async def _body_of(self, incoming: Incoming) -> bytes | Reply:
         """The body of a message, or the reply that refuses it."""
         body = incoming.plain_body(self._limit)
-        return await self._read(incoming) if body is None else body
+        return await self._read(incoming, None) if body is None else body
 
-    async def _read(self, incoming: Incoming) -> bytes | Reply:
-        """The body of a call or of a message, or the reply that refuses it."""
+    async def _read(self, incoming: Incoming, bound: Bound | None) -> Any:
+        """
+        The body of a call of *bound*, or of a message; or the reply that refuses it.
+
+        That of a call which brings files is a form.
+        """
         try:
-            self._frame(incoming)
-            read = incoming.read(self._limit)
+            self._frame(incoming, bound)
+            if bound is not None and bound.form is not None:
+                return await _formed(incoming, bound.form)
+            read = incoming.read(self._limit if bound is None else bound.limit)
             body = read if isinstance(read, bytes) else await read
             if body and incoming.header("content-type") is None:
                 raise Refused("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
         except Refused as refusal:
             return refused(refusal)
+        except FormRefused as refusal:
+            if refusal.__cause__ is not None:
+                told = "writing a file to disk raised"
+                log_exception(
+                    told, refusal.__cause__, route=incoming.route, request_id=incoming.request_id
+                )
+            return failed(refusal.code, **refusal.data)
         except BaseException as exception:
             if incoming.ends(exception):
                 raise
@@ -468,9 +494,9 @@ class Service:
         reply.status = status
         return self._replied(incoming, None, reply)
 
-    def _frame(self, incoming: Incoming) -> None:
+    def _frame(self, incoming: Incoming, bound: Bound | None) -> None:
         """
-        Note down the announced length of a body.
+        Note down the announced length of a body that is sent to *bound*, or as a message.
 
         Raises:
             Refused: The headers alone forbid it: 400, 413 or 415.
@@ -482,8 +508,11 @@ class Service:
                 "BAD_REQUEST",
                 message="Content-Length is not one number, or stands beside Transfer-Encoding.",
             )
-        if length > self._limit:
-            raise Refused("PAYLOAD_TOO_LARGE", limit=self._limit)
+        form = None if bound is None else bound.form
+        limit = self._limit if bound is None else bound.limit
+        limit = limit if form is None else form.max_bytes
+        if length > limit:
+            raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
         incoming.length = length
         encoding = incoming.header("content-encoding")
         if encoding is not None and encoding.strip().lower() not in ("", "identity"):
@@ -491,6 +520,10 @@ class Service:
             told = "Send the body without a Content-Encoding."
             raise Refused("UNSUPPORTED_MEDIA_TYPE", identity, message=told)
         kind = incoming.header("content-type")
+        if form is not None:
+            if kind is None or boundary_in(kind) is None:
+                raise Refused("UNSUPPORTED_MEDIA_TYPE", message=_FORM_TYPE)
+            return
         # an empty body needs no type; whether a body in chunks is empty is seen when it is read
         if length if kind is None else not is_json(kind):
             raise Refused("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
@@ -657,6 +690,23 @@ class Service:
         """Tell the log and ``on_call`` of a call that is over."""
         times = (incoming.started, perf_counter())
         self._listeners.tell((outcome, *times, incoming.request_id, exception, NO_CLIENT))
+
+
+async def _formed(incoming: Incoming, form_input: FormInput) -> Form:
+    """The form that *incoming* brings; its files are closed when the values of the call end."""
+    kind = incoming.header("content-type")
+    form = form_input.begin(cast("bytes", boundary_in(cast("str", kind))))
+    values = incoming.values
+    if values is None:
+        values = incoming.values = Values()
+    values.keep(_files_of_a_form, form.close)
+    await incoming.pour(form.feed, form_input.max_bytes)
+    form.finish()
+    return form
+
+
+def _files_of_a_form() -> None:
+    """Name what a call keeps open."""
 
 
 def _shows_one(bound: Bound, incoming: Incoming) -> bool:

@@ -112,6 +112,19 @@ class Values:
     def __init__(self) -> None:
         self.found: Final[dict[Any, tuple[Any, Any, int]]] = {}
 
+    def keep(self, name: Callable[[], None], close: Callable[[], object]) -> None:
+        """Have *close* called at the end, whatever the outcome, in any thread."""
+
+        def kept() -> Generator[None, None, None]:
+            try:
+                yield
+            finally:
+                close()
+
+        generator = kept()
+        next(generator)
+        self.found[name] = generator, None, ANYWHERE
+
     def settle(self, cause: BaseException | None) -> None:
         """Note down the outcome of the call; only the first counts."""
         if not self.over:

@@ -236,7 +236,9 @@ class Bridge:
                 self._take_other(scope, path, watcher)
                 return
             call = Call(scope, path, watcher, front, self._draining)
-            if call.waits:
+            if call.asks_first:
+                self.turns.run(self._ask_first, call)
+            elif call.waits:
                 self._await_body(call, self.turns.run)
             else:
                 self.turns.run(Call.answer, call)
@@ -282,6 +284,11 @@ class Bridge:
         else:
             self._await_body(request, run)
 
+    def _ask_first(self, call: Call) -> None:
+        """Authenticate a call that brings files, and then wait for them."""
+        if not call.authenticate():
+            self._await_body(call, self.turns.offer)  # this thread has a turn
+
     def _authenticate(self, call: Call) -> None:
         """Authenticate a call while its body is on its way; nobody else has it now."""
         if call.authenticate():
@@ -325,13 +332,13 @@ class Bridge:
         held = 0
         for request in list(self._coming):
             body = request.body
-            held += body.received
+            held += body.held
             if body.due <= now:
                 late.append((request, "REQUEST_TIMEOUT"))
             elif isinstance(request, Call) and not request.checked and now - body.began >= _PROMPT:
                 unknown.append(request)
         if held > _HELD:
-            largest = sorted(self._coming, key=lambda request: -request.body.received)
+            largest = sorted(self._coming, key=lambda request: -request.body.held)
             most = largest[: len(largest) // 4 + 1]
             late += [(request, "SERVICE_UNAVAILABLE") for request in most]
         jobs: list[tuple[Callable[[Any], None], Any]] = []
@@ -364,6 +371,7 @@ class Bridge:
             )
         for request in self.turns.stuck():
             refused = Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),))
+            request.body.drop()
             refuse(request.proto, refused, self._draining)
 
 

@@ -26,6 +26,7 @@ from contract.cli.saved_file import Shown
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
 from contract.cli.worker import own_lines
+from contract.client.forms import Form, OneFile
 from contract.document import ContractRoute, Document
 from contract.document.model import ways_into
 from contract.shape.signatures import signed_now
@@ -35,15 +36,18 @@ __all__ = ["run"]
 
 def run(arguments: argparse.Namespace) -> int:
     """Call, write the body of the reply, and give the exit code."""
-    body = _input(arguments.input)
+    body, content_type = _input(arguments.input), "application/json"
     access = access_of(arguments)
     url = arguments.url if arguments.base is None else arguments.base.removesuffix(f"/{NAME}")
     headers = call_headers(access, arguments.token, here=url is None)
     if arguments.base is not None:
         _look_up(arguments.base, arguments.name, access, headers)
+    if arguments.file:
+        form = Form(body, _files(arguments.file))
+        body, content_type = b"".join(form), form.content_type
     headers["content-length"] = str(len(body))
     if body:
-        headers["content-type"] = "application/json"
+        headers["content-type"] = content_type
     asked: dict[str, str] = {}
     lines = ItemLines(arguments.name, as_json=arguments.json, out=sys.stdout)
     items = Shown(arguments.name, lines, arguments.output, as_json=arguments.json, out=sys.stdout)
@@ -148,6 +152,19 @@ def _input(text: str | None) -> bytes:
         except OSError as error:
             raise Stop(2, f"cannot read {text[1:]}: {error.strerror}") from None
     return os.fsencode(text)  # as it was typed; what is no UTF-8 is refused like any other input
+
+
+def _files(given: list[str]) -> dict[str, list[OneFile]]:
+    """The files that were named, by the names of their parts."""
+    found: dict[str, list[OneFile]] = {}
+    for each in given:
+        name, equals, path = each.partition("=")
+        if not equals:
+            raise Stop(2, f"--file {escaped(each)} is no NAME=PATH, such as image=photo.png")
+        if not Path(path).is_file():
+            raise Stop(2, f"cannot read {escaped(path)}: there is no such file")
+        found.setdefault(name, []).append(Path(path))
+    return found
 
 
 def _service(target: str | None, name: str) -> Service:

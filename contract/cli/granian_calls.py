@@ -19,6 +19,7 @@ import sys
 import threading
 from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping
 from functools import lru_cache
+from tempfile import SpooledTemporaryFile
 from time import monotonic
 from types import coroutine
 from typing import Any, Final, cast, final
@@ -45,6 +46,10 @@ from contract.cli.signals import Draining
 
 __all__ = ["CLOSE", "Body", "Call", "Unread", "environ_of", "refuse", "send_parts"]
 
+_IN_MEMORY: Final = 65_536
+"""Bytes of a form that are in memory before it goes to disk."""
+_PIECE: Final = 262_144
+"""Bytes of a form that are read at a time."""
 _CLOSING: Final = (("connection", "close"),)
 
 
@@ -72,6 +77,9 @@ class Body:
     _due: float | None = None
     _kept: bytes | bytearray = b""
     _pace: Pace | None = None
+    _size: int = 0
+    spool: SpooledTemporaryFile[bytes] | None = None
+    """The part that has come of a form, which may be larger than what is kept in memory."""
 
     def __init__(self, receive: Callable[[], Any], announced: int | None, limits: Limits) -> None:
         self._receive: Final = receive
@@ -80,6 +88,17 @@ class Body:
         self.began: Final = monotonic()
         if announced == 0:
             self.whole = True
+
+    def spools(self, size: int) -> None:
+        """Keep it as a form of at most *size* bytes: what is large of it goes to disk."""
+        self._size = size
+        # `drop` closes it
+        self.spool = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
+
+    @property
+    def held(self) -> int:
+        """Bytes of it that are in memory."""
+        return self.received if self.spool is None else min(self.received, _IN_MEMORY)
 
     @property
     def due(self) -> float:
@@ -114,12 +133,18 @@ class Body:
         if self.received == self._announced or not event["more_body"]:
             self.whole = True
         else:
-            self._pace = self._pace or Pace(self._limits)
+            self._pace = self._pace or Pace(self._limits, self._size)
             self._due = monotonic() + self._pace.left(self.received)
         return part
 
     def keep(self, part: bytes) -> None:
         """Keep *part* until somebody reads it."""
+        if self.spool is not None:
+            try:
+                self.spool.write(part)
+            except OSError:  # the disk is full
+                self.refuse("SERVICE_UNAVAILABLE")
+            return
         if not self._kept:
             self._kept = part
             return
@@ -148,6 +173,20 @@ class Body:
         """
         found = cast("Refused", self.refused)
         return Refused(found.code, found.headers, **found.data)
+
+    def pour(self, feed: Callable[[bytes], None]) -> None:
+        """Hand the form to *feed* in pieces."""
+        spool = self.spool
+        assert spool is not None  # noqa: S101  for the type checker
+        with spool:
+            spool.seek(0)
+            while part := spool.read(_PIECE):
+                feed(part)
+
+    def drop(self) -> None:
+        """Close the file that a form was kept in, if there is one; then it is gone."""
+        if self.spool is not None:
+            self.spool.close()
 
     def release(self) -> bytes:
         """The bytes that have been kept; from then on they are not."""
@@ -280,6 +319,7 @@ class Call(ScopeIncoming, ThreadIncoming):
     Attributes:
         absent: Set as long as its body cannot be read.
         ahead: Bytes of a body that are waited for before it is answered.
+        asks_first: Whether nothing of its body is asked for before it is known who calls.
         checked: Whether its headers have been checked before its body came, or need not be.
         body: The body.
         proto: The server's end of it.
@@ -294,6 +334,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         "_service",
         "absent",
         "ahead",
+        "asks_first",
         "blocks",
         "body",
         "checked",
@@ -316,7 +357,9 @@ class Call(ScopeIncoming, ThreadIncoming):
         self.blocks: bool = self.lanes.blocks
         self.proto: Final[Any] = watcher.proto
         self.watcher: Final = watcher
-        self.ahead: Final = options.max_body_bytes + 1
+        form = None if bound is None else bound.form
+        most = options.max_body_bytes if bound is None else bound.limit
+        self.ahead: Final = 1 + (most if form is None else form.max_bytes)
         self.absent: bool = False
         self.checked: bool = bound is not None and not bound.guarded
         length: int | None = 0
@@ -324,6 +367,9 @@ class Call(ScopeIncoming, ThreadIncoming):
             length = self.length or (None if self.chunked else 0)
         self.waits: Final = length != 0
         self.body: Final = Body(self.proto.receive, length, options.limits)
+        self.asks_first: Final = form is not None and self.waits and not self.checked
+        if form is not None and self.waits:
+            self.body.spools(form.max_bytes)
 
     @property
     def native(self) -> Any:
@@ -357,6 +403,22 @@ class Call(ScopeIncoming, ThreadIncoming):
             raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
         return body.release()
 
+    async def pour(self, feed: Callable[[bytes], None], limit: int) -> None:
+        """Hand the body to *feed* in pieces, once all of it is there."""
+        if self.absent:
+            await self._later()
+        body = self.body
+        if body.refused is not None:
+            raise body.refusal()
+        if body.received > limit:
+            raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
+        if self.waits:
+            body.pour(feed)
+
+    @coroutine
+    def _later(self) -> Generator[Any, Any, None]:
+        yield ABSENT
+
     @coroutine
     def _read_later(self, limit: int) -> Generator[Any, Any, bytes]:
         yield ABSENT
@@ -371,6 +433,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         else:
             begun.resume()
             self._send_answered()
+        self.body.drop()
         values = self.values
         if values is not OVER and values is not None and values.after:
             follow(self)
@@ -390,6 +453,7 @@ class Call(ScopeIncoming, ThreadIncoming):
                 self._forget(found)
             return False
         self.body.cancel()
+        self.body.drop()
         self._send_answered()
         return True
 

@@ -182,6 +182,13 @@ def call(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--token", type=token, metavar="T", help="bearer token")
     parser.add_argument(
+        "--file",
+        action="append",
+        default=[],
+        metavar="NAME=PATH",
+        help="a file that the call brings; may be given again",
+    )
+    parser.add_argument(
         "--get", action="store_true", help="call a read that caches keep by GET, as they do"
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="save the file that the route gives")

@@ -28,6 +28,7 @@ from typing import (
 from contract.client.clock import AsyncClock, AsyncSystemClock, Clock, SystemClock
 from contract.client.files import AsyncFile, DownloadOperation, File
 from contract.client.flow import Send, Sleep, Step, flow_of
+from contract.client.forms import Attached, Progress
 from contract.client.options import (
     DEFAULT_MAX_BYTES,
     DEFAULT_RETRIES,
@@ -73,6 +74,9 @@ F = TypeVar("F", bound=DeclaredFailure)
 E = TypeVar("E", bound=DeclaredFailure)
 R = TypeVar("R")
 S = TypeVar("S")
+
+Files = Mapping[str, Attached]
+"""The files of a call, by the names of their parts."""
 
 _Sends = Callable[..., HttpResponse]
 """The method ``send`` of a transport."""
@@ -233,6 +237,7 @@ class ApiClientBase(_Client):
         max_response_bytes: int | None = None,
         sentences: Sentences | None = None,
         last_event_id: str | None = None,
+        progress: Progress | None = None,
     ) -> Self:
         """
         A copy with other options: ``api.with_options(timeout=2).order(...)``.
@@ -248,6 +253,8 @@ class ApiClientBase(_Client):
             max_response_bytes: Instead of that of the client.
             sentences: Instead of those of the client.
             last_event_id: The id of an item, behind which a stream is to go on.
+            progress: Called with the bytes of a call's files that have been sent, and with all of
+                them, or None where nobody knows.
         """
         options = changed_options(
             self._options,
@@ -258,6 +265,7 @@ class ApiClientBase(_Client):
             max_response_bytes,
             sentences,
             last_event_id,
+            progress,
         )
         return self._copy_with(options)
 
@@ -281,27 +289,31 @@ class ApiClientBase(_Client):
         self.close()
 
     @overload
-    def _call(self, operation: Operation[I, T, F], input: I) -> Ok[T] | F | CallError: ...
+    def _call(
+        self, operation: Operation[I, T, F], input: I, files: Files | None = None
+    ) -> Ok[T] | F | CallError: ...
     @overload
     def _call(
-        self, operation: StreamOperation[I, T, F, E], input: I
+        self, operation: StreamOperation[I, T, F, E], input: I, files: Files | None = None
     ) -> Ok[Items[T, E]] | F | CallError: ...
     @overload
-    def _call(self, operation: DownloadOperation[I, F], input: I) -> Ok[File] | F | CallError: ...
-    def _call(self, operation: Any, input: Any) -> Any:
+    def _call(
+        self, operation: DownloadOperation[I, F], input: I, files: Files | None = None
+    ) -> Ok[File] | F | CallError: ...
+    def _call(self, operation: Any, input: Any, files: Files | None = None) -> Any:
         """The result of one call; what generated methods return."""
         transport = self._held.get()
         if not is_streaming(operation):
-            return _driven(self._flow(operation, input), transport.send, self._clock)
+            return _driven(self._flow(operation, input, files), transport.send, self._clock)
         opening = Opening(transport)
-        result = _driven(self._flow(operation.call, input), opening.send, self._clock)
+        result = _driven(self._flow(operation.call, input, files), opening.send, self._clock)
         return opening.outcome(operation, result, self._options)
 
     def _flow(
-        self, operation: Operation[I, T, F], input: I
+        self, operation: Operation[I, T, F], input: I, files: Files | None
     ) -> Generator[Step, Any, Ok[T] | F | CallError]:
         agent = user_agent(self._title, self._version)
-        return flow_of(operation, input, self._options, self._clock, agent)
+        return flow_of(operation, input, self._options, self._clock, agent, files)
 
 
 def _driven(flow: Generator[Step, Any, R], send: _Sends, clock: Clock) -> R:
@@ -328,14 +340,16 @@ def _driven(flow: Generator[Step, Any, R], send: _Sends, clock: Clock) -> R:
 
 class _Call(Protocol):
     @overload
-    def __call__(self, operation: Operation[I, T, F], input: I, /) -> Ok[T] | F | CallError: ...
+    def __call__(
+        self, operation: Operation[I, T, F], input: I, files: Files | None = None, /
+    ) -> Ok[T] | F | CallError: ...
     @overload
     def __call__(
-        self, operation: StreamOperation[I, T, F, E], input: I, /
+        self, operation: StreamOperation[I, T, F, E], input: I, files: Files | None = None, /
     ) -> Ok[Items[T, E]] | F | CallError: ...
     @overload
     def __call__(
-        self, operation: DownloadOperation[I, F], input: I, /
+        self, operation: DownloadOperation[I, F], input: I, files: Files | None = None, /
     ) -> Ok[File] | F | CallError: ...
 
 
@@ -396,6 +410,7 @@ class AsyncApiClientBase(_Client):
         max_response_bytes: int | None = None,
         sentences: Sentences | None = None,
         last_event_id: str | None = None,
+        progress: Progress | None = None,
     ) -> Self:
         """A copy with other options, as `ApiClientBase.with_options` gives it."""
         options = changed_options(
@@ -407,6 +422,7 @@ class AsyncApiClientBase(_Client):
             max_response_bytes,
             sentences,
             last_event_id,
+            progress,
         )
         return self._copy_with(options)
 
@@ -430,43 +446,49 @@ class AsyncApiClientBase(_Client):
         await self.aclose()
 
     @overload
-    async def _call(self, operation: Operation[I, T, F], input: I) -> Ok[T] | F | CallError: ...
+    async def _call(
+        self, operation: Operation[I, T, F], input: I, files: Files | None = None
+    ) -> Ok[T] | F | CallError: ...
     @overload
     async def _call(
-        self, operation: StreamOperation[I, T, F, E], input: I
+        self, operation: StreamOperation[I, T, F, E], input: I, files: Files | None = None
     ) -> Ok[AsyncItems[T, E]] | F | CallError: ...
     @overload
     async def _call(
-        self, operation: DownloadOperation[I, F], input: I
+        self, operation: DownloadOperation[I, F], input: I, files: Files | None = None
     ) -> Ok[AsyncFile] | F | CallError: ...
-    async def _call(self, operation: Any, input: Any) -> Any:
+    async def _call(self, operation: Any, input: Any, files: Files | None = None) -> Any:
         """The result of one call; what generated methods return."""
         transport = self._held.get()
         if not is_streaming(operation):
-            return await _driven_async(self._flow(operation, input), transport.send, self._clock)
+            return await _driven_async(
+                self._flow(operation, input, files), transport.send, self._clock
+            )
         opening = AsyncOpening(transport)
-        result = await _driven_async(self._flow(operation.call, input), opening.send, self._clock)
+        result = await _driven_async(
+            self._flow(operation.call, input, files), opening.send, self._clock
+        )
         return await opening.outcome(operation, result, self._options)
 
     def _flow(
-        self, operation: Operation[I, T, F], input: I
+        self, operation: Operation[I, T, F], input: I, files: Files | None
     ) -> Generator[Step, Any, Ok[T] | F | CallError]:
         agent = user_agent(self._title, self._version)
-        return flow_of(operation, input, self._options, self._clock, agent)
+        return flow_of(operation, input, self._options, self._clock, agent, files)
 
 
 class _AsyncCall(Protocol):
     @overload
     def __call__(
-        self, operation: Operation[I, T, F], input: I, /
+        self, operation: Operation[I, T, F], input: I, files: Files | None = None, /
     ) -> Coroutine[Any, Any, Ok[T] | F | CallError]: ...
     @overload
     def __call__(
-        self, operation: StreamOperation[I, T, F, E], input: I, /
+        self, operation: StreamOperation[I, T, F, E], input: I, files: Files | None = None, /
     ) -> Coroutine[Any, Any, Ok[AsyncItems[T, E]] | F | CallError]: ...
     @overload
     def __call__(
-        self, operation: DownloadOperation[I, F], input: I, /
+        self, operation: DownloadOperation[I, F], input: I, files: Files | None = None, /
     ) -> Coroutine[Any, Any, Ok[AsyncFile] | F | CallError]: ...
 
 

@@ -15,7 +15,7 @@ Whoever drives it never throws into it.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib import import_module
@@ -24,6 +24,7 @@ from urllib.parse import quote
 
 from contract.client.answers import result_of
 from contract.client.clock import Time
+from contract.client.forms import Attached, Form
 from contract.client.options import (
     Ask,
     Options,
@@ -99,7 +100,12 @@ _LONGEST: Final = 2000
 
 
 def flow_of(
-    operation: Operation[I, T, F], value: I, options: Options, clock: Time, agent: str
+    operation: Operation[I, T, F],
+    value: I,
+    options: Options,
+    clock: Time,
+    agent: str,
+    files: Mapping[str, Attached] | None = None,
 ) -> Generator[Step, Any, Ok[T] | F | CallError]:
     """
     The flow of one call, whose result tells its issues in the words of the *options*.
@@ -110,8 +116,9 @@ def flow_of(
         options: How.
         clock: What time it is.
         agent: The User-Agent, unless the caller has one.
+        files: Of the call, where the route takes any.
     """
-    return worded((yield from _flow_of(operation, value, options, clock, agent)), options)
+    return worded((yield from _flow_of(operation, value, options, clock, agent, files)), options)
 
 
 def worded(result: R, options: Options) -> R:
@@ -123,7 +130,12 @@ def worded(result: R, options: Options) -> R:
 
 
 def _flow_of(
-    operation: Operation[I, T, F], value: I, options: Options, clock: Time, agent: str
+    operation: Operation[I, T, F],
+    value: I,
+    options: Options,
+    clock: Time,
+    agent: str,
+    files: Mapping[str, Attached] | None,
 ) -> Generator[Step, Any, Ok[T] | F | CallError]:
     body = body_of(operation, value)
     if isinstance(body, CallError):
@@ -141,7 +153,11 @@ def _flow_of(
         left = deadline - started
         if left <= 0:
             return CallError("NETWORK_ERROR", 0, cause="timeout")
-        if readable is None:
+        form = None if files is None else Form(body, files, options.progress)
+        if form is not None:
+            sent = headers | fixed | {"content-type": form.content_type}
+            request = HttpRequest("POST", url, sent, b"", form)
+        elif readable is None:
             request = HttpRequest("POST", url, headers | fixed, body)
         else:
             request = HttpRequest("GET", readable, headers | _AT_GET, b"")
@@ -165,7 +181,8 @@ def _flow_of(
         if response is not None:
             asked = retry_after(response.headers.get("retry-after"), clock.time())
             status = response.status
-        if is_repeatable(operation.effect) and may_help(status, cause):
+        once = form is not None and not form.again
+        if is_repeatable(operation.effect) and may_help(status, cause) and not once:
             delay = backoff(options.retries, attempt, asked, clock.random())
             if delay is not None and now + delay < deadline:
                 tell(hooks.on_retry, RetryEvent(operation.name, attempt + 1, delay, status, cause))

@@ -10,11 +10,12 @@ import asyncio
 import ssl
 import time
 import zlib
-from collections.abc import AsyncGenerator, Generator, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Final, cast, final
 
+from contract.client.forms import Form
 from contract.client.results import NetworkCause
 from contract.client.transport import (
     AsyncOpenResponse,
@@ -27,7 +28,7 @@ from contract.client.transport import (
 
 try:
     import httpx2
-    from anyio import fail_after
+    from anyio import fail_after, to_thread
     from anyio.lowlevel import current_token
 
     from contract.client.httpx_deadlines import Deadline, keep_deadlines, keeping
@@ -249,7 +250,8 @@ def _read(response: httpx2.Response, deadline: Deadline, max_bytes: int) -> Http
 async def _begun(
     client: httpx2.AsyncClient, request: HttpRequest, deadline: Deadline
 ) -> httpx2.Response:
-    return await client.send(_request_of(request, deadline), stream=True, follow_redirects=False)
+    made = _request_of(request, deadline, later=True)
+    return await client.send(made, stream=True, follow_redirects=False)
 
 
 async def _read_later(response: httpx2.Response, max_bytes: int) -> HttpResponse:
@@ -390,15 +392,33 @@ class _Reading:
 _DAMAGED: Final = "The answer is packed by gzip, and cannot be unpacked."
 
 
-def _request_of(request: HttpRequest, timeouts: Mapping[str, Any]) -> httpx2.Request:
-    """*request*, as httpx2 has it: nothing is added but Host and Content-Length."""
+def _request_of(
+    request: HttpRequest, timeouts: Mapping[str, Any], *, later: bool = False
+) -> httpx2.Request:
+    """
+    *request*, as httpx2 has it: nothing is added but Host and Content-Length.
+
+    Where it is sent *later*, on an event loop, the files of a form are read in threads.
+    """
+    headers, form = dict(request.headers), request.form
+    content: bytes | Iterator[bytes] | AsyncIterator[bytes] = request.body
+    if form is not None:
+        content = _pieces_later(form) if later else iter(form)
+        if form.length is not None:
+            headers["content-length"] = str(form.length)
     return httpx2.Request(
         request.method,
         request.url,
-        headers=dict(request.headers),
-        content=request.body,
+        headers=headers,
+        content=content,
         extensions={"timeout": timeouts},
     )
+
+
+async def _pieces_later(form: Form) -> AsyncIterator[bytes]:
+    pieces = iter(form)
+    while piece := await to_thread.run_sync(next, pieces, b""):
+        yield piece
 
 
 def _no_cookies() -> CookieJar:

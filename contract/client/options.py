@@ -24,6 +24,7 @@ from dataclasses import field
 from importlib import import_module
 from typing import Any, Final, TypeVar, cast, final
 
+from contract.client.forms import Progress
 from contract.client.results import NetworkCause
 from contract.client.transport import HttpRequest, HttpResponse
 from contract.shape.record import record
@@ -275,6 +276,8 @@ class Options:
     """The words for issues, where they are not English."""
     last_event_id: str | None = None
     """The id of the last item of a stream that the caller has."""
+    progress: Progress | None = field(default=None, repr=False)
+    """Told how much of the files of a call has been sent."""
 
 
 def base_url_of(url: str) -> str:
@@ -324,6 +327,7 @@ def changed_options(
     max_response_bytes: int | None,
     sentences: Sentences | None = None,
     last_event_id: str | None = None,
+    progress: Progress | None = None,
 ) -> Options:
     """
     *options*, but for what is not None; headers come on top of those that are there.
@@ -346,6 +350,7 @@ def changed_options(
         options.max_response_bytes if max_response_bytes is None else max_response_bytes,
         options.sentences if sentences is None else sentences,
         options.last_event_id if last_event_id is None else last_event_id,
+        options.progress if progress is None else progress,
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Final, Protocol, final, runtime_checkable
 
+from contract.client.forms import Form
 from contract.client.results import NetworkCause
 from contract.shape.exceptions import ContractException
 from contract.shape.record import record
@@ -39,6 +40,8 @@ class HttpRequest:
     headers: Mapping[str, str] = field(repr=False)
     """Names in lower case; all but Host and Content-Length."""
     body: bytes = field(repr=False)
+    form: Form | None = field(default=None, repr=False)
+    """The body of a call that brings files, in pieces; *body* is empty then."""
 
 
 @final

@@ -20,6 +20,7 @@ from contract.document.contract_json import dump_contract
 from contract.document.model import (
     Caching,
     ContractError,
+    ContractFile,
     ContractRoute,
     Deprecation,
     Document,
@@ -84,6 +85,8 @@ class Operation:
     deprecated: Deprecation | None = None
     input: Shape | None
     """None for a route without input."""
+    files: Mapping[str, ContractFile] = field(default_factory=dict[str, ContractFile])
+    """Name of a part -> the files in it, where a call brings any."""
     output: Shape
     """The shape of an output; for a stream, that of an item, and for a file that of null."""
     media: tuple[str, ...] = ()
@@ -351,6 +354,7 @@ def _operation(reader: SchemaReader, route: ContractRoute) -> Operation:
         input=None
         if _is_nothing(route.input)
         else reader.read(Spot(route.input, place / "input", pascal(f"{route.path}_input"))),
+        files=route.files,
         output=reader.read(Spot(route.output, place / "output", pascal(f"{route.path}_output"))),
         failures=tuple(sorted(route.errors)),
         media=route.media,

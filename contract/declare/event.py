@@ -16,6 +16,7 @@ from typing import Any, Final, Generic, Literal, TypeGuard, TypeVar, cast, final
 
 from typing_extensions import TypedDict, TypeForm
 
+from contract.declare.files import check_no_files
 from contract.declare.paged import check_no_pages
 from contract.declare.resolver import Origin, origin_in
 from contract.pred.compile import Pred, compile_pred
@@ -181,6 +182,7 @@ def read_events(events: object, reader: ShapeReader) -> dict[str, TypedEvent]:
             _message(each), where=f"event({each.name!r})", namespace=each.origin.names
         )
         check_no_pages(shape, f"event({each.name!r})")
+        check_no_files(shape, f"event({each.name!r})")
         found[each.name] = TypedEvent(each, shape, compile_pred(shape))
     return found
 

@@ -97,6 +97,8 @@ class Route(Member[C], Generic[I, R, C]):
     """The secrets of those who may send its bodies; None for a route that takes no webhooks."""
     inline: bool
     """Whether a sync resolver runs on the event loop itself (ASGI), since it never waits."""
+    max_body_bytes: int | None
+    """The most bytes of its body, or of the JSON in it; None for as many as the mount says."""
     deprecated: Literal[False] | Deprecated
     """The notice that the route should not be called any more."""
     hooks: tuple[Hook[Any], ...]
@@ -242,6 +244,7 @@ def route(
     cache: Cache | None = None,
     signed: Signed | None = None,
     inline: bool = False,
+    max_body_bytes: int | None = None,
     deprecated: bool | Deprecated = False,
     hooks: Sequence[Hook[None]] = (),
 ) -> _Public: ...
@@ -259,6 +262,7 @@ def route(
     effect: Effect = "write",
     cache: Cache | None = None,
     inline: bool = False,
+    max_body_bytes: int | None = None,
     deprecated: bool | Deprecated = False,
     hooks: Sequence[Hook[object]] = (),
 ) -> _Optional: ...
@@ -276,6 +280,7 @@ def route(
     effect: Effect = "write",
     cache: Cache | None = None,
     inline: bool = False,
+    max_body_bytes: int | None = None,
     deprecated: bool | Deprecated = False,
     hooks: Sequence[Hook[H | None]],
 ) -> _OptionalOf[H]: ...
@@ -293,6 +298,7 @@ def route(
     effect: Effect = "write",
     cache: Cache | None = None,
     inline: bool = False,
+    max_body_bytes: int | None = None,
     deprecated: bool | Deprecated = False,
     hooks: Sequence[Hook[object]] = (),
 ) -> _Scoped: ...
@@ -310,6 +316,7 @@ def route(
     effect: Effect = "write",
     cache: Cache | None = None,
     inline: bool = False,
+    max_body_bytes: int | None = None,
     deprecated: bool | Deprecated = False,
     hooks: Sequence[Hook[S]],
 ) -> _ScopedOf[S]: ...
@@ -327,6 +334,7 @@ def route(
     effect: Effect = "write",
     cache: Cache | None = None,
     inline: bool = False,
+    max_body_bytes: int | None = None,
     deprecated: bool | Deprecated = False,
     hooks: Sequence[Hook[object]] = (),
 ) -> _Bearer: ...
@@ -344,6 +352,7 @@ def route(
     effect: Effect = "write",
     cache: Cache | None = None,
     inline: bool = False,
+    max_body_bytes: int | None = None,
     deprecated: bool | Deprecated = False,
     hooks: Sequence[Hook[H]],
 ) -> _BearerOf[H]: ...
@@ -361,6 +370,7 @@ def route(
     cache: Cache | None = None,
     signed: Signed | None = None,
     inline: bool = False,
+    max_body_bytes: int | None = None,
     deprecated: bool | Deprecated | None = None,
     hooks: Sequence[Hook[Any]] = (),
 ) -> Any:
@@ -396,6 +406,8 @@ def route(
         signed: The secrets of those who send it webhooks; it takes ``auth="none"``, and a body
             whose signature does not hold is refused before the input is read of it.
         inline: Run a sync resolver on the event loop itself.
+        max_body_bytes: The most bytes of its body, where these are not as many as the mount says;
+            where it takes files, the most bytes of the JSON beside them.
         deprecated: Whether it should not be called any more, and since when, until when, and what
             to call instead; True where the resolver carries the decorator ``deprecated`` of
             ``warnings`` or ``typing_extensions``.
@@ -427,6 +439,7 @@ def route(
         "name": name,
         "effect": effect,
         "inline": inline,
+        "max_body_bytes": max_body_bytes,
         "deprecated": deprecated,
     }
 

@@ -158,6 +158,7 @@ def checked(
         "errors": _errors(where, given["errors"]),
         "name": None if given["name"] is None else check_name(where, given["name"]),
         "inline": _inline(where, given["inline"], is_async=is_async),
+        "max_body_bytes": _bytes(where, given["max_body_bytes"]),
         "deprecated": _deprecated(where, given["deprecated"], marked=marked),
     }
 
@@ -246,6 +247,18 @@ def _inline(where: str, inline: object, *, is_async: bool) -> bool:
             "leave it out",
         )
     return inline is True
+
+
+_MOST_BYTES: Final = 2**31
+"""More than any JSON that is read at once."""
+
+
+def _bytes(where: str, most: object) -> int | None:
+    if most is None or (type(most) is int and 1 <= most <= _MOST_BYTES):
+        return most
+    raise RouteDeclarationError(
+        where, f"max_body_bytes is {shown(most)}; give a number of bytes from 1, such as 10_000"
+    )
 
 
 def _errors(where: str, errors: object) -> Errors | None:

@@ -20,6 +20,7 @@ from typing_extensions import TypeForm
 from contract.declare.authenticator import Authenticator, given_by, read_authenticator
 from contract.declare.event import Delivery, Event, TypedEvent, read_events
 from contract.declare.failures import BUILTINS, Builtin, Failure, same_code
+from contract.declare.files import check_no_files
 from contract.declare.group import Group, Placed, named_members, names_at, placed
 from contract.declare.hook import Hook, Request, check_hooks
 from contract.declare.meta import Meta
@@ -485,6 +486,7 @@ def _read_exports(
             )
         shapes[name] = reader.read(annotation, where=where, namespace=names)
         check_no_pages(shapes[name], where)
+        check_no_files(shapes[name], where)
     return MappingProxyType(shapes)
 
 

@@ -16,6 +16,7 @@ from contract.declare.authenticator import Authenticator, given_by
 from contract.declare.compared import accepts, is_a, is_failure, members_of, resolved
 from contract.declare.download import check_download, media_of
 from contract.declare.failures import Failure, Forbidden, check_failure, is_builtin, same_code
+from contract.declare.files import Files, check_no_files, read_files
 from contract.declare.media import Media
 from contract.declare.paged import check_no_pages, read_pages
 from contract.declare.permissions import without_scopes
@@ -57,7 +58,11 @@ class Entry:
     route: Route[Any, Any, Any]
     """The route as the user made it."""
     input: Shape | None
-    """The shape of the input, None for a route without one (``input: None``)."""
+    """
+    The shape of the input, None for a route without one (``input: None``).
+
+    It is that of the JSON: uploads are in *files*.
+    """
     output: Shape
     """
     The shape of a value that is returned when all goes well; for a stream, that of an item.
@@ -93,6 +98,13 @@ class Entry:
     """The shape of the keys of its pages, None for a route that is asked for no pages."""
     media: Media | None = None
     """The media types of the file that it gives; None where it gives none."""
+    files: Files | None = None
+    """The files that a call brings, None for a route that takes none."""
+
+    @property
+    def given(self) -> Shape | None:
+        """The shape of the input as the resolver is given it, with its files."""
+        return self.input if self.files is None else self.files.whole
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -154,12 +166,16 @@ def read_entry(
     given, context = (parameter for parameter in signature.parameters if not parameter.has_default)
     try:
         shape = _read_input(given, signature, f"{name}.{given.name}", reader)
+        where = f"{name}.{given.name}"
+        ways = {"mcp": route.mcp, "cache": route.cache, "signed": route.signed}
+        files, shape = read_files(shape, where, **ways)
         failures, output, stream, media = _read_return(signature, f"{name}.return", reader)
         if stream is not None:
             check_stream(route, f"{name}.return")
             check_no_pages(output, f"{name}.return")
         if media is not None:
             check_download(route, f"{name}.return")
+        check_no_files(output, f"{name}.return")
         page_key = read_pages(shape, output, name)
         if page_key is not None and route.signed is not None:
             raise RouteDeclarationError(
@@ -180,6 +196,7 @@ def read_entry(
         in_stream: Mapping[type[Failure], Definition] = {} if stream is None else stream.failures
         for cls, definition in {**every, **in_stream}.items():
             check_no_pages(RefShape(definition), f"{name}.{cls.__name__}")
+            check_no_files(RefShape(definition), f"{name}.{cls.__name__}")
     except DeclarationError as error:
         hint = ""
         if given.name in _CONTEXTS or context.name == "input":
@@ -202,7 +219,8 @@ def read_entry(
         requires,
         stream,
         page_key,
-        media,
+        media=media,
+        files=files,
     )
 
 

@@ -26,6 +26,7 @@ from contract.document.model import (
     Caching,
     ContractError,
     ContractEvent,
+    ContractFile,
     ContractRoute,
     ContractStream,
     Deprecation,
@@ -209,6 +210,7 @@ class _Reader:
 
     def route(self, node: Node) -> ContractRoute:
         deprecated, tool = node.get("deprecated"), node.get("mcp")
+        most = node.get("max_body_bytes")
         output, stream = self._output(node)
         media = _media(node)
         return ContractRoute(
@@ -228,6 +230,8 @@ class _Reader:
             pages=(pages := node.get("pages")) is not None and pages.flag(),
             deprecated=None if deprecated is None else _deprecation(deprecated),
             input=self.check.schema(node["input"]),
+            files=_files(node),
+            max_body_bytes=None if most is None else most.integer(1, 2**31),
             output={"type": "null"} if media else self.check.schema(output),
             media=media,
             stream=stream,
@@ -343,6 +347,40 @@ def _signed(route: Node) -> Literal["standard-webhooks"] | None:
         raise node.place.refuse("a route whose bodies are signed asks for nothing else")
     node.one_of("standard-webhooks")
     return "standard-webhooks"
+
+
+def _files(route: Node) -> dict[str, ContractFile]:
+    node = route.get("files")
+    if node is None:
+        return {}
+    for key in ("cache", "mcp", "signed"):
+        other = route.get(key)
+        if other is not None:
+            raise other.place.refuse("a call that brings files is not made in this way")
+    found = {name: _file(each) for name, each in node.members(_PART, "the part of a form")}
+    if "input" in found:
+        raise node.place.refuse("the part `input` holds the JSON, and is no file")
+    return found
+
+
+def _file(node: Node) -> ContractFile:
+    name, media, most = node.get("name"), node.get("media"), node.get("max_files")
+    many = None
+    if most is not None:
+        many = node["min_files"].integer(0, 1000), most.integer(1, 1000)
+    return ContractFile(
+        name=None if name is None else name.text(_FIELD),
+        description=_text(node, "description"),
+        max_bytes=node["max_bytes"].integer(1, 2**40),
+        media=() if media is None else tuple(each.text(_MEDIA) for each in media.items()),
+        required=node["required"].flag(),
+        many=many,
+    )
+
+
+_PART: Final = re.compile(r"[\s\S]*")
+_FIELD: Final = re.compile(r"[^\W\d]\w*")
+_MEDIA: Final = re.compile(r"[a-z0-9!#$&^_.+*-]{1,127}/[a-z0-9!#$&^_.+*-]{1,127}")
 
 
 def _tool(node: Node) -> Tool:
@@ -552,9 +590,24 @@ def _route(route: ContractRoute) -> _Object:
         if deprecated is None
         else _given(since=deprecated.since, remove_on=deprecated.remove_on, use=deprecated.use),
         input=route.input,
+        files={name: _written_file(each) for name, each in route.files.items()} or None,
+        max_body_bytes=route.max_body_bytes,
         output=_written_output(route),
         errors=_errors(route.errors),
         mcp=None if route.mcp is None else _written_tool(route.mcp),
+    )
+
+
+def _written_file(file: ContractFile) -> _Object:
+    least, most = (None, None) if file.many is None else file.many
+    return _given(
+        name=file.name,
+        description=file.description,
+        max_bytes=file.max_bytes,
+        media=[*file.media] or None,
+        required=file.required,
+        min_files=least,
+        max_files=most,
     )
 
 

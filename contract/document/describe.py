@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, NoReturn, cast
 from contract.declare.cache import Cache
 from contract.declare.event import TypedEvent
 from contract.declare.failures import FRAMEWORK, Failure
+from contract.declare.files import FileField
 from contract.declare.meta import Meta
 from contract.declare.route_options import Deprecated
 from contract.declare.spec import AnySpec
@@ -24,6 +25,7 @@ from contract.document import (
     Caching,
     ContractError,
     ContractEvent,
+    ContractFile,
     ContractRoute,
     ContractStream,
     Deprecation,
@@ -214,6 +216,8 @@ class _Paper:
             pages=entry.page_key is not None,
             deprecated=self._deprecation(route.deprecated) if route.deprecated else None,
             input={**NOTHING} if entry.input is None else self.schema(entry.input, "input"),
+            files={} if entry.files is None else dict(map(_file, entry.files.fields)),
+            max_body_bytes=route.max_body_bytes,
             output=self.schema(entry.output, "output"),
             media=() if entry.media is None else entry.media.types,
             stream=None
@@ -237,6 +241,17 @@ class _Paper:
             _day(given.remove_on),
             given.use if given.use in self._shown else None,
         )
+
+
+def _file(field: FileField) -> tuple[str, ContractFile]:
+    return field.wire, ContractFile(
+        name=None if field.name == field.wire else field.name,
+        description=field.description,
+        max_bytes=field.max_bytes,
+        media=() if field.media is None else field.media.types,
+        required=field.required,
+        many=field.many,
+    )
 
 
 def _way_names(entry: Entry) -> tuple[str, ...]:

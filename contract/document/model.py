@@ -21,6 +21,7 @@ __all__ = [
     "Side",
     "ContractError",
     "ContractEvent",
+    "ContractFile",
     "ContractRoute",
     "ContractStream",
     "Deprecation",
@@ -108,6 +109,23 @@ class ContractStream:
 
 @final
 @record(kw_only=True)
+class ContractFile:
+    """A file that a call brings as a part of a form, or a list of them."""
+
+    name: str | None = None
+    """The name of the field in Python, where it is another than that of the part."""
+    description: str | None = None
+    max_bytes: int
+    """The most bytes of each file."""
+    media: tuple[str, ...] = ()
+    """The media types that it may have, such as ``image/png`` or ``image/*``; none: all."""
+    required: bool
+    many: tuple[int, int] | None = None
+    """The fewest and the most files of a list; None for one file."""
+
+
+@final
+@record(kw_only=True)
 class ContractRoute:
     """A route on paper."""
 
@@ -147,6 +165,14 @@ class ContractRoute:
     deprecated: Deprecation | None = None
     input: JsonSchema
     """For a route without input the empty closed object, written in place."""
+    files: Mapping[str, ContractFile] = field(default_factory=dict[str, ContractFile])
+    """
+    Name of a part -> the files in it.
+
+    Where there are any, a call is a ``multipart/form-data``, whose part ``input`` holds the JSON.
+    """
+    max_body_bytes: int | None = None
+    """The most bytes of a body, or of the JSON in a form; None where the route does not say."""
     output: JsonSchema
     """For a stream, the schema of an item; for a file, that of null, since it is no JSON."""
     media: tuple[str, ...] = ()

@@ -160,6 +160,8 @@ def _operation(
     operation["x-contract-effect"] = route.effect
     if route.pages:
         operation["x-contract-pages"] = True
+    if route.max_body_bytes is not None:
+        operation["x-contract-max-body-bytes"] = route.max_body_bytes
     if route.group is not None:
         operation["x-contract-group"] = route.group
     if route.scope == "private":
@@ -282,12 +284,50 @@ def _input(route: ContractRoute, defs: Mapping[str, JsonSchema]) -> dict[str, An
     nothing = _is_closed(schema) and not schema.get("properties")
     schema = followed(schema, defs)
     needed = not _is_closed(schema) or bool(schema.get("required"))
+    if route.files:
+        json = None if nothing else moved(route.input)
+        return {"required": True, "content": {"multipart/form-data": _form(json, needed, route)}}
     said = {"description": "Nothing: no body, `null` or `{}`."} if nothing else {}
     return {
         **said,
         "required": needed,
         "content": {"application/json": {"schema": moved(route.input)}},
     }
+
+
+def _form(json: JsonSchema | None, needed: bool, route: ContractRoute) -> dict[str, Any]:  # noqa: FBT001
+    """The media type of a form: the JSON in a part of its own, and each file."""
+    properties: dict[str, Any] = {} if json is None else {"input": json}
+    encoding: dict[str, Any] = {} if json is None else {"input": {"contentType": _JSON}}
+    for name, file in route.files.items():
+        told = f"At most {file.max_bytes} bytes."
+        told = told if file.description is None else f"{file.description} {told}"
+        one: dict[str, Any] = {"description": told, "x-contract-max-bytes": file.max_bytes}
+        if len(file.media) == 1 and "*" not in file.media[0]:
+            one["contentMediaType"] = file.media[0]
+        if file.many is None:
+            properties[name] = one
+        else:
+            least, most = file.many
+            properties[name] = {
+                "type": "array",
+                "items": one,
+                **({"minItems": least} if least else {}),
+                "maxItems": most,
+            }
+        encoding[name] = {"contentType": ", ".join(file.media) or "*/*"}
+    required = ["input"] if json is not None and needed else []
+    required += [name for name, file in route.files.items() if file.required]
+    schema = {
+        "type": "object",
+        "properties": properties,
+        **({"required": required} if required else {}),
+        "additionalProperties": False,
+    }
+    return {"schema": schema, "encoding": encoding}
+
+
+_JSON: Final = "application/json"
 
 
 def _is_closed(schema: JsonSchema) -> bool:

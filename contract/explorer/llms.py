@@ -140,6 +140,8 @@ def _route(name: str, route: ContractRoute) -> list[str]:
         marks.append(f"also GET {name}?input=JSON, kept {route.cache.max_age} s")
     elif is_read_by_url(route):
         marks.append(f"also GET {name}?input=JSON")
+    if route.max_body_bytes is not None:
+        marks.append(f"at most {route.max_body_bytes} bytes of JSON")
     if route.pages:
         marks.append("in pages: send `next` as `after`, with the same filter, until it is null")
     if route.scope == "private":
@@ -161,8 +163,21 @@ def _route(name: str, route: ContractRoute) -> list[str]:
     return [
         f"- `{name}` ({', '.join(marks)}): {_line(route.summary)}",
         *described,
-        f"  Input: {_nothing(term(route.input))}; {_output(route)}{errors}",
+        f"  Input: {_nothing(term(route.input))}{_form(route)}; {_output(route)}{errors}",
     ]
+
+
+def _form(route: ContractRoute) -> str:
+    """What is told of the files that a call of *route* brings."""
+    if not route.files:
+        return ""
+    told: list[str] = []
+    for name, file in route.files.items():
+        kind = " | ".join(file.media) or "any media type"
+        count = "" if file.many is None else f", {file.many[0]}-{file.many[1]} of them"
+        mark = "" if file.required else "?"
+        told.append(f"{_key(name)}{mark}: a file ({kind}, at most {file.max_bytes} bytes{count})")
+    return f", as JSON in the part input of a multipart/form-data, with {'; '.join(told)}"
 
 
 def _output(route: ContractRoute) -> str:

@@ -19,6 +19,7 @@ interface Route {
 	signed?: string
 	cache?: { max_age: number, vary?: string[] }
 	pages?: boolean
+	files?: Record<string, unknown>
 	/** The credentials of which a call sends one, where a bearer token is not the only one. */
 	ways?: string[]
 	deprecated?: { since?: string, remove_on?: string, use?: string }

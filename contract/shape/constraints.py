@@ -56,6 +56,7 @@ from contract.shape.scalars import (
     row_of,
     time_limit,
 )
+from contract.shape.upload import MaxBytes, marked, upload_in
 
 __all__ = ["constrain", "unpack"]
 
@@ -115,9 +116,16 @@ def constrain(shape: Shape, metadata: Iterable[object], where: str) -> Shape:
         UnsupportedAnnotation: A constraint does not fit the shape, or contradicts another.
     """
     metadata = [*metadata]
+    if upload_in(shape) is not None:
+        return marked(shape, unpack(metadata))
     for item in metadata:
         if isinstance(item, MaxLimit):
             shape = limited(shape, item, where)
+        elif isinstance(item, MaxBytes):
+            raise UnsupportedAnnotation(
+                where,
+                f"MaxBytes({item.size}) is for an Upload; for a length write Len(0, {item.size})",
+            )
     wanted = _sorted_out(metadata, shape, where)
     if not wanted.kinds and not wanted.predicates:
         return shape

@@ -129,6 +129,8 @@ GERMAN: Final[Mapping[str, str]] = MappingProxyType(
             "Muss `next` der vorigen Seite sein, wie diese Route es für denselben Filter gab; "
             "null ist die erste Seite."
         ),
+        "media_type": "Als Medientyp erlaubt ist {allowed}.",
+        "repeated_part": "Dieser Teil des Formulars darf nur einmal kommen.",
         "predicate": "Erfüllt eine Bedingung dieses Feldes nicht.",
         "invalid_value": "Ist kein gültiger Wert.",
         "found:null": "null",

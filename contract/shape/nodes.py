@@ -338,6 +338,8 @@ class OwnShape:
     """Values on the wire."""
     kind: str | None = None
     """``x-contract-type`` in its schema, of a class that every client has."""
+    marks: tuple[Any, ...] = ()
+    """The objects beside an `Upload` in ``Annotated``, not read yet."""
 
     @property
     def form(self) -> str | None:
@@ -472,6 +474,8 @@ class Definition:
     """The JSON type of a recursive alias that is no union, known while it is being read."""
     arguments: tuple[Shape, ...] = field(default=(), repr=False)
     """All type arguments; *key* lacks those that stand in no field (`contract.shape.pages`)."""
+    filed: Definition | None = field(default=None, repr=False)
+    """The type without its uploads, where there are some (`contract.declare.files`)."""
     _shape: RecordShape | NamedTupleShape | EnumShape | Shape | None = field(
         default=None, repr=False
     )

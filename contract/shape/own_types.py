@@ -22,6 +22,7 @@ from contract.shape.quoting import shown
 from contract.shape.ready_types import fits, ready_shape
 from contract.shape.record import record
 from contract.shape.scope import display
+from contract.shape.upload import Upload, upload_shape
 from contract.shape.wire import FORM, Wire, WireForm
 
 __all__ = ["own_beside", "own_class"]
@@ -102,7 +103,7 @@ def own_class(cls: type[Any], where: str) -> OwnShape | None:
                 f"a class above {display(cls)} stands on the wire as a text; "
                 f"decorate {display(cls)} with @wire_str(...) too",
             )
-        return ready_shape(cls)
+        return upload_shape() if cls is Upload else ready_shape(cls)
     load, dump = _method(cls, "__from_wire__"), _method(cls, "__to_wire__")
     return _shape(_Own(where, f"@wire_str of {display(cls)}", cls, form, load, dump))
 

@@ -152,6 +152,8 @@ SENTENCES: Final[Sentences] = MappingProxyType(
             "Must be `next` of the page before, as this route gave it for the same filter; "
             "null is the first page."
         ),
+        "media_type": "Must be a file whose media type is {allowed}.",
+        "repeated_part": "This part of the form may come only once.",
         "predicate": "Does not fulfil a condition of this field.",
         "invalid_value": "Is not a valid value.",
         "found:null": "null",

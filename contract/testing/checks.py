@@ -132,7 +132,7 @@ def check_route(
         api = spec(routes={entry.name: route}, authenticate=any_token)
         entry = api.entries[entry.name]  # which knows the hooks
         if not overrides:
-            sides = Sides(sides.input, sides.output)
+            sides = Sides(sides.input, sides.output, whole=sides.whole)
     else:
         entry = entry_of(api, route)
         sides = sides_in("check_route", api, entry, overrides)
@@ -229,7 +229,7 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
         InvalidOutput: *input* is no value of its input.
     """
     sides, entry = sides_of("call", route, None)
-    if sides.input is not None:
+    if sides.input is not None and sides.whole is None:
         compile_pred(sides.input).check(_without_key(entry, input, "after"))
     result = called(entry, input, ctx, checking(entry), MOST_ITEMS)
     if isinstance(result, Drawn):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
 from io import BytesIO
@@ -29,14 +29,21 @@ from contract.call.context import CallEvent
 from contract.call.message import BrokenOff
 from contract.call.mount_options import Options
 from contract.call.service import Service
+from contract.client.forms import Attached, Attachment, Form, OneFile
+from contract.declare.files import Files
 from contract.declare.route import Route
 from contract.declare.spec import AnySpec
 from contract.shape.record import record
 from contract.shape.signatures import signed_now
+from contract.shape.upload import Upload
 from contract.testing.received import Item, Receiving, is_stream
 from contract.testing.strategies import entry_of, written_as
 
-__all__ = ["AsyncClient", "Client", "Reply", "uninterrupted"]
+__all__ = ["AsyncClient", "Client", "Reply", "files_for", "form_with", "uninterrupted"]
+
+
+Sent = Attached | Upload | Sequence[OneFile | Upload]
+"""The files of one field."""
 
 
 @final
@@ -46,6 +53,7 @@ class _Nothing:
 
 _NOTHING: Final = _Nothing()
 _SECRET: Final = "signs what contract.testing.Client is answered"  # noqa: S105  it is no secret
+_NO_FILES: Final[Mapping[str, Any]] = MappingProxyType({})
 _NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
 _ID: Final = "x-request-id"
 
@@ -157,13 +165,17 @@ class _Wire:
         body: bytes | None,
         token: str | None,
         headers: Mapping[str, str],
+        files: Mapping[str, Sent],
     ) -> _Message:
         name = route if isinstance(route, str) else entry_of(self.service.spec, route).name
+        entry = self.service.spec.entries.get(name)
         if body is None:
             body = b"" if input is _NOTHING else written_as(input)
-        elif input is not _NOTHING:
-            raise TypeError("a call has one body: give the input, or body=")
-        entry = self.service.spec.entries.get(name)
+            if files or (entry is not None and entry.files is not None):
+                body, content_type = form_with(body, files)
+                headers = {"content-type": content_type, **headers}
+        elif input is not _NOTHING or files:
+            raise TypeError("a call has one body: give the input and its files, or body=")
         if entry is not None and entry.route.signed is not None:
             headers = signed_now(entry.route.signed.asked(), body, headers)
         return self._posting(f"{self.service.options.prefix}/{name}", body, token, headers)
@@ -327,6 +339,7 @@ class Client(_Wire):
         token: str | None = None,
         headers: Mapping[str, str] = _NO_HEADERS,
         max_items: int | None = None,
+        files: Mapping[str, Sent] = _NO_FILES,
     ) -> Reply:
         """
         Call a route.
@@ -340,8 +353,10 @@ class Client(_Wire):
             max_items: The items of a stream after which the client goes away, as that of a stream
                 without an end has to; then it also goes where nothing has come for 15 s. By
                 default it reads all of them.
+            files: By the names of their fields: bytes, a path, a binary stream, a `Attachment` of
+                `contract.client`, an `Upload`, or a list of these.
         """
-        return self._send(self._calling(route, input, body, token, headers), max_items)
+        return self._send(self._calling(route, input, body, token, headers, files), max_items)
 
     def get(
         self,
@@ -455,9 +470,10 @@ class AsyncClient(_Wire):
         token: str | None = None,
         headers: Mapping[str, str] = _NO_HEADERS,
         max_items: int | None = None,
+        files: Mapping[str, Sent] = _NO_FILES,
     ) -> Reply:
         """As of `Client`, like the others."""
-        return await self._send(self._calling(route, input, body, token, headers), max_items)
+        return await self._send(self._calling(route, input, body, token, headers, files), max_items)
 
     async def get(
         self,
@@ -539,6 +555,32 @@ class AsyncClient(_Wire):
             taking.broken = True
         status, pairs = started
         return self._reply(status, pairs, taking)
+
+
+def form_with(body: bytes, files: Mapping[str, Sent]) -> tuple[bytes, str]:
+    """A form with the JSON in *body* and with *files*, and its Content-Type."""
+    form = Form(body, {part: _attached(each) for part, each in files.items()})
+    return b"".join(form), form.content_type
+
+
+def files_for(files: Files) -> dict[str, list[Upload]]:
+    """The fewest files that a call may bring."""
+    found: dict[str, list[Upload]] = {}
+    for each in files.fields:
+        least = int(each.required) if each.many is None else each.many[0]
+        types = ("application/octet-stream",) if each.media is None else each.media.types
+        kind = types[0].replace("*", "x-made-up")
+        found[each.wire] = [Upload.of(b"", media_type=kind) for _ in range(least)]
+    return found
+
+
+def _attached(given: Sent) -> Attached:
+    if isinstance(given, list | tuple):
+        return [cast("OneFile", _attached(each)) for each in cast("Sequence[Sent]", given)]
+    if isinstance(given, Upload):
+        given.file.seek(0)
+        return Attachment(given.file.read(), given.name, given.media_type)
+    return cast("Attached", given)
 
 
 def _cookies_in(pairs: list[tuple[str, str]]) -> Mapping[str, str]:

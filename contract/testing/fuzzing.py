@@ -89,6 +89,8 @@ class Fuzzed:
     """Code -> the status of a failure."""
     words: tuple[str, ...] = ()
     """Words that its resolver looks for in texts."""
+    files: bool = False
+    """Whether a call brings files, which nobody makes up here."""
     signed: bool = False
     """Whether its bodies are signed with a secret that nobody here has."""
     cached: bool = False
@@ -147,6 +149,7 @@ def fuzzed_of(spec: AnySpec) -> list[Fuzzed]:
             Sides(entry.input, entry.output),
             tuple(sorted(cls.error_code for cls in entry.failures)),
             words=words_of(entry.route.resolver),
+            files=entry.files is not None,
             cached=entry.read_by_url,
             pages=entry.page_key is not None,
             requires=entry.requires,
@@ -184,6 +187,7 @@ def fuzzed_in(package: Package) -> list[Fuzzed]:
                 compile_pred(output),
                 failures,
                 statuses,
+                files=bool(operation.files),
                 signed=operation.signed,
                 cached=is_read_by_url(operation),
                 pages=operation.pages,
@@ -218,6 +222,8 @@ def fuzz_route(
     """
     if route.signed:
         return Result(route.name, 0, 0, {}, route.answers, (), _SIGNED)
+    if route.files:
+        return Result(route.name, 0, 0, {}, route.answers, (), _FILES)
     met = [post(route.name, b"]").reply.error for post in posts]
     refused = tuple(index for index, code in enumerate(met) if code == "UNAUTHORIZED")
     if len(refused) == len(posts):
@@ -272,6 +278,7 @@ NO_TOKEN: Final = "the credential is refused, or there is none"  # noqa: S105  i
 _NOT_ONE: Final = "a call has one credential, and more are sent"
 """Why a route is not fuzzed that takes several, one of them in a call."""
 
+_FILES: Final = "it takes files, which are not made up here; check_route() calls it with some"
 _SIGNED: Final = "its senders sign each body, with a secret that a document does not tell"
 """The reason why a webhook is fuzzed in its own process alone."""
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -45,7 +45,8 @@ from contract.shape.exceptions import InvalidOutput
 from contract.shape.pages import Slice
 from contract.shape.quoting import cut
 from contract.shape.record import record
-from contract.testing.client import Client, Reply, uninterrupted
+from contract.shape.upload import Upload
+from contract.testing.client import Client, Reply, files_for, form_with, uninterrupted
 from contract.testing.drawn import FEW_ITEMS, Drawn, Write, checking, drawn_of, writing
 from contract.testing.findings import (
     Crashed,
@@ -138,6 +139,20 @@ class _Case:
         return repr(self.value)
 
 
+def _apart(entry: Entry, document: Any) -> tuple[Any, Mapping[str, Any] | None]:
+    """The JSON of a *document*, and its files; None where the route takes none."""
+    if entry.files is None:
+        return document, None
+    parts = {each.wire for each in entry.files.fields}
+    files = {name: each for name, each in document.items() if name in parts}
+    return {name: each for name, each in document.items() if name not in parts}, files
+
+
+def _uploads_in(files: Mapping[str, Any]) -> Iterator[Upload]:
+    for each in files.values():
+        yield from each if isinstance(each, list) else [each] if each is not None else []
+
+
 @final
 class _Recorder:
     """A resolver in front of the real one, which remembers its last call."""
@@ -212,6 +227,8 @@ class Laws:
         self.codes: set[str] = set()
         """The codes of all answers."""
         self._entry = entry
+        self._files = None if entry.files is None else files_for(entry.files)
+        """Files for bodies that are to be refused for their JSON."""
         self._sides = sides
         self._reset = reset
         self._history = history
@@ -392,7 +409,7 @@ class Laws:
     def _invalid(self, drawn: tuple[InvalidBody, Any]) -> None:
         miss, ctx = drawn
         self._recorder.begin(ctx if self._makes is None else self._makes())
-        reply = self._posted(miss.body)
+        reply = self._posted(miss.body, self._files)
         if reply.error == "VALIDATION_ERROR" and not self._recorder.called:
             issues = [
                 (tuple(issue["path"]), issue["code"]) for issue in reply.json["data"]["issues"]
@@ -440,7 +457,8 @@ class Laws:
         self._remember(case)
         recorder = self._recorder
         recorder.begin(case.ctx)
-        reply = self._posted(written_as(case.document))
+        document, files = _apart(self._entry, case.document)
+        reply = self._posted(written_as(document), files)
         self.codes.add(reply.error or "OK")
         if recorder.failed is not None:
             if reply.error == "INTERNAL_ERROR":
@@ -466,9 +484,14 @@ class Laws:
             raise Disagrees(self._entry.name, problem, self._calls(case), reply.exception)
         return reply
 
-    def _posted(self, body: bytes) -> Reply:
+    def _posted(self, body: bytes, files: Mapping[str, Any] | None = None) -> Reply:
         """Send *body*, with a token unless the context is that of a call without one."""
-        return uninterrupted(self._client.call(self._entry.name, body=body, token=self._token()))
+        headers: dict[str, str] = {}
+        if files is not None:
+            body, headers["content-type"] = form_with(body, files)
+        return uninterrupted(
+            self._client.call(self._entry.name, body=body, token=self._token(), headers=headers)
+        )
 
     def _token(self) -> str | None:
         nobody = self._entry.route.auth == "optional" and self._recorder.ctx is None
@@ -488,6 +511,8 @@ class Laws:
     def _called(self, case: _Case) -> Any:
         """Call the resolver as a function and return its result, or a `_Raised` where it raises."""
         self._remember(case)
+        for each in _uploads_in(_apart(self._entry, case.document)[1] or {}):
+            each.file.seek(0)  # it has been read
         try:
             write = self._recorder.write or checking(self._entry)
             return called(self._entry, case.value, case.ctx, write, FEW_ITEMS)
@@ -556,7 +581,9 @@ class Laws:
             lines.append(f"asyncio.run({call})" if route.is_async else call)
         nobody = route.auth == "none" or (route.auth == "optional" and case.ctx is None)
         token = "" if nobody else ", token=..."
-        return [*lines, f"Client(api).call({name!r}, {case.document!r}{token})"]
+        document, files = _apart(self._entry, case.document)
+        brought = f", files={files!r}" if files else ""
+        return [*lines, f"Client(api).call({name!r}, {document!r}{token}{brought})"]
 
 
 @final

@@ -55,6 +55,7 @@ __all__ = [
     "pairs_of",
     "sides_in",
     "sides_of",
+    "whole_of",
     "strategy",
     "values",
     "written_as",
@@ -162,6 +163,8 @@ class Sides:
     """None for a route without input."""
     output: Shape
     given: Overridden = NO_OVERRIDES
+    whole: Shape | None = None
+    """The input with its files, where there are any; *input* is the rest of it."""
 
 
 def inputs(route: Route[I, Any, Any], *, overrides: Overrides | None = None) -> SearchStrategy[I]:
@@ -179,7 +182,8 @@ def inputs(route: Route[I, Any, Any], *, overrides: Overrides | None = None) -> 
     """
     sides, _ = sides_of("inputs", route, overrides)
     nothing: SearchStrategy[Any] = st.none()
-    return nothing if sides.input is None else values(sides.input, given=sides.given)
+    shape = sides.whole or sides.input
+    return nothing if shape is None else values(shape, given=sides.given)
 
 
 def outputs(
@@ -233,7 +237,7 @@ def bodies(
     Raises:
         ValueError: As of `inputs`, or *api* has no such route.
     """
-    entry = entry_of(api, route)
+    entry = _of_json("bodies", entry_of(api, route))
     sides = sides_in("bodies", api, entry, overrides)
     return st.one_of(
         [
@@ -263,8 +267,22 @@ def invalid_bodies(
     Raises:
         ValueError: As of `bodies`.
     """
-    entry = entry_of(api, route)
+    entry = _of_json("invalid_bodies", entry_of(api, route))
     return invalid_of(sides_in("invalid_bodies", api, entry, overrides))
+
+
+def _of_json(what: str, entry: Entry) -> Entry:
+    """
+    The *entry*, whose bodies are JSON.
+
+    Raises:
+        ValueError: They are forms.
+    """
+    if entry.files is not None:
+        raise ValueError(
+            f"{what}({entry.name}): its bodies are forms with files; draw inputs({entry.name})"
+        )
+    return entry
 
 
 def entry_of(api: AnySpec, route: Route[Any, Any, Any] | str) -> Entry:
@@ -299,7 +317,7 @@ def sides_in(what: str, api: AnySpec, entry: Entry, overrides: Overrides | None)
     The input and the output of a route of a spec, with the names that this gives them on the wire.
     """
     if not overrides:
-        return Sides(entry.input, entry.output)
+        return Sides(entry.input, entry.output, whole=whole_of(entry))
     check_overrides(f"{what}({entry.name})", overrides)
     reader = Marking(overrides, rename=api.rename)
     return _overriding(what, _read(entry.route, reader), overrides, reader)
@@ -313,9 +331,10 @@ def pairs_of(
 
     With *edges*, those at the ends of what is allowed; texts have *affixes*.
     """
-    if sides.input is None:
+    shape = sides.whole or sides.input
+    if shape is None:
         return st.sampled_from([Pair(None, {}), Pair(None, None)])
-    return Pairs(given=sides.given, edges=edges, affixes=affixes).of(sides.input)
+    return Pairs(given=sides.given, edges=edges, affixes=affixes).of(shape)
 
 
 def invalid_of(sides: Sides) -> SearchStrategy[InvalidBody]:
@@ -324,13 +343,16 @@ def invalid_of(sides: Sides) -> SearchStrategy[InvalidBody]:
         _invalid
     )
     broken = st.tuples(
-        pairs_of(sides).map(lambda pair: written_as(pair.document)), st.sampled_from(_BREAKS)
+        pairs_of(Sides(sides.input, sides.output, sides.given)).map(
+            lambda pair: written_as(pair.document)
+        ),
+        st.sampled_from(_BREAKS),
     ).map(lambda drawn: InvalidBody(drawn[1][1](drawn[0]), (), "json_invalid", drawn[1][0]))
     # an empty body is the input of a route without input, and of one whose fields may all be left
     # out
     empty = (
         []
-        if sides.input is None or takes_nothing(sides.input)
+        if sides.input is None or sides.whole is not None or takes_nothing(sides.input)
         else [st.just(InvalidBody(b"", (), "json_invalid", "there is no body"))]
     )
     return st.one_of([found, found, broken, *empty])
@@ -420,9 +442,15 @@ def _read(route: Route[Any, Any, Any], reader: ShapeReader) -> Entry:
 def _overriding(
     what: str, entry: Entry, overrides: Mapping[Any, SearchStrategy[Any]], reader: Marking
 ) -> Sides:
-    shapes = [] if entry.input is None else [entry.input]
+    shapes = [] if entry.given is None else [entry.given]
     return Sides(
         entry.input,
         entry.output,
         overridden(f"{what}({entry.name})", overrides, reader.marked, shapes),
+        whole_of(entry),
     )
+
+
+def whole_of(entry: Entry) -> Shape | None:
+    """The input of a route with its files; None for a route that takes none."""
+    return None if entry.files is None else entry.files.whole

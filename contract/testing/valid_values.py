@@ -22,6 +22,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from contract.declare.files import read_marks
 from contract.pred.report import DEAF, INVALID
 from contract.pred.walk import Walker
 from contract.shape.graph import definitions as directly_below
@@ -45,6 +46,7 @@ from contract.shape.nodes import (
     UnionShape,
 )
 from contract.shape.pages import is_page_key, maker_of
+from contract.shape.upload import Upload
 from contract.testing.ends import edges_of
 from contract.testing.overrides import NO_OVERRIDES, Overridden, Pair, paired, pairs_given
 from contract.testing.scalars import Scalar, scalar_values, written
@@ -236,6 +238,8 @@ class Pairs:
 
     def _own(self, shape: OwnShape) -> SearchStrategy[Pair]:
         """Draw values that the documents allow and that the author's own code takes."""
+        if shape.type is Upload:
+            return uploads(shape).map(lambda file: Pair(file, file))
         load = Walker().loader(shape)
         drawn = self._values(shape.inner)
         pairs = drawn.map(lambda wire: Pair(load(wire, DEAF), wire))
@@ -453,3 +457,21 @@ def _has_default(field: Field) -> bool:
 
 def _needed(field: Field) -> bool:
     return field.init and field.required_in
+
+
+def uploads(shape: OwnShape) -> SearchStrategy[Upload]:
+    """Files that an upload takes, all of them small."""
+    most, media = read_marks(shape.marks, "upload")
+    types = media.types if media is not None else ("application/octet-stream",)
+    names = st.sampled_from(["file", "a picture.png", "\u00e9.txt"])
+    kinds = st.sampled_from([each.replace("*", "x-made-up") for each in types])
+    data = st.binary(max_size=min(most, _FILE))
+    return st.tuples(data, names, kinds).map(_upload_of)
+
+
+def _upload_of(drawn: tuple[bytes, str, str]) -> Upload:
+    return Upload.of(drawn[0], name=drawn[1], media_type=drawn[2])
+
+
+_FILE: Final = 64
+"""Bytes of a file that is made up, at most."""

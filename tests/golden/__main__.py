@@ -1,5 +1,5 @@
 """
-Golden clients: what is generated of ten contracts, kept beside them.
+Golden clients: what is generated of eleven contracts, kept beside them.
 
 ``python -m tests.golden`` writes them anew; ``tests/test_golden.py`` compares them with what is
 generated now.

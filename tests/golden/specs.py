@@ -53,7 +53,7 @@ from contract.document.describe import describe
 from contract.document.model import Document
 from examples.shop.app import shop_api
 from examples.shop.store import Store
-from tests import ledger, pictures, three_ways
+from tests import ledger, pictures, three_ways, uploaded
 from tests.golden.hostile_names import hostile
 from tests.grouped import api as grouped
 from tests.talks import api as talks
@@ -541,6 +541,10 @@ def streams() -> Document:
     return describe(talks)
 
 
+def uploads() -> Document:
+    return describe(uploaded.make())
+
+
 def downloads() -> Document:
     return describe(pictures.api)
 
@@ -561,5 +565,6 @@ CASES: Final[Mapping[str, Callable[[], Document]]] = {
     "streams": streams,
     "ways": ways,
     "pages": paged,
+    "uploads": uploads,
 }
 """Name -> what makes the contract."""

@@ -29,7 +29,7 @@ from contract.codegen.package import package_of
 from contract.codegen.typescript import Dates, typescript_client, typescript_validators
 from contract.document.describe import describe
 from contract.document.model import Document
-from tests import grouped, headed, ledger, pictures, sent, talks, three_ways, vectors
+from tests import grouped, headed, ledger, pictures, sent, talks, three_ways, uploaded, vectors
 from tests.hostile_package import HOSTILE
 from tests.oracles.bench import REPOSITORY, Bench, Question, RefusedError, ask_all
 from tests.typescript.drawn import drawn
@@ -185,6 +185,16 @@ def pages(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
         return ran(bench, "pages", f"http://127.0.0.1:{server.port}")
 
 
+def uploads(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
+    """Calls that bring files."""
+    from tests.cli_servers import running
+
+    folder = bench.work / f"uploads-{interface}"
+    folder.mkdir()
+    with running("serve", "tests.uploaded:api", "--interface", interface, cwd=folder) as server:
+        return ran(bench, "uploads", f"http://127.0.0.1:{server.port}")
+
+
 def size(bench: Bench) -> str:
     """What a client costs a bundle that has its types and validators."""
     whole = _bundled(
@@ -235,6 +245,7 @@ def _write(bench: Bench) -> None:
         "sent": describe(sent.api),
         "ledger": describe(ledger.api),
         "talks": describe(talks.api),
+        "uploaded": describe(uploaded.api),
         "pictures": describe(pictures.api),
         "hostile": hostile(),
     }
@@ -292,6 +303,7 @@ def _questions(bench: Bench) -> Iterable[Question]:
         yield f"ways {interface}", partial(ways, bench, interface)
         yield f"pages {interface}", partial(pages, bench, interface)
         yield f"streams {interface}", partial(streams, bench, interface)
+        yield f"uploads {interface}", partial(uploads, bench, interface)
         yield f"downloads {interface}", partial(downloads, bench, interface)
 
 

@@ -23,7 +23,7 @@ from contract.codegen.python.layout import (
 )
 from contract.codegen.python.naming import CLIENT, Context, Scope
 from contract.codegen.texts import Names, Style
-from contract.document.model import ways_into
+from contract.document.model import ContractFile, ways_into
 from contract.shape.graph import is_open
 from contract.shape.identifiers import pascal
 from contract.shape.nodes import Definition, Field, RecordShape, RefShape, Shape
@@ -333,7 +333,16 @@ class _Method:
         self._self = "self"
         while self._self in self._names.values():
             self._self = f"_{self._self}"
-        self._inner = Scope(context, [self._self, *self._names.values()])
+        style = Style(
+            reserved=frozenset({*kwlist, "input", self._self, *self._names.values()}), stem="file"
+        )
+        names = Names(style)
+        self._files = {
+            part: names.take(file.name or part) for part, file in self._operation.files.items()
+        }
+        """Part of a form -> the parameter for its files."""
+        given = [self._self, *self._names.values(), *self._files.values()]
+        self._inner = Scope(context, given)
 
     def lines(self, *, is_async: bool) -> list[str]:
         awaited, asynchronous = ("await ", "async ") if is_async else ("", "")
@@ -350,9 +359,8 @@ class _Method:
                 *inner,
                 *lines(returns, before=") -> ", after=":", indent=4, whole_type=True),
             ]
-        call = Bracket(
-            f"{awaited}{self._self}._call(", (self._route.constant, self._argument()), ")"
-        )
+        arguments = [self._route.constant, self._argument(), *self._attached()]
+        call = Bracket(f"{awaited}{self._self}._call(", tuple(arguments), ")")
         turned: list[str] = []
         if self._operation.pages:
             paged = self._context.use(CLIENT, f"{'async_' if is_async else ''}paged")
@@ -368,12 +376,32 @@ class _Method:
 
     def _parameters(self) -> list[Expression]:
         plain = Annotations(self._outer, plain=True)
-        if self._operation.input is None:
+        written = [self._file_parameter(*each) for each in self._operation.files.items()]
+        first: list[Expression] = []
+        if self._record is not None:
+            written = [*(self._parameter(field, plain) for field in self._fields), *written]
+        elif self._operation.input is not None:
+            first = [Joined("input: ", plain.of(self._operation.input)), "/"]
+        return [*first, "*", *written] if written else first
+
+    def _file_parameter(self, part: str, file: ContractFile) -> Expression:
+        name, one = self._files[part], self._context.use(CLIENT, "OneFile")
+        of: Expression = one
+        if file.many is not None:
+            of = Bracket(f"{self._context.use('collections.abc', 'Sequence')}[", (one,), "]")
+        if file.required:
+            return Joined(f"{name}: ", of)
+        if file.many is not None:
+            return Assigned(name, of, "()")
+        either = Annotations(self._outer, plain=True).either(of, "None")
+        return Assigned(name, either, "None")
+
+    def _attached(self) -> list[Expression]:
+        """The argument that holds the files."""
+        if not self._files:
             return []
-        if self._record is None:
-            return [Joined("input: ", plain.of(self._operation.input)), "/"]
-        written = [self._parameter(field, plain) for field in self._fields]
-        return ["*", *written] if written else []
+        pairs = tuple(f"{quoted(part)}: {name}" for part, name in self._files.items())
+        return [Bracket("{", pairs, "}")]
 
     def _parameter(self, field: Field, plain: Annotations) -> Expression:
         name, value = self._names[field.wire], self._values[field.wire]
@@ -458,6 +486,9 @@ class _Method:
             for field in self._fields
             if field.description
         ]
+        arguments += [
+            (self._files[part], _file_told(file)) for part, file in operation.files.items()
+        ]
         sections = [
             ("Args:", arguments),
             ("Failures:", self._told(operation.failures)),
@@ -473,6 +504,15 @@ class _Method:
         """The classes of *codes*, and what they say."""
         naming, failures = self._context.naming, self._context.package.failures
         return [(naming.failures[code], failures[code].description) for code in codes]
+
+
+def _file_told(file: ContractFile) -> str:
+    kind = " or ".join(file.media)
+    told = [f"{'A file' if file.many is None else 'Files'} of at most {file.max_bytes} bytes"]
+    told += [f"of the type {kind}"] if kind else []
+    told += [] if file.many is None else [f"from {file.many[0]} to {file.many[1]} of them"]
+    limits = f"{', '.join(told)}."
+    return limits if file.description is None else f"{sentence(file.description)} {limits}"
 
 
 def _token_rule(operation: Operation) -> list[str]:

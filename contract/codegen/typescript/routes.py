@@ -159,7 +159,7 @@ def _members(of: Namespace, scope: Scope) -> list[str]:
         ]
     for name in of.routes.values():
         operation = scope.package.operations[name]
-        given = ["input"] if operation.input is not None else []
+        given = ["input"] if operation.input is not None or operation.files else []
         if operation.pages:
             lines += ["", *_paged_method(name, operation, scope)]
             continue
@@ -234,6 +234,12 @@ def route_function(name: str, scope: Scope, checks: Checks) -> str:
         sent = "input ?? {}" if takes_nothing(operation.input) else "input"
     declared = entry("  const route", Group("$Route = ", (members(route),), ""))
     client = "client" if operation.cache is None else "$reading(client)"
+    apart = ""
+    if operation.files:
+        parts = laid_out(_list(map(quoted, operation.files)), indent=1, taken=40)
+        names = "[files]" if operation.input is None else "[files, rest]"
+        apart = f"  const {names} = $apart(input, {parts});\n"
+        client, sent = "$forming(client, files)", sent if operation.input is None else "rest"
     called = f"  return $call({client}, route, {sent}, options);"
     if operation.stream is not None:
         between = laid_out(_codes(operation.stream, scope), indent=1, taken=18)
@@ -243,7 +249,7 @@ def route_function(name: str, scope: Scope, checks: Checks) -> str:
         media = laid_out(Group("[", tuple(map(quoted, operation.media)), "]"), indent=1, taken=16)
         called = f"  const media = {media};\n"
         called += f"  return $download({client}, route, media, {sent}, options);"
-    return f"{about}{head} {{\n{laid_out(declared, indent=1)};\n{called}\n}}"
+    return f"{about}{head} {{\n{laid_out(declared, indent=1)};\n{apart}{called}\n}}"
 
 
 def _codes(codes: Iterable[str], scope: Scope) -> Node:
@@ -317,11 +323,11 @@ def _interface(parts: Iterable[Node]) -> Node:
 
 def _signature(name: str, operation: Operation, scope: Scope, *first: str, indent: int = 0) -> str:
     margin = "  " * indent
-    takes = [*first, *_input(operation, scope), _options_type(operation)]
+    takes = [*first, *_input(operation, scope, indent), _options_type(operation)]
     gives = _gives(operation, scope)
     flat = f"{margin}{name}({', '.join(takes)}): "
     result = laid_out(gives, indent=indent, taken=len(flat) - len(margin), after=2)
-    if "\n" in result:
+    if "\n" in result or "\n" in flat:
         flat = (
             f"{margin}{name}(\n"
             + "".join(f"{margin}  {each},\n" for each in takes)
@@ -348,7 +354,27 @@ def _with_codes(name: str, value: Node, codes: tuple[str, ...]) -> Node:
     return Group(f"{name}<", (value, *union), ">", trailing=False)
 
 
-def _input(operation: Operation, scope: Scope) -> list[str]:
+def _list(parts: Iterable[str]) -> Node:
+    return Group("[", (*parts,), "]")
+
+
+def _files(operation: Operation, indent: int) -> str:
+    """The type of the files of a call, as fields beside those of the input."""
+    fields: list[Node] = []
+    for part, file in operation.files.items():
+        of = "Blob" if file.many is None else "readonly Blob[]"
+        name = f"readonly {key_of(part)}"
+        fields.append(f"{name}: {of}" if file.required else f"{name}?: {of} | undefined")
+    return laid_out(_interface(fields), indent=indent + 1, taken=40)
+
+
+def _input(operation: Operation, scope: Scope, indent: int = 0) -> list[str]:
+    if operation.files:
+        of, given = _files(operation, indent), operation.input
+        needed = any(each.required for each in operation.files.values())
+        needed = needed or (given is not None and not takes_nothing(given))
+        of = of if given is None else f"{type_of(given, scope)} & {of}"
+        return [f"input{'' if needed else '?'}: {of}"]
     if operation.input is None:
         return []
     return [

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from contract.declare.tool import Tool
 from contract.document.diff.changes import Change, Level, difference, quoted, said
+from contract.document.diff.files import files
 from contract.document.model import ContractRoute, Deprecation, is_read_by_url, ways_into
 from contract.shape.json_text import JsonSchema
 from contract.shape.media_types import takes
@@ -81,6 +82,7 @@ def compare_routes(
             "clients that send none are refused"
         )
         yield difference("input_body_required", "breaking", f"{path}.input", text, name)
+    yield from files(path, name, old, new)
     yield from _tool(f"{path}.mcp", name, old.mcp, new.mcp)
     yield from _caching(f"{path}.cache", name, old, new)
     if old.pages and not new.pages:

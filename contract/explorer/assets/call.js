@@ -69,12 +69,14 @@ const asForm = (trial) => {
 			if (asked) send(trial)
 		},
 	}
+	const unsent = route.files ? "This call brings files: send it as code." :
+		!at.base && "This is a copy without a server: nothing can be sent."
 	const destructive = route.effect === "destructive" && h("span.bad", "This call is destructive.")
 	return h(
 		"form.side",
 		props,
 		h("div.card", h("h2", { id: "try" }, "Try it"), views, list, route.auth !== "none" && tokenOf(trial), past),
-		h("div.send", at.base ? button : quiet("This is a copy without a server: nothing can be sent."), told, destructive),
+		h("div.send", unsent ? quiet(unsent) : button, told, destructive),
 		h("div.card", h("h2", "As code"), codes),
 	)
 }
@@ -186,7 +188,8 @@ const tell = ({ places, list }, { path, code, message }) => {
 // The call.
 
 const send = async (trial, anyway = false) => {
-	const { name, text, button, told, places } = trial
+	const { name, text, button, told, places, route } = trial
+	if (route.files) return
 	trial.tried = true
 	const count = review(trial)
 	if (count && !anyway) {
@@ -614,8 +617,10 @@ const snippets = (name, route, value) => {
 	const panes = {
 		curl: () => block(curl(route, value), "the command"),
 		...(route.cache && { GET: () => block(get(route, value), "the command") }),
-		Python: () => block(python(name, route, value), "the Python code"),
-		TypeScript: () => block(typescript(name, route, value), "the TypeScript code"),
+		...(!route.files && {
+			Python: () => block(python(name, route, value), "the Python code"),
+			TypeScript: () => block(typescript(name, route, value), "the TypeScript code"),
+		}),
 		...(toolOf(route) && { MCP: () => json(message, "the message") }),
 	}
 	return tabs("Language", panes, "code")
@@ -637,6 +642,10 @@ const curl = (route, value) => {
 	const body = quoted(pretty(stringify(value) ?? ""))
 	const flag = (route.between && "-N ") || (route.media && "-OJ ") || ""
 	const path = `${flag}${quoted(urlOf(route.path))}`
+	if (route.files) {
+		const files = Object.keys(route.files).map((part) => ` \\\n  -F ${quoted(`${part}=@FILE`)}`).join("")
+		return `curl ${path}${credential(route)} \\\n  --form-string input=${body}${files}`
+	}
 	const head = `${path} \\\n  -H 'content-type: application/json'`
 	return `curl ${head}${credential(route)} \\\n  -d ${body}`
 }

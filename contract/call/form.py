@@ -1,0 +1,459 @@
+"""
+Forms: the body of a call that brings files, read part by part (RFC 7578).
+
+One part, ``input``, holds the JSON of the input; each file is a part with the name of its field.
+Whoever has the body feeds it in pieces, and nothing waits here. A file goes to a temporary file
+that has no name, in memory as long as it is small; the whole of a body is never there. A part that
+will not do is read on and dropped, so that one answer tells of all of them; what costs too much, or
+is no form, ends the reading.
+
+The parser is python-multipart's: it is pushed, so WSGI and ASGI share it, while that of Falcon
+pulls, once for each. It is imported when a route takes files, since no other needs it.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from tempfile import SpooledTemporaryFile
+from typing import Any, BinaryIO, Final, cast, final
+
+import orjson
+
+from contract.declare.files import INPUT_PART, FileField, Files
+from contract.pred.compile import Pred
+from contract.shape.exceptions import InvalidInput, MountError
+from contract.shape.issues import MAX_ISSUES, Issue, issue
+from contract.shape.upload import UPLOADED, Upload
+from contract.shape.urls import HEADER_WORD
+
+__all__ = ["Form", "FormInput", "FormRefused", "boundary_in", "file_name"]
+
+_IN_MEMORY: Final = 65_536
+"""Bytes of a file before it goes to disk."""
+_HEADERS: Final = 16
+_HEADER: Final = 4096
+"""Headers of a part, and bytes of each."""
+_AROUND: Final = 16_384
+"""Bytes of a body around each part: its headers, and the boundary."""
+_UNKNOWN: Final = 20
+"""Parts more than there are fields for, so that some slips can be told; who sends more means it."""
+_PLAIN: Final = ("7bit", "8bit", "binary")
+_JSON_TYPES: Final = ("application/json", "text/plain", "application/octet-stream")
+"""Media types of the JSON: programs that have no type for a part say nothing, or one of these."""
+
+
+class FormRefused(Exception):  # noqa: N818  a signal to whoever answers the call
+    """
+    The form cannot be read.
+
+    Attributes:
+        code: A code of the framework.
+        data: The data of the error.
+    """
+
+    def __init__(self, code: str, **data: Any) -> None:
+        super().__init__(code)
+        self.code: Final = code
+        self.data: Final = data
+
+
+def boundary_in(content_type: str) -> bytes | None:
+    """The boundary of a form by its Content-Type; None where it is of another type, or has none."""
+    boundary = _parameters(content_type, "multipart/form-data").get("boundary", "")
+    # at most 70 characters, which do not end with a space (RFC 2046, section 5.1.1)
+    if not 1 <= len(boundary) <= 70 or boundary.endswith(" ") or not boundary.isascii():
+        return None
+    return boundary.encode("ascii")
+
+
+@final
+class FormInput:
+    """
+    Reads and loads the forms of one route.
+
+    Args:
+        files: Those of the route.
+        pred: Of the whole input; None where only the JSON is loaded.
+        rest: Loads the JSON alone, or refuses it.
+        max_json: The most bytes of the JSON.
+
+    Raises:
+        MountError: There is no parser of forms.
+    """
+
+    def __init__(
+        self, files: Files, pred: Pred[Any] | None, rest: Callable[[bytes], object]
+    ) -> None:
+        self.pred: Final = pred
+        self.fields: Final = {each.wire: each for each in files.fields}
+        self._rest: Final = rest
+        self._parser: Final[Callable[..., Any]] = _parser()
+        self._most_parts: Final = sum(each.most for each in files.fields) + 1 + _UNKNOWN
+        self._max_files: Final = files.max_bytes
+        self.max_json: int = 0
+        """The most bytes of the JSON; the service sets it."""
+
+    @property
+    def max_bytes(self) -> int:
+        """The most bytes of a body."""
+        return self._max_files + self.max_json + self._most_parts * _AROUND
+
+    def begin(self, boundary: bytes) -> Form:
+        """A form that nothing has been read of."""
+        return Form(self.fields, boundary, self._parser, self.max_json, self._most_parts)
+
+    def load(self, form: Any) -> Any:
+        """
+        The input in a *form* that has been read.
+
+        Raises:
+            InvalidInput: A part, or what the JSON says, is refused.
+        """
+        if form.issues:
+            told = tuple(form.issues[:MAX_ISSUES])
+            raise InvalidInput(told, truncated=len(form.issues) > MAX_ISSUES)
+        if self.pred is None:
+            return self._load_json(form)
+        body, uploaded = self._joined(form)
+        token = UPLOADED.set(uploaded)
+        try:
+            return self.pred.load(body)
+        finally:
+            UPLOADED.reset(token)
+
+    def _load_json(self, form: Form) -> Any:
+        """The input without its files, of which only those that must come are looked for."""
+        missing = [
+            wire for wire, field in self.fields.items() if field.required and not form.files[wire]
+        ]
+        if missing:
+            raise InvalidInput(tuple(issue("missing", (wire,)) for wire in missing))
+        return self._rest(bytes(form.json) or b"{}")
+
+    def _joined(self, form: Form) -> tuple[bytes, Mapping[str, Upload]]:
+        """The JSON with a text for each file, and the files by these texts."""
+        body = bytes(form.json).strip(b" \t\r\n") or b"{}"
+        try:
+            rest: object = orjson.loads(body)
+        except orjson.JSONDecodeError:
+            rest = None
+        if not isinstance(rest, dict):
+            self._rest(body)  # it takes null alone, where there is no JSON but that
+            rest, body = {}, b"{}"
+        known = cast("dict[str, object]", rest)
+        smuggled = [wire for wire in self.fields if wire in known]
+        if smuggled:
+            raise InvalidInput(tuple(issue("unknown_key", (wire,)) for wire in smuggled))
+        uploaded: dict[str, Upload] = {}
+        pieces: list[bytes] = [body[:-1]] if known else [b"{"]
+        for wire, field in self.fields.items():
+            found = form.files[wire]
+            if not found and field.many is None and not field.nullable:
+                continue  # missing, or its default
+            names = [f"{wire}:{number}" for number in range(len(found))]
+            uploaded.update(zip(names, found, strict=True))
+            value: object = names if field.many is not None else next(iter(names), None)
+            pieces.append(orjson.dumps({wire: value})[1:-1])
+        return _comma_joined(pieces) + b"}", uploaded
+
+
+def _comma_joined(pieces: list[bytes]) -> bytes:
+    first, *others = pieces
+    return first + (b"" if first == b"{" or not others else b",") + b",".join(others)
+
+
+def _parser() -> Callable[..., Any]:
+    try:
+        module = import_module("python_multipart.multipart")
+    except ImportError:
+        raise MountError(
+            "mount_spec(spec=)",
+            "a route takes files, and what reads forms is not installed; "
+            'run pip install "contract-rpc[files]"',
+        ) from None
+    parser: Callable[..., Any] = module.MultipartParser
+    return parser
+
+
+_QUIET: Final = logging.getLogger("contract.forms")
+"""Takes what the parser would tell a log of every slip of a client's, with bytes of the body."""
+_QUIET.addHandler(logging.NullHandler())
+_QUIET.propagate = False
+
+
+@final
+class Form:
+    """
+    A form, as its body comes.
+
+    Attributes:
+        files: The files by the name of their field.
+        issues: The problems with its parts.
+        json: The part that holds the JSON; empty where there is none.
+    """
+
+    def __init__(
+        self,
+        fields: Mapping[str, FileField],
+        boundary: bytes,
+        parser: Callable[..., Any],
+        max_json: int,
+        most_parts: int,
+    ) -> None:
+        self.files: Final[dict[str, list[Upload]]] = {wire: [] for wire in fields}
+        self.issues: Final[list[Issue]] = []
+        self.json: Final = bytearray()
+        self._fields: Final = fields
+        self._max_json: Final = max_json
+        self._most_parts: Final = most_parts
+        self._parts = 0
+        self._exceeded: int | None = None
+        """The most bytes of the first part that has more of them."""
+        self._has_json = self._is_whole = False
+        self._headers: dict[str, str] = {}
+        self._name, self._value = bytearray(), bytearray()
+        self._spools: Final[list[Any]] = []
+        self._take: Callable[[bytes], None] = _drop
+        self._end: Callable[[], None] = _nothing
+        calls: dict[str, Callable[..., None]] = {
+            "on_part_begin": self._begin_part,
+            "on_header_begin": self._begin_header,
+            "on_header_field": self._take_name,
+            "on_header_value": self._take_value,
+            "on_header_end": self._end_header,
+            "on_headers_finished": self._begin_data,
+            "on_part_data": self._take_data,
+            "on_part_end": self._end_part,
+            "on_end": self._note_end,
+        }
+        self._parser: Any = parser(
+            boundary, calls, max_header_count=_HEADERS, max_header_size=_HEADER
+        )
+        self._parser.logger = _QUIET
+
+    def feed(self, data: bytes) -> None:
+        """
+        Read the next bytes of the body.
+
+        Raises:
+            FormRefused: They are no form, or cost more than they may.
+        """
+        try:
+            self._parser.write(data)
+        except ValueError:
+            raise FormRefused("BAD_REQUEST", message=_NO_FORM) from None
+
+    def finish(self) -> None:
+        """
+        Note down that the body has come to its end.
+
+        Raises:
+            FormRefused: The form has not, or a part of it is too large.
+        """
+        # told at the end: a client that is still sending may lose an answer that comes before it
+        if self._exceeded is not None:
+            raise FormRefused("PAYLOAD_TOO_LARGE", limit=self._exceeded)
+        if not self._is_whole:
+            raise FormRefused("BAD_REQUEST", message=_CUT_OFF)
+
+    def close(self) -> None:
+        """Close the files; those on disk are gone then."""
+        self._parser = None  # its callbacks hold this form
+        for spool in self._spools:
+            spool.close()
+
+    def _begin_part(self) -> None:
+        self._parts += 1
+        if self._parts > self._most_parts:
+            many = f"The form has more than {self._most_parts} parts."
+            raise FormRefused("BAD_REQUEST", message=many)
+        self._headers = {}
+
+    def _begin_header(self) -> None:
+        self._name.clear()
+        self._value.clear()
+
+    def _take_name(self, data: bytes, start: int, end: int) -> None:
+        self._name.extend(data[start:end])
+
+    def _take_value(self, data: bytes, start: int, end: int) -> None:
+        self._value.extend(data[start:end])
+
+    def _end_header(self) -> None:
+        name = self._name.decode("ascii").lower()  # the parser takes no other
+        if name in self._headers:
+            raise FormRefused("BAD_REQUEST", message=_NO_FORM)
+        self._headers[name] = self._value.decode("utf-8", "replace").strip(" \t")
+
+    def _begin_data(self) -> None:
+        named = _parameters(self._headers.get("content-disposition", ""), "form-data")
+        encoding = self._headers.get("content-transfer-encoding", "binary").lower()
+        if "name" not in named or encoding not in _PLAIN:
+            raise FormRefused("BAD_REQUEST", message=_NO_FORM)
+        name, told = named["name"], self._headers.get("content-type")
+        self._take, self._end = _drop, _nothing
+        if name == INPUT_PART:
+            self._begin_json(told)
+        elif name in self._fields:
+            self._begin_file(self._fields[name], told, named.get("filename"))
+        else:
+            self._refuse("unknown_key", name)
+
+    def _refuse(self, code: str, name: str, **params: Any) -> None:
+        if len(self.issues) <= MAX_ISSUES:  # one more says that there are more
+            self.issues.append(issue(code, (name,), **params))
+
+    def _begin_json(self, told: str | None) -> None:
+        if self._has_json:
+            self._refuse("repeated_part", INPUT_PART)
+        elif told is not None and _essence(told) not in _JSON_TYPES:
+            self._refuse("media_type", INPUT_PART, allowed=[_JSON_TYPES[0]])
+        else:
+            self._take = self._take_json
+        self._has_json = True
+
+    def _take_json(self, data: bytes) -> None:
+        if len(self.json) + len(data) > self._max_json:
+            self._exceed(self._max_json)
+        else:
+            self.json.extend(data)
+
+    def _exceed(self, limit: int) -> None:
+        """Drop the rest of a part that is too large."""
+        self._take, self._end = _drop, _nothing
+        self._exceeded = self._exceeded or limit
+
+    def _begin_file(self, field: FileField, told: str | None, filename: str | None) -> None:
+        media_type = _essence(told or "") or "application/octet-stream"
+        found = self.files[field.wire]
+        is_wrong = field.media is not None and not field.media.takes(media_type)
+        if len(found) == field.most:
+            if field.many is None:
+                self._refuse("repeated_part", field.wire)
+            else:
+                self._refuse("too_many_items", field.wire, max_items=field.most)
+        elif is_wrong and filename != "":
+            self._refuse_type(field)
+        else:
+            part = _FilePart(field.max_bytes)
+            self._spools.append(part.spool)
+
+            def take(data: bytes) -> None:
+                if not part.take(data):
+                    self._exceed(field.max_bytes)
+
+            def end() -> None:
+                # a page sends no name and no bytes for a field in which nothing was chosen
+                # (HTML, section 4.10.22.4)
+                if is_wrong and part.size:
+                    self._refuse_type(field)
+                elif part.size or filename != "":
+                    found.append(part.upload(file_name(filename), media_type))
+
+            self._take, self._end = take, end
+
+    def _refuse_type(self, field: FileField) -> None:
+        allowed = [] if field.media is None else list(field.media.types)
+        self._refuse("media_type", field.wire, allowed=allowed)
+
+    def _take_data(self, data: bytes, start: int, end: int) -> None:
+        self._take(data[start:end])
+
+    def _end_part(self) -> None:
+        self._end()
+
+    def _note_end(self) -> None:
+        self._is_whole = True
+
+
+_NO_FORM: Final = "The body is no form with named parts, as its Content-Type says."
+_CUT_OFF: Final = "The body ends before the last boundary of the form."
+
+
+def _drop(_: bytes) -> None:
+    """Take a part that is refused, or not wanted."""
+
+
+def _nothing() -> None:
+    """End such a part."""
+
+
+@final
+class _FilePart:
+    """A file, as its part comes."""
+
+    __slots__ = ("_max", "size", "spool")
+
+    def __init__(self, most: int) -> None:
+        self._max: Final = most
+        self.spool: Final[Any] = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115  the form closes it
+        self.size = 0
+
+    def take(self, data: bytes) -> bool:
+        """Take the next bytes of it, and say whether they are not too many."""
+        self.size += len(data)
+        if self.size > self._max:
+            self.spool.close()
+            return False
+        try:
+            self.spool.write(data)
+        except OSError as error:  # the disk is full
+            raise FormRefused("SERVICE_UNAVAILABLE") from error
+        return True
+
+    def upload(self, name: str, media_type: str) -> Upload:
+        self.spool.seek(0)
+        file = cast("BinaryIO", self.spool)
+        return Upload(file, name=name, media_type=media_type, size=self.size)
+
+
+_PARAMETER: Final = re.compile(
+    rf'[ \t]*;[ \t]*({HEADER_WORD})=(?:"((?:[^"\\]|\\.)*)"|({HEADER_WORD}))[ \t]*'
+)
+
+
+def _parameters(value: str, wanted: str) -> dict[str, str]:
+    """The parameters of a header; none where its *value* is not of the *wanted* kind."""
+    kind, semicolon, rest = value.partition(";")
+    if kind.strip(" \t").lower() != wanted:
+        return {}
+    found: dict[str, str] = {}
+    position, parameters = 0, semicolon + rest
+    while position < len(parameters):
+        match = _PARAMETER.match(parameters, position)
+        if match is None or match[1].lower() in found:
+            return {}
+        # browsers write these as percent signs (HTML, section 4.10.22.7), other programs as pairs
+        quoted = (match[2] or "").replace('\\"', '"').replace("%22", '"')
+        found[match[1].lower()] = quoted if match[3] is None else match[3]
+        position = match.end()
+    return found
+
+
+def _essence(media_type: str) -> str:
+    """The *media_type* in lower case and without its parameters."""
+    return media_type.partition(";")[0].strip(" \t").lower()
+
+
+_UNSAFE: Final = re.compile(
+    r'[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff<>:"|?*]'
+)
+"""Characters that some system takes in no name of a file, or that show another name than it is."""
+_DEVICES: Final = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)")
+"""Names that are no file to Windows."""
+_LONGEST: Final = 120
+"""Characters of a name: with four bytes each, file systems still take it, and an ending."""
+
+
+def file_name(told: str | None) -> str:
+    """The last part of the name that a client *told*, which leads nowhere else."""
+    last = re.split(r"[/\\]", told or "")[-1]
+    name = _UNSAFE.sub("", last).strip(" .")
+    if len(name) > _LONGEST:
+        stem, dot, ending = name.rpartition(".")
+        short = dot and len(ending) <= 10
+        name = f"{stem[: _LONGEST - len(ending) - 1]}.{ending}" if short else name[:_LONGEST]
+    return f"_{name}" if _DEVICES.match(name) else name or "file"

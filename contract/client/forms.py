@@ -1,0 +1,170 @@
+"""
+Forms: calls that bring files, as ``multipart/form-data`` (RFC 7578).
+
+A file is a path, bytes, or a binary stream. It is read piece by piece while it is sent, so it is
+never whole in memory, and the length of the form is known before where those of the files are.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from os import PathLike
+from typing import IO, Final, cast, final
+
+__all__ = ["Attached", "Attachment", "Form", "OneFile", "Progress"]
+
+_PIECE: Final = 65_536
+"""Bytes that are read of a file at a time."""
+
+
+@final
+@dataclass(frozen=True)
+class Attachment:
+    """
+    A file to send whose name or media type is not to be guessed.
+
+    Args:
+        data: A path, bytes, or a binary stream, which is read from where it stands.
+        name: The name that the server is told; by default that of the path.
+        media_type: The media type; by default what the end of the name says.
+    """
+
+    data: PathLike[str] | str | bytes | IO[bytes]
+    name: str | None = None
+    media_type: str | None = None
+
+
+OneFile = PathLike[str] | bytes | IO[bytes] | Attachment
+"""A file to send."""
+
+Attached = OneFile | Sequence[OneFile] | None
+"""The files of one field."""
+
+Progress = Callable[[int, int | None], object]
+"""Told the bytes of a form that have been sent, and all of them, where their number is known."""
+
+
+@final
+class Form:
+    """
+    The body of a call that brings files.
+
+    Args:
+        body: The JSON of the input.
+        files: By the names of their parts; None stands for no file.
+        progress: Told the bytes that have been sent, and those of the whole form; None where the
+            length of a stream is not known.
+    """
+
+    def __init__(
+        self,
+        body: bytes,
+        files: Mapping[str, Attached],
+        progress: Progress | None = None,
+    ) -> None:
+        boundary = os.urandom(16).hex()
+        self.content_type: Final = f"multipart/form-data; boundary={boundary}"
+        self._progress: Final = progress
+        between = f"--{boundary}\r\n".encode()
+        self._end: Final = f"--{boundary}--\r\n".encode()
+        self._parts: Final[list[tuple[bytes, OneFile]]] = []
+        if body:
+            self._parts.append((between + _JSON, body))
+        for name, given in files.items():
+            for each in _each(given):
+                self._parts.append((between + _head(name, each), each))
+        sizes = [_size(file) for _, file in self._parts]
+        heads = sum(len(head) + len(_LINE) for head, _ in self._parts) + len(self._end)
+        known = [size for size in sizes if size is not None]
+        self.length: Final = heads + sum(known) if len(known) == len(sizes) else None
+        """Bytes; None where that of a stream is not known."""
+
+    @property
+    def again(self) -> bool:
+        """Whether it can be sent once more: a stream has been read then."""
+        return not any(hasattr(_data(file), "read") for _, file in self._parts)
+
+    def __iter__(self) -> Iterator[bytes]:
+        """The form in pieces, none of them empty."""
+        sent = 0
+        for piece in filter(None, self._pieces()):
+            yield piece
+            sent += len(piece)
+            if self._progress is not None:
+                self._progress(sent, self.length)
+
+    def _pieces(self) -> Iterator[bytes]:
+        for head, file in self._parts:
+            yield head
+            yield from _read(_data(file))
+            yield _LINE
+        yield self._end
+
+
+_LINE: Final = b"\r\n"
+_JSON: Final = (
+    b'Content-Disposition: form-data; name="input"\r\nContent-Type: application/json\r\n\r\n'
+)
+
+
+def _each(given: Attached) -> Sequence[OneFile]:
+    if given is None:
+        return ()
+    if isinstance(given, list | tuple):
+        return cast("Sequence[OneFile]", given)
+    return (cast("OneFile", given),)
+
+
+def _data(file: OneFile) -> PathLike[str] | str | bytes | IO[bytes]:
+    return file.data if isinstance(file, Attachment) else file
+
+
+def _read(data: PathLike[str] | str | bytes | IO[bytes]) -> Iterator[bytes]:
+    if isinstance(data, bytes | bytearray | memoryview):
+        yield bytes(data)
+    elif isinstance(data, PathLike | str):
+        with open(data, "rb") as stream:  # noqa: PTH123  pathlib takes long to import
+            yield from _read(stream)
+    else:
+        while piece := data.read(_PIECE):
+            yield piece
+
+
+def _size(file: OneFile) -> int | None:
+    data = _data(file)
+    if isinstance(data, bytes | bytearray | memoryview):
+        return len(data)
+    if isinstance(data, PathLike | str):
+        return os.stat(data).st_size  # noqa: PTH116
+    try:
+        here = data.tell()
+        end = data.seek(0, os.SEEK_END)
+        data.seek(here)
+    except (AttributeError, OSError, ValueError):  # it can only be read once, from here on
+        return None
+    return end - here
+
+
+def _head(name: str, file: OneFile) -> bytes:
+    data = _data(file)
+    told = file.name if isinstance(file, Attachment) else None
+    if told is None:
+        path: object = data if isinstance(data, PathLike | str) else getattr(data, "name", None)
+        told = "file"
+        if isinstance(path, str | PathLike):
+            told = os.path.basename(cast("str", path))  # noqa: PTH119
+    given = file.media_type if isinstance(file, Attachment) else None
+    guessed: str | None = import_module("mimetypes").guess_type(told)[0]
+    media_type = given or guessed or "application/octet-stream"
+    return (
+        f'Content-Disposition: form-data; name="{_quoted(name)}"; filename="{_quoted(told)}"\r\n'
+        f"Content-Type: {media_type}\r\n\r\n"
+    ).encode()
+
+
+def _quoted(text: str) -> str:
+    """*text* between quotes, as browsers write it (HTML, section 4.10.22.7)."""
+    return text.replace("\r", "%0D").replace("\n", "%0A").replace('"', "%22")

@@ -1,0 +1,263 @@
+"""
+Files: which fields of an input are uploads, and what may stand in each of them.
+
+An input with uploads is two things. The resolver is given one dataclass; on the wire its files are
+parts of a form, and the rest is JSON. So a route has two shapes of it: the whole, which a form is
+loaded by, and the one without the files, which documents, clients and tests know as its input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final, final
+
+import annotated_types as at
+
+from contract.declare.media import Media
+from contract.shape import (
+    ArrayShape,
+    Definition,
+    Field,
+    NullableShape,
+    RecordShape,
+    RefShape,
+    Shape,
+)
+from contract.shape.exceptions import RouteDeclarationError, UnsupportedAnnotation
+from contract.shape.graph import nested, reachable
+from contract.shape.markers import Pattern
+from contract.shape.pages import MaxLimit
+from contract.shape.quoting import shown
+from contract.shape.record import record
+from contract.shape.upload import MaxBytes, upload_in
+
+__all__ = [
+    "INPUT_PART",
+    "FileField",
+    "Files",
+    "check_no_files",
+    "read_files",
+    "read_marks",
+]
+
+INPUT_PART: Final = "input"
+"""The name of the part of a form that holds the JSON of an input, which no file may have."""
+
+_MAX_BYTES: Final = 1_048_576
+"""The most bytes of a file that says nothing of it: those of a body that a mount takes."""
+_LARGEST: Final = 2**40
+"""More than any disk for temporary files has room for."""
+_MANY: Final = 1000
+"""More files than anybody sends at once."""
+_SEQUENCES: Final = ("list", "tuple", "sequence")
+
+
+@final
+@record(eq=False)
+class FileField:
+    """A field of an input that is an upload, or a list of them."""
+
+    name: str
+    """As in Python."""
+    wire: str
+    """The name of its part."""
+    max_bytes: int
+    """The most bytes of each file."""
+    media: Media | None
+    """The media types that it may have; None for all."""
+    required: bool
+    """Whether a call has to bring it."""
+    nullable: bool = False
+    """Whether null stands for a file that does not come; else the default of the field does."""
+    many: tuple[int, int] | None = None
+    """The fewest and the most files of a list; None for one file."""
+    description: str | None = None
+
+    @property
+    def most(self) -> int:
+        """The most files."""
+        return 1 if self.many is None else self.many[1]
+
+
+@final
+@record(eq=False)
+class Files:
+    """The files of a route."""
+
+    fields: tuple[FileField, ...]
+    """In the order of the dataclass; there is at least one."""
+    whole: RefShape | None
+    """
+    The input with its files, as the resolver is given it.
+
+    None where it is given the JSON alone, as that of a mock is.
+    """
+
+    @property
+    def max_bytes(self) -> int:
+        """The most bytes of all files together."""
+        return sum(each.most * each.max_bytes for each in self.fields)
+
+
+def read_files(
+    given: Shape | None, where: str, **other_ways: object
+) -> tuple[Files | None, Shape | None]:
+    """
+    The files in *given*, the input of a route, and the input without them.
+
+    None of either where there are none of it.
+
+    Args:
+        given: The input.
+        where: Its place, for messages.
+        other_ways: The options of the route, ``mcp``, ``cache`` and ``signed``, by which it is
+            called without a form.
+
+    Raises:
+        DeclarationError: An upload stands where no part of a form could, or has marks that say
+            nothing of files; or the route is called in a way in which nobody sends files.
+    """
+    if given is None:
+        return None, None
+    if not (isinstance(given, RefShape) and isinstance(given.definition.shape, RecordShape)):
+        check_no_files(given, where)
+        return None, given
+    of = given.definition.shape
+    files = [each for each in of.fields if _is_file(each.shape)]
+    for each in of.fields:
+        if each not in files:
+            check_no_files(each.shape, f"{where}.{each.name}")
+    if not files:
+        return None, given
+    if of.kind != "dataclass":
+        raise UnsupportedAnnotation(where, "an Upload is a field of a dataclass; make it one")
+    fields = tuple(_file(each, f"{where}.{each.name}") for each in files)
+    for option, value in other_ways.items():
+        if value is not None and value is not False:
+            raise RouteDeclarationError(
+                where, f"{_NO_FORM[option]}; leave out {option}=, or the Upload"
+            )
+    rest = tuple(each for each in of.fields if each not in files)
+    return Files(fields, given), _without(given.definition, rest)
+
+
+def _without(whole: Definition, fields: tuple[Field, ...]) -> RefShape | None:
+    """The type *whole* with no other *fields* than these; None where it has none left."""
+    if not fields:
+        return None
+    of = whole.shape
+    assert isinstance(of, RecordShape)  # noqa: S101  for the type checker
+    if whole.filed is None:  # routes that take the same class show one type
+        made = whole.filed = Definition(
+            whole.key, whole.name, whole.module, whole.description, arguments=whole.arguments
+        )
+        made.close(replace(of, fields=fields))
+    return RefShape(whole.filed)
+
+
+def _is_file(shape: Shape) -> bool:
+    inner = shape.inner if isinstance(shape, NullableShape) else shape
+    return upload_in(inner.item if isinstance(inner, ArrayShape) else inner) is not None
+
+
+def _file(field: Field, where: str) -> FileField:
+    if field.wire == INPUT_PART:
+        raise UnsupportedAnnotation(
+            where,
+            f"the part {INPUT_PART} holds the JSON; give the file another name, "
+            'such as Annotated[Upload, Name("file")]',
+        )
+    shape, many = field.shape, None
+    nullable = isinstance(shape, NullableShape)
+    if isinstance(shape, NullableShape):
+        shape = shape.inner
+    if isinstance(shape, ArrayShape):
+        many = _number(shape, where)
+        shape = shape.item
+    upload = upload_in(shape)
+    assert upload is not None  # noqa: S101  for the type checker
+    if nullable and (many is not None or isinstance(shape, NullableShape)):
+        raise UnsupportedAnnotation(
+            where, "a list of files is empty where there are none; leave out None"
+        )
+    limits, media = read_marks(upload.marks, where)
+    has_default = not field.required_in
+    return FileField(
+        field.name,
+        field.wire,
+        limits,
+        media,
+        required=not (has_default or nullable or (many is not None and not many[0])),
+        nullable=nullable and not has_default,
+        many=many,
+        description=field.description,
+    )
+
+
+def _number(shape: ArrayShape, where: str) -> tuple[int, int]:
+    most = shape.max_items
+    if shape.container not in _SEQUENCES or isinstance(shape.item, NullableShape):
+        raise UnsupportedAnnotation(where, "several files are a list; write list[Upload]")
+    if most is None or not 1 <= most <= _MANY:
+        raise UnsupportedAnnotation(
+            where,
+            f"it does not say how many files may come, 1 to {_MANY}; "
+            "write Annotated[list[Upload], Len(0, 10)]",
+        )
+    return shape.min_items or 0, most
+
+
+def read_marks(marks: Iterable[object], where: str) -> tuple[int, Media | None]:
+    """
+    The most bytes and the media types that the *marks* beside an upload say.
+
+    Raises:
+        UnsupportedAnnotation: One says nothing of a file.
+    """
+    size, media = _MAX_BYTES, None
+    for mark in marks:
+        match mark:
+            case MaxBytes(size):
+                if type(size) is not int or not 1 <= size <= _LARGEST:
+                    raise UnsupportedAnnotation(
+                        where, f"MaxBytes({shown(size)}) is no number of bytes; write an int from 1"
+                    )
+            case Media():
+                media = mark
+            case at.BaseMetadata() | Pattern() | MaxLimit():
+                raise UnsupportedAnnotation(
+                    where,
+                    f"{shown(mark)} says nothing of a file; write MaxBytes(...) and Media(...)",
+                )
+            case type() if mark in (MaxBytes, Media):
+                raise UnsupportedAnnotation(
+                    where, f'{mark.__name__} is a class; write MaxBytes(5_000_000), Media("...")'
+                )
+            case _:
+                pass  # somebody else's
+    return size, media
+
+
+def check_no_files(shape: Shape, where: str) -> None:
+    """
+    Check that no upload stands in *shape*.
+
+    Raises:
+        UnsupportedAnnotation: One does.
+    """
+    for each in (shape, *(found.shape for found in reachable(shape))):
+        if any(upload_in(part) is not None for part in nested(each)):
+            raise UnsupportedAnnotation(
+                where,
+                "an Upload stands in no JSON; "
+                "make it a field of the dataclass that is the input of a route",
+            )
+
+
+_NO_FORM: Final = {
+    "mcp": "an MCP client sends no files",
+    "cache": "no file stands in a URL",
+    "signed": "whoever sends a webhook sends JSON",
+}
+"""Why files do not come by another way to call a route."""

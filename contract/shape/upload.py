@@ -1,0 +1,111 @@
+"""
+Uploads: files that come in beside the JSON of an input.
+
+An `Upload` is a field of the input's dataclass, and stands in no JSON: a call brings its files as
+parts of a form (`contract.call.form`). In memory the field is read like any class with a text of
+its own on the wire; that text is the number of a file of the call, which nobody but the loader of
+forms ever writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextvars import ContextVar
+from dataclasses import replace
+from io import BytesIO
+from typing import Any, BinaryIO, Final, Self, cast, final
+
+from contract.shape.nodes import NullableShape, OwnShape, Shape, StrShape
+from contract.shape.quoting import shown
+from contract.shape.record import record
+
+__all__ = ["UPLOADED", "MaxBytes", "Upload", "marked", "upload_in", "upload_shape"]
+
+
+@final
+class Upload:
+    """
+    A file that a call has brought: a field of the input, such as ``image: Upload``.
+
+    ::
+
+        image: Annotated[Upload, MaxBytes(5_000_000), Media("image/png", "image/jpeg")]
+
+    It is there as long as the call, and gone with it. A test makes one with `Upload.of`.
+
+    Attributes:
+        file: The file, open for reading from its beginning; beyond 64 KiB it is on disk, where it
+            has no name.
+        media_type: The media type as the client told it, in lower case and without parameters.
+        name: The last part of the name that the client told, without what no name of a file has;
+            "file" where nothing is left.
+        size: Bytes.
+    """
+
+    __slots__ = ("file", "media_type", "name", "size")
+
+    def __init__(self, file: BinaryIO, *, name: str, media_type: str, size: int) -> None:
+        self.file: Final = file
+        self.name: Final = name
+        self.media_type: Final = media_type
+        self.size: Final = size
+
+    @classmethod
+    def of(
+        cls,
+        data: bytes,
+        *,
+        name: str = "file",
+        media_type: str = "application/octet-stream",
+    ) -> Self:
+        """
+        A file in memory: ``add(Photo(Upload.of(b"...", media_type="image/png")), None)``.
+
+        Raises:
+            TypeError: *data* is not bytes.
+        """
+        if not isinstance(cast("object", data), bytes | bytearray | memoryview):
+            raise TypeError(f"Upload.of() is given {shown(data)}; give bytes")
+        return cls(BytesIO(data), name=name, media_type=media_type, size=len(data))
+
+    def read(self, size: int = -1) -> bytes:
+        """The next *size* bytes, or the rest."""
+        return self.file.read(size)
+
+    def __repr__(self) -> str:
+        return f"Upload({self.name!r}, {self.media_type}, {self.size} bytes)"
+
+
+@final
+@record
+class MaxBytes:
+    """The most bytes of an upload: ``Annotated[Upload, MaxBytes(5_000_000)]``; 1 MiB without it."""
+
+    size: int
+
+
+UPLOADED: Final = ContextVar[Mapping[str, Upload]]("contract_uploaded")
+"""The files of the form whose input is being loaded, by the texts that stand for them."""
+
+
+def _claimed(text: str) -> Upload:
+    return UPLOADED.get()[text]
+
+
+def upload_shape() -> OwnShape:
+    """The shape of an `Upload`."""
+    return OwnShape(StrShape(), Upload, _claimed, repr)
+
+
+def upload_in(shape: Shape) -> OwnShape | None:
+    """The upload that *shape* is, be it one that may be null; None where it is none."""
+    inner = shape.inner if isinstance(shape, NullableShape) else shape
+    return inner if isinstance(inner, OwnShape) and inner.type is Upload else None
+
+
+def marked(shape: Shape, marks: Iterable[Any]) -> Shape:
+    """*shape*, an upload that may be null, with more *marks* beside it."""
+    if isinstance(shape, NullableShape):
+        return NullableShape(marked(shape.inner, marks))
+    assert isinstance(shape, OwnShape)  # noqa: S101  for the type checker
+    return replace(shape, marks=(*shape.marks, *marks))

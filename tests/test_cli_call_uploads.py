@@ -1,0 +1,39 @@
+"""``contract call`` with files, in this process and over HTTP."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import orjson
+import pytest
+
+from contract.cli import main
+from tests.cli_servers import running
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "a.png").write_bytes(b"\x89PNG")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_call_brings_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["add", '{"title":"t"}', "--file", "image=a.png", "--file", "more=a.png"]
+    given += ["--file", f"more={folder / 'a.png'}"]
+    with running("serve", "tests.uploaded:api", "--workers", "1", cwd=folder) as server:
+        places = [["--app", "tests.uploaded:api"], ["--url", f"http://127.0.0.1:{server.port}"]]
+        for place in places:
+            assert main(["call", *given, *place]) == 0
+            assert orjson.loads(capsys.readouterr().out)["names"] == ["a.png"] * 3
+
+
+@pytest.mark.parametrize(
+    ("file", "told"),
+    [("a.png", "is no NAME=PATH, such as image=photo.png"), ("image=none", "no such file")],
+)
+def test_files_that_are_none_are_told(
+    folder: Path, file: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["call", "add", "--app", "tests.uploaded:api", "--file", file]) == 2
+    assert told in capsys.readouterr().err
