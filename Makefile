@@ -45,7 +45,7 @@ CORE_LAWS := $(foreach name,*pred *walk near any,$(call tests_like,tests/propert
 CORE_TESTS := tests/wire $(CORE_LAWS) $(foreach name,pred example,$(call tests_like,tests/test_$(name)*.py))
 
 # These say the same on every interpreter: they run type checkers, or compare what things cost.
-ALIKE_TESTS := $(foreach name,typechecks codegen_python_checked pred_cost codegen_cost memory,$(call tests_like,tests/test_$(name).py))
+ALIKE_TESTS := $(foreach name,codegen_python_checked pred_cost codegen_cost memory,$(call tests_like,tests/test_$(name).py))
 CORE_TESTS := $(filter-out $(ALIKE_TESTS),$(CORE_TESTS))
 
 # What runs beside the measured suite: tracing doubles what these take, and each module is covered by tests of its own.
@@ -53,10 +53,10 @@ LAWS := tests/property $(ALIKE_TESTS) $(foreach name,test_pred_dump_law test_sch
 # What is sent over the wire, stands in the README or is asked of the example goes through modules that have tests of their own, too;
 # and what reads the source runs none of it.
 UNTRACED := $(LAWS) tests/wire $(foreach name,readme mutants vectors example_shop_kit example_shop_wire named_modules private_parts,$(call tests_like,tests/test_$(name).py))
-# What can tell one interpreter from another: what reads annotations or generates code of ours, and what holds threads and loops, or
+# What can tell one interpreter from another: what reads annotations (schemas are read alike) or generates code of ours, and what holds threads and loops, or
 # talks to processes. The latter is the same on an interpreter between the oldest, which the measured suite runs on, and the newest.
 # The whole suite runs there, too: make tests-on-3.13 OTHERS_TESTS=tests
-LANGUAGE_TESTS := $(filter-out $(ALIKE_TESTS),$(foreach pattern,$(patsubst %,tests/test_%.py, \
+LANGUAGE_TESTS := $(filter-out $(ALIKE_TESTS) tests/test_shape_schema%,$(foreach pattern,$(patsubst %,tests/test_%.py, \
 	shape* authenticator* group* hook* resolver* route* spec* typed_hook* typed_route* public_api* pred* record* codegen_python cli_find),$(call tests_like,$(pattern))))
 OTHERS_TESTS := $(LANGUAGE_TESTS) $(filter-out $(ALIKE_TESTS) $(LANGUAGE_TESTS),$(foreach pattern,$(patsubst %,tests/test_%*.py, \
 	adapters cli_routes cli_call codegen_python_headers client testing_calls testing_client example),$(call tests_like,$(pattern))))

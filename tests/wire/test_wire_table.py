@@ -43,7 +43,7 @@ from tests.wire.exchange import (
     Transport,
     serve,
 )
-from tests.wire.lanes import HEARD, SEEN, Lane, Run, cover, make_lane, runs_of
+from tests.wire.lanes import HEARD, SEEN, Lane, Lanes, Run, cover, make_lane, runs_of
 
 KINDS = (rows_content, rows_json, rows_paths, rows_auth, rows_hooks, rows_outcomes)
 ROWS: list[Case] = [row for kind in KINDS for row in kind.ROWS]
@@ -262,25 +262,26 @@ def test_row(case: Case) -> None:
 def test_every_lane_carries_rows_of_each_kind(kind: ModuleType) -> None:
     """Each lane on each transport, each two values of two dimensions, and each value of a dimension on each lane of a transport."""
     rows = Counter(
-        place for case in kind.ROWS for run in runs_of_row(case) for place in set(places(*run))
+        place for case in kind.ROWS for run in runs_of_row(case) for place in places(*run)
     )
-    possible = {
-        place
-        for case in kind.ROWS
-        for transport in EVERY
-        if transport in case.on
-        for run, _ in runs_of(transport)
-        if case.lanes(run[1])
-        for place in places(*run)
-    }
+    possible = frozenset[Place]().union(*(reachable(case.on, case.lanes) for case in kind.ROWS))
 
     assert {place: rows[place] for place in possible if rows[place] < 3} == {}
 
 
-def places(transport: Transport, lane: Lane) -> Iterator[tuple[object, ...]]:
+Place = tuple[object, ...]
+
+
+@cache
+def places(transport: Transport, lane: Lane) -> frozenset[Place]:
     values = {"transport": transport, **asdict(lane)}
-    yield ("lane", transport, lane.door, lane.runs)
-    yield from combinations(values.items(), 2)
+    return frozenset({("lane", transport, lane.door, lane.runs), *combinations(values.items(), 2)})
+
+
+@cache
+def reachable(on: frozenset[str], lanes: Lanes) -> frozenset[Place]:
+    runs = [run for each in EVERY if each in on for run, _ in runs_of(each) if lanes(run[1])]
+    return frozenset[Place]().union(*(places(*run) for run in runs))
 
 
 def test_each_row_takes_a_lane_on_every_transport_that_it_is_for() -> None:
