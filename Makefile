@@ -47,20 +47,22 @@ CORE_LAWS := $(foreach name,*pred *walk near any,$(call tests_like,tests/propert
 CORE_TESTS := tests/wire $(CORE_LAWS) $(foreach name,pred example,$(call tests_like,tests/test_$(name)*.py))
 
 # These say the same on every interpreter: they run type checkers, or compare what things cost.
-ALIKE_TESTS := $(foreach name,typechecks codegen_python_checked pred_cost codegen_cost memory,$(call tests_like,tests/test_$(name).py))
-CORE_TESTS := $(filter-out $(ALIKE_TESTS),$(CORE_TESTS))
+ALIKE_TESTS := $(foreach name,codegen_python_checked pred_cost codegen_cost memory,$(call tests_like,tests/test_$(name).py))
+# The collector is Python's, and the example is checked by what tests/test_testing*.py tests.
+NO_CORE_TESTS := $(ALIKE_TESTS) $(foreach name,pred_dump_collector example_shop_kit,$(call tests_like,tests/test_$(name).py))
+CORE_TESTS := $(filter-out $(NO_CORE_TESTS),$(CORE_TESTS))
 
 # What runs beside the measured suite: tracing doubles what these take, and each module is covered by tests of its own.
 LAWS := tests/property $(ALIKE_TESTS) $(foreach name,test_pred_dump_law test_schema_differences test_golden,$(call tests_like,tests/$(name).py))
 # What is sent over the wire, stands in the README or is asked of the example goes through modules that have tests of their own, too;
 # and what reads the source runs none of it.
 UNTRACED := $(LAWS) tests/wire $(foreach name,readme mutants vectors example_shop_kit example_shop_wire named_modules private_parts,$(call tests_like,tests/test_$(name).py))
-# What can tell one interpreter from another: what reads annotations or generates code of ours, and what holds threads and loops, or
-# talks to processes. The latter is the same on an interpreter between the oldest, which the measured suite runs on, and the newest.
+# What can tell one interpreter from another: what reads annotations (schemas are read alike) or generates code of ours, and what holds
+# threads and loops, or talks to processes. The latter is the same on an interpreter between the oldest, which the measured suite runs on, and the newest.
 # The whole suite runs there, too: make tests-on-3.13 OTHERS_TESTS=tests
-LANGUAGE_TESTS := $(filter-out $(ALIKE_TESTS),$(foreach pattern,$(patsubst %,tests/test_%.py, \
+LANGUAGE_TESTS := $(filter-out $(ALIKE_TESTS) $(call tests_like,tests/test_shape_schema*.py),$(foreach pattern,$(patsubst %,tests/test_%.py, \
 	shape* authenticator* group* hook* resolver* route* spec* typed_hook* typed_route* public_api* pred* record* codegen_python cli_find),$(call tests_like,$(pattern))))
-OTHERS_TESTS := $(LANGUAGE_TESTS) $(filter-out $(ALIKE_TESTS) $(LANGUAGE_TESTS),$(foreach pattern,$(patsubst %,tests/test_%*.py, \
+OTHERS_TESTS := $(LANGUAGE_TESTS) $(filter-out $(ALIKE_TESTS) $(LANGUAGE_TESTS) tests/test_example_shop_kit.py,$(foreach pattern,$(patsubst %,tests/test_%*.py, \
 	adapters cli_routes cli_call codegen_python_headers client testing_calls testing_client example),$(call tests_like,$(pattern))))
 NEWEST := $(lastword $(OTHERS))
 # What stands on a dependency beside pydantic-core, each line on one: annotated-types and typing-extensions, falcon, httpx2 and anyio,
@@ -145,7 +147,7 @@ compatible: $(COMPATIBLE)
 # What an older Hypothesis shrinks a bug to is its own affair.
 tests-with-lowest: $(VENV)/lowest.done
 	@echo "pytest -q, with the lowest release of every dependency"
-	@CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/lowest/bin/python -m pytest -q -k "(not (wsgi- or asgi- or bridge-) or bridge-mount-) and not found_and_shrunk" $(CORE_TESTS) $(DEPENDENT_TESTS)
+	@CONTRACT_HYPOTHESIS_PROFILE=brief CONTRACT_TRANSPORTS="service bridge-mount" $(VENV)/lowest/bin/python -m pytest -q -k "not found_and_shrunk" $(CORE_TESTS) $(DEPENDENT_TESTS)
 
 $(VENV)/lowest.done: $(VENV)/check.done tests/lowest.py
 	@rm -rf $(VENV)/lowest

@@ -5,8 +5,12 @@ Hypothesis profiles, chosen by CONTRACT_HYPOTHESIS_PROFILE, else by CI.
 it says is the change's doing. ``brief`` is for the suites beside the first.
 """
 
+import gc
 import os
 import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import pytest
@@ -48,3 +52,34 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         os.environ["COVERAGE_PROCESS_CONFIG"] = _MEASURING
     else:
         os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Let the garbage collector not look at thousands of tests again and again."""
+    gc.collect()
+    gc.freeze()
+
+
+@contextmanager
+def _unwatched() -> Iterator[None]:
+    """A while in which coverage does not look at this thread; those that begin, it looks at."""
+    tracer = sys.gettrace()
+    sys.settrace(None)
+    try:
+        yield
+    finally:
+        sys.settrace(tracer)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """
+    Let a test go unwatched if it is marked so: many examples of what other tests run, too.
+
+    Watched, it takes three times as long.
+    """
+    if _MEASURING is None or item.get_closest_marker("unwatched") is None:
+        return (yield)
+    with _unwatched():
+        return (yield)

@@ -129,6 +129,7 @@ def _raised(source: str) -> DeclarationError:
     raise AssertionError(f"nothing is wrong with this:\n\n{source}")
 
 
+@cache
 def sites() -> list[Site]:
     """Each place in the package that makes a declaration error, but for commands."""
     return [

@@ -27,6 +27,7 @@ def with_defs(**defs: Any) -> Any:
     return changed(("$defs",), whole()["$defs"] | defs)
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize(
     "annotation", [*ANNOTATIONS.values(), *ONE_WAY.values()], ids=[*ANNOTATIONS, *ONE_WAY]
 )
@@ -256,6 +257,7 @@ def test_a_type_may_hold_itself(defs: dict[str, Any]) -> None:
     load_contract(text(with_defs(**defs)))
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("closed", [True, False])
 def test_a_chain_of_references_takes_about_as_long_as_its_text(closed: bool) -> None:
     def chain(count: int) -> Any:

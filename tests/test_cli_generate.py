@@ -478,7 +478,7 @@ def test_a_url_is_followed(folder: Path, emitted: bytes) -> None:
             until(lambda: "if-none-match" in server.asked[-1][1])
             server.document = emitted.replace(b'"Order a product"', b'"Order many products"')
             until(lambda: "Order many products" in api.read_text())
-        assert told().count("404") == 1
+        assert told().count("answers 404") == 1  # a port may have these digits, too
 
     assert "Traceback" not in told()
 

@@ -474,10 +474,12 @@ def _calling(server: Server) -> Iterator[Counter[str]]:
     ]
     for client in clients:
         client.start()
-    yield seen
-    over.set()
-    for client in clients:
-        client.join(PATIENCE)
+    try:
+        yield seen
+    finally:
+        over.set()
+        for client in clients:
+            client.join(PATIENCE)
 
 
 def _call(server: Server, seen: Counter[str], over: threading.Event, number: int) -> None:
@@ -485,7 +487,7 @@ def _call(server: Server, seen: Counter[str], over: threading.Event, number: int
     with closing(
         http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     ) as connection:
-        while not over.wait((number + 1) / 50):
+        while not over.wait((number + 1) / 30):
             try:
                 reply = exchange(connection, "POST", "/nap", b"0.005")
             except (OSError, http.client.HTTPException) as lost:  # what may not happen

@@ -602,6 +602,7 @@ def test_positions_keep_the_defaults_at_their_end() -> None:
 # Names.
 
 
+@pytest.mark.unwatched
 def test_hostile_names_are_only_names() -> None:
     with client_of(HOSTILE) as module, module_of(python_validators(HOSTILE)) as validators:
         for of in (module, validators):

@@ -80,6 +80,7 @@ def test_nothing_is_hidden(text: str, shown: str) -> None:
     assert visible(text) == shown
 
 
+@pytest.mark.unwatched
 def test_nothing_that_any_unicode_hides_is_let_pass() -> None:
     """Whatever this version of Python knows of it."""
     every = "".join(map(chr, range(0x110000)))

@@ -582,6 +582,7 @@ def test_a_difference_is_told_for_what_it_is(side: Side, old: Any, new: Any, mar
     assert kinds(changes(side, old, new)) == told(marks, side)
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("side", ["input", "output"])
 @pytest.mark.parametrize(("old", "new"), [case[:2] for case in CASES.values()], ids=CASES)
 def test_nothing_differs_from_itself(side: Side, old: Any, new: Any) -> None:

@@ -230,6 +230,7 @@ def test_the_path_is_that_of_the_data() -> None:
 # Documents that nobody means well with.
 
 
+@pytest.mark.unwatched
 def test_a_schema_of_any_depth() -> None:
     old: dict[str, Any] = TEXT
     new: dict[str, Any] = INTEGER
@@ -252,6 +253,7 @@ def test_unions_of_any_depth() -> None:
     assert changes("input", old, TEXT) == ()
 
 
+@pytest.mark.unwatched
 def test_a_comparison_without_end_is_given_up_and_counts_as_breaking(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -90,6 +90,7 @@ def test_a_key_that_stands_twice_is_refused(data: bytes, path: str) -> None:
     assert (error.path, error.problem) == (path, "this key stands twice in one object")
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize(
     "made",
     [

@@ -89,6 +89,7 @@ def test_every_process_emits_the_same_bytes(seed: str) -> None:
     assert done.stdout.split() == digests()
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("visibility", ["public", "all"])
 def test_what_is_emitted_is_the_document(visibility: Any) -> None:
     data = emit_contract(shop(), visibility=visibility)
@@ -200,6 +201,7 @@ def test_what_is_no_server_is_refused(server: Any) -> None:
     assert str(caught.value) == f"emit_openapi(server=): {server!r} is no URL of a mount; {mend}"
 
 
+@pytest.mark.unwatched
 def test_openapi_is_a_function_of_the_document() -> None:
     for server in ("/", "/v1", "https://shop.example/v1"):
         assert emit_openapi(shop(), server=server) == canonical(

@@ -73,6 +73,7 @@ def defs(annotation: Any, *sides: Side) -> Any:
     return SchemaWriter(names_of(definitions(shape))).defs(*((shape, side) for side in sides))
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize(
     "annotation", [*ANNOTATIONS.values(), *ONE_WAY.values()], ids=[*ANNOTATIONS, *ONE_WAY]
 )
@@ -708,6 +709,7 @@ def test_an_example_is_valid_on_its_side() -> None:
     assert "examples" not in properties(Examples, "input")["stored"]
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("annotation", [*ANNOTATIONS.values(), Defaults, Untold, Examples])
 @pytest.mark.parametrize("side", ["input", "output"])
 def test_defaults_and_examples_are_valid(annotation: Any, side: Side) -> None:

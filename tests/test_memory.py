@@ -32,12 +32,12 @@ from tests.wire.exchange import (
     through_wsgi,
 )
 
-CALLS_MADE = 18_000
-TRACED = 4_000
+CALLS_MADE = 6_000
+TRACED = 2_000
 """The last of them: a call takes three times as long while what it allocates is traced."""
-BYTES = 64 * 1024
+BYTES = 32 * 1024
 """That the heap may differ by after those: whoever costs sixteen bytes for good is seen."""
-OBJECTS = 1_000
+OBJECTS = 300
 """The same, of objects that the garbage collector knows of, after all of them."""
 
 

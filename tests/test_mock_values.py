@@ -61,7 +61,7 @@ def test_what_is_drawn_is_valid(annotation: Any) -> None:
 
     for document in found:
         assert pred.dump(pred.load(document))
-    assert found == [json.dumps(value).encode() for value in draws(annotation, 20)]
+    assert found[:5] == [json.dumps(value).encode() for value in draws(annotation, 5)]
 
 
 @dataclass

@@ -215,6 +215,7 @@ def test_every_rule_is_broken(annotation: Any, codes: set[str]) -> None:
     assert codes <= CODES.keys()
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize(
     ("annotation", "misses"),
     [
@@ -347,6 +348,7 @@ def test_a_position_that_would_not_end_is_left_out() -> None:
     assert max(len(miss.path) for miss in found) == BUDGET
 
 
+@pytest.mark.unwatched
 def test_near_misses_are_found_at_every_depth() -> None:
     depths = {0, 1, 3, 5}
 

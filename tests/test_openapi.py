@@ -461,6 +461,7 @@ def test_errors_are_closed_objects_that_hold_their_code() -> None:
     assert schemas["ClosedError"]["properties"] == {"error": {"type": "string", "const": "CLOSED"}}
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize(
     ("reply", "documented"),
     [

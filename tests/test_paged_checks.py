@@ -31,7 +31,7 @@ from contract.testing.findings import silence
 from contract.testing.fuzzing import Answer, Fuzzed, Post, Result, fuzz_route, fuzzed_in, fuzzed_of
 from tests import ledger
 
-test_every_route_keeps_its_word = check_spec(ledger.api)
+test_every_route_keeps_its_word = pytest.mark.unwatched(check_spec(ledger.api))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +99,7 @@ def test_a_few_pages_of_a_list_without_an_end_are_enough() -> None:
     assert fuzzed(known, posting(api)).findings == ()
 
 
+@pytest.mark.unwatched
 def test_a_single_page_is_not_turned() -> None:
     made = listing(lambda cursor: ([], None))
     check_route(made)()
@@ -158,6 +159,7 @@ KNOWN = {
 }
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("known", KNOWN)
 @pytest.mark.parametrize("name", ["find", "everything", "of.items", "pages"])
 def test_fuzzing_turns_pages(known: str, name: str) -> None:

@@ -220,6 +220,7 @@ def test_the_place_is_found_in_time_that_grows_no_faster_than_the_body(name: str
     assert growth(parsed, make(MEGABYTE // 8), make(MEGABYTE)) < 24
 
 
+@pytest.mark.unwatched
 def test_the_place_where_the_stack_ends_is_found_in_such_time() -> None:
     assert (
         growth(

@@ -806,6 +806,7 @@ def test_types_that_are_too_deep_to_be_looked_at_are_refused() -> None:
         shape_of(annotation)
 
 
+@pytest.mark.unwatched
 def test_a_long_chain_of_classes_is_refused_where_the_stack_ends() -> None:
     annotation: Any = int
     for index in range(2000):

@@ -153,6 +153,7 @@ def test_other_values_are_refused_by_name(row: Row) -> None:
     assert (issue.code, issue.params) == ("format", (("format", row.forms[0].name),))
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize(
     ("one", "other"),
     [

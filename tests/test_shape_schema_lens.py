@@ -76,6 +76,7 @@ def test_all_schemas_are_found_in_the_order_of_the_text() -> None:
     assert [*schemas_in(schema)] == [schema, inner, TEXT, reference("B")]
 
 
+@pytest.mark.unwatched
 def test_no_depth_is_too_deep() -> None:
     schema: dict[str, Any] = {}
     for _ in range(100_000):

@@ -503,6 +503,7 @@ DIGITS = st.text("09123456789", min_size=1, max_size=MAX_DECIMAL_DIGITS) | st.sa
 EXPONENTS = st.integers(-99, 99) | st.sampled_from([-99, 99])
 
 
+@pytest.mark.unwatched
 @given(st.sampled_from(["", "-"]), DIGITS, st.none() | DIGITS, st.none() | EXPONENTS)
 def test_every_decimal_of_the_pattern_is_one_and_can_be_written(
     sign: str, digits: str, fraction: str | None, exponent: int | None

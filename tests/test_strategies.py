@@ -183,6 +183,7 @@ def test_keys_come_in_any_order_and_under_their_wire_names() -> None:
     assert found == {("@a",), ("@a", "b"), ("b", "@a")}
 
 
+@pytest.mark.unwatched
 def test_fields_of_one_direction() -> None:
     assert all(value.total == value.price * value.count for value in drawn(strategy(Computed)))
     assert all(
@@ -205,6 +206,7 @@ def size(tree: Tree) -> int:
     return 1 + sum(map(size, tree.children))
 
 
+@pytest.mark.unwatched
 def test_trees_stay_small() -> None:
     trees = drawn(strategy(Tree), 200)
 
@@ -309,6 +311,7 @@ def test_an_output_only_field_that_would_not_end_is_left_alone() -> None:
 # Shrinking: what fails is easily read.
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize(
     ("annotation", "wanted", "smallest"),
     [
@@ -384,6 +387,7 @@ def test_multiples_are_as_written(value: Any, unit: Any, is_one: bool) -> None:
 # Patterns.
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("lengths", [(0, None), (3, None), (0, 5), (3, 5), (32, 32)])
 @pytest.mark.parametrize(
     "regex",
@@ -406,6 +410,7 @@ def test_texts_match_their_pattern_and_lengths(regex: str, lengths: tuple[int, i
     assert [text for text in drawn(texts(shape), 10) if broken(text)] == []
 
 
+@pytest.mark.unwatched
 def test_texts_may_have_several_patterns() -> None:
     assert all(
         text[0].islower() and text[-1].isdigit()
@@ -471,6 +476,7 @@ def test_few_values_are_counted(annotation: Any, expected: float) -> None:
     assert cardinality(shape_of(annotation)) == expected
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize(
     ("shape", "expected"),
     [

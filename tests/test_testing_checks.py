@@ -354,6 +354,7 @@ def test_an_input_that_is_refused_now_and_then_is_found() -> None:
     assert 'a valid input is refused: it answers 400 {"error":"VALIDATION_ERROR"' in finding.problem
 
 
+@pytest.mark.unwatched
 def test_a_near_miss_that_is_not_refused_is_found() -> None:
     """Here it is not even looked at: twice the number is more than the mount takes."""
 
@@ -399,6 +400,7 @@ def name(input: Order, ctx: User) -> str:
     return ctx.name
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("right", [order, pick, ping])
 def test_a_route_that_keeps_its_contract_passes(right: PublicRoute[Any, Any]) -> None:
     check_route(right, settings=QUICK)()
@@ -409,6 +411,7 @@ def test_a_test_has_the_name_of_its_route() -> None:
     assert check_route(order).__doc__ == "order keeps its contract."
 
 
+@pytest.mark.unwatched
 def test_a_context_is_a_value_a_factory_or_a_strategy() -> None:
     drawn: set[str] = set()
 

@@ -98,6 +98,7 @@ def test_texts_are_as_short_or_as_long_as_they_may_be(annotation: Any, lengths: 
     assert {len(value) for value in values_of(annotation)} == lengths
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize(
     "annotation",
     [
@@ -113,6 +114,7 @@ def test_what_has_no_ends_is_drawn_as_ever(annotation: Any) -> None:
     assert len(set(values_of(annotation))) > 1
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize(
     ("annotation", "text"),
     [
@@ -137,6 +139,7 @@ class Chain:
     next: Chain | None = None
 
 
+@pytest.mark.unwatched
 def test_nothing_is_left_out() -> None:
     found = values_of(Record)
 

@@ -182,6 +182,7 @@ def test_each_call_is_told() -> None:
     assert told == list(range(1, result.valid + result.invalid + 1))
 
 
+@pytest.mark.unwatched
 def test_the_same_seed_gives_the_same_calls() -> None:
     def bodies(seed: int) -> list[bytes]:
         sent: list[bytes] = []
@@ -334,6 +335,7 @@ def test_a_long_answer_is_cut() -> None:
     assert problem == f"it answers 502 {'x' * 200}..., which is no answer of the contract's"
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize(
     ("status", "code"), [(401, "UNAUTHORIZED"), (413, "PAYLOAD_TOO_LARGE"), (403, "FORBIDDEN")]
 )
@@ -372,6 +374,7 @@ def test_a_route_whose_type_allows_nothing_is_left_out(nothing: Any) -> None:
     assert result.valid == 0
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("known", [INSIDE, OUTSIDE])
 def test_a_near_miss_that_passes_is_found(known: dict[str, Fuzzed]) -> None:
     def post(name: str, body: bytes) -> Answer:

@@ -76,6 +76,7 @@ def test_what_ends_a_stream_by_a_bug_is_found() -> None:
     assert finding.problem.startswith("its stream ends with INTERNAL_ERROR: ")
 
 
+@pytest.mark.unwatched
 def test_items_of_a_server_are_looked_at() -> None:
     """Where they are known from a document alone, nothing has checked them before."""
     text = compile_pred(fuzzed_of(numbers(well))[0].sides.output)

@@ -104,6 +104,7 @@ def api_of(*before: Hook[User]) -> Spec[User]:
     return spec(authenticate=user_of, routes=routes(order_of(*before)))
 
 
+@pytest.mark.unwatched
 def test_hooks_are_given_the_context_of_the_check() -> None:
     SEEN.clear()
     check_route(order_of(seen), ctx=User("bob"), settings=QUICK)()
@@ -120,6 +121,7 @@ def test_hooks_are_given_the_context_of_the_check() -> None:
     assert {User("ada"), User("eve")} == SEEN
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize(
     "before", [(big,), (counted(3),), (counted(4), seen), (closed,), (closed, big)]
 )
@@ -174,6 +176,7 @@ def fuzzed(api: Spec[User], post: Callable[[str, bytes], Answer]) -> list[tuple[
         ]
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("before", [(big,), (closed,), (closed, big)])
 def test_a_service_with_hooks_is_fuzzed_from_inside_and_from_outside(
     before: tuple[Hook[User], ...],

@@ -130,6 +130,7 @@ def test_a_field_that_is_given_is_never_left_out() -> None:
     assert {line.quantity for line in lines} == {9}
 
 
+@pytest.mark.unwatched
 def test_what_is_given_shrinks() -> None:
     overrides = {"quantity": st.integers(1, 1000)}
 

@@ -106,6 +106,7 @@ def test_a_record_that_no_input_becomes_is_told() -> None:
         drawn(bodies(own, half, overrides={Half: st.just(Half(1))}))
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("name", ["order", "ping.now"])
 def test_every_near_miss_is_refused_in_its_place(name: str) -> None:
     load = bind(api)[name].input.load
@@ -140,6 +141,7 @@ REASONS = {
 }
 
 
+@pytest.mark.unwatched
 def test_near_misses_are_of_every_kind() -> None:
     """Each is looked for until it is found: how soon that is depends on the modules that are loaded, whose constants Hypothesis draws."""
     wanted = {*CODES_OF_ORDER, *REASONS}

@@ -37,6 +37,7 @@ def test_nobody_waits_for_a_text_that_is_as_long_as_a_book() -> None:
     assert 10_000 <= len(plain(Random(1), 10**9, None)) < 10_100
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize(
     ("patterns", "low", "high"),
     [

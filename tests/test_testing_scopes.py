@@ -66,6 +66,7 @@ def nobody_seen() -> None:
     SEEN.clear()
 
 
+@pytest.mark.unwatched
 def test_an_optional_token_is_left_out_where_the_context_is_none() -> None:
     check_route(home, ctx=None, settings=QUICK)()
     assert {None} == SEEN
@@ -110,6 +111,7 @@ def test_a_context_that_cannot_be_asked_is_found() -> None:
         check_route(refund, ctx=text, settings=QUICK)()
 
 
+@pytest.mark.unwatched
 def test_a_whole_spec_is_checked() -> None:
     for name in ("home", "refund", "cancel"):
         check_route(name, api=API, ctx=ADA, settings=QUICK)()

@@ -170,6 +170,7 @@ def several(input: Order, ctx: None) -> int | SoldOut | NotFound:
     return 1
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("number", range(8))
 def test_a_prefix_is_found_whatever_the_seed(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(core, "global_force_seed", number)

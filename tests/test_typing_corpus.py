@@ -25,6 +25,7 @@ from fractions import Fraction
 from typing import Annotated, Any, Final, Generic, Literal, NewType, TypeVar
 from uuid import UUID
 
+import pytest
 from annotated_types import Ge, Len
 from typing_extensions import Doc, TypeAliasType
 
@@ -179,6 +180,7 @@ def judged() -> dict[str, str | None]:
     return found
 
 
+@pytest.mark.unwatched
 def test_most_are_carried_and_each_refusal_says_what_to_write() -> None:
     refused = {name: why for name, why in judged().items() if why is not None}
 

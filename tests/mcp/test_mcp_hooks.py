@@ -135,6 +135,7 @@ def test_hooks_run_before_a_tool(transport: Transport, tool: str) -> None:
     assert [(event.code, event.tool) for event in EVENTS] == [("OK", tool)]
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("tool", ["order", "order_async"])
 @pytest.mark.parametrize(
     ("stops", "arguments", "answer", "ran"),

@@ -87,6 +87,7 @@ class Server:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = {item.nodeid: item for item in session.items}
         functions = defaultdict[str, list[FunctionType]](list)
+        gc.unfreeze()  # what tests/conftest.py has put away is among them
         for each in gc.get_objects():
             if type(each) is FunctionType:  # some tests lie about their class
                 functions[each.__code__.co_filename].append(each)

@@ -20,16 +20,18 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from contract.codegen.package import package_of
 from contract.codegen.typescript import Dates, typescript_client, typescript_validators
 from contract.document.describe import describe
 from contract.document.model import Document
+from examples.shop.seed import DEMO_TOKENS
 from tests import grouped, headed, ledger, pictures, sent, talks, three_ways, uploaded, vectors
+from tests.cli_servers import running
 from tests.hostile_package import HOSTILE
 from tests.oracles.bench import REPOSITORY, Bench, Question, RefusedError, ask_all
 from tests.typescript.drawn import drawn
@@ -80,85 +82,53 @@ def ran(bench: Bench, program: str, *arguments: str | Path) -> str:
     ).strip()
 
 
-def shop(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
-    """The client of the example service against the service."""
-    from examples.shop.seed import DEMO_TOKENS
-    from tests.cli_servers import running
+Interface = Literal["wsgi", "asgi"]
 
-    folder = bench.work / interface
+
+class Served(NamedTuple):
+    """A program that calls a service, what serves, and over which interfaces."""
+
+    program: str
+    app: str
+    interfaces: tuple[Interface, ...]
+    arguments: tuple[str | Path, ...] = ()
+    settings: Mapping[str, str] = {}
+
+
+# The table in tests/wire says that both interfaces send the same. What waits and what streams is
+# tried over both, and the rest over one or the other.
+_SERVED: Final = (
+    Served(
+        "shop",
+        "examples.shop.app:api",
+        ("wsgi", "asgi"),
+        (DEMO_TOKENS["ada"], DEMO_TOKENS["sam"], "new"),
+        {"SHOP_DB": "shop.sqlite3"},
+    ),
+    Served("echo", "tests.vectors:api", ("asgi",), (vectors.FILE,)),
+    Served("headers", "tests.headed:api", ("wsgi",)),
+    Served("groups", "tests.grouped:api", ("asgi",)),
+    Served("ways", "tests.three_ways:api", ("wsgi",)),
+    Served(
+        "pages",
+        "tests.ledger:api",
+        ("asgi",),
+        settings={"CONTRACT_SECRETS": "signs keys of pages in these tests"},
+    ),
+    Served("streams", "tests.talks:api", ("wsgi", "asgi")),
+    Served("uploads", "tests.uploaded:api", ("wsgi", "asgi")),
+    Served("downloads", "tests.pictures:api", ("wsgi", "asgi")),
+)
+
+
+def served(bench: Bench, asked: Served, interface: Interface) -> str:
+    """Run a program against a service."""
+    folder = bench.work / f"{asked.program}-{interface}"
     folder.mkdir()
-    database = str(folder / "shop.sqlite3")
     with running(
-        "serve", "examples.shop.app:api", "--interface", interface, cwd=folder, SHOP_DB=database
+        "serve", asked.app, "--interface", interface, cwd=folder, **asked.settings
     ) as server:
-        return ran(
-            bench,
-            "shop",
-            f"http://127.0.0.1:{server.port}",
-            DEMO_TOKENS["ada"],
-            DEMO_TOKENS["sam"],
-            f"new-{interface}",
-        )
-
-
-def echo(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
-    """Round trips of all vectors."""
-    from tests.cli_servers import running
-
-    folder = bench.work / f"echo-{interface}"
-    folder.mkdir()
-    with running("serve", "tests.vectors:api", "--interface", interface, cwd=folder) as server:
-        return ran(bench, "echo", f"http://127.0.0.1:{server.port}", vectors.FILE)
-
-
-def headers(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
-    """Headers that a service sets."""
-    from tests.cli_servers import running
-
-    folder = bench.work / f"headers-{interface}"
-    folder.mkdir()
-    with running("serve", "tests.headed:api", "--interface", interface, cwd=folder) as server:
-        return ran(bench, "headers", f"http://127.0.0.1:{server.port}")
-
-
-def groups(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
-    """Routes in groups."""
-    from tests.cli_servers import running
-
-    folder = bench.work / f"groups-{interface}"
-    folder.mkdir()
-    with running("serve", "tests.grouped:api", "--interface", interface, cwd=folder) as server:
-        return ran(bench, "groups", f"http://127.0.0.1:{server.port}")
-
-
-def ways(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
-    """Credentials beside a bearer token."""
-    from tests.cli_servers import running
-
-    folder = bench.work / f"ways-{interface}"
-    folder.mkdir()
-    with running("serve", "tests.three_ways:api", "--interface", interface, cwd=folder) as server:
-        return ran(bench, "ways", f"http://127.0.0.1:{server.port}")
-
-
-def streams(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
-    """Streams of the service, and others."""
-    from tests.cli_servers import running
-
-    folder = bench.work / f"streams-{interface}"
-    folder.mkdir()
-    with running("serve", "tests.talks:api", "--interface", interface, cwd=folder) as server:
-        return ran(bench, "streams", f"http://127.0.0.1:{server.port}")
-
-
-def downloads(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
-    """Files of the service, and others."""
-    from tests.cli_servers import running
-
-    folder = bench.work / f"downloads-{interface}"
-    folder.mkdir()
-    with running("serve", "tests.pictures:api", "--interface", interface, cwd=folder) as server:
-        return ran(bench, "downloads", f"http://127.0.0.1:{server.port}")
+        return ran(bench, asked.program, f"http://127.0.0.1:{server.port}", *asked.arguments)
 
 
 def webhooks(bench: Bench) -> str:
@@ -166,33 +136,6 @@ def webhooks(bench: Bench) -> str:
     file = bench.work / "messages.json"
     file.write_text(json.dumps([*sent.messages()]))
     return ran(bench, "webhooks", file)
-
-
-def pages(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
-    """Lists page by page."""
-    from tests.cli_servers import running
-
-    folder = bench.work / f"pages-{interface}"
-    folder.mkdir()
-    with running(
-        "serve",
-        "tests.ledger:api",
-        "--interface",
-        interface,
-        cwd=folder,
-        CONTRACT_SECRETS="signs keys of pages in these tests",
-    ) as server:
-        return ran(bench, "pages", f"http://127.0.0.1:{server.port}")
-
-
-def uploads(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
-    """Calls that bring files."""
-    from tests.cli_servers import running
-
-    folder = bench.work / f"uploads-{interface}"
-    folder.mkdir()
-    with running("serve", "tests.uploaded:api", "--interface", interface, cwd=folder) as server:
-        return ran(bench, "uploads", f"http://127.0.0.1:{server.port}")
 
 
 def size(bench: Bench) -> str:
@@ -294,17 +237,9 @@ def _questions(bench: Bench) -> Iterable[Question]:
     yield "answers", partial(ran, bench, "answers")
     yield "reads", partial(ran, bench, "reads")
     yield "webhooks", partial(webhooks, bench)
-    interfaces: tuple[Literal["wsgi", "asgi"], ...] = ("wsgi", "asgi")
-    for interface in interfaces:
-        yield f"shop {interface}", partial(shop, bench, interface)
-        yield f"echo {interface}", partial(echo, bench, interface)
-        yield f"headers {interface}", partial(headers, bench, interface)
-        yield f"groups {interface}", partial(groups, bench, interface)
-        yield f"ways {interface}", partial(ways, bench, interface)
-        yield f"pages {interface}", partial(pages, bench, interface)
-        yield f"streams {interface}", partial(streams, bench, interface)
-        yield f"uploads {interface}", partial(uploads, bench, interface)
-        yield f"downloads {interface}", partial(downloads, bench, interface)
+    for asked in _SERVED:
+        for interface in asked.interfaces:
+            yield f"{asked.program} {interface}", partial(served, bench, asked, interface)
 
 
 def main() -> int:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from time import perf_counter
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 from urllib.parse import unquote, unquote_to_bytes
 
 import falcon
@@ -401,10 +402,10 @@ FALCON: frozenset[str] = frozenset(
     {"falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi", "bridge-mount"}
 )
 """Where there may be middleware."""
-TRANSPORTS: tuple[Transport, ...] = (
-    *("service", "wsgi", "asgi", "falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi"),
-    *("bridge", "bridge-mount"),
-)
+EVERY: tuple[Transport, ...] = get_args(Transport)
+_CHOSEN = os.environ.get("CONTRACT_TRANSPORTS", " ".join(EVERY)).split()
+TRANSPORTS: tuple[Transport, ...] = tuple(each for each in EVERY if each in _CHOSEN)
+"""Those that are asked: CONTRACT_TRANSPORTS names some where not all of them can differ."""
 
 
 def serve(

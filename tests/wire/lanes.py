@@ -1,9 +1,11 @@
 """
 Lanes: the ways that a call can take through the core, and which of them each row of the table takes.
 
-All of them for every row would be some four hundred runs. So a row takes a pairwise cover: enough runs that every two values
-of two dimensions (transport, who lets a call in, where the resolver runs, the setting of the mount) meet in one of them.
-The row's name seeds the choice, so it stays as it is from run to run, and the combinations of three differ from row to row.
+All of them for every row would be some four hundred runs. So a row takes a cover: enough runs that it goes over every transport,
+and that every two values of two other dimensions (who lets a call in, where the resolver runs, the setting of the mount) meet in
+one of them. All transports share what lies behind those dimensions, so a transport meets their values in each kind of row (a file
+of them) in place of each row. The row's name seeds the choice, so it stays as it is from run to run, and the combinations differ
+from row to row.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from typing import Any, Literal, get_args, get_type_hints
 
 from contract import Builtin, Request, Route, Spec, current_call, route, spec
 from tests.wire import site
-from tests.wire.exchange import FALCON, TRANSPORTS, Transport
+from tests.wire.exchange import EVERY, FALCON, Transport
 
 Door = Literal["public", "sync", "inline", "async"]
 """
@@ -73,8 +75,8 @@ def running(runs: Runs, *, deadline: bool | None = None) -> Lanes:
 
 Run = tuple[Transport, Lane]
 
-Meeting = tuple[Any, Any]
-"""Two values of two dimensions."""
+Meeting = tuple[Any, ...]
+"""Two values of two dimensions behind a transport, or a transport alone."""
 
 
 @cache
@@ -90,22 +92,23 @@ def runs_of(transport: Transport) -> list[tuple[Run, frozenset[Meeting]]]:
     for at, (door, runs) in enumerate((door, runs) for door in DOORS for runs in RUNS):
         for setting in range(4):
             log, deadline = bool(setting & 1), bool(setting & 2)
-            told = log is ((at + TRANSPORTS.index(transport)) % 2 == 0)
+            told = log is ((at + EVERY.index(transport)) % 2 == 0)
             lane = Lane(
                 door, runs, log, told, deadline, transport in FALCON and log is not deadline
             )
-            values = (transport, f"door: {door}", f"runs: {runs}", setting)
-            found.append(((transport, lane), frozenset(combinations(values, 2))))
+            values = (f"door: {door}", f"runs: {runs}", setting)
+            met = frozenset({(transport,), *combinations(values, 2)})
+            found.append(((transport, lane), met))
     return found
 
 
 @cache
 def cover(name: str, transports: frozenset[str], lanes: Lanes) -> list[Run]:
-    """The runs of the row *name*: among those that make sense, every two values of two dimensions meet in one of them."""
+    """The runs of the row *name*: among those that make sense, whatever can meet meets in one of them."""
     random = Random(name)
     possible = [
         each
-        for transport in TRANSPORTS
+        for transport in EVERY
         if transport in transports
         for each in runs_of(transport)
         if lanes(each[0][1])
