@@ -70,6 +70,7 @@ from contract.shape.pages import Cursor, MaxLimit, Slice
 from contract.shape.wire import Wire, wire_str
 
 __version__ = "0.1.0"
+"""The version of this package."""
 
 __all__ = [
     "AnySpec",
