@@ -71,6 +71,7 @@ from contract.shape.upload import MaxBytes, Upload
 from contract.shape.wire import Wire, wire_str
 
 __version__ = "0.1.0"
+"""The version of this package."""
 
 __all__ = [
     "AnySpec",

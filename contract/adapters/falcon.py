@@ -198,16 +198,16 @@ def mount_spec(
     Args:
         app: A ``falcon.App`` or a ``falcon.asgi.App``.
         spec: What `contract.spec` made.
-        prefix: Such as "/v1".
-        docs: Serve the documents.
-        docs_path: Of the docs UI, below the prefix.
-        mcp_path: Of the MCP endpoint, below the prefix; None for none.
+        prefix: The path in front of the routes, such as "/v1".
+        docs: Serve the documents and the explorer.
+        docs_path: The path of the explorer, below the prefix.
+        mcp_path: The path for MCP clients, below the prefix; None for none.
         visibility: "all" shows private routes in the documents.
         max_body_bytes: Larger bodies are answered with 413.
         logging: Write a line for each call to the logger ``contract.calls``.
-        on_call: Given a `CallEvent` after each call; what it raises is logged.
-        handle_unhandled_error: Maps what a resolver or `authenticate` raised to a builtin or a
-            failure that the route declares; None is a 500.
+        on_call: Called with a `CallEvent` after each call; what it raises is logged.
+        handle_unhandled_error: Makes a failure of what a resolver or `authenticate` raised: a
+            built-in one, or one that the route declares. None is answered with 500.
         cors_origins: Origins of web pages that may call, such as "https://app.example"; none by
             default.
         cors_headers: Headers that those pages may send, such as "X-Tenant", beside Authorization,
@@ -227,14 +227,14 @@ def mount_spec(
         trusted_proxies: Networks such as "10.0.0.0/8", whose machines are believed about who calls
             (``X-Forwarded-For``, ``-Proto`` and ``-Host``, or ``Forwarded``); by default, nobody
             is. It is for `Request.client`, and for the URLs that clients are told.
-        health_path: Answers GET with 200, or 503 while the server stops.
+        health_path: A path that answers GET with 200, or 503 while the server stops.
         secrets: Texts of at least 32 characters that sign the keys of pages. The first signs, and
             each is taken, so that a new one can be put before an old one. By default those in the
             variable ``CONTRACT_SECRETS`` of the environment, with commas between them. Every worker
             needs the same; without pages, nobody needs any.
         sentences: The words in which the explorer tells what is wrong with an input, such as
             `contract.GERMAN`; English by default. Answers are in English.
-        limits: Of time and threads.
+        limits: The limits of time and threads.
 
     Raises:
         MountError: The mount would overlap another one, or an argument is wrong; the message names

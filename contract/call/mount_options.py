@@ -52,7 +52,8 @@ class Limits:
         threads: Synchronous resolvers that run at once on ASGI, and on WSGI where there is a
             deadline.
         queue: Calls that may wait for a thread before the answer is 503; 0 for none.
-        body_seconds: Seconds for the whole of a body, after which the answer is 408.
+        body_seconds: Seconds for the whole of a body, after which the answer is 408; a form with
+            files has so many for each MiB that it may have.
         item_seconds: Seconds until the next item of a stream, after which it ends with
             DEADLINE_EXCEEDED; None for no limit. *deadline_seconds* is for the resolver that
             returns the stream.

@@ -276,7 +276,7 @@ def hook(function: Any = None, /, *, inline: bool = False) -> Any:
     failures, which join the errors of the route.
 
     Args:
-        function: The function.
+        function: The function; left out in ``@hook(inline=True)``.
         inline: Run a sync function on the event loop itself, where there is one: for a hook that
             waits for nothing.
 

@@ -29,7 +29,7 @@ class Website:
 
     Attributes:
         url: http, https or relative.
-        label: The text of the link; see `link_text`.
+        label: The text of the link; by default the name of the host.
     """
 
     url: str
@@ -55,8 +55,8 @@ class Logo:
     png, jpeg, webp or gif.
 
     Attributes:
-        light: For a light background.
-        dark: For a dark one; by default the same.
+        light: The picture for a light background.
+        dark: The one for a dark background; by default the same.
     """
 
     light: str
@@ -75,10 +75,10 @@ class Theme:
     Colours and fonts of the explorer; what is left out is derived.
 
     Attributes:
-        accent: Of links and buttons: ``#0a7``, ``rgb(0 170 119)``, ``hsl(162 100% 33%)``,
-            ``oklch(65% 0.14 163)`` or a named colour.
-        background: Of the page; it is then the same in light and dark.
-        surface: Of cards and code.
+        accent: The colour of links and buttons: ``#0a7``, ``rgb(0 170 119)``,
+            ``hsl(162 100% 33%)``, ``oklch(65% 0.14 163)`` or a named colour.
+        background: The colour of the page, which is then the same in light and dark.
+        surface: The colour of cards and code.
         font_family: A list of font names, such as ``"Inter", sans-serif``.
         font_urls: Style sheets or font files to load, relative or http(s). A page loads fonts from
             the hosts that stand here alone: where a style sheet has its files elsewhere, name one
@@ -127,7 +127,14 @@ class NavbarLink:
 @final
 @record
 class NoticeLink:
-    """A link in a notice; its fields are those of `NavbarLink`."""
+    """
+    A link in a notice.
+
+    Attributes:
+        label: Its text.
+        href: Where it goes: http, https, mailto or relative.
+        external: It opens in a new tab.
+    """
 
     label: str
     href: str
@@ -144,10 +151,10 @@ class Notice:
     A banner above the explorer.
 
     Attributes:
-        message: What it says.
-        title: In bold, before it.
+        message: The text.
+        title: A title in bold, before the text.
         command: Something to type, with a button that copies it.
-        links: Below it.
+        links: Links below the text.
     """
 
     message: str
@@ -173,7 +180,7 @@ class Footer:
     The foot of the explorer.
 
     Attributes:
-        powered_by: Whether it names this package.
+        powered_by: Whether the foot names this package.
     """
 
     powered_by: bool = True
@@ -190,18 +197,18 @@ class Meta:
 
     Attributes:
         title: The name of the service; also the realm of its bearer challenges.
-        version: Of the contract, not of the program.
-        intro: Markdown above the routes.
+        version: The version of the contract, not of the program.
+        intro: A text above the routes, in Markdown.
         website: The site that the service belongs to.
-        logo: At the top of the explorer.
-        favicon: A picture as in `Logo`; see `icon`.
+        logo: A picture at the top of the explorer.
+        favicon: The URL of a picture, as in `Logo`; by default the light logo.
         theme: Colours and fonts.
-        navbar_links: At the top of the explorer.
-        footer: At its foot.
-        notice: A banner above it.
+        navbar_links: Links at the top of the explorer.
+        footer: The foot of the explorer.
+        notice: A banner above the explorer.
         sdk_install: The command that installs the client.
-        auth_hint: How to get a token; said by itself where a route needs one.
-        mcp_instructions: For agents alone; never shown to people.
+        auth_hint: How to get a token, in Markdown; by default a line that says where it is sent.
+        mcp_instructions: A text for agents alone; people never see it.
 
     Raises:
         DeclarationError: A URL or a theme value that could do more than it should; the message

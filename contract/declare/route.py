@@ -388,13 +388,13 @@ def route(
     Args:
         bare: Nothing; here so that ``@route`` without parentheses is told what it lacks.
         summary: One line, for every document.
-        tags: The groups that it is shown in: at least one name, each of one line.
+        tags: The subjects that it belongs to: at least one, each of one line.
         description: More, in Markdown; by default the resolver's docstring.
         auth: "bearer": the context is what the spec's ``authenticate`` gives; "none": it is None;
             "optional": it is None where there is no token; ``requires("orders:write")``: as
             "bearer", and the ``scopes`` of the context have to hold that one.
         scope: A "private" route is served, and left out of every document.
-        mcp: Whether it is an MCP tool, and how it looks as one.
+        mcp: Whether it is an MCP tool: True, or ``McpTool(...)``, which also says how it looks.
         errors: Its domain failures once more, from `define_errors`; they have to be those of the
             return annotation. Where another function stands around the resolver
             (``functools.wraps``), they are needed, and may be more than those.
@@ -403,8 +403,8 @@ def route(
             hints.
         cache: How long the output may be kept; the route is then served at GET, too, with its
             input in the URL. It takes ``effect="read"``.
-        signed: The secrets of those who send it webhooks; it takes ``auth="none"``, and a body
-            whose signature does not hold is refused before the input is read of it.
+        signed: ``Signed(secrets)``: it receives webhooks, and a body without a valid signature is
+            refused before the input is read. It takes ``auth="none"``.
         inline: Run a sync resolver on the event loop itself.
         max_body_bytes: The most bytes of its body, where these are not as many as the mount says;
             where it takes files, the most bytes of the JSON beside them.

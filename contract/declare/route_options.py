@@ -75,7 +75,7 @@ _NAME: Final = re.compile(rf"[A-Za-z][A-Za-z0-9_.-]{{0,{LONGEST_NAME - 1}}}")
 @record(kw_only=True)
 class McpTool:
     """
-    The looks of a route as an MCP tool, where its own words do not suit agents.
+    How a route looks as an MCP tool, where its own words do not suit agents.
 
     What a call does is said once, by the effect of the route. A hint that contradicts it is
     refused; where no effect is given, the hints set the one that they fit, and are refused where
@@ -84,7 +84,7 @@ class McpTool:
     Attributes:
         name: The tool's name: at most 64 letters, digits, underscores and hyphens; else the
             route's, with ``_`` for each dot.
-        title: For people; else the route's summary.
+        title: The name for people; else the route's summary.
         read_only: A call changes nothing: ``effect="read"``.
         destructive: It may do what cannot be undone: ``effect="destructive"``, or said beside
             ``effect="idempotent"``.
@@ -108,7 +108,7 @@ class Deprecated:
     The notice that a route should not be called any more.
 
     Attributes:
-        since: The day from which on; sent in the Deprecation header (RFC 9745).
+        since: The day from which it is deprecated; sent in the Deprecation header (RFC 9745).
         remove_on: The day on which it goes away; sent in the Sunset header (RFC 8594).
         use: The name of the route to call instead.
     """

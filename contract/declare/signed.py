@@ -27,7 +27,7 @@ __all__ = ["Signed", "check_signed"]
 @record(eq=False)
 class Signed:
     """
-    That a route takes webhooks, each signed as Standard Webhooks say (HMAC-SHA256).
+    The secrets of a route that takes webhooks, signed as Standard Webhooks say (HMAC-SHA256).
 
     ::
 

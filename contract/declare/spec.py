@@ -218,16 +218,17 @@ def spec(
 
     Args:
         bare: Nothing; here so that ``spec(order)`` is told how it is written.
-        authenticate: From a token and the request to the context of bearer routes; None is a 401, a
-            builtin failure is answered as such.
+        authenticate: Gives the context of bearer routes for a token and the request. None is
+            answered with 401, and a built-in failure with its own code.
         authenticate_inline: Run a synchronous *authenticate* on the event loop itself, where there
             is one: for a hook that waits for nothing, such as a look into a dict or at a signature.
             A hop to a thread costs more than the rest of a small call.
         routes: What `route` and `group` have made: a sequence (write ``routes(order, ping)``), or a
             mapping from names.
-        meta: What the documents say about the whole.
-        exports: More types to generate client code for, by name: ``exports(Filter=Filter)``; an
-            input form that is another has the name and ``Input``.
+        meta: ``Meta(...)``: what the documents say about the whole.
+        exports: More types to generate client code for, by name: ``exports(Filter=Filter)``.
+            Where a type is received in another form than it is sent in, ``Filter`` is the one that
+            is sent, and ``FilterInput`` the one that is received.
         events: What is sent to others by webhooks: what `event` has made.
         rename: "camel" renames every field of a dataclass on the wire; ``Name`` goes before it.
         hooks: The hooks that run before the resolver of every route that has their context, and
