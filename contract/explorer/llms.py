@@ -322,9 +322,9 @@ def _array(schema: JsonSchema, depth: int) -> str:
 
 def _string(schema: JsonSchema) -> str:
     kind = schema.get("x-contract-type", schema.get("format"))
-    limits = _limits(schema.get("x-contract-bounds", {}), _TEXT_BOUNDS)
     if isinstance(kind, str):  # it says what the pattern does
-        return _key(kind) + limits
+        limits = _limits(schema.get("x-contract-bounds", {}), _TEXT_BOUNDS)
+        return _key(kind) + (limits or _count(schema, "string"))
     return "string" + _count(schema, "string", _such(schema) if "pattern" in schema else [])
 
 
