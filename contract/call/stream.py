@@ -153,9 +153,10 @@ class Gathered:
         "seconds",
     )
 
-    headers = BARE_HEADERS
-    quiet = b""
-    word, part = "stream", "item"
+    headers: FixedHeaders = BARE_HEADERS
+    quiet: bytes = b""
+    word: str = "stream"
+    part: str = "item"
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
 """
 ``contract new``: a project in the layout that is recommended.
 
-Its files stand in the folder ``new-project`` as a project of the package ``starter``, to be read
+Its files stand in the folder ``_new-project`` as a project of the package ``starter``, to be read
 and checked there; a new project differs from that in names alone. Where pip got this package from
 a folder, an archive or a repository, and not from a registry, the new one is told so.
 """
@@ -23,7 +23,7 @@ from contract.cli.sources import NAME, data_at
 
 __all__ = ["contents", "run", "source_of"]
 
-_TEMPLATE: Final = Path(__file__).with_name("new-project")
+_TEMPLATE: Final = Path(__file__).with_name("_new-project")
 _STARTER: Final = "starter"
 """The name of the package there."""
 _DOT: Final = "dot-"
