@@ -178,7 +178,7 @@ def is_name(text: str) -> bool:
     return text.isidentifier() and not keyword.iskeyword(text) and not text.startswith("__")
 
 
-_NOTES: Final = ("title", "description", "examples", "deprecated")
+_NOTES: Final = ("title", "description", "examples", "deprecated", "x-contract-generic")
 
 
 def _followed(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -15,6 +15,7 @@ from dataclasses import field, replace
 from hashlib import sha256
 from typing import Final, Literal, final
 
+from contract.codegen.generics import Generic, generics_of, made_in
 from contract.codegen.texts import Names, Style
 from contract.document.contract_json import dump_contract
 from contract.document.model import (
@@ -176,6 +177,8 @@ class Package:
     """Name -> route, sorted."""
     events: Mapping[str, Shape] = field(default_factory=dict[str, Shape])
     """Name -> message of an event that the service sends, sorted."""
+    generics: Mapping[str, Generic] = field(default_factory=dict[str, Generic])
+    """Name -> generic type of which some of the definitions are made, sorted."""
 
     def for_clients(self) -> Package:
         """
@@ -200,6 +203,11 @@ class Package:
         return {name: places.get(name, "bearer") for name in inner}
 
     @property
+    def made(self) -> dict[str, Generic]:
+        """Name of a type -> the generic type that it is made of."""
+        return {name: each for each in self.generics.values() for name in each.instances}
+
+    @property
     def aliases(self) -> dict[str, RefShape]:
         """
         Export -> its type, where the type has another name.
@@ -207,7 +215,8 @@ class Package:
         The name of the export becomes a second name of the type.
         """
         named = {name: of for name, of in self.exports.items() if isinstance(of, RefShape)}
-        return {name: of for name, of in named.items() if name not in self.definitions}
+        own = self.definitions.keys() - self.made.keys()
+        return {name: of for name, of in named.items() if name not in own}
 
 
 def _namespace(group: str | None, operations: Iterable[Operation]) -> Namespace:
@@ -290,7 +299,9 @@ def package_of(document: Document) -> Package:
         )
         for code, error in sorted(document.errors.items())
     }
+    made = made_in(document.defs, reader)
     reader.close()
+    taken = [*exports, *map(pascal, failures)]
     return Package(
         document=document,
         digest=digest,
@@ -300,6 +311,7 @@ def package_of(document: Document) -> Package:
         exports=exports,
         operations=operations,
         events=events,
+        generics=generics_of(reader.definitions, made, taken),
     )
 
 

@@ -266,12 +266,18 @@ def _each(node: Node) -> Iterator[Node]:
     return (node[key] for key in node.object())
 
 
+def _arguments(node: Node) -> Iterator[Node]:
+    node["name"].text(DEFINITION)
+    return _several(node["arguments"])
+
+
 _INSIDE: Final[Mapping[str, Callable[[Node], Iterator[Node]]]] = {
     "properties": _each,
     "additionalProperties": _one_or_flag,
     "propertyNames": _one,
     "items": _one_or_flag,
     "prefixItems": _several,
+    "x-contract-generic": _arguments,
 }
 _IN_PLACE: Final[Mapping[str, Callable[[Node], Iterator[Node]]]] = {
     "anyOf": _several,

@@ -21,6 +21,8 @@ What JSON Schema has no keyword for, and a generator of clients has to know, sta
     alphabetical one.
 ``x-contract-enum-names``
     The names of an enum's members, in the order of ``enum``.
+``x-contract-generic``
+    The ``name`` of the generic type that a type is made of, and its ``arguments``.
 ``x-contract-bounds``
     ``ge``, ``gt``, ``le``, ``lt`` and ``multiple_of`` of a value that stands as a text, as it would
     stand there.
@@ -33,6 +35,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, assert_never
 
+from contract.document.checked_json import DEFINITION
 from contract.document.model import Side
 from contract.document.scalar_schemas import key_schema, limited, scalar_schema
 from contract.pred.dump.classes import Json
@@ -72,6 +75,7 @@ __all__ = [
     "closure",
     "is_on",
     "on_side",
+    "own_name",
 ]
 
 _Schema = dict[str, Any]
@@ -88,11 +92,12 @@ class SchemaWriter:
             them.
     """
 
-    __slots__ = ("_bodies", "_facts", "_names")
+    __slots__ = ("_bodies", "_facts", "_generics", "_names")
 
     def __init__(self, names: Mapping[Definition, str]) -> None:
         self._names = names
         self._facts = Facts(names)
+        self._generics = _generics(names)
         self._bodies: dict[tuple[Definition, Side], JsonSchema] = {}
 
     def schema(self, shape: Shape, side: Side) -> JsonSchema:
@@ -138,8 +143,25 @@ class SchemaWriter:
                 body["description"] = definition.description
             if definition.deprecated:
                 body["deprecated"] = True
-            self._bodies[key] = body | self._schema(definition.shape, side)
+            told = self._generic(definition, side)
+            self._bodies[key] = body | self._schema(definition.shape, side) | told
         return self._bodies[key]
+
+    def _generic(self, definition: Definition, side: Side) -> _Schema:
+        arguments = definition.key[1:]
+        named = {each for argument in arguments for each in definitions(argument)}
+        held = {*on_side(definition.shape, side)}
+        # a type that stands in no field on this side may not be in the document at all
+        if definition not in self._generics or not named <= held:
+            return {}
+        facts, name = self._facts, self._generics[definition]
+        others = held - named
+        if side == "input" and (
+            _settles(definition.shape) or not facts.differing.isdisjoint(others)
+        ):
+            name = f"{name}Input"  # it would be another type, were all arguments alike
+        written = [self._schema(argument, side) for argument in arguments]
+        return {"x-contract-generic": {"name": name, "arguments": written}}
 
     def _schema(self, shape: Shape, side: Side) -> _Schema:
         if isinstance(shape, SCALARS):
@@ -263,6 +285,30 @@ class SchemaWriter:
         return schema
 
 
+def _generics(found: Iterable[Definition]) -> dict[Definition, str]:
+    """
+    Each type that is made of a generic one -> the name of that.
+
+    Two generic types of one name are told apart by nobody who only has their names.
+    """
+    made = {each: own_name(each).lstrip("_") for each in found if each.key[1:]}
+    owners: dict[str, set[object]] = {}
+    for each, name in made.items():
+        owners.setdefault(name.lower(), set()).add(each.key[0])
+    return {
+        each: name
+        for each, name in made.items()
+        if DEFINITION.fullmatch(f"{name}Input") and len(owners[name.lower()]) == 1
+    }
+
+
+def own_name(definition: Definition) -> str:
+    """The name of the type without its arguments."""
+    named: Any = definition.key[0]
+    name: str = named if isinstance(named, str) else named.__name__
+    return name
+
+
 def _container(container: Container) -> _Schema:
     match container:
         case "list" | "sequence" | "deque":
@@ -361,9 +407,7 @@ class Facts:
                         ahead.append(holder)
             return frozenset(leading)
 
-        self.differing: frozenset[Definition] = leading_to(
-            lambda shape: is_capped(shape) or any(map(_differs, _fields(shape)))
-        )
+        self.differing: frozenset[Definition] = leading_to(_settles)
         self.one_way: frozenset[Definition] = leading_to(
             lambda shape: any(not field.init or field.init_only for field in _fields(shape))
         )
@@ -404,6 +448,11 @@ def on_side(shape: Shape, side: Side) -> Iterator[Definition]:
 
 def _fields(shape: Shape) -> tuple[Field, ...]:
     return shape.fields if isinstance(shape, RecordShape | NamedTupleShape) else ()
+
+
+def _settles(shape: Shape) -> bool:
+    """Whether both sides differ in *shape* itself."""
+    return is_capped(shape) or any(map(_differs, _fields(shape)))
 
 
 def _differs(field: Field) -> bool:

@@ -418,7 +418,11 @@ def moved(schema: JsonSchema) -> dict[str, Any]:
 
     A reference to ``#/$defs/NAME`` becomes one to ``#/components/schemas/NAME``.
     """
-    found = {key: inside(key, value, _part) for key, value in schema.items()}
+    found = {
+        key: inside(key, value, _part)
+        for key, value in schema.items()
+        if key != "x-contract-generic"  # generators of OpenAPI have no use for it
+    }
     if "$ref" in found:
         found["$ref"] = _ref(found["$ref"])
     if "discriminator" in found:

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any, Final
 
-from contract.document.json_schema import Facts, SchemaWriter, closure
+from contract.document.json_schema import Facts, SchemaWriter, closure, own_name
 from contract.shape.graph import definitions
 from contract.shape.names import label
 from contract.shape.nodes import Definition
@@ -91,7 +91,7 @@ class _Naming:
         definition = self.alike.first[definition]
         if definition not in names:
             level = self.levels[definition]
-            own = _place(definition) if level > 1 else _own_name(definition)
+            own = _place(definition) if level > 1 else own_name(definition)
             parts = [definition.module, own] if level else [own]
             parts += [
                 label(shape, lambda argument: self._name(argument, names))
@@ -168,16 +168,9 @@ class _Alike:
             self.first[definition] = seen.setdefault(self.whole[definition], definition)
 
 
-def _own_name(definition: Definition) -> str:
-    """The name of the type without its arguments."""
-    named: Any = definition.key[0]
-    name: str = named if isinstance(named, str) else named.__name__
-    return name
-
-
 def _place(definition: Definition) -> str:
     """Where the type stands in its module."""
-    qualified: str = getattr(definition.key[0], "__qualname__", _own_name(definition))
+    qualified: str = getattr(definition.key[0], "__qualname__", own_name(definition))
     return qualified.replace(".<locals>", "")
 
 
@@ -188,7 +181,7 @@ def _digest(text: str) -> str:
 
 def _bodies(every: Iterable[Definition]) -> dict[Definition, str]:
     every = [*every]
-    writer = SchemaWriter({definition: _own_name(definition) for definition in every})
+    writer = SchemaWriter({definition: own_name(definition) for definition in every})
     return {
         definition: _hashed(
             definition.module,

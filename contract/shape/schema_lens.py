@@ -137,6 +137,7 @@ NOTES: Final = frozenset(
         "examples",
         "title",
         "x-contract-enum-names",
+        "x-contract-generic",
         "x-contract-name",
         "x-contract-order",
     }

@@ -7,6 +7,7 @@ the notes on fields and types included.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final, assert_never
 
 import pytest
@@ -51,7 +52,7 @@ from contract.shape import (
     UuidShape,
     shape_of,
 )
-from contract.shape.graph import definitions
+from contract.shape.graph import definitions, rebuilt
 from contract.shape.nodes import BytesShape, Scalar
 from tests.effort import examples
 from tests.paper import said
@@ -245,7 +246,22 @@ def hold(document: Document) -> None:
     assert schema_of(operation.output) == route.output
     assert [*package.definitions] == sorted(document.defs)
     for name, definition in package.definitions.items():
-        assert named(definition) == document.defs[name]
+        told = {key: of for key, of in document.defs[name].items() if key != "x-contract-generic"}
+        assert named(definition) == told
+    for generic in package.generics.values():
+        for name, arguments in generic.instances.items():
+            told = {"name": generic.definition.name, "arguments": [*map(schema_of, arguments)]}
+            assert document.defs[name]["x-contract-generic"] == told
+            held = dict(zip(generic.parameters, arguments, strict=True))
+            whole = filled(generic.definition.shape, held)
+            assert said(whole) == said(package.definitions[name].shape)
+
+
+def filled(shape: Shape, held: Mapping[Definition, Shape]) -> Shape:
+    """*shape* with arguments in place of its parameters."""
+    if isinstance(shape, RefShape):
+        return held.get(shape.definition, shape)
+    return rebuilt(shape, lambda part: filled(part, held))
 
 
 def everything(document: Document) -> list[str]:

@@ -20,7 +20,7 @@ from __future__ import annotations
 from contract.codegen.package import Package
 from contract.codegen.texts import block_comment
 from contract.codegen.typescript.checks import Checks
-from contract.codegen.typescript.declarations import aliases, declared
+from contract.codegen.typescript.declarations import aliases, declarations, named
 from contract.codegen.typescript.failures import common_checks, data_roots, failure_types
 from contract.codegen.typescript.layout import WIDTH, laid_out
 from contract.codegen.typescript.routes import (
@@ -61,7 +61,7 @@ def typescript_client(package: Package, *, dates: Dates = "Date") -> str:
     checks = Checks(scope, roots)
     functions = _check_functions(scope, checks)
     body = [
-        *_section("Types", [declared(each, scope) for each in package.definitions.values()]),
+        *_section("Types", declarations(package.definitions.values(), scope)),
         *_section("Types under the names that they are exported by", aliases(scope)),
         *_section("Failures", [failure_types(scope)]),
         *_section(
@@ -99,10 +99,7 @@ def typescript_validators(package: Package, *, dates: Dates = "Date") -> str:
     checks = Checks(scope, roots)
     functions = _check_functions(scope, checks)
     body = [
-        *_section(
-            "Types",
-            [declared(each, scope) for each in sorted(closure(roots), key=lambda each: each.name)],
-        ),
+        *_section("Types", declarations(closure(roots), scope)),
         *_section("Types under the names that they are exported by", aliases(scope)),
         *_section("Checks: one function for each type that has a name", functions),
         *_section("Validators", [schemas_object(scope, checks, routes=False)]),
@@ -113,7 +110,7 @@ def typescript_validators(package: Package, *, dates: Dates = "Date") -> str:
 def _check_functions(scope: Scope, checks: Checks) -> list[str]:
     found: list[str] = []
     for each in checks.order:
-        before = f"const {scope.checks[each.name]}: $Check<{scope.types[each.name]}> = "
+        before = f"const {scope.checks[each.name]}: $Check<{named(each, scope)}> = "
         found.append(f"{before}{laid_out(checks.declared(each), taken=len(before))};")
     return found
 

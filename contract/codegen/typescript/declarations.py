@@ -48,7 +48,16 @@ from contract.shape.nodes import (
 )
 from contract.shape.scalars import row_of
 
-__all__ = ["aliases", "comment", "declared", "note_on", "type_node", "type_of"]
+__all__ = [
+    "aliases",
+    "comment",
+    "declarations",
+    "declared",
+    "named",
+    "note_on",
+    "type_node",
+    "type_of",
+]
 
 
 def type_of(of: Shape, scope: Scope) -> str:
@@ -108,7 +117,7 @@ def _alternatives(of: Shape, scope: Scope) -> list[str]:
         case Refined() | RecordShape() | NamedTupleShape() | EnumShape():
             raise AssertionError("no document has the author's code, and these have names")
         case RefShape(definition):
-            return [scope.types[definition.name]]
+            return [named(definition, scope)]
         case _:
             assert_never(of)
 
@@ -142,7 +151,7 @@ def _case(tag: str, record: Definition, values: list[Scalar], scope: Scope) -> s
     """
     A record as it stands in a union, where its tag has to be there, be there a default or not.
     """
-    name, shape = scope.types[record.name], record.shape
+    name, shape = named(record, scope), record.shape
     assert isinstance(shape, RecordShape)  # noqa: S101  a tagged union has no other members
     if all(field.required_in for field in shape.fields if field.wire == tag):
         return name
@@ -153,18 +162,46 @@ _MAX_TOLD: Final = 80
 """Characters of a default that are told; a longer one is left to the contract."""
 
 
+def named(definition: Definition, scope: Scope) -> str:
+    """How a type is named where it is used: ``Order``, or ``Page<Order>``."""
+    generic = scope.made.get(definition.name)
+    if generic is None:
+        return scope.types[definition.name]
+    arguments = generic.instances[definition.name]
+    return f"{scope.types[generic.definition.name]}<{_listed(arguments, scope)}>"
+
+
+def _listed(shapes: Iterable[Shape], scope: Scope) -> str:
+    return ", ".join(type_of(each, scope) for each in shapes)
+
+
+def declarations(known: Iterable[Definition], scope: Scope) -> list[str]:
+    """The declarations of *known* types and of the generic types that they are made of."""
+    made = scope.made
+    written = {
+        each.name: each
+        for found in known
+        for each in [made[found.name].definition if found.name in made else found]
+    }
+    return [declared(each, scope) for _, each in sorted(written.items())]
+
+
 def declared(definition: Definition, scope: Scope) -> str:
     """The declaration of a named type."""
     note = note_on(definition.shape, scope) if is_alias(definition) else None
     about = comment(_paragraphs(definition.description, note), deprecated=definition.deprecated)
-    return about + "\n".join(_lines(scope.types[definition.name], definition.shape, scope))
+    name = scope.types[definition.name]
+    if definition.name in scope.package.generics:
+        parameters = scope.package.generics[definition.name].parameters
+        name += f"<{', '.join(scope.types[each.name] for each in parameters)}>"
+    return about + "\n".join(_lines(name, definition.shape, scope))
 
 
 def aliases(scope: Scope) -> list[str]:
     """The second names that types have as exports."""
     found: list[str] = []
     for export, of in scope.package.aliases.items():
-        name, written = scope.aliases[export], scope.types[of.definition.name]
+        name, written = scope.aliases[export], named(of.definition, scope)
         found.append(f"export type {name} = {written};")
         if isinstance(of.definition.shape, EnumShape):
             found.append(f"export const {name}: typeof {written} = {written};")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from contract.codegen.package import FailureType, Package
-from contract.codegen.typescript.declarations import comment
+from contract.codegen.typescript.declarations import comment, named
 from contract.codegen.typescript.layout import Node, call, entry, laid_out, members, one_of, quoted
 from contract.codegen.typescript.scope import Scope
 from contract.shape.nodes import RefShape
@@ -161,6 +161,4 @@ def common_checks(scope: Scope) -> str:
 def _data_of(failure: FailureType, scope: Scope) -> str:
     if failure.data is None:
         return "undefined"
-    return scope.types[failure.data.definition.name] + (
-        "" if failure.data_required else " | undefined"
-    )
+    return named(failure.data.definition, scope) + ("" if failure.data_required else " | undefined")

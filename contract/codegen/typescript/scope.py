@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Literal, final
 
+from contract.codegen.generics import Generic
 from contract.codegen.package import Operation, Package, around, members_of
 from contract.codegen.texts import Names, Style
 from contract.codegen.typescript.runtime import (
@@ -109,7 +110,9 @@ class Scope:
     Names of one file.
 
     Attributes:
-        types: Name of a type -> its name in TypeScript.
+        made: Name of a type that is made of a generic one -> that.
+        types: Name of a type, a generic type or a parameter -> its name in TypeScript; not of the
+            types that are made of generic ones.
         aliases: Export -> a second name of its type; only of those that need one.
         checks: Name of a type -> that of the function that checks it.
         functions: Route -> that of the function that calls it.
@@ -121,6 +124,7 @@ class Scope:
 
     package: Package
     dates: Dates
+    made: Mapping[str, Generic]
     types: Mapping[str, str]
     aliases: Mapping[str, str]
     checks: Mapping[str, str]
@@ -154,10 +158,14 @@ def scope_of(package: Package, dates: Dates) -> Scope:
     if any(each.media for each in package.operations.values()):
         reserved |= names_of_downloads()
     names = Names(Style(reserved=reserved, stem="Type"))
-    types = names.take_all(package.definitions)
+    made = package.made
+    types = names.take_all(package.definitions.keys() - made.keys())
     aliases = names.take_all(package.aliases)
+    types |= names.take_all(package.generics)
+    parameters = {each.name for of in package.generics.values() for each in of.parameters}
+    types |= {each: names.take(each.strip("<>")) for each in sorted(parameters)}
     private = Names(Style(reserved=private_names()))
-    checks = private.take_all(types.values())
+    checks = private.take_all(types.get(name, name) for name in package.definitions)
     classes = {
         name: f"${private.take(f'{pascal(name)}Group')}" for name, _ in package.root.all_groups()
     }
@@ -173,9 +181,10 @@ def scope_of(package: Package, dates: Dates) -> Scope:
     return Scope(
         package=package,
         dates=dates,
+        made=made,
         types=types,
         aliases=aliases,
-        checks={name: f"${checks[found]}" for name, found in types.items()},
+        checks={name: f"${checks[types.get(name, name)]}" for name in package.definitions},
         functions=Names(
             Style(reserved=reserved | constants | _NO_FUNCTIONS, stem="route")
         ).take_all(package.operations),

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 6d5753bd5fb4e3bccb202221382a14c7ec78de3ab1d762fb980cd495481c4007. Do
+Generated from the contract with the SHA-256 digest 21570edb5416e3243387bcae2e384ccd3c94f56eb6a8e0a7c37b506759ebc548. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

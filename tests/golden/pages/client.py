@@ -1,7 +1,7 @@
 """
 Ledger 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 8652728649bf1ae8f5fe61319c072e319a51bd07f8004a19da6768a8ae214cf0. Do
+Generated from the contract with the SHA-256 digest e2cadc321c8405d8770589517ac05005e1f6286c7c579c7ef209ed1eb6bb25ca. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

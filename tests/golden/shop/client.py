@@ -3,7 +3,7 @@ Shop 1.0.0: a client.
 
 A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.
 
-Generated from the contract with the SHA-256 digest 89b38187a8d916027d400b1d59ebf49d0bebf5ce46d3bec6412b48ae858c226a. Do
+Generated from the contract with the SHA-256 digest 0665c2f029505e579c4d87cd21d211259554b65d9c7c8aad8ef82ea3e98c4a93. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

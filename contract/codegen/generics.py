@@ -1,0 +1,209 @@
+"""
+Generics: which types of a document are one generic type with different arguments.
+
+A document has a type for each use (``Page_Order``, ``Page_Product``), and tells of what it is made
+(``x-contract-generic``); it does not tell which parts of ``Page`` its argument is. So all that are
+made of one generic type are walked side by side: a part that is the argument in each of them is a
+parameter, and everything else has to be alike. Where something is not, or the generic type could
+not be told from another one, the types keep their own names: what is written is then as long as the
+document, and right all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, final
+
+from contract.shape.graph import children, definitions, rebuilt
+from contract.shape.json_text import JsonSchema, Place
+from contract.shape.nodes import (
+    MISSING,
+    AnyShape,
+    ArrayShape,
+    Definition,
+    Field,
+    MapShape,
+    NullableShape,
+    RecordShape,
+    RefShape,
+    Shape,
+    TaggedUnionShape,
+)
+from contract.shape.record import record
+from contract.shape.schema_lens import schemas_in
+from contract.shape.schema_node import Spot
+from contract.shape.schema_reader import SchemaReader, kind_of
+
+__all__ = ["Generic", "Made", "generics_of", "made_in"]
+
+
+@final
+@record
+class Generic:
+    """A generic type."""
+
+    definition: Definition
+    """Its name, and its fields, in which a parameter stands as a reference to it."""
+    parameters: tuple[Definition, ...]
+    """Named ``<T>``, or ``<T1>``, ``<T2>`` ..., as no type is; in all generic types alike."""
+    instances: Mapping[str, tuple[Shape, ...]]
+    """Name of a type that is made of it -> the arguments."""
+
+
+Made = tuple[str, tuple[Shape, ...]]
+"""The name of a generic type, and the arguments."""
+
+
+def made_in(schemas: Mapping[str, JsonSchema], reader: SchemaReader) -> dict[str, Made]:
+    """
+    Name of a type -> what it is made of, as far as the document tells.
+
+    Args:
+        schemas: Name -> schema.
+        reader: Reads them; it is not closed yet.
+    """
+    found: dict[str, Made] = {}
+    for name, schema in sorted(schemas.items()):
+        told: Mapping[str, Any] = schema.get("x-contract-generic", {})
+        given: list[JsonSchema] = [*told.get("arguments", ())]
+        # a type that is declared in place is another one at each place
+        if told and not any(kind_of(part) for each in given for part in schemas_in(each)):
+            place = Place() / "$defs" / name / "x-contract-generic" / "arguments"
+            arguments = (
+                reader.read(Spot(each, place / index, name)) for index, each in enumerate(given)
+            )
+            found[name] = told["name"], tuple(arguments)
+    return found
+
+
+def generics_of(
+    types: Mapping[str, Definition], made: Mapping[str, Made], taken: Iterable[str]
+) -> dict[str, Generic]:
+    """
+    Name -> generic type, sorted.
+
+    Args:
+        types: Name -> type, all of them complete.
+        made: Name of a type -> what it is made of.
+        taken: Names that no generic type gets, beside those of the types.
+    """
+    names = {each.lower() for each in (*types, *taken)}
+    together: dict[str, dict[str, tuple[Shape, ...]]] = {}
+    for name, (generic, arguments) in made.items():
+        together.setdefault(generic, {})[name] = arguments
+    parameters: dict[str, Definition] = {}
+    found: dict[str, Generic] = {}
+    for generic, instances in sorted(together.items()):
+        body = None
+        if generic.lower() not in names:
+            known = _parameters(len(next(iter(instances.values()))), parameters)
+            body = _body([types[name] for name in instances], [*instances.values()], known)
+        if body is not None:
+            first = types[next(iter(instances))]
+            definition = Definition(
+                (generic,), generic, "", first.description, deprecated=first.deprecated
+            )
+            definition.close(body)
+            found[generic] = Generic(definition, known, instances)
+    return found
+
+
+def _parameters(count: int, known: dict[str, Definition]) -> tuple[Definition, ...]:
+    labels = ["<T>"] if count == 1 else [f"<T{number}>" for number in range(1, count + 1)]
+    for label in labels:
+        if label not in known:
+            known[label] = Definition((label,), label, "")
+            known[label].close(AnyShape())
+    return tuple(known[label] for label in labels)
+
+
+class _OtherwiseError(Exception):
+    """Types are not one generic type."""
+
+
+def _body(
+    types: Sequence[Definition],
+    arguments: Sequence[tuple[Shape, ...]],
+    parameters: tuple[Definition, ...],
+) -> RecordShape | None:
+    """
+    The fields of the generic type that all *types* are made of; None where there is none.
+
+    Args:
+        types: What is made of it.
+        arguments: Those of each.
+        parameters: As many as there are arguments.
+    """
+    if (
+        any(len(each) != len(parameters) for each in arguments)
+        or any(each.recursive for each in types)
+        or len({(each.description, each.deprecated) for each in types}) > 1
+    ):
+        return None
+    given = {each: [of[at] for of in arguments] for at, each in enumerate(parameters)}
+    if any(_is_alike(of) and not any(definitions(of[0])) for of in given.values()):
+        return None  # whether an int is the argument or just an int, nobody knows
+    try:
+        body = _Walk(given).body([each.shape for each in types])
+    except _OtherwiseError:
+        return None
+    return body if {*parameters} <= {*definitions(body)} else None
+
+
+class _Walk:
+    """Walks types side by side."""
+
+    def __init__(self, given: Mapping[Definition, Sequence[Shape]]) -> None:
+        self._given = {each: [*map(_key, of)] for each, of in given.items()}
+
+    def body(self, shapes: Sequence[Shape]) -> RecordShape:
+        found = self._inside(shapes)
+        if not isinstance(found, RecordShape) or found.extra is not None:
+            raise _OtherwiseError
+        if any(self._is_open(field.shape) and not _is_plain(field) for field in found.fields):
+            raise _OtherwiseError
+        return found
+
+    def _part(self, shapes: Sequence[Shape]) -> Shape:
+        keys = [*map(_key, shapes)]
+        for parameter, of in self._given.items():
+            if keys == of:
+                return RefShape(parameter)
+        return self._inside(shapes)
+
+    def _inside(self, shapes: Sequence[Shape]) -> Shape:
+        first = shapes[0]
+        if not _is_alike([rebuilt(each, lambda _: AnyShape()) for each in shapes]):
+            raise _OtherwiseError
+        parts = iter([self._part(each) for each in zip(*map(children, shapes), strict=True)])
+        found = rebuilt(first, lambda _: next(parts))
+        match found:
+            case TaggedUnionShape() if self._is_open(found):
+                raise _OtherwiseError  # a parameter has no tag
+            case MapShape(key) if self._is_open(key):
+                raise _OtherwiseError  # nor is every type one of keys
+            case _:
+                return found
+
+    def _is_open(self, shape: Shape) -> bool:
+        return not self._given.keys().isdisjoint(definitions(shape))
+
+
+def _is_plain(field: Field) -> bool:
+    """Whether the default of *field*, if it has one, is right whatever a parameter stands for."""
+    match field.json_default:
+        case None:
+            return isinstance(field.shape, NullableShape)
+        case []:
+            return isinstance(field.shape, ArrayShape)
+        case default:
+            return default is MISSING
+
+
+def _is_alike(shapes: Sequence[Shape]) -> bool:
+    return len({*map(_key, shapes)}) == 1
+
+
+def _key(shape: Shape) -> tuple[object, ...]:
+    """Tells *shape* from all others of paper; ``==`` takes true for 1."""
+    return (repr(shape), *map(id, definitions(shape)))
