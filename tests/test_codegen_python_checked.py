@@ -33,7 +33,7 @@ from typing import assert_never, assert_type
 
 from shop_client import (
     ApiClient, AsyncApiClient, CallError, CardDeclined, CardInput, CashInput, NotFound, Ok, Order, OrderFilterInput, OrderLineInput,
-    OutOfStock, Slice_Order, schemas, unwrap,
+    OutOfStock, Slice, schemas, unwrap,
 )
 
 
@@ -69,9 +69,9 @@ def incomplete(api: ApiClient) -> str:
 async def listed(api: AsyncApiClient) -> int:
     async with api:
         result = await api.with_options(timeout=2).list_orders(filter=OrderFilterInput(), limit=2)
-        assert_type(result, Ok[Slice_Order] | CallError)
+        assert_type(result, Ok[Slice[Order]] | CallError)
         page = unwrap(result)
-        assert_type(page, Slice_Order)
+        assert_type(page, Slice[Order])
         return len(page.items)
 
 

@@ -94,11 +94,9 @@ def generics_of(
     parameters: dict[str, Definition] = {}
     found: dict[str, Generic] = {}
     for generic, instances in sorted(together.items()):
-        body = None
-        if generic.lower() not in names:
-            known = _parameters(len(next(iter(instances.values()))), parameters)
-            body = _body([types[name] for name in instances], [*instances.values()], known)
-        if body is not None:
+        known = _parameters(len(next(iter(instances.values()))), parameters)
+        body = _body([types[name] for name in instances], [*instances.values()], known)
+        if body is not None and generic.lower() not in names:
             first = types[next(iter(instances))]
             definition = Definition(
                 (generic,), generic, "", first.description, deprecated=first.deprecated

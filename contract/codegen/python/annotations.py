@@ -44,12 +44,18 @@ from contract.shape.nodes import (
 from contract.shape.ready_types import ready_text
 from contract.shape.scalars import bounds_of, row_of
 
-__all__ = ["Annotations", "literal"]
+__all__ = ["Annotations", "class_of", "literal"]
 
 
 def literal(value: Listed) -> str:
     """*value* of a Literal or an enum."""
     return quoted(value) if isinstance(value, str) else repr(value)
+
+
+def class_of(name: str, scope: Scope) -> str:
+    """The class of the type *name*, to be called."""
+    definition = scope.context.package.definitions[name]
+    return flat(Annotations(scope, plain=True).of(RefShape(definition)))
 
 
 @final
@@ -166,9 +172,18 @@ class Annotations:
             return type_
         return Bracket(f"{self._typing('Union')}[", members, "]")
 
-    def _named(self, shape: RefShape) -> str:
-        name = self._scope.type(shape.definition.name)
-        return f'"{name}"' if self._early else name
+    def _named(self, shape: RefShape) -> Expression:
+        name = shape.definition.name
+        if name in self._context.parameters:
+            return self._context.parameters[name]
+        made = self._context.naming.made.get(name)
+        if made is None:
+            written = self._scope.type(name)
+            return f'"{written}"' if self._early else written
+        inside = Annotations(self._scope, plain=self._plain, hoist=self._hoist)
+        generic = self._scope.type(made.definition.name)
+        type_ = Bracket(f"{generic}[", tuple(map(inside.of, made.instances[name])), "]")
+        return quoted(flat(type_)) if self._early else type_
 
     def _array(self, container: Container, item: Expression) -> Bracket:
         return Bracket(

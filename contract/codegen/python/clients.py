@@ -7,7 +7,7 @@ from keyword import kwlist
 from typing import Final, final
 
 from contract.codegen.package import Namespace, Operation, option_of
-from contract.codegen.python.annotations import Annotations
+from contract.codegen.python.annotations import Annotations, class_of
 from contract.codegen.python.defaults import default_of
 from contract.codegen.python.layout import (
     WIDTH,
@@ -442,7 +442,7 @@ class _Method:
         given = tuple(
             Joined(f"{self._names[field.wire]}=", self._given(field)) for field in self._fields
         )
-        return Bracket(f"{self._inner.type(self._record)}(", given, ")")
+        return Bracket(f"{class_of(self._record, self._inner)}(", given, ")")
 
     def _given(self, field: Field) -> Expression:
         name, value = self._names[field.wire], default_of(field, self._inner)

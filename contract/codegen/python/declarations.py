@@ -46,24 +46,40 @@ def types(context: Context) -> list[Block]:
     others in the order of the alphabet, but that what is evaluated when a class is made stands
     before it.
     """
-    known = [context.package.definitions[name] for name in context.reach.types]
+    identical = compared_by_identity(every_shape(context.package, context.reach))
+    by_identity = {_written(each.name, context).name for each in identical}
+    found = {each.name: each for each in (_written(name, context) for name in context.reach.types)}
+    known = [found[name] for name in sorted(found)]
     recursive = recursive_aliases(known)
     others = {each.name: each for each in known if each not in recursive}
-    by_identity = compared_by_identity(every_shape(context.package, context.reach))
     needs = {name: sorted(_needs(each, context)) for name, each in others.items()}
     ordered = _in_order(others, needs.__getitem__)
     placed = frozenset[str]()
     names = context.naming.types
-    blocks = [(names[each.name], _recursive(each, context)) for each in known if each in recursive]
+    blocks = _variables(context)
+    blocks += [(names[each.name], _recursive(each, context)) for each in known if each in recursive]
     for name in ordered:
         blocks.append(
             (
                 names[name],
-                _declaration(others[name], context, placed, identity=others[name] in by_identity),
+                _declaration(others[name], context, placed, identity=name in by_identity),
             )
         )
         placed |= {name}
     return blocks
+
+
+def _written(name: str, context: Context) -> Definition:
+    """The type that is written for *name*: itself, or the generic type that it is made of."""
+    made = context.naming.made.get(name)
+    return context.package.definitions[name] if made is None else made.definition
+
+
+def _variables(context: Context) -> list[Block]:
+    """The type variables, if there are any."""
+    names = [*context.parameters.values()]
+    variable = context.use("typing", "TypeVar") if names else ""
+    return [(names[0], [f"{each} = {variable}({quoted(each)})" for each in names])] if names else []
 
 
 def failures(context: Context) -> list[Block]:
@@ -97,7 +113,7 @@ def _needs(definition: Definition, context: Context) -> frozenset[str]:
         case EnumShape():
             return frozenset()
         case alias:
-            return frozenset(each.name for each in definitions(alias))
+            return context.needed(each.name for each in definitions(alias))
 
 
 def _in_order(names: Iterable[str], needs: Callable[[str], Iterable[str]]) -> tuple[str, ...]:
@@ -146,10 +162,10 @@ def _declaration(
         case RecordShape(_, _, fields, extra=extra) if extra is not None:
             return _typed_dict(definition, fields, extra, context)
         case RecordShape(_, _, fields):
-            head = _dataclass(context, identity=identity)
+            generic = _of_parameters(definition, context)
             return [
-                head,
-                f"class {name}:",
+                _dataclass(context, identity=identity, slots=not generic),
+                f"class {name}{generic}:",
                 *_body(docs, _fields(definition.name, fields, context, placed)),
             ]
         case shape:
@@ -158,6 +174,15 @@ def _declaration(
                 *lines(Assigned(name, alias, Annotations(Scope(context)).of(shape))),
                 *documentation(*docs),
             ]
+
+
+def _of_parameters(definition: Definition, context: Context) -> str:
+    """The base of a generic class, in parentheses."""
+    found = context.package.generics.get(definition.name)
+    if found is None:
+        return ""
+    names = ", ".join(context.parameters[each.name] for each in found.parameters)
+    return f"({context.use('typing', 'Generic')}[{names}])"
 
 
 def _is_of_ints(members: Iterable[tuple[str, Listed]], names: Iterable[str]) -> bool:
@@ -189,9 +214,11 @@ def _scope(name: str, context: Context) -> Scope:
 # Records.
 
 
-def _dataclass(context: Context, *, identity: bool = False) -> str:
+def _dataclass(context: Context, *, identity: bool = False, slots: bool = True) -> str:
+    # up to Python 3.12, Page[Order](...) fails where Page is frozen and has slots
     # by keyword alone: the order of fields in a contract may change, and nobody is told
-    options = ["frozen=True", "slots=True", "kw_only=True", *(["eq=False"] if identity else [])]
+    options = ["frozen=True", *(["slots=True"] if slots else []), "kw_only=True"]
+    options += ["eq=False"] if identity else []
     return f"@{context.use('dataclasses', 'dataclass')}({', '.join(options)})"
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeGuard, assert_never
 
-from contract.codegen.python.annotations import Annotations, literal
+from contract.codegen.python.annotations import Annotations, class_of, literal
 from contract.codegen.python.layout import Bracket, Expression, Joined, flat, quoted
 from contract.codegen.python.naming import Context, Scope
 from contract.codegen.python.scalars import bytes_literal, own_name, value_of
@@ -69,7 +69,7 @@ def default_of(field: Field, scope: Scope) -> Value | None:
 def needs_of(field: Field, context: Context) -> frozenset[str]:
     """The types that have to be there before the default of *field* is evaluated."""
     reading = _Reading(Scope(context))
-    return frozenset() if reading.default(field) is None else frozenset(reading.named)
+    return frozenset() if reading.default(field) is None else context.needed(reading.named)
 
 
 class _EndlessError(Exception):
@@ -304,7 +304,8 @@ class _Reading:
             return None
         written = tuple(each.expression for each in items)
         return Value(
-            Bracket(f"{self._scope.type(name)}(", written, ")"), any(each.mutable for each in items)
+            Bracket(f"{class_of(name, self._scope)}(", written, ")"),
+            any(each.mutable for each in items),
         )
 
     def _record(
@@ -331,7 +332,7 @@ class _Reading:
                 mutable |= value.mutable
             elif field.required_in:
                 return None
-        made = self._scope.type(name)
+        made = class_of(name, self._scope)
         return Value(Bracket(f"{made}(", tuple(written), ")"), mutable, None if written else made)
 
     def _keys(self, name: str, fields: Sequence[Field], json: Mapping[str, Any]) -> Value | None:
@@ -351,7 +352,7 @@ class _Reading:
             Joined(f"{quoted(key)}: ", value.expression)
             for key, value in zip(json, values, strict=True)
         )
-        made = Bracket(f"{self._scope.type(name)}(", (Bracket("{", items, "}"),), ")")
+        made = Bracket(f"{class_of(name, self._scope)}(", (Bracket("{", items, "}"),), ")")
         return Value(made, mutable=True)
 
 

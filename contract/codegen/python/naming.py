@@ -17,11 +17,19 @@ from dataclasses import replace
 from keyword import kwlist
 from typing import Final, final
 
+from contract.codegen.generics import Generic
 from contract.codegen.package import Operation, Package, around, members_of
 from contract.codegen.python.layout import WIDTH, Bracket, lines, quoted
 from contract.codegen.texts import Names, Style
 from contract.shape.exceptions import GenerationError
-from contract.shape.graph import is_open, nested, parts, reachable
+from contract.shape.graph import (
+    compared_by_identity,
+    definitions,
+    is_open,
+    nested,
+    parts,
+    reachable,
+)
 from contract.shape.identifiers import is_identifier, pascal
 from contract.shape.nodes import (
     Definition,
@@ -168,7 +176,9 @@ class Naming:
     """The names of one module."""
 
     types: Mapping[str, str]
-    """Type -> class or alias; only of those that are written."""
+    """Type, or generic type -> class or alias; only of those that are written."""
+    made: Mapping[str, Generic]
+    """Type that is made of a generic one, and so not written itself -> that."""
     failures: Mapping[str, str]
     """Code -> class."""
     fields: Mapping[str, Mapping[str, str]]
@@ -216,25 +226,30 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
     """
     turned = clients and any(each.pages for each in package.operations.values())
     types = Names(replace(_TYPE, reserved=_TYPE.reserved | {"pages"}) if turned else _TYPE)
-    named = types.take_all([*reach.types, *reach.failures.values()])
+    declared = {name: package.definitions[name].shape for name in (*reach.types, *reach.data)}
+    tags, of_failures = _tags(package, reach), frozenset(reach.data)
+    fields = {name: _fields(name, shape, tags, of_failures) for name, shape in declared.items()}
+    made = _made(package, reach, fields)
+    own = {*reach.types} - made.keys()
+    named = types.take_all([*own, *reach.failures.values()])
     others = {
         code: types.take(pascal(code, "Failure"))
         for code in sorted({*reach.codes} - reach.failures.keys())
     }
-    tags = _tags(package, reach)
-    declared = {name: package.definitions[name].shape for name in (*reach.types, *reach.data)}
-    of_failures = frozenset(reach.data)
+    aliases = types.take_all(package.aliases.keys() - own)
+    generics = types.take_all({of.definition.name for of in made.values()})
     flat = Names(_style(None)).take_all(package.operations) if clients else {}
     methods, groups = members_of(package.root, _style) if clients else ({}, {})
     schemas = Names(_SCHEMA)
     exports = schemas.take_all(package.exports)
     return Naming(
-        types={name: named[name] for name in reach.types},
+        types={name: named[name] for name in sorted(own)} | generics,
+        made=made,
         failures={
             code: named[reach.failures[code]] if code in reach.failures else others[code]
             for code in reach.codes
         },
-        fields={name: _fields(name, shape, tags, of_failures) for name, shape in declared.items()},
+        fields=fields | {of.definition.name: fields[name] for name, of in made.items()},
         members={
             name: Names(_MEMBER).take_all(member for member, _ in each.members)
             for name, each in declared.items()
@@ -244,12 +259,30 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
         methods=methods,
         groups=groups,
         exports=exports,
-        aliases=types.take_all(package.aliases),
+        aliases=aliases,
         routes={
             route: schemas.take(f"{method}_" if method in package.exports else method)
             for route, method in flat.items()
         },
     )
+
+
+def _made(
+    package: Package, reach: Reach, fields: Mapping[str, Mapping[str, str]]
+) -> dict[str, Generic]:
+    """
+    Type -> the generic type that it is made of; only of those that are written.
+
+    A generic class has one name for a field, and is compared in one way, whatever its arguments.
+    """
+    by_identity = {each.name for each in compared_by_identity(every_shape(package, reach))}
+    found: dict[str, Generic] = {}
+    for each in package.generics.values():
+        written = [name for name in each.instances if name in reach.types]
+        alike = {(name in by_identity, *sorted(fields[name].items())) for name in written}
+        if len(alike) == 1 and not {*reach.data} & {*written}:
+            found |= dict.fromkeys(written, each)
+    return found
 
 
 def _style(group: str | None) -> Style:
@@ -368,6 +401,7 @@ class Context:
         reach: Which parts of it.
         naming: What they are called.
         second: Type -> its second name, as far as one was asked for.
+        parameters: Parameter of generic types -> its variable.
     """
 
     __slots__ = (
@@ -377,6 +411,7 @@ class Context:
         "_taken",
         "naming",
         "package",
+        "parameters",
         "reach",
         "second",
     )
@@ -391,6 +426,11 @@ class Context:
         named = {*naming.types.values(), *naming.aliases.values(), *naming.failures.values()}
         self._taken = frozenset({*PUBLIC, *named, *self._attributes})
         self._private = Names(Style(reserved=self._taken, legal=is_identifier))
+        labels = {each.name for of in naming.made.values() for each in of.parameters}
+        self.parameters: dict[str, str] = {
+            each: self.private(each.strip("<>"))
+            for each in sorted(labels, key=lambda each: each.strip("<>"))
+        }
 
     def use(self, module: str, name: str) -> str:
         """Import *name* from *module* and return the name that it has here."""
@@ -420,6 +460,20 @@ class Context:
     def private(self, name: str) -> str:
         """A name for the module's own use, that begins with an underscore and looks like *name*."""
         return self._private.take(f"_{name}")
+
+    def needed(self, names: Iterable[str]) -> frozenset[str]:
+        """The types that are written for those of *names*: generic ones, and their arguments."""
+        found: set[str] = set()
+        ahead = [*names]
+        while ahead:
+            name = ahead.pop()
+            made = self.naming.made.get(name)
+            if made is not None:
+                found.add(made.definition.name)
+                ahead += (each.name for of in made.instances[name] for each in definitions(of))
+            else:
+                found.add(name)
+        return frozenset(found)
 
     def second_name(self, name: str) -> str:
         """Another name for the type *name* of the module."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
 from enum import Enum
-from typing import Annotated, Final, Literal, Never, TypeAlias, final
+from typing import Annotated, Final, Generic, Literal, Never, TypeAlias, TypeVar, final
 from uuid import UUID
 
 from annotated_types import Ge
@@ -47,12 +47,9 @@ __all__ = [
     "Color",
     "First",
     "Ok",
-    "Page_Pair_Color_Page_Point",
-    "Page_Point",
-    "Page_intInput",
-    "Page_strInput",
-    "Pair_Color_Page_Point",
-    "Pair_Page_str_intInput",
+    "Page",
+    "PageInput",
+    "Pair",
     "Payment",
     "PaymentInput",
     "Point",
@@ -63,6 +60,11 @@ __all__ = [
     "schemas",
     "unwrap",
 ]
+
+
+_T = TypeVar("_T")
+_T1 = TypeVar("_T1")
+_T2 = TypeVar("_T2")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,48 +123,26 @@ class First:
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page_Pair_Color_Page_Point:
+@dataclass(frozen=True, kw_only=True)
+class Page(Generic[_T]):
     """A part of a list."""
 
-    items: list[Pair_Color_Page_Point]
+    items: list[_T]
     next: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page_Point:
+@dataclass(frozen=True, kw_only=True)
+class PageInput(Generic[_T]):
     """A part of a list."""
 
-    items: list[Point]
-    next: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page_intInput:
-    """A part of a list."""
-
-    items: list[int]
+    items: list[_T]
     next: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page_strInput:
-    """A part of a list."""
-
-    items: list[str]
-    next: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pair_Color_Page_Point:
-    left: Color
-    right: Page_Point
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pair_Page_str_intInput:
-    left: Page_strInput
-    right: int
+@dataclass(frozen=True, kw_only=True)
+class Pair(Generic[_T1, _T2]):
+    left: _T1
+    right: _T2
 
 
 Payment: TypeAlias = Card | Cash
@@ -203,17 +183,17 @@ class _Schemas:
             input=Schema(int | str | list[Color]),
             output=Schema(Literal["yes", "no"] | None),
         )
-        self.pages: Final[RouteSchemas[Pair_Page_str_intInput, Page_Pair_Color_Page_Point]] = RouteSchemas(
-            input=Schema(Pair_Page_str_intInput),
-            output=Schema(Page_Pair_Color_Page_Point),
+        self.pages: Final[RouteSchemas[Pair[PageInput[str], int], Page[Pair[Color, Page[Point]]]]] = RouteSchemas(
+            input=Schema(Pair[PageInput[str], int]),
+            output=Schema(Page[Pair[Color, Page[Point]]]),
         )
         self.pay: Final[RouteSchemas[CardInput | CashInput, Answer]] = RouteSchemas(
             input=Schema(CardInput | CashInput),
             output=Schema(Answer),
         )
-        self.points: Final[RouteSchemas[Page_intInput, Page_Point]] = RouteSchemas(
-            input=Schema(Page_intInput),
-            output=Schema(Page_Point),
+        self.points: Final[RouteSchemas[PageInput[int], Page[Point]]] = RouteSchemas(
+            input=Schema(PageInput[int]),
+            output=Schema(Page[Point]),
         )
 
 
@@ -226,7 +206,7 @@ _CHOOSE: Final[Operation[int | str | list[Color], Literal["yes", "no"] | None, N
     effect="read",
     schemas=schemas.choose,
 )
-_PAGES: Final[Operation[Pair_Page_str_intInput, Page_Pair_Color_Page_Point, Never]] = Operation(
+_PAGES: Final[Operation[Pair[PageInput[str], int], Page[Pair[Color, Page[Point]]], Never]] = Operation(
     "pages",
     effect="read",
     schemas=schemas.pages,
@@ -237,7 +217,11 @@ _PAY: Final[Operation[CardInput | CashInput, Answer, SoldOut]] = Operation(
     schemas=schemas.pay,
     failures=(SoldOut,),
 )
-_POINTS: Final[Operation[Page_intInput, Page_Point, Never]] = Operation("points", effect="read", schemas=schemas.points)
+_POINTS: Final[Operation[PageInput[int], Page[Point], Never]] = Operation(
+    "points",
+    effect="read",
+    schemas=schemas.points,
+)
 
 
 class ApiClient(ApiClientBase):
@@ -254,13 +238,13 @@ class ApiClient(ApiClientBase):
         """
         return self._call(_CHOOSE, input)
 
-    def pages(self, *, left: Page_strInput, right: int) -> Ok[Page_Pair_Color_Page_Point] | CallError:
+    def pages(self, *, left: PageInput[str], right: int) -> Ok[Page[Pair[Color, Page[Point]]]] | CallError:
         """
         List pages.
 
         Only reads, so it is tried again if no answer comes.
         """
-        return self._call(_PAGES, Pair_Page_str_intInput(left=left, right=right))
+        return self._call(_PAGES, Pair[PageInput[str], int](left=left, right=right))
 
     def pay(self, input: CardInput | CashInput, /) -> Ok[Answer] | SoldOut | CallError:
         """
@@ -273,13 +257,13 @@ class ApiClient(ApiClientBase):
         """
         return self._call(_PAY, input)
 
-    def points(self, *, items: list[int], next: str | None = None) -> Ok[Page_Point] | CallError:
+    def points(self, *, items: list[int], next: str | None = None) -> Ok[Page[Point]] | CallError:
         """
         List points.
 
         Only reads, so it is tried again if no answer comes.
         """
-        return self._call(_POINTS, Page_intInput(items=items, next=next))
+        return self._call(_POINTS, PageInput[int](items=items, next=next))
 
 
 class AsyncApiClient(AsyncApiClientBase):
@@ -296,13 +280,13 @@ class AsyncApiClient(AsyncApiClientBase):
         """
         return await self._call(_CHOOSE, input)
 
-    async def pages(self, *, left: Page_strInput, right: int) -> Ok[Page_Pair_Color_Page_Point] | CallError:
+    async def pages(self, *, left: PageInput[str], right: int) -> Ok[Page[Pair[Color, Page[Point]]]] | CallError:
         """
         List pages.
 
         Only reads, so it is tried again if no answer comes.
         """
-        return await self._call(_PAGES, Pair_Page_str_intInput(left=left, right=right))
+        return await self._call(_PAGES, Pair[PageInput[str], int](left=left, right=right))
 
     async def pay(self, input: CardInput | CashInput, /) -> Ok[Answer] | SoldOut | CallError:
         """
@@ -315,10 +299,10 @@ class AsyncApiClient(AsyncApiClientBase):
         """
         return await self._call(_PAY, input)
 
-    async def points(self, *, items: list[int], next: str | None = None) -> Ok[Page_Point] | CallError:
+    async def points(self, *, items: list[int], next: str | None = None) -> Ok[Page[Point]] | CallError:
         """
         List points.
 
         Only reads, so it is tried again if no answer comes.
         """
-        return await self._call(_POINTS, Page_intInput(items=items, next=next))
+        return await self._call(_POINTS, PageInput[int](items=items, next=next))

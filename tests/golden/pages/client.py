@@ -10,7 +10,7 @@ not change this file; generate it again::
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Final, Never, final
+from typing import Annotated, Final, Generic, Never, TypeVar, final
 
 from annotated_types import Ge, Le
 from contract.client import (
@@ -48,14 +48,16 @@ __all__ = [
     "NotFound",
     "Ok",
     "Refused",
-    "Slice_Entry",
-    "Slice_str_or_int",
+    "Slice",
     "UNSET",
     "Unset",
     "pages",
     "schemas",
     "unwrap",
 ]
+
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,20 +108,11 @@ class FilterInput:
     fails_at: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slice_Entry:
+@dataclass(frozen=True, kw_only=True)
+class Slice(Generic[_T]):
     """A page of a list."""
 
-    items: list[Entry]
-    next: PageKey | None
-    """`after` of the page that follows, asked for with the same filter; null: no more."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slice_str_or_int:
-    """A page of a list."""
-
-    items: list[str | int]
+    items: list[_T]
     next: PageKey | None
     """`after` of the page that follows, asked for with the same filter; null: no more."""
 
@@ -146,17 +139,17 @@ class _Schemas:
     """Validators: of every exported type, and of the input and the output of every route."""
 
     def __init__(self) -> None:
-        self.everything: Final[RouteSchemas[Cursor_NoneInput, Slice_str_or_int]] = RouteSchemas(
+        self.everything: Final[RouteSchemas[Cursor_NoneInput, Slice[str | int]]] = RouteSchemas(
             input=Schema(Cursor_NoneInput),
-            output=Schema(Slice_str_or_int),
+            output=Schema(Slice[str | int]),
         )
-        self.find: Final[RouteSchemas[Cursor_FilterInput, Slice_Entry]] = RouteSchemas(
+        self.find: Final[RouteSchemas[Cursor_FilterInput, Slice[Entry]]] = RouteSchemas(
             input=Schema(Cursor_FilterInput),
-            output=Schema(Slice_Entry),
+            output=Schema(Slice[Entry]),
         )
-        self.of_items: Final[RouteSchemas[Cursor_intInput, Slice_Entry]] = RouteSchemas(
+        self.of_items: Final[RouteSchemas[Cursor_intInput, Slice[Entry]]] = RouteSchemas(
             input=Schema(Cursor_intInput),
-            output=Schema(Slice_Entry),
+            output=Schema(Slice[Entry]),
         )
         self.pages: Final[RouteSchemas[None, int]] = RouteSchemas(input=Schema(None), output=Schema(int))
 
@@ -165,18 +158,18 @@ schemas: Final = _Schemas()
 """Validators, with ``load``, ``check`` and ``dump``: the same as the server's."""
 
 
-_EVERYTHING: Final[Operation[Cursor_NoneInput, Slice_str_or_int, Never]] = Operation(
+_EVERYTHING: Final[Operation[Cursor_NoneInput, Slice[str | int], Never]] = Operation(
     "everything",
     effect="read",
     schemas=schemas.everything,
 )
-_FIND: Final[Operation[Cursor_FilterInput, Slice_Entry, NotFound | Refused]] = Operation(
+_FIND: Final[Operation[Cursor_FilterInput, Slice[Entry], NotFound | Refused]] = Operation(
     "find",
     effect="read",
     schemas=schemas.find,
     failures=(NotFound, Refused),
 )
-_OF_ITEMS: Final[Operation[Cursor_intInput, Slice_Entry, NotFound | Refused]] = Operation(
+_OF_ITEMS: Final[Operation[Cursor_intInput, Slice[Entry], NotFound | Refused]] = Operation(
     "of.items",
     effect="read",
     schemas=schemas.of_items,
@@ -195,7 +188,7 @@ class _OfGroup(ApiGroupBase):
         filter: int,
         after: PageKey | None = None,
         limit: int = 50,
-    ) -> Paged[Ok[Slice_Entry] | NotFound | Refused | CallError, Ok[Entry] | NotFound | Refused | CallError]:
+    ) -> Paged[Ok[Slice[Entry]] | NotFound | Refused | CallError, Ok[Entry] | NotFound | Refused | CallError]:
         """
         List the items of an entry.
 
@@ -231,7 +224,7 @@ class ApiClient(ApiClientBase):
         filter: None = None,
         after: PageKey | None = None,
         limit: int = 3,
-    ) -> Paged[Ok[Slice_str_or_int] | CallError, Ok[str | int] | CallError]:
+    ) -> Paged[Ok[Slice[str | int]] | CallError, Ok[str | int] | CallError]:
         """
         List everything.
 
@@ -251,7 +244,7 @@ class ApiClient(ApiClientBase):
         filter: FilterInput,
         after: PageKey | None = None,
         limit: int = 50,
-    ) -> Paged[Ok[Slice_Entry] | NotFound | Refused | CallError, Ok[Entry] | NotFound | Refused | CallError]:
+    ) -> Paged[Ok[Slice[Entry]] | NotFound | Refused | CallError, Ok[Entry] | NotFound | Refused | CallError]:
         """
         Find entries.
 
@@ -287,7 +280,7 @@ class _AsyncOfGroup(AsyncApiGroupBase):
         filter: int,
         after: PageKey | None = None,
         limit: int = 50,
-    ) -> Paged[Ok[Slice_Entry] | NotFound | Refused | CallError, Ok[Entry] | NotFound | Refused | CallError]:
+    ) -> Paged[Ok[Slice[Entry]] | NotFound | Refused | CallError, Ok[Entry] | NotFound | Refused | CallError]:
         """
         List the items of an entry.
 
@@ -323,7 +316,7 @@ class AsyncApiClient(AsyncApiClientBase):
         filter: None = None,
         after: PageKey | None = None,
         limit: int = 3,
-    ) -> Paged[Ok[Slice_str_or_int] | CallError, Ok[str | int] | CallError]:
+    ) -> Paged[Ok[Slice[str | int]] | CallError, Ok[str | int] | CallError]:
         """
         List everything.
 
@@ -343,7 +336,7 @@ class AsyncApiClient(AsyncApiClientBase):
         filter: FilterInput,
         after: PageKey | None = None,
         limit: int = 50,
-    ) -> Paged[Ok[Slice_Entry] | NotFound | Refused | CallError, Ok[Entry] | NotFound | Refused | CallError]:
+    ) -> Paged[Ok[Slice[Entry]] | NotFound | Refused | CallError, Ok[Entry] | NotFound | Refused | CallError]:
         """
         Find entries.
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from enum import Enum
-from typing import Annotated, Final, Literal, Never, Unpack, final
+from typing import Annotated, Final, Generic, Literal, Never, TypeVar, Unpack, final
 from uuid import UUID
 
 from annotated_types import Ge, Le, Len, Lt, MultipleOf
@@ -62,7 +62,7 @@ __all__ = [
     "CashInput",
     "Category",
     "Count",
-    "Cursor_OrderFilterInput",
+    "CursorInput",
     "Day",
     "Forbidden",
     "FrontPage",
@@ -81,7 +81,7 @@ __all__ = [
     "OrderStatus",
     "OrderWatchInput",
     "OutOfStock",
-    "Page_Product",
+    "Page",
     "PricedLine",
     "Product",
     "ProductExists",
@@ -93,13 +93,16 @@ __all__ = [
     "Restock",
     "Review",
     "ScannedNothing",
-    "Slice_Order",
+    "Slice",
     "UNSET",
     "Unset",
     "pages",
     "schemas",
     "unwrap",
 ]
+
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,11 +163,11 @@ class Count:
     pieces: Annotated[int, Ge(0), Le(10000)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cursor_OrderFilterInput:
+@dataclass(frozen=True, kw_only=True)
+class CursorInput(Generic[_T]):
     """Which page of a list is asked for."""
 
-    filter: OrderFilterInput
+    filter: _T
     """Which items there are; the same for all pages of one list."""
     after: PageKey | None = None
     """`next` of the page before this; null for the first page."""
@@ -306,11 +309,11 @@ class OrderWatchInput:
     seconds: Annotated[int, Ge(0), Le(3600)] = 30
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page_Product:
+@dataclass(frozen=True, kw_only=True)
+class Page(Generic[_T]):
     """One page of a longer list."""
 
-    items: list[Product]
+    items: list[_T]
     page: Annotated[int, Ge(1), Le(10000)]
     """Counted from 1."""
     total: Annotated[int, Ge(0)]
@@ -424,11 +427,11 @@ class Review:
     """With an offset."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slice_Order:
+@dataclass(frozen=True, kw_only=True)
+class Slice(Generic[_T]):
     """A page of a list."""
 
-    items: list[Order]
+    items: list[_T]
     next: PageKey | None
     """`after` of the page that follows, asked for with the same filter; null: no more."""
 
@@ -525,13 +528,13 @@ class _Schemas:
             input=Schema(ProductRef),
             output=Schema(Product),
         )
-        self.list_orders: Final[RouteSchemas[Cursor_OrderFilterInput, Slice_Order]] = RouteSchemas(
-            input=Schema(Cursor_OrderFilterInput),
-            output=Schema(Slice_Order),
+        self.list_orders: Final[RouteSchemas[CursorInput[OrderFilterInput], Slice[Order]]] = RouteSchemas(
+            input=Schema(CursorInput[OrderFilterInput]),
+            output=Schema(Slice[Order]),
         )
-        self.list_products: Final[RouteSchemas[ProductQueryInput, Page_Product]] = RouteSchemas(
+        self.list_products: Final[RouteSchemas[ProductQueryInput, Page[Product]]] = RouteSchemas(
             input=Schema(ProductQueryInput),
-            output=Schema(Page_Product),
+            output=Schema(Page[Product]),
         )
         self.opening_hours: Final[RouteSchemas[None, OpeningHours]] = RouteSchemas(
             input=Schema(None),
@@ -622,12 +625,12 @@ _GET_PRODUCT: Final[Operation[ProductRef, Product, NotFound]] = Operation(
     schemas=schemas.get_product,
     failures=(NotFound,),
 )
-_LIST_ORDERS: Final[Operation[Cursor_OrderFilterInput, Slice_Order, Never]] = Operation(
+_LIST_ORDERS: Final[Operation[CursorInput[OrderFilterInput], Slice[Order], Never]] = Operation(
     "list_orders",
     effect="read",
     schemas=schemas.list_orders,
 )
-_LIST_PRODUCTS: Final[Operation[ProductQueryInput, Page_Product, Never]] = Operation(
+_LIST_PRODUCTS: Final[Operation[ProductQueryInput, Page[Product], Never]] = Operation(
     "list_products",
     effect="read",
     cached=True,
@@ -873,7 +876,7 @@ class ApiClient(ApiClientBase):
         filter: OrderFilterInput,
         after: PageKey | None = None,
         limit: int = 50,
-    ) -> Paged[Ok[Slice_Order] | CallError, Ok[Order] | CallError]:
+    ) -> Paged[Ok[Slice[Order]] | CallError, Ok[Order] | CallError]:
         """
         List orders.
 
@@ -886,7 +889,7 @@ class ApiClient(ApiClientBase):
             after: `next` of the page before this; null for the first page.
             limit: The most items that the page may have.
         """
-        return Paged(self._call(_LIST_ORDERS, Cursor_OrderFilterInput(filter=filter, after=after, limit=limit)))
+        return Paged(self._call(_LIST_ORDERS, CursorInput[OrderFilterInput](filter=filter, after=after, limit=limit)))
 
     def list_products(
         self,
@@ -898,7 +901,7 @@ class ApiClient(ApiClientBase):
         sort: ProductSort = ProductSort.NAME,
         page: int = 1,
         page_size: int = 20,
-    ) -> Ok[Page_Product] | CallError:
+    ) -> Ok[Page[Product]] | CallError:
         """
         List products.
 
@@ -1268,7 +1271,7 @@ class AsyncApiClient(AsyncApiClientBase):
         filter: OrderFilterInput,
         after: PageKey | None = None,
         limit: int = 50,
-    ) -> Paged[Ok[Slice_Order] | CallError, Ok[Order] | CallError]:
+    ) -> Paged[Ok[Slice[Order]] | CallError, Ok[Order] | CallError]:
         """
         List orders.
 
@@ -1281,7 +1284,9 @@ class AsyncApiClient(AsyncApiClientBase):
             after: `next` of the page before this; null for the first page.
             limit: The most items that the page may have.
         """
-        return Paged(await self._call(_LIST_ORDERS, Cursor_OrderFilterInput(filter=filter, after=after, limit=limit)))
+        return Paged(
+            await self._call(_LIST_ORDERS, CursorInput[OrderFilterInput](filter=filter, after=after, limit=limit)),
+        )
 
     async def list_products(
         self,
@@ -1293,7 +1298,7 @@ class AsyncApiClient(AsyncApiClientBase):
         sort: ProductSort = ProductSort.NAME,
         page: int = 1,
         page_size: int = 20,
-    ) -> Ok[Page_Product] | CallError:
+    ) -> Ok[Page[Product]] | CallError:
         """
         List products.
 
