@@ -24,6 +24,7 @@ from examples.shop.store import Store
 from tests.hostile_package import HOSTILE
 from tests.python_clients import document_of
 from tests.samples import ANNOTATIONS
+from tests.test_codegen_generics import described
 
 ROOT = Path(__file__).parent.parent
 MARK = re.compile(r"  # refused$")
@@ -101,6 +102,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "shop_validators.py").write_text(python_validators(shop))
     (folder / "every_client.py").write_text(python_client(every))
     (folder / "every_validators.py").write_text(python_validators(every))
+    (folder / "generic_client.py").write_text(python_client(package_of(described())))
     (folder / "hostile_client.py").write_text(python_client(HOSTILE))
     (folder / "hostile_validators.py").write_text(python_validators(HOSTILE))
     (folder / "use.py").write_text("\n".join(MARK.sub("", line) for line in USE.splitlines()))
@@ -158,7 +160,7 @@ def test_pyright_accepts_what_is_generated(folder: Path) -> None:
         for each in output["generalDiagnostics"]
     ]
 
-    assert output["summary"]["filesAnalyzed"] == 7
+    assert output["summary"]["filesAnalyzed"] == 8
     assert [each for each in said if each[0] != "use.py"] == []
     assert {line for _, line, _ in said} == REFUSED
 
