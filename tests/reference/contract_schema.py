@@ -329,6 +329,11 @@ _KEYWORDS: Final[Mapping[Callable[..., Any], _Schema]] = {
     checked_json._one_or_flag: {"anyOf": [_FLAG, _ref("Schema")]},
     checked_json._several: {"type": "array", "items": _ref("Schema"), "minItems": 1},
     checked_json._each: {"type": "object", "additionalProperties": _ref("Schema")},
+    checked_json._arguments: _object(
+        ("name", "arguments"),
+        name=_text_of(checked_json.DEFINITION),
+        arguments={"type": "array", "items": _ref("Schema"), "minItems": 1},
+    ),
 }
 """How a keyword is checked -> the schema that says so."""
 

@@ -17,9 +17,9 @@ from tests.golden.pages.client import (
     NotFound,
     Ok,
     Refused,
-    Slice_Entry,
     pages,
 )
+from tests.golden.pages.client import Slice as Page
 from tests.typechecks.shop import User
 
 
@@ -61,7 +61,7 @@ assert isinstance(by_text, Route)
 api = ApiClient("https://ledger.example")
 later = AsyncApiClient("https://ledger.example")
 
-assert_type(api.find(filter=FilterInput()), Ok[Slice_Entry] | NotFound | Refused | CallError)
+assert_type(api.find(filter=FilterInput()), Ok[Page[Entry]] | NotFound | Refused | CallError)
 assert_type(
     pages(api.find, filter=FilterInput(), limit=3),
     Iterable[Ok[Entry] | NotFound | Refused | CallError],
@@ -90,7 +90,7 @@ def whole() -> list[Entry]:
 async def whole_later(after: PageKey | None) -> None:
     assert_type(
         await later.of.items(filter=3, after=after),
-        Ok[Slice_Entry] | NotFound | Refused | CallError,
+        Ok[Page[Entry]] | NotFound | Refused | CallError,
     )
     async for each in pages(later.of.items, filter=3, after=after):
         match each:
