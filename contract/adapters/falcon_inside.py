@@ -311,8 +311,28 @@ def wsgi_sink(service: Service, lanes: Lanes) -> Callable[..., None]:
             path = _path_of(service, path, sent)
         incoming = WsgiIncoming(req.env, path, lambda _: req, lanes)
         _apply(respond(service, incoming), incoming, resp, _followed)
+        if incoming.method == "HEAD" and resp.stream is not None:
+            _come_to_its_end(resp.stream)
 
     return contract_mount
+
+
+def _come_to_its_end(parts: Any) -> None:
+    """Have the answer to a HEAD, which has no *parts*, end here: Falcon does not look at them."""
+    try:
+        for _ in parts:
+            pass
+    finally:
+        parts.close()
+
+
+async def _come_to_its_end_on_loop(parts: Any) -> None:
+    """`_come_to_its_end`, on an event loop."""
+    try:
+        async for _ in parts:
+            pass
+    finally:
+        await parts.close()
 
 
 def _followed(parts: bytes | Iterable[bytes], incoming: Incoming) -> Followed:
@@ -343,6 +363,8 @@ def asgi_sink(service: Service, lanes: Lanes) -> Callable[..., Any]:
         # the parts of a stream hold their request, which must not hold them
         answered, incoming.answered = incoming.answered, b""
         _apply(answered, incoming, resp, FollowedOnLoop)
+        if incoming.method == "HEAD" and resp.stream is not None:
+            await _come_to_its_end_on_loop(resp.stream)
 
     return contract_mount
 

@@ -88,7 +88,7 @@ def test_a_file_is_the_body_of_a_success(
         assert (head.body, NOTED) == (b"", [])  # nothing is asked of an iterator
         if length is not None and transport != "service":
             assert head.header("content-length") == str(length)
-    until(lambda: len(events) == 15)  # Falcon does not wait for what is behind a HEAD
+    until(lambda: len(events) == 15)
     assert {(event.route, event.code, event.status) for event in events} == {
         ("draw", "OK", 200),
         ("picture", "OK", 200),
