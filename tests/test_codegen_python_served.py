@@ -16,7 +16,7 @@ from uuid import UUID
 
 import pytest
 
-from contract.client import Operation, RouteSchemas, Schema
+from contract.client import Attachment, Operation, RouteSchemas, Schema
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client
 from contract.document import Document
@@ -153,6 +153,17 @@ def test_an_order_is_watched(client: Any, server: Server, becomes: str) -> None:
             else:
                 assert ada.cancel_order(id=placed.id).value.status.value == "cancelled"
                 assert [*states] == [client.OrderCancelled()]
+
+
+def test_a_picture_is_sent_and_read_again(client: Any, server: Server, tmp_path: Path) -> None:
+    mug = tmp_path / "mug.png"
+    mug.write_bytes(b"\x89PNG\r\n\x1a\n...")
+    headers = {"Authorization": f"Bearer {SAM}"}
+    with client.ApiClient(f"http://127.0.0.1:{server.port}", headers=headers) as api:
+        text = Attachment(b"text", "mug.png", "image/png")
+        assert api.set_picture(id="blue-mug", picture=text) == client.NoPicture()
+        assert api.set_picture(id="blue-mug", picture=mug) == client.Ok(None)
+        assert api.picture(id="blue-mug").value.read() == mug.read_bytes()
 
 
 def test_every_failure_that_a_route_declares_arrives(client: Any, call: Call) -> None:

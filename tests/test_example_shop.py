@@ -15,11 +15,13 @@ from contract import (
     UNSET,
     Call,
     Cursor,
+    Download,
     Forbidden,
     NotFound,
     Request,
     Stream,
     Unset,
+    Upload,
     calling,
     spec,
 )
@@ -41,7 +43,9 @@ from examples.shop.types import (
     Day,
     LowStock,
     NewOrder,
+    NewPicture,
     NewProduct,
+    NoPicture,
     Order,
     OrderCancelled,
     OrderFilter,
@@ -428,7 +432,7 @@ def test_only_the_staff_may_do_what_is_for_the_staff(shop: Shop) -> None:
     assert staff_only(Call(SAM)) is None
     assert staff_only(Call(ADA)) == Forbidden(message="Only the staff may do this.")
     assert guarded == [entry for entry in entries if "admin" in entry.route.tags]
-    assert len(guarded) == 6
+    assert len(guarded) == 7
 
 
 def test_a_new_product_is_on_sale_at_once(shop: Shop) -> None:
@@ -475,6 +479,31 @@ def test_a_delivery_is_counted(shop: Shop) -> None:
     assert isinstance(counted, Product)
     assert counted.stock == 6
     assert isinstance(shop.restock(Restock("red-mug", 6), SAM), NotFound)
+
+
+@pytest.mark.parametrize(
+    ("data", "media_type"),
+    [(b"\x89PNG\r\n\x1a\n...", "image/png"), (b"\xff\xd8\xff...", "image/jpeg")],
+)
+def test_a_picture_is_of_the_type_that_its_bytes_say(
+    shop: Shop, data: bytes, media_type: str
+) -> None:
+    def put(product: str, sent: bytes) -> NotFound | NoPicture | None:
+        upload = Upload.of(sent, name="picture", media_type="image/png")
+        return shop.set_picture(NewPicture(product, upload), SAM)
+
+    mug = ProductRef("blue-mug")
+    assert isinstance(put("red-mug", data), NotFound)
+    assert put("blue-mug", b"<script>") == NoPicture()
+    assert shop.picture(mug, None) == NotFound(message="There is no picture of blue-mug.")
+    assert put("blue-mug", b"\xff\xd8\xff, the one before") is None
+    assert put("blue-mug", data) is None
+
+    shown = shop.picture(mug, None)
+    assert isinstance(shown, Download)
+    assert (shown.source, shown.media_type) == (data, media_type)
+    shop.withdraw_product(mug, SAM)
+    assert isinstance(shop.picture(mug, None), NotFound)
 
 
 def test_a_withdrawn_product_is_gone_but_not_from_its_orders(shop: Shop) -> None:

@@ -10,6 +10,8 @@ import falcon.testing
 import pytest
 
 from contract import mount_spec
+from contract.client import Attachment
+from contract.testing import Client
 from examples.shop.app import api, shop_api
 from examples.shop.seed import DEMO_KEY, DEMO_TOKENS
 from examples.shop.store import Store
@@ -163,6 +165,22 @@ def test_failures_arrive_with_their_code_and_data(call: Wire) -> None:
         404,
         {"error": "NOT_FOUND", "data": {"message": "There is no product red-mug."}},
     )
+
+
+def test_a_picture_is_set_by_a_form_and_shown_by_a_url(tmp_path: Path) -> None:
+    png = b"\x89PNG\r\n\x1a\n..."
+    picture = {"picture": Attachment(png, "mug.png")}
+    with closing(Store(tmp_path / "shop.sqlite3")) as store:
+        client, mug = Client(shop_api(store)), {"id": "blue-mug"}
+        turned_away = client.call("set_picture", mug, files=picture, token=DEMO_TOKENS["ada"])
+        text = client.call("set_picture", mug, files={"picture": b"x"}, token=DEMO_TOKENS["sam"])
+        done = client.call("set_picture", mug, files=picture, token=DEMO_TOKENS["sam"])
+        shown = client.get("picture", mug)
+
+    assert turned_away.error == "FORBIDDEN"
+    assert text.json["data"]["issues"][0]["code"] == "media_type"
+    assert (done.status, done.json) == (200, None)
+    assert (shown.body, shown.headers["content-type"]) == (png, "image/png")
 
 
 def test_absent_and_null_are_two_things(call: Wire) -> None:

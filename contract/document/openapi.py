@@ -132,11 +132,14 @@ def _headers_in(paths: dict[str, Any], errors: Errors) -> list[str]:
 
     Linters ask about a component that nobody refers to.
     """
-    outputs = [
-        operation["responses"]["200"] for item in paths.values() for operation in item.values()
+    own = [
+        response
+        for item in paths.values()
+        for operation in item.values()
+        for response in operation["responses"].values()
     ]
     return sorted(
-        {name for found in [*outputs, *errors.responses.values()] for name in found["headers"]}
+        {name for found in [*own, *errors.responses.values()] for name in found.get("headers", ())}
     )
 
 

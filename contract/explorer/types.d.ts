@@ -19,7 +19,7 @@ interface Route {
 	signed?: string
 	cache?: { max_age: number, vary?: string[] }
 	pages?: boolean
-	files?: Record<string, unknown>
+	files?: Record<string, Brought>
 	/** The credentials of which a call sends one, where a bearer token is not the only one. */
 	ways?: string[]
 	deprecated?: { since?: string, remove_on?: string, use?: string }
@@ -30,6 +30,8 @@ interface Route {
 	media?: string[]
 	mcp?: { name: string, title: string, annotations: Record<string, boolean> }
 }
+/** A file that a call brings, or several. */
+interface Brought { description?: string, media?: string[], max_bytes: number, max_files?: number, required: boolean }
 interface PageLink { label: string, href: string, external?: boolean }
 interface Ui {
 	website?: { url: string, label: string }, logo?: { light: string, dark?: string }, favicon?: string
@@ -84,7 +86,9 @@ interface Control extends Spot { form: Form, shape: Shape, here: HTMLElement, ke
 /** A call on a page: the input as it stands, and the elements that show how far it is. */
 interface Trial extends Form {
 	name: string, route: Route, text: string, broken: string, value: any, touched: Set<string>, tried: boolean, running?: AbortController
-	views: HTMLElement, codes: HTMLElement, past: HTMLElement, list: HTMLElement, told: HTMLElement, result: HTMLElement, answer: HTMLElement
+	/** The inputs of files, by the names of their parts. */
+	picks: Record<string, HTMLInputElement>
+	views: HTMLElement, files: HTMLElement, codes: HTMLElement, past: HTMLElement, list: HTMLElement, told: HTMLElement, result: HTMLElement, answer: HTMLElement
 	button: HTMLButtonElement, secret: ReturnType<tools.textBox>, link: HTMLElement
 }
 
@@ -96,7 +100,7 @@ type Attribute = string | number | boolean | null | undefined
 /** Attributes and listeners of an element: whatever is not named here, `h` is not given. */
 interface Props extends Partial<Record<
 	| "class" | "id" | "href" | "src" | "alt" | "title" | "role" | "type" | "for" | "value" | "placeholder" | "tabindex" | "rel" | "target"
-	| "viewBox" | "d" | "dir" | "start" | "loading" | "disabled" | "hidden" | "checked" | "selected" | "rows" | "spellcheck" | "autocomplete" | `aria-${string}`, Attribute
+	| "viewBox" | "d" | "dir" | "start" | "loading" | "disabled" | "hidden" | "checked" | "selected" | "rows" | "spellcheck" | "accept" | "multiple" | "autocomplete" | `aria-${string}`, Attribute
 >> {
 	onclick?: (event: MouseEvent & { target: any }) => unknown
 	onkeydown?: (event: KeyboardEvent & { target: any }) => unknown
@@ -142,6 +146,11 @@ declare namespace call {
 	/** Begin with an input, and give the button that does so with another. */
 	type restore = (trial: Trial, text: string) => HTMLElement
 	type oninput = Props["oninput"]
+	/** What takes the files of a part. */
+	type fileOf = (trial: Trial) => (part: [string, Brought]) => HTMLElement
+	/** What is wrong where files are missing that a call has to bring. */
+	type lacking = (trial: Trial) => Issue[]
+	type formOf = (trial: Trial) => FormData
 	/** An address that opens with this input; the token is no part of it. */
 	type linkOf = (trial: Trial) => string
 	/** Say what is wrong, where it is: what the server *said*, or what it would say. */

@@ -111,6 +111,9 @@ def shop_api(store: Store) -> Spec[Customer]:
                 summary="Get the page of a product", tags=["catalog"], auth="none", effect="read"
             )(shop.product_page),
             route(
+                summary="Get the picture of a product", tags=["catalog"], auth="none", effect="read"
+            )(shop.picture),
+            route(
                 summary="Get all categories", tags=["catalog"], auth="none", effect="read", mcp=True
             )(shop.category_tree),
             route(summary="Order products", tags=["orders"], mcp=True)(shop.place_order),
@@ -132,6 +135,12 @@ def shop_api(store: Store) -> Spec[Customer]:
             route(summary="Change a product", tags=["admin"], hooks=STAFF, effect="idempotent")(
                 shop.update_product
             ),
+            route(
+                summary="Set the picture of a product",
+                tags=["admin"],
+                hooks=STAFF,
+                effect="idempotent",
+            )(shop.set_picture),
             route(summary="Count a delivery", tags=["admin"], hooks=STAFF)(shop.restock),
             route(summary="Withdraw a product", tags=["admin"], hooks=STAFF, effect="destructive")(
                 shop.withdraw_product

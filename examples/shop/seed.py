@@ -34,6 +34,11 @@ CREATE TABLE products (
     added_at TEXT NOT NULL,
     on_sale INTEGER NOT NULL DEFAULT 1
 );
+CREATE TABLE pictures (
+    product TEXT PRIMARY KEY REFERENCES products (id),
+    media_type TEXT NOT NULL,
+    data BLOB NOT NULL
+);
 CREATE TABLE reviews (
     product TEXT NOT NULL REFERENCES products (id),
     author TEXT NOT NULL,

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from contract import (
     Cursor,
+    Download,
     NotFound,
     Request,
     Slice,
@@ -37,7 +38,9 @@ from examples.shop.types import (
     Customer,
     FrontPage,
     NewOrder,
+    NewPicture,
     NewProduct,
+    NoPicture,
     Order,
     OrderCancelled,
     OrderFilter,
@@ -48,6 +51,7 @@ from examples.shop.types import (
     OutOfStock,
     Page,
     Period,
+    Picture,
     Product,
     ProductExists,
     ProductPage,
@@ -64,6 +68,9 @@ log: Final = logging.getLogger("shop")
 
 LOOK_SECONDS: Final = 0.2
 """Seconds between two looks at an order that is watched; any worker may have changed it."""
+
+SIGNATURES: Final = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
+"""How a picture begins -> its media type."""
 
 
 class Shop:
@@ -105,6 +112,14 @@ class Shop:
             asyncio.to_thread(self.store.related, ref.id),
         )
         return ProductPage(product, reviews, related) if product else _no_product(ref.id)
+
+    def picture(self, ref: ProductRef, _ctx: None) -> Picture | NotFound:
+        """Give the picture of a product, to be shown in a page."""
+        found = self.store.picture(ref.id)
+        if found is None:
+            return NotFound(message=f"There is no picture of {ref.id}.")
+        data, media_type = found
+        return Download(data, media_type=media_type)
 
     def category_tree(self, _input: None, _ctx: None) -> Category:
         """Give all categories, as a tree."""
@@ -190,6 +205,15 @@ class Shop:
             return _no_category()
         changes = _given(patch)
         return self.store.update_product(changes.pop("id"), changes) or _no_product(patch.id)
+
+    def set_picture(self, new: NewPicture, _customer: Customer) -> NotFound | NoPicture | None:
+        """Keep a picture of a product, in place of the one before."""
+        data = new.picture.read()
+        # a sender can call any file a picture: what it is stands in its first bytes
+        media_type = next((SIGNATURES[each] for each in SIGNATURES if data.startswith(each)), None)
+        if media_type is None:
+            return NoPicture()
+        return None if self.store.set_picture(new.id, data, media_type) else _no_product(new.id)
 
     def restock(self, delivery: Restock, _customer: Customer) -> Product | NotFound:
         """Count pieces that came in."""

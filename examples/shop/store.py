@@ -241,6 +241,27 @@ class Store:
                 > 0
             )
 
+    def picture(self, product: str) -> tuple[bytes, str] | None:
+        """The picture of a product and its media type; None where there is none."""
+        with self._reading() as db:
+            row = db.execute(
+                "SELECT data, media_type FROM pictures JOIN products ON products.id = product"
+                " WHERE product = ? AND on_sale",
+                (product,),
+            ).fetchone()
+        return None if row is None else (row["data"], row["media_type"])
+
+    def set_picture(self, product: str, data: bytes, media_type: str) -> bool:
+        """Keep the picture of a product; False where there is no such product."""
+        with self._writing() as db:
+            return (
+                db.execute(
+                    "REPLACE INTO pictures SELECT id, ?, ? FROM products WHERE id = ? AND on_sale",
+                    (media_type, data, product),
+                ).rowcount
+                > 0
+            )
+
     # Orders.
 
     def place(self, customer: str, new: NewOrder) -> Order | OutOfStock | None:

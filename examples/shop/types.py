@@ -12,7 +12,17 @@ from uuid import UUID
 from annotated_types import Ge, Interval, Le, Len, MultipleOf
 from typing_extensions import Doc
 
-from contract import UNSET, Example, Failure, Pattern, Unset
+from contract import (
+    UNSET,
+    Download,
+    Example,
+    Failure,
+    MaxBytes,
+    Media,
+    Pattern,
+    Unset,
+    Upload,
+)
 
 __all__ = [
     "Account",
@@ -32,7 +42,9 @@ __all__ = [
     "Moment",
     "Money",
     "NewOrder",
+    "NewPicture",
     "NewProduct",
+    "NoPicture",
     "OpeningHours",
     "Order",
     "OrderCancelled",
@@ -47,6 +59,7 @@ __all__ = [
     "Page",
     "Payment",
     "Period",
+    "Picture",
     "PricedLine",
     "Product",
     "ProductExists",
@@ -97,6 +110,7 @@ Moment: TypeAlias = Annotated[
 SearchText: TypeAlias = Annotated[str, Len(1, 60)]
 Note: TypeAlias = Annotated[str, Len(1, 200)]
 Quantity: TypeAlias = Annotated[int, Interval(ge=1, le=100)]
+Picture: TypeAlias = Annotated[Download, Media("image/png", "image/jpeg")]
 PageNumber: TypeAlias = Annotated[int, Interval(ge=1, le=10_000), Doc("Counted from 1.")]
 PageSize: TypeAlias = Annotated[int, Interval(ge=1, le=100), Doc("The most that one page holds.")]
 
@@ -127,6 +141,10 @@ class CardDeclined(Failure, status=402):
 
 class ProductExists(Failure, status=409):
     """Another product has this id."""
+
+
+class NoPicture(Failure, status=422):
+    """The file is neither a PNG nor a JPEG, whatever it calls itself."""
 
 
 class ScannedNothing(Failure, status=409):
@@ -410,6 +428,14 @@ class ProductPatch:
     name: Annotated[str, Len(1, 80)] | Unset = UNSET
     price: OwnPrice | Unset = UNSET
     category: CategoryId | Unset = UNSET
+
+
+@dataclass(frozen=True, slots=True)
+class NewPicture:
+    """A picture of a product, in place of the one before."""
+
+    id: ProductId
+    picture: Annotated[Upload, MaxBytes(2_000_000), Media("image/png", "image/jpeg")]
 
 
 @dataclass(frozen=True, slots=True)

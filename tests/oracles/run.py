@@ -118,6 +118,8 @@ def python_client(bench: Bench, document: Path) -> str:
         document,
         "--output-path",
         folder,
+        "--config",
+        HERE / "python_client.yaml",
         "--fail-on-warning",
     )
     [package] = (found.parent for found in folder.glob("*/__init__.py"))

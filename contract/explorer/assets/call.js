@@ -24,6 +24,8 @@ const verdict = (status, text) => h(status && status < 300 ? "strong.good" : "st
 export const tryIt = (name, route, given) => {
 	const trial = {
 		name, route, text: "", broken: "", value: undefined, places: new Map(), touched: new Set(), tried: false,
+		picks: {},
+		files: h("div"),
 		views: h("div"),
 		codes: h("div"),
 		past: h("div"),
@@ -54,7 +56,7 @@ export const tryIt = (name, route, given) => {
 }
 
 const asForm = (trial) => {
-	const { route, views, codes, past, list, told, button } = trial
+	const { route, views, files, codes, past, list, told, button } = trial
 	const props = {
 		"aria-label": "Try it",
 		onsubmit: (event) => {
@@ -69,13 +71,12 @@ const asForm = (trial) => {
 			if (asked) send(trial)
 		},
 	}
-	const unsent = route.files ? "This call brings files: send it as code." :
-		!at.base && "This is a copy without a server: nothing can be sent."
+	const unsent = !at.base && "This is a copy without a server: nothing can be sent."
 	const destructive = route.effect === "destructive" && h("span.bad", "This call is destructive.")
 	return h(
 		"form.side",
 		props,
-		h("div.card", h("h2", { id: "try" }, "Try it"), views, list, route.auth !== "none" && tokenOf(trial), past),
+		h("div.card", h("h2", { id: "try" }, "Try it"), views, files, list, route.auth !== "none" && tokenOf(trial), past),
 		h("div.send", unsent ? quiet(unsent) : button, told, destructive),
 		h("div.card", h("h2", "As code"), codes),
 	)
@@ -123,13 +124,14 @@ const take = (trial, text) => {
 }
 
 const restore = (trial, text) => {
-	const { name, route, views, told, touched, places, answer } = trial
+	const { name, route, views, files, told, touched, places, answer } = trial
 	take(trial, text)
 	fill(told)
 	answer.hidden = true
 	trial.tried = false
 	touched.clear()
 	places.clear()
+	fill(files, Object.entries(route.files ?? {}).map(fileOf(trial)))
 	const reset = small("Reset", () => {
 		keep(`draft ${name}`, null)
 		restore(trial, stringify(sample(route.input))).focus()
@@ -137,6 +139,35 @@ const restore = (trial, text) => {
 	fill(views, tabs("Input", panesOf(trial), "editor", [trial.link, reset], () => review(trial)))
 	review(trial)
 	return reset
+}
+
+// A browser gives no file back once it is let go, so that neither a draft nor a link has them.
+
+const fileOf = (trial) => ([name, { description, media, max_bytes: most, max_files: many, required }]) => {
+	const key = id()
+	const note = h("div.issue", { id: `${key}n` })
+	const onchange = () => review(trial)
+	const about = { "aria-describedby": `${key}h ${key}n`, accept: media?.join(), multiple: !!many, onchange }
+	const input = (trial.picks[name] = h("input", { type: "file", id: key, ...about }))
+	trial.places.set(stringify([name]), { note, input })
+	const label = h("code.name", name, required && h("span.must", "*"))
+	const limits = [media?.join(" or "), `at most ${plural(most, "byte")}`, many && `at most ${plural(many, "file")}`]
+	const said = [description && markdown(description), h("p", limits.filter(Boolean).join(", "))]
+	const kind = h("span.quiet", many ? "files" : "file")
+	const head = h("div.head", h("label", { for: key }, label, " ", kind))
+	return h("div.field", head, h("div.hint", { id: `${key}h` }, said), input, note)
+}
+
+const lacking = ({ route, picks }) =>
+	Object.entries(route.files ?? {})
+		.filter(([name, { required }]) => required && !picks[name].files?.length)
+		.map(([name]) => worded({ path: [name], code: "missing", message: "" }))
+
+const formOf = ({ route, text, picks }) => {
+	const form = new FormData()
+	if (!takesNothing(route)) form.append("input", text)
+	for (const [name, { files }] of Object.entries(picks)) for (const file of files ?? []) form.append(name, file)
+	return form
 }
 
 const panesOf = (trial) => ({
@@ -163,7 +194,8 @@ const linkOf = ({ name, text }) =>
 
 const review = (trial, said) => {
 	const { name, route, broken, value, places, list, codes } = trial
-	const issues = said ?? (broken ? [{ path: [], code: "json_invalid", message: broken }] : check(route.input, value))
+	const found = broken ? [{ path: [], code: "json_invalid", message: broken }] : check(route.input, value)
+	const issues = said ?? [...found, ...lacking(trial)]
 	fill(list)
 	for (const { note, input } of places.values()) {
 		fill(note)
@@ -188,8 +220,7 @@ const tell = ({ places, list }, { path, code, message }) => {
 // The call.
 
 const send = async (trial, anyway = false) => {
-	const { name, text, button, told, places, route } = trial
-	if (route.files) return
+	const { name, text, button, told, places } = trial
 	trial.tried = true
 	const count = review(trial)
 	if (count && !anyway) {
@@ -214,12 +245,13 @@ const send = async (trial, anyway = false) => {
 const ask = async (trial, { signal }, began) => {
 	const { route, text, told } = trial
 	const credential = credentialOf(route)
+	const type = !route.files && { "content-type": "application/json" }
 	try {
 		const answer = await fetch(urlOf(route.path), {
 			method: "POST",
-			headers: { "content-type": "application/json", ...(route.between && { accept: LINES }), ...credential },
+			headers: { ...type, ...(route.between && { accept: LINES }), ...credential },
 			credentials: doc.ways && credential ? "omit" : "same-origin",
-			body: text,
+			body: route.files ? formOf(trial) : text,
 			signal,
 			cache: "no-store",
 			redirect: "error",

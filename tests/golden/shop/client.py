@@ -3,7 +3,7 @@ Shop 1.0.0: a client.
 
 A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.
 
-Generated from the contract with the SHA-256 digest 0665c2f029505e579c4d87cd21d211259554b65d9c7c8aad8ef82ea3e98c4a93. Do
+Generated from the contract with the SHA-256 digest 6a44a83abd4150c0dcd4762129affdcf8ba1f1657cfe8048dedb73aa00d8ea2a. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
@@ -26,15 +26,19 @@ from contract.client import (
     AsyncApiClientBase,
     AsyncApiGroupBase,
     AsyncClientOptions,
+    AsyncFile,
     AsyncHeaderValue,
     AsyncItems,
     CallError,
     CallFailed,
     ClientOptions,
     DeclaredFailure,
+    DownloadOperation,
+    File,
     HeaderValue,
     Items,
     Ok,
+    OneFile,
     Operation,
     PageKey,
     Paged,
@@ -69,7 +73,9 @@ __all__ = [
     "Hours",
     "LowStockInput",
     "NewOrderInput",
+    "NewPicture",
     "NewProductInput",
+    "NoPicture",
     "NotFound",
     "Ok",
     "OpeningHours",
@@ -223,6 +229,14 @@ class NewOrderInput:
         Annotated[datetime, Ge(datetime(2020, 1, 1, tzinfo=UTC)), Lt(datetime(2100, 1, 1, tzinfo=UTC))] | None
     ) = None
     """With an offset."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPicture:
+    """A picture of a product, in place of the one before."""
+
+    id: Annotated[str, Len(1, 40), Pattern("^[a-z0-9]+(-[a-z0-9]+)*$")]
+    """Lower-case words and numbers, joined by hyphens. For example ``blue-mug``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -462,6 +476,12 @@ class Forbidden(DeclaredFailure, code="FORBIDDEN", status=403):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NoPicture(DeclaredFailure, code="NO_PICTURE", status=422):
+    """The file is neither a PNG nor a JPEG, whatever it calls itself."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NotFound(DeclaredFailure, code="NOT_FOUND", status=404):
     """What the call is about does not exist."""
 
@@ -540,6 +560,10 @@ class _Schemas:
             input=Schema(None),
             output=Schema(OpeningHours),
         )
+        self.picture: Final[RouteSchemas[ProductRef, None]] = RouteSchemas(
+            input=Schema(ProductRef),
+            output=Schema(None),
+        )
         self.place_order: Final[RouteSchemas[NewOrderInput, Order]] = RouteSchemas(
             input=Schema(NewOrderInput),
             output=Schema(Order),
@@ -551,6 +575,10 @@ class _Schemas:
         self.restock: Final[RouteSchemas[Restock, Product]] = RouteSchemas(
             input=Schema(Restock),
             output=Schema(Product),
+        )
+        self.set_picture: Final[RouteSchemas[NewPicture, None]] = RouteSchemas(
+            input=Schema(NewPicture),
+            output=Schema(None),
         )
         self.ship_order: Final[RouteSchemas[OrderRef, Order]] = RouteSchemas(
             input=Schema(OrderRef),
@@ -641,6 +669,13 @@ _OPENING_HOURS: Final[Operation[None, OpeningHours, Never]] = Operation(
     effect="read",
     schemas=schemas.opening_hours,
 )
+_PICTURE: Final[DownloadOperation[ProductRef, NotFound]] = DownloadOperation(
+    "picture",
+    effect="read",
+    media=("image/png", "image/jpeg"),
+    schemas=schemas.picture,
+    failures=(NotFound,),
+)
 _PLACE_ORDER: Final[Operation[NewOrderInput, Order, CardDeclined | NotFound | OutOfStock]] = Operation(
     "place_order",
     effect="write",
@@ -658,6 +693,12 @@ _RESTOCK: Final[Operation[Restock, Product, Forbidden | NotFound]] = Operation(
     effect="write",
     schemas=schemas.restock,
     failures=(Forbidden, NotFound),
+)
+_SET_PICTURE: Final[Operation[NewPicture, None, Forbidden | NotFound | NoPicture]] = Operation(
+    "set_picture",
+    effect="idempotent",
+    schemas=schemas.set_picture,
+    failures=(Forbidden, NotFound, NoPicture),
 )
 _SHIP_ORDER: Final[Operation[OrderRef, Order, Forbidden | NotFound]] = Operation(
     "ship_order",
@@ -939,6 +980,23 @@ class ApiClient(ApiClientBase):
         """
         return self._call(_OPENING_HOURS, None)
 
+    def picture(self, *, id: str) -> Ok[File] | NotFound | CallError:
+        """
+        Get the picture of a product.
+
+        Give the picture of a product, to be shown in a page.
+
+        Only reads, so it is tried again if no answer comes. Gives a file (image/png or image/jpeg); save or read it, or
+        close it by ``with``, or ``async with``.
+
+        Args:
+            id: Lower-case words and numbers, joined by hyphens.
+
+        Failures:
+            NotFound: What the call is about does not exist.
+        """
+        return self._call(_PICTURE, ProductRef(id=id))
+
     def place_order(
         self,
         *,
@@ -1004,6 +1062,25 @@ class ApiClient(ApiClientBase):
             NotFound: What the call is about does not exist.
         """
         return self._call(_RESTOCK, Restock(id=id, quantity=quantity))
+
+    def set_picture(self, *, id: str, picture: OneFile) -> Ok[None] | Forbidden | NotFound | NoPicture | CallError:
+        """
+        Set the picture of a product.
+
+        Keep a picture of a product, in place of the one before.
+
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
+
+        Args:
+            id: Lower-case words and numbers, joined by hyphens.
+            picture: A file of at most 2000000 bytes, of the type image/png or image/jpeg.
+
+        Failures:
+            Forbidden: The caller is known, and may not do this.
+            NotFound: What the call is about does not exist.
+            NoPicture: The file is neither a PNG nor a JPEG, whatever it calls itself.
+        """
+        return self._call(_SET_PICTURE, NewPicture(id=id), {"picture": picture})
 
     def ship_order(self, *, id: UUID) -> Ok[Order] | Forbidden | NotFound | CallError:
         """
@@ -1336,6 +1413,23 @@ class AsyncApiClient(AsyncApiClientBase):
         """
         return await self._call(_OPENING_HOURS, None)
 
+    async def picture(self, *, id: str) -> Ok[AsyncFile] | NotFound | CallError:
+        """
+        Get the picture of a product.
+
+        Give the picture of a product, to be shown in a page.
+
+        Only reads, so it is tried again if no answer comes. Gives a file (image/png or image/jpeg); save or read it, or
+        close it by ``with``, or ``async with``.
+
+        Args:
+            id: Lower-case words and numbers, joined by hyphens.
+
+        Failures:
+            NotFound: What the call is about does not exist.
+        """
+        return await self._call(_PICTURE, ProductRef(id=id))
+
     async def place_order(
         self,
         *,
@@ -1401,6 +1495,30 @@ class AsyncApiClient(AsyncApiClientBase):
             NotFound: What the call is about does not exist.
         """
         return await self._call(_RESTOCK, Restock(id=id, quantity=quantity))
+
+    async def set_picture(
+        self,
+        *,
+        id: str,
+        picture: OneFile,
+    ) -> Ok[None] | Forbidden | NotFound | NoPicture | CallError:
+        """
+        Set the picture of a product.
+
+        Keep a picture of a product, in place of the one before.
+
+        Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
+
+        Args:
+            id: Lower-case words and numbers, joined by hyphens.
+            picture: A file of at most 2000000 bytes, of the type image/png or image/jpeg.
+
+        Failures:
+            Forbidden: The caller is known, and may not do this.
+            NotFound: What the call is about does not exist.
+            NoPicture: The file is neither a PNG nor a JPEG, whatever it calls itself.
+        """
+        return await self._call(_SET_PICTURE, NewPicture(id=id), {"picture": picture})
 
     async def ship_order(self, *, id: UUID) -> Ok[Order] | Forbidden | NotFound | CallError:
         """

@@ -3,7 +3,7 @@ Shop 1.0.0: validators of its types.
 
 A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.
 
-Generated from the contract with the SHA-256 digest 0665c2f029505e579c4d87cd21d211259554b65d9c7c8aad8ef82ea3e98c4a93. Do
+Generated from the contract with the SHA-256 digest 6a44a83abd4150c0dcd4762129affdcf8ba1f1657cfe8048dedb73aa00d8ea2a. Do
 not change this file; generate it again::
 
     contract generate contract.json -o validators.py --validators
