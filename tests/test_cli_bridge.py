@@ -36,6 +36,7 @@ from contract.call.mount_options import Limits, Options
 from contract.cli import bridge, granian_calls
 from contract.cli.bridge import Bridge
 from contract.cli.signals import Draining
+from tests import uploaded
 
 
 class Found:
@@ -520,7 +521,19 @@ def stream() -> Client:
     return through(*streaming())
 
 
-@pytest.mark.parametrize("ask", [plain, slow_bearer, late_message, stream])
+def refused_form() -> Client:
+    """A connection with a part of a body that nobody reads stays open as long as its request."""
+    app = WsgiApp(service_of(uploaded.api, Options()))
+    headers = {"content-type": uploaded.FORM[1], "content-length": "40"}
+    client = Client("/add", part(b"--"), **headers)
+    taken = Bridge(app, (app,), 2)
+    through(taken, client)
+    late(taken)
+    assert client.status == 408
+    return client
+
+
+@pytest.mark.parametrize("ask", [plain, slow_bearer, late_message, refused_form, stream])
 def test_nothing_is_kept_of_a_request_that_has_been_answered(ask: Callable[[], Client]) -> None:
     """Nor do its objects hold each other: what the server gives for it would be collected with none of them."""
     gc.disable()
