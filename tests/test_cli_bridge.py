@@ -36,6 +36,7 @@ from contract.call.mount_options import Limits, Options
 from contract.cli import bridge, granian_calls
 from contract.cli.bridge import Bridge
 from contract.cli.signals import Draining
+from contract.cli.turns import Turns
 from tests import uploaded
 
 
@@ -233,6 +234,34 @@ def test_a_call_is_answered_when_its_body_is_there() -> None:
 
     assert (client.status, client.body, client.header(b"content-length")) == (200, b'"abc"', b"5")
     assert len(client.asked) == 2, "the event that says that there is no more is not waited for"
+
+
+@pytest.mark.parametrize(
+    ("client", "unread"),
+    [
+        (Client("/echo", part(b'"a"'), content_length="3"), False),
+        (Client("/echo", part(b" " * 101), transfer_encoding="chunked"), True),
+        (Client("/echo", content_length="101"), True),
+        (Client("/mine", transfer_encoding="chunked"), True),
+        (Client("/mine"), False),
+        (Client("/nothing", content_length="5"), True),
+        (Client("/nothing"), False),
+    ],
+)
+def test_a_thread_knows_where_a_body_is_left_over(
+    client: Client, unread: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[bool] = []
+    run = Turns.run
+
+    def noted(turns: Turns, job: Callable[[Any], None], about: Any) -> None:
+        run(turns, job, about)
+        seen.append(about.unread)
+
+    monkeypatch.setattr(Turns, "run", noted)
+    through(served(), client)
+
+    assert seen == [unread]
 
 
 def test_a_body_in_chunks_ends_where_the_server_says() -> None:
