@@ -553,7 +553,7 @@ def stream() -> Client:
 def refused_form() -> Client:
     """A connection with a part of a body that nobody reads stays open as long as its request."""
     app = WsgiApp(service_of(uploaded.api, Options()))
-    headers = {"content-type": uploaded.FORM[1], "content-length": "40"}
+    headers: Any = {"content-type": uploaded.FORM[1], "content-length": "40"}
     client = Client("/add", part(b"--"), **headers)
     taken = Bridge(app, (app,), 2)
     through(taken, client)
