@@ -36,6 +36,8 @@ from contract.call.mount_options import Limits, Options
 from contract.cli import bridge, granian_calls
 from contract.cli.bridge import Bridge
 from contract.cli.signals import Draining
+from contract.cli.turns import Turns
+from tests import uploaded
 
 
 class Found:
@@ -232,6 +234,34 @@ def test_a_call_is_answered_when_its_body_is_there() -> None:
 
     assert (client.status, client.body, client.header(b"content-length")) == (200, b'"abc"', b"5")
     assert len(client.asked) == 2, "the event that says that there is no more is not waited for"
+
+
+@pytest.mark.parametrize(
+    ("client", "unread"),
+    [
+        (Client("/echo", part(b'"a"'), content_length="3"), False),
+        (Client("/echo", part(b" " * 101), transfer_encoding="chunked"), True),
+        (Client("/echo", content_length="101"), True),
+        (Client("/mine", transfer_encoding="chunked"), True),
+        (Client("/mine"), False),
+        (Client("/nothing", content_length="5"), True),
+        (Client("/nothing"), False),
+    ],
+)
+def test_a_thread_knows_where_a_body_is_left_over(
+    client: Client, unread: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[bool] = []
+    run = Turns.run
+
+    def noted(turns: Turns, job: Callable[[Any], None], about: Any) -> None:
+        run(turns, job, about)
+        seen.append(about.unread)
+
+    monkeypatch.setattr(Turns, "run", noted)
+    through(served(), client)
+
+    assert seen == [unread]
 
 
 def test_a_body_in_chunks_ends_where_the_server_says() -> None:
@@ -520,7 +550,19 @@ def stream() -> Client:
     return through(*streaming())
 
 
-@pytest.mark.parametrize("ask", [plain, slow_bearer, late_message, stream])
+def refused_form() -> Client:
+    """A connection with a part of a body that nobody reads stays open as long as its request."""
+    app = WsgiApp(service_of(uploaded.api, Options()))
+    headers: Any = {"content-type": uploaded.FORM[1], "content-length": "40"}
+    client = Client("/add", part(b"--"), **headers)
+    taken = Bridge(app, (app,), 2)
+    through(taken, client)
+    late(taken)
+    assert client.status == 408
+    return client
+
+
+@pytest.mark.parametrize("ask", [plain, slow_bearer, late_message, refused_form, stream])
 def test_nothing_is_kept_of_a_request_that_has_been_answered(ask: Callable[[], Client]) -> None:
     """Nor do its objects hold each other: what the server gives for it would be collected with none of them."""
     gc.disable()

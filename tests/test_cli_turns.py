@@ -172,6 +172,18 @@ def test_of_those_that_take_turns_at_it_as_many_go_on_as_there_are_turns() -> No
     assert ran == ["first", "second", "third", "fourth"]
 
 
+def test_nobody_rests_with_a_connection_that_is_to_be_closed() -> None:
+    class Unread:
+        unread = True
+
+    turns = Turns(4, ignore)
+    turns.run(ignore_about, None)
+    brings = run(turns, ignore_about, Unread())
+    brings.join(10)
+
+    assert not brings.is_alive()
+
+
 def test_a_job_that_raises_loses_no_turn(caplog: pytest.LogCaptureFixture) -> None:
     def raises(_: Any) -> None:
         raise SystemExit

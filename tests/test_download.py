@@ -113,6 +113,7 @@ def test_what_is_no_file_raises_where_it_is_made(
         ("image/png", "desk.png", 'inline; filename="desk.png"'),
         ("text/plain", "a b.txt", 'inline; filename="a b.txt"'),
         ("image/svg+xml", None, "attachment"),
+        ("image/dicom+xml", None, "attachment"),
         ("text/html", "a.html", 'attachment; filename="a.html"'),
         ("image/png", "../../etc/passwd", 'inline; filename="_.._etc_passwd"'),
         ("image/png", "C:\\a\\b.png", 'inline; filename="C__a_b.png"'),
@@ -172,6 +173,14 @@ def test_a_call_may_say_more_of_its_file_and_a_page_may_read_it() -> None:
     exposed = reply.headers["access-control-expose-headers"].split(", ")
     assert {"content-disposition", "content-range", "etag"} <= set(exposed)
     assert client.get("picture", headers={"Range": "bytes=9-"}).status == 416
+
+
+@pytest.mark.parametrize("date", ["soon", "9" * 5000, "Mon, 01 Jan 2035 00:00:00 +99999999999999"])
+def test_no_date_is_none_that_a_file_has_not_changed_since(tmp_path: Path, date: str) -> None:
+    path = tmp_path / "desk.png"
+    path.write_bytes(b"ab")
+    client = Client(given(Png, path, effect="read"))
+    assert client.get("picture", headers={"If-Modified-Since": date}).status == 200
 
 
 def test_a_write_is_not_called_by_its_url() -> None:

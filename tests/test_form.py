@@ -30,10 +30,31 @@ from tests.uploaded import form as made
         ("x" * 200, "x" * 120),
         ("x" * 200 + ".png", "x" * 116 + ".png"),
         ("x." + "y" * 200, "x." + "y" * 118),
+        ("\u061ca.png", "a.png"),
+        ("con .txt", "_con.txt"),
+        ("x" * 119 + " y", "x" * 119),
+        ("字" * 120, "字" * 80),
+        ("字" * 120 + ".png", "字" * 78 + ".png"),
+        ("x" * 115 + " .y.png", "x" * 115 + ".png"),
     ],
 )
 def test_a_name_leads_nowhere(told: str | None, name: str) -> None:
     assert file_name(told) == name
+
+
+@pytest.mark.parametrize(
+    ("told", "status"),
+    [
+        ("application/json; charset=UTF-8", 200),
+        ("text/plain; charset=us-ascii", 200),
+        ("application/json; charset=utf-16", 400),
+        ("text/plain; charset=iso-8859-1", 400),
+        ("text/csv", 400),
+    ],
+)
+def test_the_json_is_in_utf_8_whatever_it_is_called(told: str, status: int) -> None:
+    body = made(part(b"{}", f"Content-Type: {told}", name="input"), image())
+    assert Client(api).call("avatar", body=body, headers=dict([FORM])).status == status
 
 
 def test_an_upload_is_made_of_bytes() -> None:

@@ -254,8 +254,9 @@ class rest_of:  # noqa: N801  it reads like a function, as `iter` does
 # What it is.
 
 _SHOWN: Final = ("image/", "audio/", "video/")
-"""Types that a browser shows without running anything of them, but `_ACTIVE`."""
-_ACTIVE: Final = "image/svg"
+"""Types that a browser shows without running anything of them, but those of `_ACTIVE`."""
+_ACTIVE: Final = re.compile("image/svg|.*[+]xml$")
+"""Types that may hold scripts: a browser shows every document of XML as a page."""
 _SANDBOX: Final = (
     "content-security-policy",
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
@@ -279,7 +280,7 @@ def disposition(media_type: str, name: str | None) -> str:
     Browsers show pictures, sound, films and plain text, and save everything else: a document of
     HTML or SVG that they showed could speak for the service.
     """
-    is_shown = media_type.startswith(_SHOWN) and not media_type.startswith(_ACTIVE)
+    is_shown = media_type.startswith(_SHOWN) and not _ACTIVE.match(media_type)
     kind = "inline" if is_shown or media_type == "text/plain" else "attachment"
     safe = "" if name is None else _safe(name)
     if not safe:

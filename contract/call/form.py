@@ -309,7 +309,7 @@ class Form:
     def _begin_json(self, told: str | None) -> None:
         if self._has_json:
             self._refuse("repeated_part", INPUT_PART)
-        elif told is not None and _essence(told) not in _JSON_TYPES:
+        elif told is not None and not _is_json(told):
             self._refuse("media_type", INPUT_PART, allowed=[_JSON_TYPES[0]])
         else:
             self._take = self._take_json
@@ -433,27 +433,38 @@ def _parameters(value: str, wanted: str) -> dict[str, str]:
     return found
 
 
+def _is_json(told: str) -> bool:
+    """Whether a part of this Content-Type may be the JSON, which is in UTF-8 whatever else."""
+    kind = _essence(told)
+    charset = _parameters(told, kind).get("charset", "utf-8")
+    return kind in _JSON_TYPES and charset.lower() in ("utf-8", "us-ascii")
+
+
 def _essence(media_type: str) -> str:
     """The *media_type* in lower case and without its parameters."""
     return media_type.partition(";")[0].strip(" \t").lower()
 
 
 _UNSAFE: Final = re.compile(
-    r'[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff<>:"|?*]'
+    r'[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff<>:"|?*]'
 )
 """Characters that some system takes in no name of a file, or that show another name than it is."""
 _DEVICES: Final = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)")
 """Names that are no file to Windows."""
 _LONGEST: Final = 120
-"""Characters of a name: with four bytes each, file systems still take it, and an ending."""
+"""Characters of a name."""
+_MOST_BYTES: Final = 240
+"""Bytes of a name in UTF-8: file systems take 255, so there is room for an ending."""
 
 
 def file_name(told: str | None) -> str:
     """The last part of the name that a client *told*, which leads nowhere else."""
     last = re.split(r"[/\\]", told or "")[-1]
     name = _UNSAFE.sub("", last).strip(" .")
-    if len(name) > _LONGEST:
-        stem, dot, ending = name.rpartition(".")
-        short = dot and len(ending) <= 10
-        name = f"{stem[: _LONGEST - len(ending) - 1]}.{ending}" if short else name[:_LONGEST]
+    stem, dot, ending = name.rpartition(".")
+    if not dot or len(ending) > 10:
+        stem, dot, ending = name, "", ""
+    room = _MOST_BYTES - len(f"{dot}{ending}".encode())
+    short = stem[: _LONGEST - len(f"{dot}{ending}")].encode()[:room].decode("utf-8", "ignore")
+    name = f"{short.rstrip(' .')}{dot}{ending}"
     return f"_{name}" if _DEVICES.match(name) else name or "file"

@@ -82,7 +82,7 @@ def _is_before(one: str, other: str) -> bool:
     """Whether *one* is an earlier date than the *other*; also where it is no date."""
     try:
         return parsedate_to_datetime(one) < parsedate_to_datetime(other)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):  # the first, of an offset that no int takes
         return True
 
 

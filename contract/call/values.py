@@ -231,6 +231,7 @@ def _left(
     generator: Generator[Any, None, None], cause: BaseException | None
 ) -> BaseException | None:
     """End *generator*, and give what went wrong."""
+    came_with = None if cause is None else cause.__traceback__
     try:
         if cause is None:
             if next(generator, _AT_ITS_END) is _AT_ITS_END:  # no exception, which would be dearer
@@ -241,6 +242,10 @@ def _left(
         return None
     except BaseException as raised:  # noqa: BLE001  whatever it is, the others end too
         return None if _is_that(raised, cause) else raised
+    finally:
+        if cause is not None:
+            # with the frames here it would hold itself, and the request that they are of
+            cause.__traceback__ = came_with
     return RuntimeError(_TWICE)
 
 

@@ -108,6 +108,11 @@ class Request:
         self.proto: Final[Any] = watcher.proto
         self.watcher: Final = watcher
 
+    @property
+    def unread(self) -> bool:
+        """Whether there may be more of its body than anybody has asked for."""
+        return not self.body.whole
+
     def answer(self) -> None:
         """Call the app, and send what it answers; raises nothing."""
         body, environ = self.body, self._environ

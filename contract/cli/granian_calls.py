@@ -372,6 +372,14 @@ class Call(ScopeIncoming, ThreadIncoming):
             self.body.spools(form.max_bytes)
 
     @property
+    def unread(self) -> bool:
+        """Whether there may be more of its body than anybody has asked for."""
+        if self.waits:
+            return not self.body.whole
+        length = self.header("content-length")
+        return length not in (None, "0") or self.header("transfer-encoding") is not None
+
+    @property
     def native(self) -> Any:
         """The request as WSGI has it, with a body that has been read."""
         environ = environ_of(self.scope)

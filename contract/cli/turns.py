@@ -130,7 +130,8 @@ class Turns:
         """
         Run ``job(about)``, which raises nothing, in this thread or in another that has a turn.
 
-        It may be over when this returns, or not.
+        It may be over when this returns, or not. This thread may rest then, but not where *about*
+        has a body that is ``unread``: its connection is closed when nothing holds it any more.
 
         Without a turn this thread rests until there are more. It does not when no more can be had:
         somebody has to take what comes.
@@ -162,7 +163,8 @@ class Turns:
             self._seen_at[thread] = monotonic()
             if self._last != thread:
                 self._last = thread
-                if self._spare(thread):
+                # whoever has called this holds the request, and so its connection, until it returns
+                if not getattr(about, "unread", False) and self._spare(thread):
                     self._rest()
 
     def offer(self, job: Callable[[Any], None], about: Any) -> None:
