@@ -147,9 +147,10 @@ def fuzzed(route: Fuzzed, post: Any) -> Result:
 def after_in(body: bytes) -> str | None:
     """The key in a body, if it is JSON at all."""
     try:
-        return json.loads(body).get("after")  # type: ignore[no-any-return]
+        after = json.loads(body).get("after")
     except (AttributeError, ValueError):
         return None
+    return after if isinstance(after, str) else None
 
 
 CLIENT = Client(ledger.api)
