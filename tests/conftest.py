@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import Final
 
 import pytest
+from falcon.testing import ASGIRequestEventEmitter
 from hypothesis import HealthCheck, settings
 
 # A shell starts jobs in the background with Ctrl-C ignored, and what they start would ignore it,
@@ -83,3 +84,16 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         return (yield)
     with _unwatched():
         return (yield)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def clients_stay() -> Iterator[None]:
+    """
+    Let the ASGI test client of Falcon wait for its answer.
+
+    It says that it has gone once it has sent its request, and a call that takes longer than
+    `contract.adapters.loops.PROMPT`, as any may on a busy machine, is cancelled then.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ASGIRequestEventEmitter, "disconnect", lambda *_: None)
+        yield
