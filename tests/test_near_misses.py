@@ -28,6 +28,7 @@ from tests.samples import (
     Json,
     Leaf,
     Level,
+    Movie,
     Payment,
     Place,
     Point,
@@ -201,6 +202,7 @@ INT = {*LIMITS, "integer_type"}
         (Record, {*INT, "object_type", "missing", "unknown_key", "string_type"}),
         (Secret, {"object_type", "missing", "unknown_key", "string_type", "string_too_short"}),
         (Stored, {"object_type", "missing", "unknown_key", "string_type"}),
+        (Movie, {*INT, "object_type", "missing", "string_type"}),
         (Tree, {*INT, "object_type", "missing", "unknown_key", "array_type"}),
         (Chain, {"object_type", "missing", "unknown_key", "string_type"}),
         (Branch, {"object_type", "missing", "unknown_key", "array_type", "too_many_items"}),
@@ -313,6 +315,15 @@ def test_unknown_keys_are_those_that_could_be_mistaken() -> None:
         return {miss.path[0] for miss in found if miss.code == "unknown_key"}
 
     assert keys(misses_of(Record, 600, lambda found: keys(found) >= mistaken)) == mistaken
+
+
+def test_other_keys_of_an_open_record_are_those_that_could_not_be_mistaken() -> None:
+    wanted = {"title", "year", "", "§", "§§§§§§"}
+
+    def keys(found: list[NearMiss]) -> set[str | int]:
+        return {key for miss in found for key in miss.path}
+
+    assert keys(misses_of(Movie, 600, lambda found: keys(found) >= wanted)) == wanted
 
 
 def test_paths_are_as_reported() -> None:

@@ -30,8 +30,10 @@ from contract.shape.graph import (
     is_hashable,
     mark_recursive,
     reachable,
+    rebuilt,
     takes_nothing,
 )
+from tests.samples import ANNOTATIONS
 
 
 @dataclass(frozen=True)
@@ -236,6 +238,16 @@ def test_alternatives_are_without_null_and_predicates() -> None:
 def test_shapes_below() -> None:
     assert list(children(MapShape(StrShape(), AnyShape()))) == [StrShape(), AnyShape()]
     assert list(children(NullableShape(ArrayShape(IntShape())))) == [ArrayShape(IntShape())]
+
+
+def test_shapes_are_rebuilt_of_what_is_made_of_those_below() -> None:
+    roots = [*map(shape_of, ANNOTATIONS.values())]
+    shapes = [*roots, *(each.shape for root in roots for each in reachable(root))]
+
+    assert [each for each in shapes if rebuilt(each, lambda child: child) != each] == []
+    for each in shapes:
+        found = children(rebuilt(each, lambda _: AnyShape()))
+        assert [*found] == [AnyShape() for _ in children(each)]
 
 
 @dataclass(frozen=True)
