@@ -317,3 +317,16 @@ def test_a_body_that_could_not_be_read_is_not_asked_for_again() -> None:
     with pytest.raises(Refused, match="BAD_REQUEST"):
         incoming.read(5)
     assert stream.parts == [b"[1,2]"]
+
+
+def test_a_form_that_is_refused_while_it_comes_is_refused_so() -> None:
+    class Late:
+        def read(self, size: int) -> bytes:
+            raise Refused("REQUEST_TIMEOUT")
+
+    environ = environ_of(RawRequest(body=b"form")) | {"wsgi.input": Late()}
+    incoming = WsgiIncoming(environ, "/", dict, Lanes(Limits()))
+    incoming.length = 4
+
+    with pytest.raises(Refused, match="REQUEST_TIMEOUT"):
+        incoming.pour(lambda _: None, 100).send(None)

@@ -32,6 +32,7 @@ from contract import (
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp, WsgiFront
+from contract.call.message import BrokenOff
 from contract.call.mount_options import Limits, Options
 from contract.cli import bridge, granian_calls
 from contract.cli.bridge import Bridge
@@ -856,6 +857,23 @@ def raises(environ: dict[str, Any], start_response: Any) -> list[bytes]:
 
 def starts_not(environ: dict[str, Any], start_response: Any) -> list[bytes]:
     return [b"x"]
+
+
+def breaks_off(environ: dict[str, Any], start_response: Any) -> Iterator[bytes]:
+    start_response("200 OK", [])
+    yield b"x"
+    raise BrokenOff("a file has become shorter")
+
+
+def test_a_body_that_is_broken_off_does_not_end() -> None:
+    client = Client("/", method="GET", content_type="")
+    told: list[BaseException] = []
+    vars(client)["err"] = told.append
+
+    of(breaks_off, client)
+
+    assert [str(each) for each in told] == ["a file has become shorter"]
+    assert client.sent[-1]["more_body"]
 
 
 @pytest.mark.parametrize("app", [raises, starts_not])

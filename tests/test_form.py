@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from contract import Limits, Upload
+from contract import Limits, MountError, Upload
 from contract.call import form
+from contract.call.bound import bind
 from contract.call.form import file_name
 from contract.cli import granian_calls
 from contract.cli.granian_calls import Body
@@ -113,3 +115,19 @@ def test_little_of_a_form_is_in_memory() -> None:
     body.spools(10**9)
     assert body.held == 65_536
     body.drop()
+
+
+def test_without_the_library_that_reads_forms_nothing_is_mounted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "python_multipart.multipart", None)
+
+    with pytest.raises(MountError, match=r'takes files.*pip install "contract-rpc\[files\]"'):
+        Client(api)
+
+
+def test_whatever_a_form_needs_is_compiled_before_the_first_call() -> None:
+    bound: Any = bind(api, map_error=None)
+
+    assert any(pred is bound["add"].input.pred for pred in bound["add"].preds())
+    assert len(bound["avatar"].preds()) == len(bound["avatar"].every_failure) + 2

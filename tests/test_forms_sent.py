@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from contract import Limits
 from tests.uploaded import (
     BOUNDARY,
     FORM,
@@ -292,4 +293,20 @@ def test_a_client_that_leaves_leaves_nothing(transport: Transport) -> None:
             response = exchange(request)
 
             assert (response.status, response.json()["error"]) == (400, "BAD_REQUEST")
+    assert not KEPT
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_form_is_not_read_without_end(transport: Transport) -> None:
+    exchange = serve(transport, make(), limits=Limits(read_seconds=0.2))
+    large = part(b"x" * 600_000, "Content-Type: image/png", name="image")
+    attached = part(b"", 'Content-Disposition: attachment; name="y"')
+
+    assert exchange(asking(b"", "avatar", length="0")).status == 400
+    assert exchange(asking(form(large, attached), "avatar")).status == 400
+    if transport != "service":  # it has the body
+        assert exchange(asking(form(*[large] * 7), "avatar", chunked=True)).status == 413
+    if transport in ASGI - {"falcon-asgi"}:  # Falcon waits for it
+        stalled = asking(form(large)[:-9], "avatar", length="600200", ends="never")
+        assert exchange(stalled).status == 408
     assert not KEPT

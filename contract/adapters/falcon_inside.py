@@ -11,6 +11,7 @@ do with a path. `tests.test_private_parts` lists them, and names the release tha
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from types import SimpleNamespace
 from typing import Any, Final, cast, final
@@ -320,8 +321,7 @@ def wsgi_sink(service: Service, lanes: Lanes) -> Callable[..., None]:
 def _come_to_its_end(parts: Any) -> None:
     """Have the answer to a HEAD, which has no *parts*, end here: Falcon does not look at them."""
     try:
-        for _ in parts:
-            pass
+        deque(parts, 0)
     finally:
         parts.close()
 
@@ -329,8 +329,7 @@ def _come_to_its_end(parts: Any) -> None:
 async def _come_to_its_end_on_loop(parts: Any) -> None:
     """`_come_to_its_end`, on an event loop."""
     try:
-        async for _ in parts:
-            pass
+        _ = [each async for each in parts]
     finally:
         await parts.close()
 
