@@ -15,7 +15,8 @@ from typing import Final
 
 import pytest
 from falcon.testing import ASGIRequestEventEmitter
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, find, settings
+from hypothesis.strategies import none
 
 # A shell starts jobs in the background with Ctrl-C ignored, and what they start would ignore it,
 # too.
@@ -58,6 +59,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
     """Let the garbage collector not look at thousands of tests again and again."""
+    # Hypothesis makes its generator at the first example and warns where the collector sees nobody
+    # who holds it, as it does not see what is frozen.
+    find(none(), lambda _: True)
     gc.collect()
     gc.freeze()
 

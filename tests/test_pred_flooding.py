@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -185,15 +186,20 @@ def test_keys_that_walk_one_path_are_no_flood() -> None:
     keys = walking_one_path(14, 8_500, 2_000)
     document = json.dumps(dict.fromkeys(map(str, keys), 0)).encode()
     load = pred_of(dict[int, int]).load
-    start = time.process_time()
-    dict.fromkeys(keys)
-    flood = time.process_time() - start
-    start = time.process_time()
 
-    with pytest.raises(InvalidInput, match="at most 4096 keys"):
-        load(document)
+    def refused() -> None:
+        with pytest.raises(InvalidInput, match="at most 4096 keys"):
+            load(document)
 
-    assert time.process_time() - start < flood / 2
+    # The collector may run in one of them, and takes longer than all of the rest.
+    assert min(taken_by(refused) for _ in range(5)) < taken_by(lambda: dict.fromkeys(keys)) / 2
+
+
+def taken_by(work: Callable[[], object]) -> float:
+    """Seconds of the processor that it takes."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
 
 
 class Pair(NamedTuple):

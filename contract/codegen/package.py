@@ -28,6 +28,7 @@ from contract.document.model import (
     ways_into,
 )
 from contract.shape.exceptions import GenerationError
+from contract.shape.graph import reachable
 from contract.shape.identifiers import pascal
 from contract.shape.json_text import JsonSchema, Place
 from contract.shape.nodes import ArrayShape, Definition, RecordShape, RefShape, Shape
@@ -206,6 +207,20 @@ class Package:
     def made(self) -> dict[str, Generic]:
         """Name of a type -> the generic type that it is made of."""
         return {name: each for each in self.generics.values() for name in each.instances}
+
+    @property
+    def made_inputs(self) -> dict[str, RefShape]:
+        """
+        Name of a type -> it, of those that are made of generic ones and that callers make.
+
+        The explorer names them so in the code that it shows, since it knows each by itself.
+        """
+        inputs = [each.input for each in self.operations.values() if each.input is not None]
+        found = {each.name: each for shape in inputs for each in reachable(shape)}
+        for each in inputs:
+            if isinstance(each, RefShape):  # its fields are the arguments of the method
+                found.pop(each.definition.name, None)
+        return {name: RefShape(found[name]) for name in self.made.keys() & found.keys()}
 
     @property
     def aliases(self) -> dict[str, RefShape]:

@@ -90,10 +90,10 @@ def test_nothing_found_says_so(shop: Open) -> None:
 def test_filters_combine(shop: Open) -> None:
     page = shop()
     routes = page.locator(".sidebar section li:visible")
-    expect(routes).to_have_count(20)
+    expect(routes).to_have_count(22)
 
     page.get_by_label("Auth").select_option("Bearer token")
-    expect(routes).to_have_count(14)
+    expect(routes).to_have_count(15)
     page.get_by_label("MCP", exact=True).select_option("Tools")
     expect(routes).to_have_count(5)
     page.get_by_label("Tag").select_option("catalog")

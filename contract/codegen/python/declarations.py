@@ -95,12 +95,13 @@ def aliases(context: Context) -> list[list[str]]:
     """The second names that types have as exports, as a block of lines, if there are any."""
     annotations = Annotations(Scope(context))
     block: list[str] = []
-    for export, of in context.package.aliases.items():
+    second = context.package.made_inputs | context.package.aliases
+    for export in sorted(context.naming.aliases):
         block += lines(
             Assigned(
                 context.naming.aliases[export],
                 context.use("typing", "TypeAlias"),
-                annotations.of(of),
+                annotations.of(second[export]),
             )
         )
     return [block] if block else []

@@ -194,7 +194,7 @@ class Naming:
     exports: Mapping[str, str]
     """Export -> attribute of ``schemas``."""
     aliases: Mapping[str, str]
-    """Export -> a second name of its type; only of those that need one."""
+    """Export, or input made of a generic type -> a second name of its type, if it needs one."""
     routes: Mapping[str, str]
     """Route -> attribute of ``schemas``."""
 
@@ -236,7 +236,8 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
         code: types.take(pascal(code, "Failure"))
         for code in sorted({*reach.codes} - reach.failures.keys())
     }
-    aliases = types.take_all(package.aliases.keys() - own)
+    inputs = package.made_inputs.keys() & made.keys() if clients else frozenset[str]()
+    aliases = types.take_all((package.aliases.keys() - own) | inputs)
     generics = types.take_all({of.definition.name for of in made.values()})
     flat = Names(_style(None)).take_all(package.operations) if clients else {}
     methods, groups = members_of(package.root, _style) if clients else ({}, {})

@@ -49,6 +49,7 @@ __all__ = [
     "Ok",
     "Page",
     "PageInput",
+    "Page_strInput",
     "Pair",
     "Payment",
     "PaymentInput",
@@ -170,6 +171,9 @@ class SoldOut(DeclaredFailure, code="SOLD_OUT", status=409):
 
     restock_days: Annotated[int, Ge(0), Name("restockDays")]
     note: str | Unset = UNSET
+
+
+Page_strInput: TypeAlias = PageInput[str]
 
 
 @final
