@@ -140,7 +140,7 @@ class Child:
     def wait(self) -> None:
         """Wait until it has been checked; whatever is wrong with it, it has said itself."""
         if self._line() != "ready":
-            raise SystemExit(f"{self.name} is no contender")
+            raise SystemExit(f"{self.name} is not a contender")
 
     def burst(self, name: work.Work, count: int) -> float:
         """The CPU seconds of a call, of *count*."""

@@ -2,7 +2,7 @@
 Requests and answers in memory, for WSGI and ASGI callables: built before a burst, asked in it.
 
 ``check`` looks at what a contender answers before anything is timed: one that does less work than
-the others is no contender.
+the others is not a contender.
 """
 
 from __future__ import annotations

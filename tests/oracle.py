@@ -3,7 +3,7 @@ The oracle: what an independent validator says of the schemas that `contract.doc
 
 It is ``jsonschema`` with its formats asserted, but for two keywords that it takes from Python where JSON Schema has them otherwise,
 both listed in `tests.schema_differences.EXCEPTIONS`: ``pattern`` (Python's ``$`` also stands before a final line feed, its classes are
-those of Unicode) and ``multipleOf`` (0.3 is no multiple of 0.1 where binary floats are divided).
+those of Unicode) and ``multipleOf`` (0.3 is not a multiple of 0.1 where binary floats are divided).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def schema_of(shape: Shape, side: Side) -> dict[str, Any]:
 
 
 def check_schema(schema: dict[str, Any]) -> None:
-    """Raise where *schema* is no JSON Schema of the dialect 2020-12, or has an array that does not say what is in it."""
+    """Raise where *schema* is not JSON Schema of the dialect 2020-12, or has an array that does not say what is in it."""
     Draft202012Validator.check_schema(schema, format_checker=_FORMATS)
     for part in _parts(schema):
         assert "items" in part or part.get("type") != "array"

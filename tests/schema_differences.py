@@ -45,7 +45,7 @@ EXCEPTIONS: Final[tuple[Difference, ...]] = (
             "where a ValueError or an AssertionError is a refusal."
         ),
         schema="Says nothing of them.",
-        reason="Code is no schema.",
+        reason="Code is not a schema.",
     ),
     Difference(
         rule="texts that their class refuses",
@@ -130,7 +130,7 @@ EXCEPTIONS: Final[tuple[Difference, ...]] = (
         pred="Of a route without input, takes no body at all, null and {}.",
         schema="Takes {} alone: it is the closed empty object.",
         reason=(
-            "No body is no JSON, and null is what most clients send of nothing; "
+            "No body is not JSON, and null is what most clients send of nothing; "
             "in the documents each input has one form."
         ),
     ),

@@ -213,8 +213,8 @@ def test_keys_for_something_else_are_left_out() -> None:
     ("body", "problem"),
     [
         (b"nonsense", "invalid literal"),
-        (b"[]", "it is no set of keys"),
-        (b'{"keys": 3}', "it is no set of keys"),
+        (b"[]", "it is not a set of keys"),
+        (b'{"keys": 3}', "it is not a set of keys"),
         (b'{"keys": []}', "none of its 0 keys can be used"),
         (b'{"keys": [{}, 1]}', "none of its 2 keys can be used"),
     ],

@@ -762,7 +762,7 @@ def test_on_a_loop_too_a_comment_goes_out_for_as_long_as_nothing_else_does(
 def test_a_call_of_an_earlier_revision_goes_on_without_its_client(
     make_async: Make, token: bool, is_async: bool
 ) -> None:
-    """A lost connection is no cancellation there."""
+    """A lost connection is not a cancellation there."""
 
     async def main() -> None:
         gate = Gate()

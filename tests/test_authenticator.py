@@ -105,7 +105,7 @@ def test_a_hook_is_known_by_its_annotation(
     [
         (
             lying_hook,
-            "it is annotated to give an awaitable, and is no coroutine function; make it `async def` .*lying_hook",
+            "it is annotated to give an awaitable, and is not a coroutine function; make it `async def` .*lying_hook",
         ),
         (
             domain_hook,

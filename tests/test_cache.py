@@ -68,11 +68,11 @@ def test_a_tool_that_reads_is_a_read() -> None:
             for wrong, message in (
                 ("Cookie", r"Cache.vary is 'Cookie'; give a list of names of headers"),
                 ({"Cookie"}, "Cache.vary is {'Cookie'}; give a list of names of headers"),
-                (["*"], r"Cache.vary names '\*', which is no header"),
-                (["a b"], "Cache.vary names 'a b', which is no header; write it like \"Accept-"),
-                ([""], "Cache.vary names '', which is no header"),
-                ([3], "Cache.vary names 3, which is no header"),
-                (["a\r\nb"], r"Cache.vary names 'a\\r\\nb', which is no header"),
+                (["*"], r"Cache.vary names '\*', which is not a header"),
+                (["a b"], "Cache.vary names 'a b', which is not a header; write it like \"Accept-"),
+                ([""], "Cache.vary names '', which is not a header"),
+                ([3], "Cache.vary names 3, which is not a header"),
+                (["a\r\nb"], r"Cache.vary names 'a\\r\\nb', which is not a header"),
                 (["A", "a"], r"Cache.vary names one twice: \['A', 'a'\]"),
             )
         ),

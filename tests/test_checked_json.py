@@ -1,4 +1,4 @@
-"""The dialect of schemas, and what is no schema in it."""
+"""The dialect of schemas, and what is not a schema in it."""
 
 from __future__ import annotations
 

@@ -64,14 +64,14 @@ def test_help_is_data_and_needs_nothing_else() -> None:
         (["--quiet", "serve"], "TARGET"),
         (["completion", "ksh"], "invalid choice: 'ksh'"),
         (["serve"], "TARGET"),
-        (["serve", "shop:api", "--workers", "0"], "'0' is no whole number of at least 1"),
-        (["serve", "shop:api", "--workers", "two"], "'two' is no whole number of at least 1"),
-        (["serve", "shop:api", "--port", "65536"], "'65536' is no port"),
+        (["serve", "shop:api", "--workers", "0"], "'0' is not a whole number of at least 1"),
+        (["serve", "shop:api", "--workers", "two"], "'two' is not a whole number of at least 1"),
+        (["serve", "shop:api", "--port", "65536"], "'65536' is not a port"),
         (["serve", "shop:api", "--port", "-1"], "--port"),
-        (["serve", "shop:api", "--port", "http"], "'http' is no port"),
-        (["serve", "shop:api", "--header-timeout", "0"], "'0' is no number of seconds"),
-        (["serve", "shop:api", "--header-timeout", "soon"], "'soon' is no number of seconds"),
-        (["serve", "shop:api", "--linger", "nan"], "'nan' is no number of seconds"),
+        (["serve", "shop:api", "--port", "http"], "'http' is not a port"),
+        (["serve", "shop:api", "--header-timeout", "0"], "'0' is not a number of seconds"),
+        (["serve", "shop:api", "--header-timeout", "soon"], "'soon' is not a number of seconds"),
+        (["serve", "shop:api", "--linger", "nan"], "'nan' is not a number of seconds"),
         (["serve", "shop:api", "--worker-lifetime", "59"], "at least 60"),
         (
             ["serve", "shop:api", "--backlog", "99999999999"],
@@ -96,7 +96,7 @@ def test_wrong_usage_is_told_about(
 
 
 def test_without_a_command_there_is_help(capsys: pytest.CaptureFixture[str]) -> None:
-    """It is no data, since nobody asked for it."""
+    """It is not data, since nobody asked for it."""
     assert main(["--help"]) == 0
     wanted = capsys.readouterr().out
     assert main([]) == 2

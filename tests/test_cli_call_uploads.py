@@ -30,7 +30,7 @@ def test_a_call_brings_files(folder: Path, capsys: pytest.CaptureFixture[str]) -
 
 @pytest.mark.parametrize(
     ("file", "told"),
-    [("a.png", "is no NAME=PATH, such as image=photo.png"), ("image=none", "no such file")],
+    [("a.png", "is not a NAME=PATH, such as image=photo.png"), ("image=none", "no such file")],
 )
 def test_files_that_are_none_are_told(
     folder: Path, file: str, told: str, capsys: pytest.CaptureFixture[str]

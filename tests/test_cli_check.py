@@ -127,7 +127,7 @@ def test_a_server_that_is_none_is_wrong_usage(folder: Path) -> None:
 
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.startswith(
-        b"contract: emit_openapi(server=): 'javascript:x' is no URL of a mount; write it like "
+        b"contract: emit_openapi(server=): 'javascript:x' is not a URL of a mount; write it like "
     )
 
 
@@ -163,9 +163,9 @@ def test_an_absent_file_is_stale(folder: Path, name: str, option: str) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "told"),
     [
-        ("contract.json", b"<<<<<<< HEAD\n", "it is no contract document: $"),
+        ("contract.json", b"<<<<<<< HEAD\n", "it is not a contract document: $"),
         ("openapi.json", b"<<<<<<< \xff\x1b\n", "- <<<<<<< \\xff\\u001b"),
-        ("contract.json", b"[]", "it is no contract document: $"),
+        ("contract.json", b"[]", "it is not a contract document: $"),
         ("openapi.json", b"{}", "- {}"),
     ],
 )

@@ -67,7 +67,7 @@ def test_what_waiting_cannot_mend_ends_the_command(tmp_path: Path) -> None:
     absent = contract("dev", "absent.py", cwd=tmp_path)
     ours = contract("dev", "contract.py", cwd=_with(tmp_path, "contract.py"))
 
-    assert (done.returncode, b"'v1' is no path" in done.stderr) == (2, True)
+    assert (done.returncode, b"'v1' is not a path" in done.stderr) == (2, True)
     assert (absent.returncode, absent.stderr) == (3, b"contract: there is no file absent.py\n")
     assert (ours.returncode, b"shadows the package" in ours.stderr) == (3, True)
 

@@ -171,7 +171,7 @@ def test_where_no_folder_can_be_there_is_none(folder: Path) -> None:
 
     assert (into_file.returncode, into_file.stderr) == (
         2,
-        b"contract: contract.json is no folder; choose another name, or remove it\n",
+        b"contract: contract.json is not a folder; choose another name, or remove it\n",
     )
     assert (nowhere.returncode, nowhere.stderr) == (
         2,
@@ -253,7 +253,7 @@ def test_what_is_no_document_makes_no_folder(folder: Path) -> None:
     done = run("docs", ".", "-o", "site", cwd=folder)
     header = run("docs", ".", "-o", "site", "--header", "X-A: b", cwd=folder)
 
-    assert (done.returncode, b"is no contract document" in done.stderr) == (3, True)
+    assert (done.returncode, b"is not a contract document" in done.stderr) == (3, True)
     assert (header.returncode, b"--header is for a URL" in header.stderr) == (2, True)
     assert not (folder / "site").exists()
 

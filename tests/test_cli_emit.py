@@ -138,14 +138,14 @@ def test_an_app_without_a_mount_has_no_document(tmp_path: Path) -> None:
             ["--openapi", "--mcp-path", ""],
             "--mcp-path is for contract.json, and openapi.json does not hold it",
         ),
-        (["--docs-path", "docs"], "emit_contract(docs_path=): 'docs' is no path"),
+        (["--docs-path", "docs"], "emit_contract(docs_path=): 'docs' is not a path"),
         (
             ["--openapi", "--server", "javascript:x"],
             "emit_openapi(server=): 'javascript:x' is no URL of a mount; write it like '/v1' or ",
         ),
         (
             ["--openapi", "--server", "a b\n"],
-            "emit_openapi(server=): 'a b\\n' is no URL of a mount",
+            "emit_openapi(server=): 'a b\\n' is not a URL of a mount",
         ),
         (
             ["-o", "absent/contract.json"],

@@ -74,7 +74,7 @@ def test_a_module_is_looked_for_from_here(folder: Path) -> None:
     [
         ("absent.py", 3, "there is no file absent.py"),
         ("a" * 5000 + ".py", 3, "cannot read aaa"),
-        ("with-dash.py", 3, "'with-dash' is no name of a module; rename it"),
+        ("with-dash.py", 3, "'with-dash' is not a valid module name; rename it"),
         ("with-dash", 2, "neither a file nor a module"),
         ("found:", 2, "names nothing after the colon"),
         ("found:a-b", 2, "names nothing after the colon"),

@@ -449,7 +449,7 @@ def test_a_server_that_answers_something_else_is_told(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert (
         findings[0]["problem"]
-        == "it answers 200 with what is no output: (value): Must be a string in double quotes, not an integer."
+        == "it answers 200 with what is not an output: (value): Must be a string in double quotes, not an integer."
     )
     assert "is not refused with" in findings[-1]["problem"]
 

@@ -246,9 +246,9 @@ def test_a_file_that_cannot_be_read(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "code", "problem"),
     [
-        (b"{", 3, "contract.json is no contract document: $: "),
-        (b"<html>", 3, "contract.json is no contract document: $: "),
-        (b'{"contract": "2.0"}', 3, "contract.json is no contract document: $.contract: "),
+        (b"{", 3, "contract.json is not a contract document: $: "),
+        (b"<html>", 3, "contract.json is not a contract document: $: "),
+        (b'{"contract": "2.0"}', 3, "contract.json is not a contract document: $.contract: "),
     ],
 )
 def test_what_is_no_document(folder: Path, data: bytes, code: int, problem: str) -> None:
@@ -392,8 +392,8 @@ def test_a_mounted_base_url(folder: Path, emitted: bytes) -> None:
 @pytest.mark.parametrize(
     ("url", "code", "problem"),
     [
-        ("ftp://h", 2, "is no URL to fetch from"),
-        ("file:///etc", 2, "is no URL"),
+        ("ftp://h", 2, "is not a URL to fetch from"),
+        ("file:///etc", 2, "is not a URL"),
         ("http://127.0.0.1:1", 3, "cannot fetch"),
     ],
 )
@@ -457,7 +457,7 @@ def test_a_file_is_followed(folder: Path, emitted: bytes) -> None:
     with watching(".", "-o", "api.py", cwd=folder) as told:
         until(api.exists)
         path.write_bytes(emitted[:100])
-        until(lambda: "is no contract document" in told())
+        until(lambda: "is not a contract document" in told())
         fresh = folder / "fresh.json"
         fresh.write_bytes(emitted.replace(b'"Order a product"', b'"Order many products"'))
         fresh.replace(path)

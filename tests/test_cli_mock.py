@@ -108,9 +108,9 @@ def test_a_url_is_a_source_too(tmp_path: Path, emitted: bytes) -> None:
     ("arguments", "code", "problem"),
     [
         (["absent.json"], 3, "cannot read absent.json: No such file or directory"),
-        (["half.json"], 3, "half.json is no contract document: $: "),
+        (["half.json"], 3, "half.json is not a contract document: $: "),
         (["bad.json"], 3, "bad.json cannot be mocked: $.$defs.Receipt.properties.order_id"),
-        (["contract.json", "--prefix", "v1"], 2, "--prefix: 'v1' is no path; write '/v1'"),
+        (["contract.json", "--prefix", "v1"], 2, "--prefix: 'v1' is not a path; write '/v1'"),
         (["contract.json", "--cors-origin", "*"], 2, "--cors-origin: '*' would let every page in"),
         (["own.json"], 2, "contract.json: the mount needs this path itself"),
         (

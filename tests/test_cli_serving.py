@@ -172,7 +172,7 @@ def test_a_flag_gives_a_spec_the_option_of_a_mount(
 @pytest.mark.parametrize(
     ("flags", "told"),
     [
-        (("--prefix", "v1"), r"^api cannot be served\n\n--prefix: 'v1' is no path"),
+        (("--prefix", "v1"), r"^api cannot be served\n\n--prefix: 'v1' is not a path"),
         (("--trusted-proxy", "*"), r"\n\n--trusted-proxy: '\*' is everybody"),
         (("--cors-origin", "*"), r"\n\n--cors-origin: '\*' "),
         (("--docs-path", "/x", "--mcp-path", "/x"), r"\n\n--mcp-path: '/x' collides with "),

@@ -79,7 +79,7 @@ def test_an_address_of_another_machine_is_told_about() -> None:
 
 @pytest.mark.parametrize("host", ["\udcff", "a\0b"])
 def test_what_is_no_address_is_told_about(host: str) -> None:
-    with pytest.raises(Stop, match=r"cannot listen on .*: it is no address") as stopped:
+    with pytest.raises(Stop, match=r"cannot listen on .*: it is not an address") as stopped:
         bind(host, 0)
 
     assert stopped.value.code == 2

@@ -54,10 +54,10 @@ def test_a_spec(tmp_path: Path, source: str, target: str) -> None:
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (b"", "contract.json is no contract document: $: "),
-        (b"\xff\xfe", "contract.json is no contract document: $: "),
-        (b"[" * 10_000, "contract.json is no contract document: $"),
-        (b'{"contract": "2.0"}', "contract.json is no contract document: $.contract: "),
+        (b"", "contract.json is not a contract document: $: "),
+        (b"\xff\xfe", "contract.json is not a contract document: $: "),
+        (b"[" * 10_000, "contract.json is not a contract document: $"),
+        (b'{"contract": "2.0"}', "contract.json is not a contract document: $.contract: "),
         (b" " * (MAX_BYTES + 1), "contract.json is larger than 16 MiB"),
     ],
 )
@@ -76,7 +76,7 @@ def test_what_is_not_there(tmp_path: Path) -> None:
         3,
         "cannot read absent.json: No such file or directory",
     )
-    assert stopped("pipe", tmp_path) == (3, "pipe is no file")
+    assert stopped("pipe", tmp_path) == (3, "pipe is not a file")
     assert stopped("absent:api", tmp_path)[0] == 3
 
 
@@ -286,7 +286,7 @@ def test_what_is_no_url_is_wrong_usage(tmp_path: Path, text: str) -> None:
     code, message = stopped(text, tmp_path)
 
     assert code == 2
-    assert "is no URL to fetch from" in message
+    assert "is not a URL to fetch from" in message
 
 
 @pytest.mark.parametrize(

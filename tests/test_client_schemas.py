@@ -120,7 +120,7 @@ def test_an_operation_knows_its_failures_by_their_codes() -> None:
     "name", ["", "..", ".a", "a/b", "a?b", "a#b", "a b", "a%2fb", "1a", "é", "a\n"]
 )
 def test_a_name_that_would_change_the_url_is_refused(name: str) -> None:
-    with pytest.raises(ValueError, match="is no name of a route"):
+    with pytest.raises(ValueError, match="is not a valid route name"):
         Operation(name, effect="read", schemas=NOTHING)
 
 

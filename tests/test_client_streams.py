@@ -315,7 +315,7 @@ def test_what_stands_in_place_of_a_stream_is_a_result_like_any_other(asked: Aske
     for whole in (answer(b"[]"), answer(b"<html>", content_type="text/html")):
         found = asked.begin(whole)
         assert (found.code, found.status, found.body) == ("UNKNOWN_ERROR", 200, whole.body)
-        assert found.issues[0].message == "The answer is no stream."
+        assert found.issues[0].message == "The answer is not a stream."
     lost = asked.begin(TransportError("refused"), retries=0)
     assert (lost.code, lost.cause) == ("NETWORK_ERROR", "refused")
 

@@ -719,7 +719,7 @@ async def _coroutine() -> str:
             lambda: Forbidden,
             "the authenticate hook returned the class Forbidden; write Forbidden() (",
         ),
-        (lambda: SoldOut(restock_days=1), "returned SoldOut, which is no builtin failure"),
+        (lambda: SoldOut(restock_days=1), "returned SoldOut, which is not a builtin failure"),
         (lambda: TooManyRequests(retry_after=-1), "returned wrong data: retry_after"),
         (_coroutine, "returned a coroutine; await it, or write async def ("),
     ],

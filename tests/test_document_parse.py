@@ -50,7 +50,7 @@ def test_what_is_no_json_is_refused(data: bytes) -> None:
     error = refused(data)
 
     assert error.path == "$"
-    assert error.problem.startswith("it is no JSON in UTF-8: ")
+    assert error.problem.startswith("it is not JSON in UTF-8: ")
 
 
 def test_a_text_of_50_megabytes_is_not_looked_at() -> None:

@@ -105,20 +105,20 @@ def test_what_is_sent_is_checked() -> None:
         wrong.emit(shipped, Shipped("o1", cast("Any", "2")), secrets=[SECRET])
     with pytest.raises(ValueError, match="there is no secret to sign with"):
         SENDER.emit(gone, "p1", secrets=[])
-    with pytest.raises(SpecError, match=r"it is no event of this spec; .* \(.*test_event.py:"):
+    with pytest.raises(SpecError, match=r"it is not an event of this spec; .* \(.*test_event.py:"):
         SILENT.emit(gone, "p1", secrets=[SECRET])
     twin = event("product.gone", str, summary="Another")
-    with pytest.raises(SpecError, match="it is no event of this spec"):
+    with pytest.raises(SpecError, match="it is not an event of this spec"):
         SENDER.emit(twin, "p1", secrets=[SECRET])
 
 
 @pytest.mark.parametrize(
     ("name", "options", "problem"),
     [
-        (3, {}, r"it is no name of an event; write it like \"order.shipped\""),
-        ("", {}, "it is no name of an event"),
-        ("order-shipped", {}, "it is no name of an event"),
-        ("order..shipped", {}, "it is no name of an event"),
+        (3, {}, r"it is not a valid event name; write it like \"order.shipped\""),
+        ("", {}, "it is not a valid event name"),
+        ("order-shipped", {}, "it is not a valid event name"),
+        ("order..shipped", {}, "it is not a valid event name"),
         ("a" * 91, {}, "it has 91 characters; take at most 90"),
         ("a", {"summary": ""}, "summary "),
         ("a", {"summary": "a\nb"}, r"summary is .*; give one line, without spaces around it"),
@@ -135,9 +135,9 @@ def test_an_event_has_a_name_and_words(name: Any, options: dict[str, Any], probl
 @pytest.mark.parametrize(
     ("events", "problem"),
     [
-        ("shipped", "'shipped' is no list of events; write"),
-        (shipped, "is no list of events"),
-        ([Shipped], r"is no event; make it by event\(name, type\)"),
+        ("shipped", "'shipped' is not a list of events; write"),
+        (shipped, "is not a list of events"),
+        ([Shipped], r"is not an event; make it by event\(name, type\)"),
         ([gone, gone], r"two events are called product.gone; .*test_event.py:\d+ and "),
     ],
 )
@@ -266,7 +266,7 @@ def test_a_receiver_believes_nobody_else() -> None:
         with pytest.raises(NotSigned, match="more than 60 seconds from now"):
             events.receive(delivery.body, late, [SECRET], tolerance=60)
         assert events.receive(delivery.body, late, [SECRET]).data == "p1"
-        with pytest.raises(ValueError, match="this secret is no base64"):
+        with pytest.raises(ValueError, match="this secret is not base64"):
             events.receive(delivery.body, delivery.headers, ["secret"])
 
 

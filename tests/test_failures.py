@@ -464,8 +464,8 @@ def test_define_errors_refuses_what_is_no_domain_failure() -> None:
             (SoldOut, Again),
             r'tests.test_failures.SoldOut and .*Again have the same code SOLD_OUT; .* class Again\(Failure, code="..."\)',
         ),
-        ((int,), "int is no failure class"),
-        ((SoldOut(1),), r"SoldOut\(.*\) is no failure class"),
+        ((int,), "int is not a failure class"),
+        ((SoldOut(1),), r"SoldOut\(.*\) is not a failure class"),
         ((Failure,), "Failure itself has no code"),
     ):
         with pytest.raises(FailureDeclarationError, match=message.replace("tests.", "")):
@@ -476,7 +476,7 @@ def test_check_failure_takes_what_define_errors_takes() -> None:
     check_failure(SoldOut, "here")
     check_failure(NotFound, "here")
 
-    with pytest.raises(FailureDeclarationError, match="here: None is no failure class"):
+    with pytest.raises(FailureDeclarationError, match="here: None is not a failure class"):
         check_failure(None, "here")
 
 

@@ -276,17 +276,17 @@ def test_a_full_name_is_no_longer_than_any_other() -> None:
     [
         ({"name": "a.b"}, r"^group\(\): 'a.b' is no name of a group, since a dot stands between"),
         ({"name": "1"}, r"^group\(\): '1' is no name of a group; take a letter, .* any of _ -, at"),
-        ({"name": 1}, r"^group\(\): 1 is no name of a group; take"),
+        ({"name": 1}, r"^group\(\): 1 is not a valid group name; take"),
         ({"routes": {"a.b": group("x", routes=[])}}, r"^group\('g', routes=\)\['a.b'\]: 'a.b' is"),
         (
             {"routes": {"a b": ping}},
-            r"^group\('g', routes=\)\['a b'\]: 'a b' is no name of a route",
+            r"^group\('g', routes=\)\['a b'\]: 'a b' is not a valid route name",
         ),
         ({"routes": [print]}, r"^group\('g', routes=\)\[0\]: print is not a route; decorate it"),
         ({"routes": "x"}, r"^group\('g', routes=\): 'x' holds no routes; write routes\("),
         ({"tags": "x"}, r"^group\('g', tags=\): tags is 'x'; give a list"),
         ({"tags": ["x", "x"]}, r"^group\('g', tags=\): tags names one twice"),
-        ({"hooks": [print]}, r"^group\('g', hooks=\)\[0\]: print is no hook; decorate it"),
+        ({"hooks": [print]}, r"^group\('g', hooks=\)\[0\]: print is not a hook; decorate it"),
     ],
 )
 def test_a_group_that_makes_no_sense_is_refused(options: dict[str, Any], message: str) -> None:

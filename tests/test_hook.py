@@ -195,11 +195,11 @@ def test_hooks_are_put_into_a_list() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (limited, r"here: <hook .* is no list of hooks; write hooks\(limited, audit\)"),
-        ([limited, plain], r"here\[1\]: plain is no hook; decorate it with @hook"),
-        ([3], r"here\[0\]: 3 is no hook$"),
-        ("ab", r"here\[0\]: 'a' is no hook$"),
-        (None, r"here: None is no list of hooks"),
+        (limited, r"here: <hook .* is not a list of hooks; write hooks\(limited, audit\)"),
+        ([limited, plain], r"here\[1\]: plain is not a hook; decorate it with @hook"),
+        ([3], r"here\[0\]: 3 is not a hook$"),
+        ("ab", r"here\[0\]: 'a' is not a hook$"),
+        (None, r"here: None is not a list of hooks"),
     ],
 )
 def test_what_holds_no_hooks_is_refused(given: object, message: str) -> None:

@@ -284,5 +284,5 @@ def test_a_route_may_have_the_name_of_what_a_mock_does_not_serve() -> None:
     paper = package(spec(routes=routes(docs)))
 
     assert ask(MockService(paper), "/docs").status == 200
-    with pytest.raises(MountError, match="'v1' is no path"):
+    with pytest.raises(MountError, match="'v1' is not a path"):
         MockService(paper, prefix="v1")

@@ -62,16 +62,16 @@ def test_app_and_spec_are_what_they_have_to_be(app: Anything) -> None:
     made = (
         "give what falcon.App() or falcon.asgi.App() made, and then the spec: mount_spec(app, api)"
     )
-    assert problem(mount, api, app) == f"mount_spec(app=): a Spec is no App; {made}"
-    assert problem(mount, api, api) == f"mount_spec(app=): a Spec is no App; {made}"
+    assert problem(mount, api, app) == f"mount_spec(app=): a Spec is not an App; {made}"
+    assert problem(mount, api, api) == f"mount_spec(app=): a Spec is not an App; {made}"
     assert problem(mount, type(app), api) == f"mount_spec(app=): the class App is no App; {made}"
-    assert problem(mount, "app", api) == f"mount_spec(app=): 'app' is no App; {made}"
-    assert problem(mount, None, api) == f"mount_spec(app=): None is no App; {made}"
-    assert problem(mount, WsgiApp(api), api) == f"mount_spec(app=): a WsgiApp is no App; {made}"
+    assert problem(mount, "app", api) == f"mount_spec(app=): 'app' is not an App; {made}"
+    assert problem(mount, None, api) == f"mount_spec(app=): None is not an App; {made}"
+    assert problem(mount, WsgiApp(api), api) == f"mount_spec(app=): a WsgiApp is not an App; {made}"
     given = "write spec(routes=routes(...)), and give what comes of it"
-    assert problem(mount, app, [one]) == f"mount_spec(spec=): a list is no Spec; {given}"
-    assert problem(mount, app, app) == f"mount_spec(spec=): an App is no Spec; {given}"
-    assert problem(mount, app, Spec) == f"mount_spec(spec=): the class Spec is no Spec; {given}"
+    assert problem(mount, app, [one]) == f"mount_spec(spec=): a list is not a Spec; {given}"
+    assert problem(mount, app, app) == f"mount_spec(spec=): an App is not a Spec; {given}"
+    assert problem(mount, app, Spec) == f"mount_spec(spec=): the class Spec is not a Spec; {given}"
     mount = mount_spec(app, api)
     assert mount.app is app
     assert mount.service.options == Options()  # whoever says nothing gets the same by either way
@@ -81,12 +81,12 @@ def test_the_other_adapters_say_what_they_serve() -> None:
     api: Anything = named()
     make: Anything = service_of
 
-    assert problem(WsgiApp, [one]).startswith("WsgiApp(): a list is no Spec; write spec(")
-    assert problem(AsgiApp, one).startswith("AsgiApp(): a function is no Spec; write spec(")
-    assert problem(make, [one]).startswith("service_of(spec=): a list is no Spec; write spec(")
+    assert problem(WsgiApp, [one]).startswith("WsgiApp(): a list is not a Spec; write spec(")
+    assert problem(AsgiApp, one).startswith("AsgiApp(): a function is not a Spec; write spec(")
+    assert problem(make, [one]).startswith("service_of(spec=): a list is not a Spec; write spec(")
     assert (
         problem(make, api, {"prefix": "/v1"})
-        == "service_of(options=): a dict is no Options; write Options(...), or leave it out"
+        == "service_of(options=): a dict is not an Options; write Options(...), or leave it out"
     )
 
 
@@ -126,7 +126,7 @@ def test_a_mount_in_a_wsgi_app_has_no_asgi() -> None:
 def test_a_path_is_written_in_one_way_only(name: str, path: str) -> None:
     told = problem(Options, **{name: path})
 
-    assert told.startswith(f"mount_spec({name}=): {path!r} is no path; write ")
+    assert told.startswith(f"mount_spec({name}=): {path!r} is not a path; write ")
 
 
 @pytest.mark.parametrize(
@@ -145,21 +145,21 @@ def test_other_paths_are_taken(name: str, path: str) -> None:
         (
             "prefix",
             "v1",
-            "'v1' is no path; write '/v1': a path has a slash in front, none behind, ",
+            "'v1' is not a path; write '/v1': a path has a slash in front, none behind, ",
         ),
-        ("prefix", "/v1//x/", "'/v1//x/' is no path; write '/v1/x': "),
-        ("prefix", "/{v}/", "'/{v}/' is no path; write it like '/v1', or \"\" for none: "),
-        ("prefix", "/", "'/' is no path of its own; write it like '/v1', or \"\" for none"),
-        ("prefix", None, "None is no path; write it like '/v1', or \"\" for none"),
-        ("prefix", b"/v1", "b'/v1' is no path; write it like '/v1', or \"\" for none"),
-        ("prefix", Path("/v1"), "a PosixPath is no path; write it like '/v1', or \"\" for none"),
-        ("docs_path", "", "'' is no path of its own; write it like '/v1'"),
-        ("docs_path", "/", "'/' is no path of its own; write it like '/v1'"),
-        ("docs_path", None, "None is no path; write it like '/v1', or docs=False for none"),
-        ("mcp_path", "", "'' is no path of its own; write it like '/v1', or None for none"),
-        ("mcp_path", "//", "'//' is no path of its own; write it like '/v1', or None for none"),
-        ("health_path", "/", "'/' is no path of its own; write it like '/v1', or None for none"),
-        ("health_path", True, "True is no path; write it like '/v1', or None for none"),
+        ("prefix", "/v1//x/", "'/v1//x/' is not a path; write '/v1/x': "),
+        ("prefix", "/{v}/", "'/{v}/' is not a path; write it like '/v1', or \"\" for none: "),
+        ("prefix", "/", "'/' is not a path of its own; write it like '/v1', or \"\" for none"),
+        ("prefix", None, "None is not a path; write it like '/v1', or \"\" for none"),
+        ("prefix", b"/v1", "b'/v1' is not a path; write it like '/v1', or \"\" for none"),
+        ("prefix", Path("/v1"), "a PosixPath is not a path; write it like '/v1', or \"\" for none"),
+        ("docs_path", "", "'' is not a path of its own; write it like '/v1'"),
+        ("docs_path", "/", "'/' is not a path of its own; write it like '/v1'"),
+        ("docs_path", None, "None is not a path; write it like '/v1', or docs=False for none"),
+        ("mcp_path", "", "'' is not a path of its own; write it like '/v1', or None for none"),
+        ("mcp_path", "//", "'//' is not a path of its own; write it like '/v1', or None for none"),
+        ("health_path", "/", "'/' is not a path of its own; write it like '/v1', or None for none"),
+        ("health_path", True, "True is not a path; write it like '/v1', or None for none"),
     ],
 )
 def test_the_mend_of_a_path_is_told(name: str, path: Anything, told: str) -> None:
@@ -245,10 +245,10 @@ def test_there_are_two_visibilities(value: Anything) -> None:
     [
         (0, "0 is not at least 1; write one that is, such as 1_048_576"),
         (-1, "-1 is not at least 1; write one that is, such as 1_048_576"),
-        (True, "True is no whole number; write one, such as 1_048_576"),
-        (1e6, "1000000.0 is no whole number; write one, such as 1_048_576"),
-        ("1 MiB", "'1 MiB' is no whole number; write one, such as 1_048_576"),
-        (None, "None is no whole number; write one, such as 1_048_576"),
+        (True, "True is not a whole number; write one, such as 1_048_576"),
+        (1e6, "1000000.0 is not a whole number; write one, such as 1_048_576"),
+        ("1 MiB", "'1 MiB' is not a whole number; write one, such as 1_048_576"),
+        (None, "None is not a whole number; write one, such as 1_048_576"),
     ],
 )
 def test_max_body_bytes_is_a_whole_number(value: Anything, told: str) -> None:
@@ -289,7 +289,7 @@ def test_read_seconds_cannot_be_left_out() -> None:
 
     assert (
         problem(limits, read_seconds=None)
-        == "Limits(read_seconds=): None is no number of seconds; write one, such as 10.0"
+        == "Limits(read_seconds=): None is not a number of seconds; write one, such as 10.0"
     )
 
 
@@ -325,7 +325,7 @@ def test_origins_are_a_list(name: str, value: Anything) -> None:
     told = problem(Options, **{name: value})
 
     assert told.startswith(f"mount_spec({name}=): ")
-    assert told.endswith(" is no list of origins; write ['https://app.example']")
+    assert told.endswith(" is not a list of origins; write ['https://app.example']")
 
 
 @pytest.mark.parametrize(
@@ -336,31 +336,31 @@ def test_origins_are_a_list(name: str, value: Anything) -> None:
         ("null", "'null' is the origin of every page that hides its own; "),
         (
             "https://app.example/",
-            "'https://app.example/' is no origin; write it like 'https://app.example': scheme (http or https), ",
+            "'https://app.example/' is not an origin; write it like 'https://app.example': scheme (http or https), ",
         ),
-        ("https://app.example/x", "'https://app.example/x' is no origin; "),
-        ("https://app.example?x", "'https://app.example?x' is no origin; "),
-        ("https://app.example#x", "'https://app.example#x' is no origin; "),
-        ("https://ada@app.example", "'https://ada@app.example' is no origin; "),
-        ("https://App.example", "'https://App.example' is no origin; "),
-        ("HTTPS://app.example", "'HTTPS://app.example' is no origin; "),
-        ("ftp://app.example", "'ftp://app.example' is no origin; "),
-        ("file://", "'file://' is no origin; "),
-        ("app.example", "'app.example' is no origin; "),
-        ("//app.example", "'//app.example' is no origin; "),
-        ("https://", "'https://' is no origin; "),
-        ("https://:8000", "'https://:8000' is no origin; "),
-        ("https://app.example:", "'https://app.example:' is no origin; "),
-        ("https://app.example:x", "'https://app.example:x' is no origin; "),
-        ("https://app.example:080", "'https://app.example:080' is no origin; "),
-        ("https://ünder.example", "'https://ünder.example' is no origin; "),
-        ("https://app.example ", "'https://app.example ' is no origin; "),
-        ("https://app.example\n", "'https://app.example\\n' is no origin; "),
+        ("https://app.example/x", "'https://app.example/x' is not an origin; "),
+        ("https://app.example?x", "'https://app.example?x' is not an origin; "),
+        ("https://app.example#x", "'https://app.example#x' is not an origin; "),
+        ("https://ada@app.example", "'https://ada@app.example' is not an origin; "),
+        ("https://App.example", "'https://App.example' is not an origin; "),
+        ("HTTPS://app.example", "'HTTPS://app.example' is not an origin; "),
+        ("ftp://app.example", "'ftp://app.example' is not an origin; "),
+        ("file://", "'file://' is not an origin; "),
+        ("app.example", "'app.example' is not an origin; "),
+        ("//app.example", "'//app.example' is not an origin; "),
+        ("https://", "'https://' is not an origin; "),
+        ("https://:8000", "'https://:8000' is not an origin; "),
+        ("https://app.example:", "'https://app.example:' is not an origin; "),
+        ("https://app.example:x", "'https://app.example:x' is not an origin; "),
+        ("https://app.example:080", "'https://app.example:080' is not an origin; "),
+        ("https://ünder.example", "'https://ünder.example' is not an origin; "),
+        ("https://app.example ", "'https://app.example ' is not an origin; "),
+        ("https://app.example\n", "'https://app.example\\n' is not an origin; "),
         (
             "https://a.example, https://b.example",
-            "'https://a.example, https://b.example' is no origin; ",
+            "'https://a.example, https://b.example' is not an origin; ",
         ),
-        ("", "'' is no origin; "),
+        ("", "'' is not an origin; "),
         (
             "https://app.example:443",
             "'https://app.example:443' would never be met, since browsers leave that port out; ",
@@ -369,10 +369,10 @@ def test_origins_are_a_list(name: str, value: Anything) -> None:
             "http://app.example:80",
             "'http://app.example:80' would never be met, since browsers leave that port out; ",
         ),
-        (None, "None is no origin; write it like 'https://app.example'"),
+        (None, "None is not an origin; write it like 'https://app.example'"),
         (
             b"https://app.example",
-            "b'https://app.example' is no origin; write it like 'https://app.example'",
+            "b'https://app.example' is not an origin; write it like 'https://app.example'",
         ),
     ],
 )
@@ -419,7 +419,7 @@ def test_authorization_servers_are_a_list(value: Anything) -> None:
     told = problem(Options, authorization_servers=value)
 
     assert told.startswith("mount_spec(authorization_servers=): ")
-    assert told.endswith(" is no list of URLs; write ['https://login.example']")
+    assert told.endswith(" is not a list of URLs; write ['https://login.example']")
 
 
 NO_URLS = [
@@ -668,10 +668,10 @@ def test_networks_of_proxies_are_kept() -> None:
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ("10.0.0.0/8", "'10.0.0.0/8' is no list of networks; write ['10.0.0.0/8']"),
+        ("10.0.0.0/8", "'10.0.0.0/8' is not a list of networks; write ['10.0.0.0/8']"),
         (
             ["10.0.0.0/8", "10.0.0.1/8"],
-            "'10.0.0.1/8' is no network; write it like '10.0.0.0/8' or '192.0.2.7'",
+            "'10.0.0.1/8' is not a network; write it like '10.0.0.0/8' or '192.0.2.7'",
         ),
         (
             ["0.0.0.0/0"],
@@ -686,10 +686,10 @@ def test_networks_of_proxies_are_checked(given: Any, told: str) -> None:
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ("X-Tenant", "'X-Tenant' is no list of header names; write ['X-Tenant']"),
-        (None, "None is no list of header names; write ['X-Tenant']"),
+        ("X-Tenant", "'X-Tenant' is not a list of header names; write ['X-Tenant']"),
+        (None, "None is not a list of header names; write ['X-Tenant']"),
         (["X-Tenant", "X Tenant"], "'X Tenant' is no name of a header; write it like 'X-Tenant'"),
-        ([1], "1 is no name of a header; write it like 'X-Tenant'"),
+        ([1], "1 is not a valid header name; write it like 'X-Tenant'"),
         (
             ["*"],
             "'*' would let pages send every header but Authorization; name each, such as 'X-Tenant'",
@@ -717,11 +717,11 @@ def test_headers_of_pages_that_may_not_call_are_refused() -> None:
 
 def test_sentences_are_a_table_of_those_that_there_are() -> None:
     assert problem(Options, sentences="de") == (
-        "mount_spec(sentences=): 'de' is no table of sentences; give one like contract.GERMAN"
+        "mount_spec(sentences=): 'de' is not a table of sentences; give one like contract.GERMAN"
     )
     for table in ({"mising": "Fehlt."}, {"missing": 1}):
         assert problem(Options, sentences=table) == (
-            f"mount_spec(sentences=): {next(iter(table))!r} is no sentence; "
+            f"mount_spec(sentences=): {next(iter(table))!r} is not a sentence; "
             "contract.GERMAN has all that there are"
         )
     assert Options(sentences=GERMAN).sentences is GERMAN

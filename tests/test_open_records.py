@@ -221,7 +221,7 @@ def test_a_tag_is_a_key_of_all_records_that_are_open() -> None:
         with module_of(_tagged(_open(**{tag: first}), other(**{tag: second}))) as module:
             assert module.schemas.do.input.load(f'{{"{tag}": "1", "b": 2}}'.encode())["b"] == 2
     with pytest.raises(
-        GenerationError, match=r'Second: the tag "@kind" is no name in Python, .* call it kind'
+        GenerationError, match=r'Second: the tag "@kind" is not a name in Python, .* call it kind'
     ):
         _tagged(_open(**{"@kind": first}), closed(**{"@kind": second}))
 

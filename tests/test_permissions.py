@@ -44,7 +44,7 @@ def test_requires_keeps_the_order_of_its_scopes() -> None:
 def test_what_is_no_scope_is_refused(wrong: Any) -> None:
     """(RFC 6749, section 3.3)."""
     with pytest.raises(
-        RouteDeclarationError, match=r"^requires\(\)\[1\]: .* is no name of a scope"
+        RouteDeclarationError, match=r"^requires\(\)\[1\]: .* is not a valid scope name"
     ):
         requires("orders:write", wrong)
 

@@ -1,5 +1,5 @@
 """
-What is told of a body that is no JSON: one text for each reason, with the line and the column.
+What is told of a body that is not JSON: one text for each reason, with the line and the column.
 """
 
 from __future__ import annotations

@@ -969,7 +969,7 @@ def test_a_provider_is_a_generator_function_without_parameters() -> None:
             "^@provide none: write a generator function that yields the value once, without @co",
         ),
         (managed, "^@provide managed: write a generator function that yields the value once"),
-        (3, "^@provide int: 3 is no generator function"),
+        (3, "^@provide int: 3 is not a generator function"),
     ):
         with pytest.raises(DeclarationError, match=why):
             provide(cast("Any", wrong))

@@ -208,11 +208,11 @@ def test_a_network_is_taken(network: str) -> None:
         ("*", "'*' is everybody"),
         ("0.0.0.0/0", "'0.0.0.0/0' is everybody"),
         ("::/0", "'::/0' is everybody"),
-        ("10.0.0.1/8", "'10.0.0.1/8' is no network; write it like '10.0.0.0/8'"),
-        ("proxy.example", "'proxy.example' is no network"),
-        ("", "'' is no network"),
-        (10, "10 is no network"),
-        (None, "None is no network"),
+        ("10.0.0.1/8", "'10.0.0.1/8' is not a network; write it like '10.0.0.0/8'"),
+        ("proxy.example", "'proxy.example' is not a network"),
+        ("", "'' is not a network"),
+        (10, "10 is not a network"),
+        (None, "None is not a network"),
     ],
 )
 def test_what_is_no_network_is_refused(network: object, told: str) -> None:

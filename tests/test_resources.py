@@ -359,7 +359,7 @@ def test_wrong_resources_are_refused_where_they_are_declared() -> None:
             spec(routes=routes(order), resources=cast("Any", wrong))
     for unready, why in (
         (one, r"^spec\(ready=\): .* holds nothing of the kind; write ready=\[ping\]"),
-        ([3], r"^spec\(ready=\)\[0\]: 3 is no function"),
+        ([3], r"^spec\(ready=\)\[0\]: 3 is not a function"),
         ([one], r"^spec\(ready=\)\[0\]: it takes \(wide\), and is called with nothing"),
     ):
         with pytest.raises(SpecError, match=why):

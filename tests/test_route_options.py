@@ -39,7 +39,7 @@ def test_a_name_is_letters_digits_and_three_signs(name: str) -> None:
     "name", ["", "1a", "_a", "a/b", "a b", "ä", "a\n", ".a", "a" * 101, 3, None]
 )
 def test_other_names_are_refused(name: object) -> None:
-    with pytest.raises(RouteDeclarationError, match=r"here: .* is no name of a route"):
+    with pytest.raises(RouteDeclarationError, match=r"here: .* is not a valid route name"):
         check_name("here", name)
 
 
@@ -74,10 +74,10 @@ def test_other_names_are_refused(name: object) -> None:
         ({"mcp": "tool"}, r"mcp is 'tool'; give True, False or McpTool\(\.\.\.\)"),
         (
             {"mcp": McpTool(name="a.b")},
-            "McpTool.name is 'a.b', which is no name of a tool; take 1 to 64 letters, digits, underscores and hyphens",
+            "McpTool.name is 'a.b', which is not a valid tool name; take 1 to 64 letters, digits, underscores and hyphens",
         ),
-        ({"mcp": McpTool(name="")}, "McpTool.name is '', which is no name of a tool"),
-        ({"mcp": McpTool(name=5)}, "McpTool.name is 5, which is no name of a tool"),  # type: ignore[arg-type]
+        ({"mcp": McpTool(name="")}, "McpTool.name is '', which is not a valid tool name"),
+        ({"mcp": McpTool(name=5)}, "McpTool.name is 5, which is not a valid tool name"),  # type: ignore[arg-type]
         ({"mcp": McpTool(name="a" * 65)}, "McpTool.name is 'a{65}', which is no name of a tool"),
         ({"mcp": McpTool(title=5)}, "McpTool.title is 5"),  # type: ignore[arg-type]
         ({"mcp": McpTool(title="a\nb")}, r"McpTool.title is 'a\\nb'; give one line"),
@@ -90,7 +90,7 @@ def test_other_names_are_refused(name: object) -> None:
             "McpTool says both read_only and destructive",
         ),
         ({"errors": [SoldOut]}, "errors is .*; write errors=define_errors"),
-        ({"name": "a b"}, "'a b' is no name of a route"),
+        ({"name": "a b"}, "'a b' is not a valid route name"),
         ({"inline": 1}, "inline is 1; give True or False"),
         ({"deprecated": "yes"}, r"deprecated is 'yes'; give True, False or Deprecated\(\.\.\.\)"),
         (
@@ -112,9 +112,9 @@ def test_other_names_are_refused(name: object) -> None:
         ),
         (
             {"deprecated": Deprecated(since=date(2026, 1, 2), use="")},
-            "Deprecated.use: '' is no name of a route",
+            "Deprecated.use: '' is not a valid route name",
         ),
-        ({"deprecated": Deprecated(use="a b")}, "Deprecated.use: 'a b' is no name of a route"),
+        ({"deprecated": Deprecated(use="a b")}, "Deprecated.use: 'a b' is not a valid route name"),
     ],
 )
 def test_wrong_options_are_refused_with_the_function_and_its_place(

@@ -206,7 +206,7 @@ class Builtin:
 
 @pytest.mark.parametrize("function", [len, 3, int, Shop, NotCallable(), Builtin()])
 def test_what_has_no_python_signature_is_refused(function: Any) -> None:
-    with pytest.raises(TypeError, match="is no function, method or object with a __call__"):
+    with pytest.raises(TypeError, match="is not a function, method or object with a __call__"):
         parameters_of(function)
 
 

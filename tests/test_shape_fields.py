@@ -130,18 +130,18 @@ class CamelClash:
     [
         (_of(str | Unset), r"a field that may be Unset has UNSET as its default; write `= UNSET`"),
         (_of(str | Unset, None), "write `= UNSET`"),
-        (_of(Unset, UNSET), "Unset alone is no type"),
+        (_of(Unset, UNSET), "Unset alone is not a type"),
         (
             _of(str, UNSET),
             r"the default is UNSET but the type does not have it; write `T \| Unset = UNSET`",
         ),
-        (_of(list[str | Unset], ()), "Unset is no type of its own"),
+        (_of(list[str | Unset], ()), "Unset is not a type of its own"),
         (Row, r"a key of a TypedDict cannot be Unset; write NotRequired\[...\]"),
         (Cell, "an item of a named tuple cannot be absent"),
         (NamedCell, "a named tuple is an array"),
         (FinalKey, "InitVar has no meaning here"),
         (_of(Required[int]), "Required has no meaning here"),
-        (_of(Annotated[int, Name(3)]), "is no name; write text"),  # type: ignore[arg-type]
+        (_of(Annotated[int, Name(3)]), "is not a name; write text"),  # type: ignore[arg-type]
         (_of(Annotated[int, Name("\ud800")]), "holds a surrogate"),
         (_of(Annotated[int, Name]), r"Name is a class; write Name\(...\)"),
         (_of(Annotated[int, Doc]), r"Doc is a class; write Doc\(...\)"),

@@ -364,7 +364,7 @@ class Pages(pydantic.BaseModel, Generic[T]):
         (Adds, r"f: Adds adds fields to a class of attrs .*; write @attrs.define above it"),
         (Untyped, r"f\.x: it has no annotation; write x: int, or its type"),
         (Arrays, "f: Arrays is array_like; write a NamedTuple, or leave that out"),
-        (Tagged, r"f: Tagged has a tag that is no field; .* a field type: Literal\['t'\]"),
+        (Tagged, r"f: Tagged has a tag that is not a field; .* a field type: Literal\['t'\]"),
         (Called, r"f\.x: msgspec calls it 'other'; .* write Annotated\[..., Name\('other'\)\]"),
         (Meta, r"f\.x: Meta\(...\) is msgspec's and limits nothing here; write Annotated\[int"),
         (Validated, r"f: Validated.good is one of its field_validators, .*; write Annotated"),

@@ -194,7 +194,7 @@ def test_a_wire_beside_another_type_is_refused() -> None:
     assert refused(Annotated[Price, price, known]) == ("2 Wire(...) stand beside Price; write one")
     literal: Any = Wire[Literal["a"]](as_=str, load=str, dump=str)  # type: ignore[arg-type]
     assert refused(Annotated[Literal["a"], literal]) == (
-        "Literal['a'] is no class; write one: Wire[Money](...) beside Money"
+        "Literal['a'] is not a class; write one: Wire[Money](...) beside Money"
     )
 
 
@@ -367,7 +367,7 @@ def loud(value: Plain) -> str:
         (wired(Plain, max_length=0, examples=["a"]), "'a' is not what as_="),
         (wired(Plain, examples=[1]), "1 is not what as_="),
         (wired(refusing, examples=["a"]), "load refuses its example 'a' (ValueError('a'))"),
-        (wired(wrong, examples=["a"]), "load makes 'a' of its example 'a', which is no Plain"),
+        (wired(wrong, examples=["a"]), "load makes 'a' of its example 'a', which is not a Plain"),
         (wired(Plain, loud, examples=["a"]), "its example 'a' comes back as 'A'"),
     ],
 )

@@ -110,7 +110,7 @@ def test_arrays_and_maps(schema: Schema, found: Shape) -> None:
     ) == said(found)
 
 
-NO_KEY: Final = "keys are texts, which may stand for something else, integers or an enum; write one of these, in place if it is no enum"
+NO_KEY: Final = "keys are texts, which may stand for something else, integers or an enum; write one of these, in place if it is not an enum"
 
 
 @pytest.mark.parametrize(

@@ -116,17 +116,17 @@ def test_an_argument_is_within_its_bound(annotation: object) -> None:
 @pytest.mark.parametrize(
     ("annotation", "problem"),
     [
-        (OfText[int], "int is no str, for which Text of OfText stands; write one of those"),  # type: ignore[type-var]
-        (OfReal[str], "str is no float"),  # type: ignore[type-var]
-        (OfEither[float], "float is no int or str"),  # type: ignore[type-var]
-        (OfText[Annotated[int, Ge(1)]], "int is no str"),  # type: ignore[type-var]
-        (OfReal[int | str], "str is no float"),  # type: ignore[type-var]
-        (OfText[Number], "int is no str"),  # type: ignore[type-var]
-        (OfText[Literal["a", 1]], "int is no str"),  # type: ignore[type-var]
-        (OfText[list[str]], "list is no str"),  # type: ignore[type-var]
-        (OfList[tuple[int, ...]], "tuple is no list or deque"),  # type: ignore[type-var]
-        (OfNullable[str], "str is no int or None"),  # type: ignore[type-var]
-        (OfLater[int], "int is no str"),  # type: ignore[type-var]
+        (OfText[int], "int is not a str, for which Text of OfText stands; write one of those"),  # type: ignore[type-var]
+        (OfReal[str], "str is not a float"),  # type: ignore[type-var]
+        (OfEither[float], "float is not an int or str"),  # type: ignore[type-var]
+        (OfText[Annotated[int, Ge(1)]], "int is not a str"),  # type: ignore[type-var]
+        (OfReal[int | str], "str is not a float"),  # type: ignore[type-var]
+        (OfText[Number], "int is not a str"),  # type: ignore[type-var]
+        (OfText[Literal["a", 1]], "int is not a str"),  # type: ignore[type-var]
+        (OfText[list[str]], "list is not a str"),  # type: ignore[type-var]
+        (OfList[tuple[int, ...]], "tuple is not a list or deque"),  # type: ignore[type-var]
+        (OfNullable[str], "str is not an int or None"),  # type: ignore[type-var]
+        (OfLater[int], "int is not a str"),  # type: ignore[type-var]
         (OfMany[int], "is generic in ~P; write a TypeVar"),
         (OfText, r"OfText is generic; write OfText\[...\] with types for Text"),
     ],

@@ -131,7 +131,7 @@ def test_a_function_written_in_c_is_asked_at_the_call() -> None:
     ("secrets", "message"),
     [
         ([], "^Signed.secrets: there is none, so nobody could sign"),
-        (["whsec_Zm9v"], "^Signed.secrets: this secret is no base64 of 24 to 64 bytes"),
+        (["whsec_Zm9v"], "^Signed.secrets: this secret is not base64 of 24 to 64 bytes"),
     ],
 )
 def test_a_function_that_gives_no_secret_is_told_at_the_call(
@@ -145,9 +145,9 @@ def test_a_function_that_gives_no_secret_is_told_at_the_call(
     ("secrets", "message_id", "problem"),
     [
         ([], "msg_1", "there is no secret to sign with; give one"),
-        (["foo"], "msg_1", "this secret is no base64"),
-        ([SECRET], "msg.1", "'msg.1' is no id of a message; take 1 to 256 visible ASCII"),
-        ([SECRET], "", "'' is no id of a message"),
+        (["foo"], "msg_1", "this secret is not base64"),
+        ([SECRET], "msg.1", "'msg.1' is not an id of a message; take 1 to 256 visible ASCII"),
+        ([SECRET], "", "'' is not an id of a message"),
     ],
 )
 def test_what_nobody_could_check_is_not_signed(

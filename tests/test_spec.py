@@ -379,17 +379,17 @@ lambda_route: Any = public(lambda input, ctx: None)
         (
             {"routes": {"a b": ping}},
             RouteDeclarationError,
-            r"spec\(routes=\)\['a b'\]: 'a b' is no name of a route",
+            r"spec\(routes=\)\['a b'\]: 'a b' is not a valid route name",
         ),
         (
             {"routes": {3: ping}},
             RouteDeclarationError,
-            r"spec\(routes=\)\[3\]: 3 is no name of a route",
+            r"spec\(routes=\)\[3\]: 3 is not a valid route name",
         ),
         (
             {"routes": [_hidden]},
             RouteDeclarationError,
-            r"spec\(routes=\)\[0\] \(.*_hidden, .*test_spec.py:\d+\): '_hidden' is no name of a route",
+            r"spec\(routes=\)\[0\] \(.*_hidden, .*test_spec.py:\d+\): '_hidden' is not a valid route name",
         ),
         ({"routes": [lambda_route]}, RouteDeclarationError, r".*'<lambda>' is no name of a route"),
         (
@@ -468,11 +468,11 @@ lambda_route: Any = public(lambda input, ctx: None)
             SpecError,
             r"spec\(authenticate_inline=\): an async authenticate= always runs on the event loop; leave it out",
         ),
-        ({"routes": [], "meta": "Shop"}, SpecError, r"spec\(meta=\): 'Shop' is no Meta"),
+        ({"routes": [], "meta": "Shop"}, SpecError, r"spec\(meta=\): 'Shop' is not a Meta"),
         (
             {"routes": [], "rename": "kebab"},
             SpecError,
-            r"spec\(rename=\): 'kebab' is no way to rename fields",
+            r"spec\(rename=\): 'kebab' is not a way to rename fields",
         ),
         (
             {"routes": [], "exports": {"Order": Order}},
@@ -482,12 +482,12 @@ lambda_route: Any = public(lambda input, ctx: None)
         (
             {"routes": [], "exports": Order},
             SpecError,
-            r"spec\(exports=\): .* is no types by name; write exports=exports\(Filter=Filter\), with",
+            r"spec\(exports=\): .* is not a mapping from names to types; write exports=exports\(Filter=Filter\), with",
         ),
         (
             {"routes": [], "exports": exports(**{"a-b": Order})},
             SpecError,
-            r"spec\(exports=\)\['a-b'\]: it is no name of a type",
+            r"spec\(exports=\)\['a-b'\]: it is not a valid type name",
         ),
         (
             {"routes": [], "exports": exports(C=complex)},

@@ -164,7 +164,7 @@ def test_a_code_is_one_class_in_a_whole_spec() -> None:
     ("items", "hint"), [([Token("a")], r"; write Stream\(iter\(...\)\)"), ("a", "iter"), (1, "$")]
 )
 def test_a_stream_is_made_of_an_iterator(items: Any, hint: str) -> None:
-    with pytest.raises(TypeError, match=f"which is no iterator.*{hint}"):
+    with pytest.raises(TypeError, match=f"which is not an iterator.*{hint}"):
         Stream(items)
 
 

@@ -124,7 +124,7 @@ class Page:
     number: Annotated[str, Pattern("^[0-9]*$")]
 
 
-@route(summary="A text that is no number", tags=["bugs"], auth="none")
+@route(summary="A text that is not a number", tags=["bugs"], auth="none")
 def paged(input: Page, ctx: None) -> int:
     return int(input.number[:9])
 

@@ -270,13 +270,13 @@ def test_each_call_is_one_callers() -> None:
             200,
             "x",
             WrongOutput,
-            "it answers 200 with what is no output: (value): Must be an integer without quotes, not a string.",
+            "it answers 200 with what is not an output: (value): Must be an integer without quotes, not a string.",
         ),
         (
             200,
             b"",
             WrongOutput,
-            "it answers 200 with what is no output: (value): The body is empty; send one JSON value.",
+            "it answers 200 with what is not an output: (value): The body is empty; send one JSON value.",
         ),
         (
             409,
@@ -288,7 +288,7 @@ def test_each_call_is_one_callers() -> None:
             502,
             b"<html>",
             WrongOutput,
-            "it answers 502 <html>, which is no answer of the contract's",
+            "it answers 502 <html>, which is not an answer of the contract's",
         ),
         (
             410,
@@ -332,7 +332,7 @@ def test_without_a_cause_the_log_is_named() -> None:
 def test_a_long_answer_is_cut() -> None:
     problem = fuzz(OUTSIDE["order"], answering(502, b"x" * 300)).findings[0].problem
 
-    assert problem == f"it answers 502 {'x' * 200}..., which is no answer of the contract's"
+    assert problem == f"it answers 502 {'x' * 200}..., which is not an answer of the contract's"
 
 
 @pytest.mark.unwatched

@@ -97,7 +97,7 @@ def test_items_of_a_server_are_looked_at() -> None:
     [broken] = told(lambda reply: replace(reply, json=None))
     assert broken == "its stream is broken off after item 1"
     [whole] = told(lambda reply: replace(reply, items=None, body=b"7"))
-    assert whole == "it answers 200 7, which is no stream"
+    assert whole == "it answers 200 7, which is not a stream"
     [undeclared] = told(lambda reply: replace(reply, json={"error": "EVEN"}))
     assert undeclared.endswith(", which is not declared")
 

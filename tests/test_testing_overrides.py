@@ -235,7 +235,7 @@ def test_an_override_for_nothing_in_a_plain_type_says_so() -> None:
         ({(Line,): st.none()}, """names no field; write (Order, "quantity")"""),
         (
             {"product": "p1"},
-            "'product' gets 'p1', which is no strategy; write st.just('p1'), or another strategy of hypothesis.strategies",
+            "'product' gets 'p1', which is not a strategy; write st.just('p1'), or another strategy of hypothesis.strategies",
         ),
     ],
 )

@@ -135,7 +135,7 @@ REASONS = {
     "['quantity']: must be at least ...",
     "['product_id']: this key is not known here",
     "there is no body",
-    "it is no JSON: it ends too early",
+    "it is not JSON: it ends too early",
     "it is not in UTF-8 but in UTF-16",
     "the body: must be an object in curly brackets",
 }

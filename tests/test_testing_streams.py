@@ -217,7 +217,7 @@ def test_the_values_of_a_call_live_until_its_items_have_come(
             "item 3 of its stream is Refused, which its annotation does not declare there",
         ),
         ("bad id", True, WrongOutput, "its id= gives no text of 1 to 256"),
-        ("no stream", False, WrongOutput, "which is no Stream"),
+        ("no stream", False, WrongOutput, "which is not a Stream"),
     ],
 )
 @WAYS

@@ -468,14 +468,14 @@ def test_a_route_behind_more_hooks_is_another_route() -> None:
     assert (one.hooks, two.hooks) == ((limited,), (limited, maybe))
     assert (two.resolver, two.__name__, type(two)) == (one.resolver, "order", type(one))
     assert type(ping_of().behind(maybe)) is type(ping_of())
-    with pytest.raises(RouteDeclarationError, match=r"order.behind\(\)\[0\]: .* is no hook"):
+    with pytest.raises(RouteDeclarationError, match=r"order.behind\(\)\[0\]: .* is not a hook"):
         one.behind(user_of)
 
 
 def test_what_is_no_hook_is_refused_by_routes_and_specs() -> None:
     with pytest.raises(RouteDeclarationError, match=r"order hooks=\[0\]: user_of is no hook; dec"):
         order_of([user_of])
-    with pytest.raises(RouteDeclarationError, match=r"^spec\(hooks=\)\[0\]: user_of is no hook"):
+    with pytest.raises(RouteDeclarationError, match=r"^spec\(hooks=\)\[0\]: user_of is not a hook"):
         api_of(order_of(), before=[user_of])
 
 

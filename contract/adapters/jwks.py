@@ -46,7 +46,7 @@ def check_url(where: str, url: object) -> str:
         what = "a URL with credentials" if has_credentials(str(url)) else described(url)
         raise SpecError(
             where,
-            f"{what} is no URL to fetch keys from; "
+            f"{what} is not a URL to fetch keys from; "
             "write it like 'https://login.example/.well-known/jwks.json'",
         )
     scheme, host = host_in(url)

@@ -250,7 +250,7 @@ def _jwks_of(
 def _checked_to(to: Any) -> Any:
     where = f"{_HERE}(to=)"
     if not callable(to):
-        raise SpecError(where, f"{shown(to)} is no function; give one that takes the claims")
+        raise SpecError(where, f"{shown(to)} is not a function; give one that takes the claims")
     try:
         parameters = parameters_of(to)
     except TypeError:  # a class, or written in C
@@ -264,7 +264,7 @@ def _checked_to(to: Any) -> Any:
 def _text(option: str, value: object) -> str:
     if not isinstance(value, str) or not value.strip():
         raise SpecError(
-            f"{_HERE}({option}=)", f"{shown(value)} is no text; write it as the tokens have it"
+            f"{_HERE}({option}=)", f"{shown(value)} is not a text; write it as the tokens have it"
         )
     return value
 
@@ -286,7 +286,7 @@ def _between(option: str, given: object, least: float, most: float) -> float:
     if isinstance(given, bool) or not isinstance(given, int | float) or not least <= given <= most:
         raise SpecError(
             f"{_HERE}({option}=)",
-            f"{shown(given)} is no number from {least:g} to {most:g}; write one of them",
+            f"{shown(given)} is not a number from {least:g} to {most:g}; write one of them",
         )
     return float(given)
 

@@ -218,7 +218,7 @@ def keys_of_jwks(body: bytes, algorithms: frozenset[str]) -> Keys:
     read: object = orjson.loads(body)
     listed = cast("dict[str, object]", read).get("keys") if isinstance(read, dict) else None
     if not isinstance(listed, list):
-        raise ValueError("it is no set of keys: an object with a list under 'keys'")
+        raise ValueError("it is not a set of keys: an object with a list under 'keys'")
     given = cast("list[object]", listed)
     found: list[Key] = []
     for each in given[:_MOST]:
@@ -257,12 +257,12 @@ def _of_jwk(jwk: Mapping[str, Any]) -> tuple[str | None, Any, frozenset[str]]:
     """The name, the key and the algorithms of a JWK that is a public one."""
     kid = jwk.get("kid")
     if not (kid is None or isinstance(kid, str)):
-        raise _UnusableKeyError("its kid is no text")
+        raise _UnusableKeyError("its kid is not a text")
     operations: Any = jwk.get("key_ops", ["verify"])
     if jwk.get("use", "sig") != "sig" or "verify" not in operations:
         raise _UnusableKeyError("it is not for signatures")
     if jwk.get("kty") == "oct" or "d" in jwk:
-        raise _UnusableKeyError(f"{described(jwk.get('kty'))} with what signs is no public key")
+        raise _UnusableKeyError(f"{described(jwk.get('kty'))} with what signs is not a public key")
     # PyJWT binds a key to one algorithm, and the numbers in it are for several
     kind = _KINDS.get(cast("str", jwk.get("kty")))
     value = PyJWK({name: each for name, each in jwk.items() if name != "alg"}, kind).key

@@ -27,7 +27,7 @@ def service_of(
         spec: What is served.
         options: The options of the mount.
         kind: The class of the service, which may answer some requests in its own way.
-        where: The place that was given the spec, for the message where it is no spec.
+        where: The place that was given the spec, for the message where it is not a spec.
 
     Raises:
         MountError: *spec* is no spec, *options* are no options, a route has a name that the mount

@@ -137,7 +137,7 @@ def _judged(authenticator: Authenticator, bound: Bound, ctx: Any, incoming: Inco
     kind = cast("type[object]", type(ctx))
     if issubclass(kind, Failure):
         if kind not in BUILTINS:
-            told = f"{_WHO} returned {kind.__name__}, which is no builtin failure"
+            told = f"{_WHO} returned {kind.__name__}, which is not a builtin failure"
             return broken(bound, told, incoming)
         try:
             refusal = bound.failures[kind].reply(ctx)

@@ -102,7 +102,7 @@ class Files:
         The outcome of a call whose resolver has returned *value*.
 
         Raises:
-            InvalidOutput: It is no download, or of a media type that is not declared.
+            InvalidOutput: It is not a download, or of a media type that is not declared.
             OSError: Its file cannot be read.
         """
         if type(value) is not Download:
@@ -181,7 +181,7 @@ class OpenFile:
     A file that is open; it is closed with the last reference to it, whatever becomes of the call.
 
     Raises:
-        OSError: It cannot be read, or is no file.
+        OSError: It cannot be read, or is not a file.
     """
 
     __slots__ = ("_file", "modified", "path", "size", "tag")
@@ -190,7 +190,7 @@ class OpenFile:
         self.path: Final = path
         # before it is opened: to open a pipe would wait for whoever writes to it
         if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116  a Path may be of any class
-            raise OSError(f"{path} is no file")
+            raise OSError(f"{path} is not a file")
         self._file: Final = open(path, "rb", buffering=0)  # noqa: PTH123, SIM115
         found = os.fstat(self._file.fileno())
         self.size: Final = found.st_size
@@ -261,7 +261,7 @@ _SANDBOX: Final = (
     "content-security-policy",
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
 )
-"""A file that a browser opens at its own URL is no page of the service's origin."""
+"""A file that a browser opens at its own URL is not a page of the service's origin."""
 
 
 def _headers(download: Download) -> tuple[tuple[str, str], ...]:

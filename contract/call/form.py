@@ -5,7 +5,7 @@ One part, ``input``, holds the JSON of the input; each file is a part with the n
 Whoever has the body feeds it in pieces, and nothing waits here. A file goes to a temporary file
 that has no name, in memory as long as it is small; the whole of a body is never there. A part that
 will not do is read on and dropped, so that one answer tells of all of them; what costs too much, or
-is no form, ends the reading.
+is not a form, ends the reading.
 
 The parser is python-multipart's: it is pushed, so WSGI and ASGI share it, while that of Falcon
 pulls, once for each. It is imported when a route takes files, since no other needs it.
@@ -369,7 +369,7 @@ class Form:
         self._is_whole = True
 
 
-_NO_FORM: Final = "The body is no form with named parts, as its Content-Type says."
+_NO_FORM: Final = "The body is not a form with named parts, as its Content-Type says."
 _CUT_OFF: Final = "The body ends before the last boundary of the form."
 
 

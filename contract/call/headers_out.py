@@ -221,7 +221,7 @@ def _value(method: str, name: str, value: object) -> str:
     if type(value) is str and _IS_VALUE(value) is not None:
         return value
     where = f"{method}({name!r}, value=)"
-    advice = "is no printable ASCII; write urllib.parse.quote(...) around it, or leave it out"
+    advice = "is not printable ASCII; write urllib.parse.quote(...) around it, or leave it out"
     text = _text(where, value, r"[^\t -~]", advice)
     if text != text.strip():
         raise ValueError(f"headers_out.{where}: spaces stand around it; write .strip() behind it")
@@ -258,7 +258,7 @@ def _text(where: str, value: object, wrong: str, advice: str) -> str:
 def _seconds(value: object) -> int:
     where = "headers_out.set_cookie(max_age=)"
     if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{where}: {described(value)} is no whole number of seconds; write 3600")
+        raise TypeError(f"{where}: {described(value)} is not a whole number of seconds; write 3600")
     if value < 0:
         raise ValueError(f"{where}: {shown(value)} is below 0; write headers_out.delete_cookie")
     return int.__int__(value)

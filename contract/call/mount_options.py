@@ -217,7 +217,7 @@ _MANY: Final = 1_000_000
 
 def _listed(where: str, given: object, what: str, example: str) -> tuple[object, ...]:
     if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray):
-        raise MountError(where, f"{described(given)} is no list of {what}; write [{example!r}]")
+        raise MountError(where, f"{described(given)} is not a list of {what}; write [{example!r}]")
     return tuple(cast("Sequence[object]", given))
 
 
@@ -232,7 +232,7 @@ def _instead_of_header(name: object) -> str | None:
             "'*' would let pages send every header but Authorization; name each, such as 'X-Tenant'"
         )
     if not isinstance(name, str) or not re.fullmatch(HEADER_WORD, name):
-        return f"{described(name)} is no name of a header; write it like 'X-Tenant'"
+        return f"{described(name)} is not a valid header name; write it like 'X-Tenant'"
     return None
 
 
@@ -263,13 +263,13 @@ def _check_sentences(given: object) -> None:
     where = "mount_spec(sentences=)"
     if not isinstance(given, Mapping):
         raise MountError(
-            where, f"{described(given)} is no table of sentences; give one like contract.GERMAN"
+            where, f"{described(given)} is not a table of sentences; give one like contract.GERMAN"
         )
     for key, told in cast("Mapping[object, object]", given).items():
         if not isinstance(told, str) or key not in SENTENCES:
             raise MountError(
                 where,
-                f"{shown(key)} is no sentence; contract.GERMAN has all that there are",
+                f"{shown(key)} is not a sentence; contract.GERMAN has all that there are",
             )
 
 
@@ -281,7 +281,7 @@ def _refuse(where: str, problem: str | None) -> None:
 def _check_whole(where: str, value: object, least: int, most: int | None, example: str) -> None:
     if not isinstance(value, int) or isinstance(value, bool):
         raise MountError(
-            where, f"{described(value)} is no whole number; write one, such as {example}"
+            where, f"{described(value)} is not a whole number; write one, such as {example}"
         )
     if value < least or (most is not None and value > most):
         limits = f"at least {least}" if most is None else f"from {least} to {most:_}"
@@ -293,7 +293,7 @@ def _check_whole(where: str, value: object, least: int, most: int | None, exampl
 def _check_seconds(where: str, value: object, example: str) -> None:
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise MountError(
-            where, f"{described(value)} is no number of seconds; write one, such as {example}"
+            where, f"{described(value)} is not a number of seconds; write one, such as {example}"
         )
     if not 0 < value < math.inf:
         raise MountError(

@@ -316,7 +316,7 @@ def provide(fn: Callable[[], Any] | None = None, /, *, shared: bool = False) -> 
             that made it.
 
     Raises:
-        DeclarationError: *fn* is no generator function, or has a parameter.
+        DeclarationError: *fn* is not a generator function, or has a parameter.
     """
     if fn is None:
         return _sharing

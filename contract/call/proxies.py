@@ -142,7 +142,7 @@ def instead_of_network(network: object) -> str | None:
             f"{described(network)} is everybody, and so every caller could say who it is; "
             "name the networks of your proxies"
         )
-    return f"{described(network)} is no network; write it like '10.0.0.0/8' or '192.0.2.7'"
+    return f"{described(network)} is not a network; write it like '10.0.0.0/8' or '192.0.2.7'"
 
 
 # The text of a header.

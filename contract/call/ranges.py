@@ -56,7 +56,7 @@ _RANGE: Final = re.compile(
 
 
 def _range(wanted: str, size: int) -> tuple[int, int] | None:
-    """The first byte and the last one; None where it is no single range, and means nothing."""
+    """The first byte and the last one; None where it is not a single range, and means nothing."""
     found = _RANGE.fullmatch(wanted)
     if found is None:
         return None
@@ -79,7 +79,7 @@ def _has_it(incoming: Incoming, tag: str, modified: str | None) -> bool:
 
 
 def _is_before(one: str, other: str) -> bool:
-    """Whether *one* is an earlier date than the *other*; also where it is no date."""
+    """Whether *one* is an earlier date than the *other*; also where it is not a date."""
     try:
         return parsedate_to_datetime(one) < parsedate_to_datetime(other)
     except (OverflowError, TypeError, ValueError):  # the first, of an offset that no int takes

@@ -269,7 +269,7 @@ class Items:
         The outcome of a call whose resolver has returned *value*.
 
         Raises:
-            InvalidOutput: It is no stream.
+            InvalidOutput: It is not a stream.
         """
         if type(value) is not Stream:
             raise InvalidOutput((), f"expected a Stream, found {a_value(value)}")
@@ -359,7 +359,7 @@ def checked_id(given: object) -> str:
     The id of an item, which comes back in a header.
 
     Raises:
-        InvalidOutput: It is no text, or holds what no header can.
+        InvalidOutput: It is not a text, or holds what no header can.
     """
     if isinstance(given, str) and _ID.fullmatch(given):
         return str.__str__(given)

@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif url is not None:
         status, found, reply = post(url, arguments.name, headers, body, access.seconds, items)
     else:
-        with redirect_stdout(sys.stderr):  # what the app prints is no part of the reply
+        with redirect_stdout(sys.stderr):  # what the app prints is not part of the reply
             service = _service(arguments.target, arguments.name)
             signed = _signed(service, arguments.name, body, headers)
             status, found, reply = _post(
@@ -151,7 +151,7 @@ def _input(text: str | None) -> bytes:
             return Path(text[1:]).read_bytes()
         except OSError as error:
             raise Stop(2, f"cannot read {text[1:]}: {error.strerror}") from None
-    return os.fsencode(text)  # as it was typed; what is no UTF-8 is refused like any other input
+    return os.fsencode(text)  # as it was typed; what is not UTF-8 is refused like any other input
 
 
 def _files(given: list[str]) -> dict[str, list[OneFile]]:
@@ -160,7 +160,7 @@ def _files(given: list[str]) -> dict[str, list[OneFile]]:
     for each in given:
         name, equals, path = each.partition("=")
         if not equals:
-            raise Stop(2, f"--file {escaped(each)} is no NAME=PATH, such as image=photo.png")
+            raise Stop(2, f"--file {escaped(each)} is not a NAME=PATH, such as image=photo.png")
         if not Path(path).is_file():
             raise Stop(2, f"cannot read {escaped(path)}: there is no such file")
         found.setdefault(name, []).append(Path(path))

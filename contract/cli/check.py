@@ -58,7 +58,7 @@ class _Checked:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check, report, and give the exit code."""
-    with redirect_stdout(sys.stderr):  # what an app prints is no part of the answer
+    with redirect_stdout(sys.stderr):  # what an app prints is not part of the answer
         spec, options = mounted(take(aim(arguments.target)))
         current = {
             openapi: emitted(spec, options, _wanted(arguments, openapi=openapi))
@@ -140,7 +140,7 @@ def _differences(there: bytes, current: bytes) -> Sequence[str]:
     try:
         changes = diff(load_contract(there), load_contract(current))
     except DocumentError as error:
-        return [clean(f"it is no contract document: {error}")]
+        return [clean(f"it is not a contract document: {error}")]
     found = lines(changes, paint=False)
     if not found:
         # written in another way, which tools that compare bytes would stumble over

@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     folder, server = Path(arguments.output), arguments.server or ""
     if server and not is_mount_url(server):
         example = "write it like /v1 or https://shop.example/v1, with no query and no fragment"
-        raise Stop(2, f"--server: {clean(repr(server))} is no URL of a mount; {example}")
+        raise Stop(2, f"--server: {clean(repr(server))} is not a URL of a mount; {example}")
     _check_place(folder)
     document = document_at(
         arguments.source, visibility=arguments.visibility, access=asked_as(arguments)
@@ -83,7 +83,7 @@ def _check_place(folder: Path) -> None:
             if not folder.parent.is_dir():
                 raise Stop(2, f"there is no folder {folder.parent}; make it, or choose another")
         elif not folder.is_dir():
-            raise Stop(2, f"{folder} is no folder; choose another name, or remove it")
+            raise Stop(2, f"{folder} is not a folder; choose another name, or remove it")
         elif any(folder.iterdir()) and not _is_ours(folder / _INDEX):
             raise Stop(
                 2,

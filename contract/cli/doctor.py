@@ -45,7 +45,7 @@ _OURS: Final = "contract-rpc"
 _NEWEST: Final = (3, 13)
 """The newest Python that is tested."""
 _MOST: Final = 5_000
-"""Files that are looked at: a folder with more is no project."""
+"""Files that are looked at: a folder with more is not a project."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -127,7 +127,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def _taken(target: str | None) -> Taken | Finding:
     try:
-        with redirect_stdout(sys.stderr):  # what an app prints is no part of the answer
+        with redirect_stdout(sys.stderr):  # what an app prints is not part of the answer
             return take(aim(target))
     except Stop as stop:
         if target is None:

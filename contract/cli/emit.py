@@ -22,7 +22,7 @@ __all__ = ["emitted", "mounted", "run"]
 def run(arguments: argparse.Namespace) -> int:
     """Write contract.json or openapi.json, and give the exit code."""
     _check_usage(arguments)
-    # what an app prints when it is imported, or in a default factory, is no part of the document
+    # what an app prints when it is imported, or in a default factory, is not part of the document
     with redirect_stdout(sys.stderr):
         spec, options = mounted(take(aim(arguments.target)))
         data = emitted(spec, options, arguments)

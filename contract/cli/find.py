@@ -163,7 +163,7 @@ def _aim_at_file(path: Path, attribute: str | None) -> Target:
         if not name.isidentifier():
             raise Stop(
                 3,
-                f"{path} cannot be imported: {name!r} is no name of a module; "
+                f"{path} cannot be imported: {name!r} is not a valid module name; "
                 "rename it, with letters, digits and underscores",
             )
     _refuse_our_name(names[0], str(path))
@@ -211,7 +211,7 @@ def _imported(target: Target) -> ModuleType:
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as exception:  # noqa: BLE001
-        # SystemExit too: an app that ends the process is no app
+        # SystemExit too: an app that ends the process is not an app
         name = exception.name if isinstance(exception, ModuleNotFoundError) else None
         # the target itself or a package around it; any other one is missed by the app
         if name and f"{target.module}.".startswith(f"{name}."):

@@ -141,7 +141,7 @@ def _clients(project: Project, versions: list[bytes], title: str, target: str) -
     for path, text in texts(project, ".py", ".ts", ".mts"):
         head = text[:_HEAD]
         found = _DIGEST.search(head)
-        # the first line says whose it is; a client of another service is no business of this one
+        # the first line says whose it is; a client of another service is not a business of this one
         if found is None or not re.search(rf"^\W*{re.escape(title)}\W", head, re.MULTILINE):
             continue
         if found[1] in digests:

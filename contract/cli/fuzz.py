@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     _check_usage(arguments)
     results: list[Result] = []
     last = _Last()
-    # what the app prints is no part of the result
+    # what the app prints is not part of the result
     with redirect_stdout(sys.stderr), _nothing_kept():
         ended = _fuzz(arguments, results, last)
     replays = Replays(arguments)
@@ -325,7 +325,7 @@ class _Items:
                 return
 
     def answer(self, answer: Answer, reading: Receiving) -> Answer:
-        """The *answer* with what was read; without it where that is no JSON."""
+        """The *answer* with what was read; without it where that is not JSON."""
         try:
             values = tuple(item.value for item in self.items)
             last = None if reading.last is None else orjson.loads(reading.last)

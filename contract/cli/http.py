@@ -79,7 +79,7 @@ def call_headers(access: Access, token: str | None, *, here: bool = False) -> di
     """
     The headers of a call that say who calls: those that were given, and that of a bearer token.
 
-    Whoever types a cookie is no page that has a browser send it, which ``Sec-Fetch-Site: none``
+    Whoever types a cookie is not a page that has a browser send it, which ``Sec-Fetch-Site: none``
     says where nothing else was said of that.
 
     Args:
@@ -136,11 +136,11 @@ def fetch_newer(url: str, tag: str | None, *, limit: int, access: Access = ANONY
     The bytes at *url*, or the news that they are still those that *tag* stands for.
 
     Raises:
-        Stop: It is no URL for that, or cannot be fetched.
+        Stop: It is not a URL for that, or cannot be fetched.
     """
     if not is_to_fetch(url):
         refuse_credentials(url)
-        raise Stop(2, f"{url!r} is no URL to fetch from; write it like https://shop.example/v1")
+        raise Stop(2, f"{url!r} is not a URL to fetch from; write it like https://shop.example/v1")
     known = {} if tag is None else {"if-none-match": tag}
     with _exchanges(url, access.seconds) as http:
         return _follow(http, url, {**access.headers, **known}, limit)
@@ -168,7 +168,7 @@ def post(
     comes.
 
     Raises:
-        Stop: It is no URL, nobody is there, or what is there does not speak HTTP.
+        Stop: It is not a URL, nobody is there, or what is there does not speak HTTP.
     """
     path = quote(os.fsencode(name), safe="")
     return _called("POST", url, path, headers, body, seconds, streamed)

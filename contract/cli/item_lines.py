@@ -46,7 +46,7 @@ class ItemLines:
 
         Raises:
             Stop: They were broken off.
-            ValueError: It is no stream of ours.
+            ValueError: It is not a stream of ours.
         """
         self.code = 0
         if not self._as_json:

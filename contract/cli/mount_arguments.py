@@ -18,7 +18,7 @@ _Add = Callable[..., argparse.Action]
 
 
 def spec_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what a server is told beside a spec that is no mount yet."""
+    """Add what a server is told beside a spec that is not a mount yet."""
     parser.add_argument(
         "--threads",
         type=AtLeast(1),

@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check_name(name: str) -> None:
     """
-    Refuse what is no name of a package.
+    Refuse what is not a name of a package.
 
     Raises:
         Stop: It is none, or stands for another package already.
@@ -71,7 +71,7 @@ def _check_name(name: str) -> None:
         likely = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
         instead = likely if _NAME.fullmatch(likely) else "shop"
         rule = "lower-case letters, digits and single underscores"
-        raise Stop(2, f"{name!r} is no name of a package; write {rule}: contract new {instead}")
+        raise Stop(2, f"{name!r} is not a name of a package; write {rule}: contract new {instead}")
     if len(name) > _LONGEST:
         raise Stop(2, f"{name!r} is longer than {_LONGEST} characters; write a shorter name")
     if name in sys.stdlib_module_names | _USED:
@@ -130,7 +130,7 @@ def _named(text: str, name: str) -> str:
 
 
 def _source() -> str | None:
-    """The requirement that gives this very package, where that is no registry's."""
+    """The requirement that gives this very package, where that is not a registry's."""
     try:
         return source_of(distribution("contract-rpc").read_text("direct_url.json"))
     except PackageNotFoundError:  # it stands on the path, and nobody installed it

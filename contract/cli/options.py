@@ -194,7 +194,7 @@ def call(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="save the file that the route gives")
     _request_options(parser, _CREDENTIAL)
     _json_option(
-        parser, "one line of JSON: route, status, request_id, body; and text where it is no JSON"
+        parser, "one line of JSON: route, status, request_id, body; and text where it is not JSON"
     )
 
 

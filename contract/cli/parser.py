@@ -33,7 +33,7 @@ def parse(parser: Parser, argv: Sequence[str] | None) -> argparse.Namespace:
     """
     given = sys.argv[1:] if argv is None else [*argv]
     if not given:
-        parser.print_help(sys.stderr)  # it is not what was asked for, so it is no data
+        parser.print_help(sys.stderr)  # it is not what was asked for, so it is not data
         parser.exit(2)
     name = given[0]
     if not name.startswith("-") and name not in parser.commands:
@@ -147,7 +147,7 @@ class AtLeast:
         """Read *text*."""
         if not (text.isascii() and text.isdigit()) or int(text[:_DIGITS]) < self.minimum:
             raise argparse.ArgumentTypeError(
-                f"{text!r} is no whole number of at least {self.minimum}"
+                f"{text!r} is not a whole number of at least {self.minimum}"
             )
         if len(text) >= _DIGITS or int(text) > _MOST:
             raise argparse.ArgumentTypeError(f"{text[:_DIGITS]!r} is more than {_MOST}")
@@ -169,7 +169,7 @@ class Seconds:
             seconds = -1.0
         if not self.minimum <= seconds <= 86_400:
             raise argparse.ArgumentTypeError(
-                f"{text!r} is no number of seconds from {self.minimum:g} to 86400"
+                f"{text!r} is not a number of seconds from {self.minimum:g} to 86400"
             )
         return seconds
 
@@ -178,7 +178,7 @@ def token(text: str) -> str:
     """Read a bearer token (RFC 6750, section 2.1)."""
     if not is_token(text):  # it may be most of a secret, so it is not repeated
         rule = f"letters, digits and any of -._~+/, with = at its end, at most {MAX_TOKEN_BYTES}"
-        raise argparse.ArgumentTypeError(f"what was given is no bearer token; one has {rule}")
+        raise argparse.ArgumentTypeError(f"what was given is not a bearer token; one has {rule}")
     return text
 
 
@@ -186,7 +186,7 @@ def port(text: str) -> int:
     """Read a port; 0 means a free one."""
     if not (text.isascii() and text.isdigit()) or int(text) > 65_535:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no port; give one from 1 to 65535, or 0 for a free one"
+            f"{text!r} is not a port; give one from 1 to 65535, or 0 for a free one"
         )
     return int(text)
 
@@ -208,7 +208,7 @@ _FRAMING: Final = frozenset(
         "upgrade",
     }
 )
-"""Headers that say how a message is sent, or what it is, which is no choice."""
+"""Headers that say how a message is sent, or what it is, which is not a choice."""
 
 
 def header(text: str) -> tuple[str, str]:
@@ -216,7 +216,7 @@ def header(text: str) -> tuple[str, str]:
     # what was typed is not repeated: it may hold a secret
     found = _FIELD.fullmatch(text)
     if found is None:
-        raise argparse.ArgumentTypeError("it is no header; write it like 'X-Tenant: north'")
+        raise argparse.ArgumentTypeError("it is not a header; write it like 'X-Tenant: north'")
     name = found[1].lower()
     if name in _FRAMING:
         raise argparse.ArgumentTypeError(f"{name} is not yours to choose; leave it out")

@@ -2,7 +2,7 @@
 Requirements: what a project asks of packages, held against what is installed.
 
 Read as far as a doctor needs it (PEP 508, PEP 440): names, extras and releases. A requirement with
-a marker is no business of every environment, and one with a URL says no release.
+a marker is not a business of every environment, and one with a URL says no release.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ _HEAD: Final = ("ROUTE", "AUTH", "SCOPE", "EFFECT", "MCP", "KIND", "INPUT -> OUT
 
 def run(arguments: argparse.Namespace) -> int:
     """List the routes, and give the exit code."""
-    # what an app prints when it is imported is no part of the list
+    # what an app prints when it is imported is not part of the list
     with redirect_stdout(sys.stderr):
         services = services_of(take(aim(arguments.target)), Settings())
     found = [

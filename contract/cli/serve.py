@@ -103,7 +103,7 @@ _CONNECTIONS: Final = 8192
 """
 Connections of a worker.
 
-A connection is no call: whoever sends slowly holds one for as long as a body may take, but no
+A connection is not a call: whoever sends slowly holds one for as long as a body may take, but no
 thread.
 """
 

@@ -52,7 +52,7 @@ def bind(host: str, port: int) -> socket.socket:
         raise _unusable(error, host, port) from None
     except (TypeError, ValueError):  # of names that cannot be encoded
         listening.close()
-        raise Stop(2, f"cannot listen on {host!r}: it is no address") from None
+        raise Stop(2, f"cannot listen on {host!r}: it is not an address") from None
     return listening
 
 

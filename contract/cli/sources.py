@@ -77,7 +77,7 @@ def document_in(text: str, data: bytes) -> Document:
     try:
         return load_contract(data)
     except DocumentError as error:
-        raise Stop(3, f"{text} is no contract document: {error}") from None
+        raise Stop(3, f"{text} is not a contract document: {error}") from None
 
 
 def data_at(text: str, *, visibility: str | None = None, access: Access = ANONYMOUS) -> bytes:
@@ -103,7 +103,7 @@ def asked_as(arguments: Namespace) -> Access:
     How the ``source`` of a command is asked for, by its ``header`` and ``timeout``.
 
     Raises:
-        Stop: They are given, and the source is no URL.
+        Stop: They are given, and the source is not a URL.
     """
     if kind_at(arguments.source) != "url":
         for flag, value in (("--header", arguments.header), ("--timeout", arguments.timeout)):
@@ -137,7 +137,7 @@ def read_file(path: Path) -> bytes:
     try:
         # a pipe may never answer, and a device have no end
         if path.exists() and not path.is_file():
-            raise Stop(3, f"{path} is no file")
+            raise Stop(3, f"{path} is not a file")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
@@ -151,7 +151,7 @@ def _from_spec(text: str, visibility: str | None) -> bytes:
     wanted = Namespace(
         openapi=False, visibility=visibility, server=None, docs_path=None, mcp_path=None
     )
-    with redirect_stdout(sys.stderr):  # what an app prints is no part of the answer
+    with redirect_stdout(sys.stderr):  # what an app prints is not part of the answer
         return emitted(*mounted(take(aim(text))), wanted)
 
 

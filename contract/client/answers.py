@@ -261,7 +261,7 @@ def _output(
     return Ok(value, response=ResponseInfo(response.status, response.headers))
 
 
-_NO_STREAM: Final = Issue((), "unreadable", "The answer is no stream.")
+_NO_STREAM: Final = Issue((), "unreadable", "The answer is not a stream.")
 NO_FILE: Final = Issue((), "unreadable", "The answer is no file of a type that the route declares.")
 """The issue of an answer that is something else than the file that was asked for."""
 

@@ -438,12 +438,12 @@ def user_agent(title: str, version: str) -> str:
 
 def _checked(name: object, value: object) -> tuple[str, str]:
     if not isinstance(name, str) or re.fullmatch(HEADER_WORD, name) is None:
-        raise ValueError(f"{name!r} is no name of a header")
+        raise ValueError(f"{name!r} is not a valid header name")
     key = name.lower()
     if key in _OURS:
         raise ValueError(f"the header {name} is the client's own to set")
     if not isinstance(value, str):
-        raise TypeError(f"the header {name} is no text, but {type(value).__name__}")
+        raise TypeError(f"the header {name} is not a text, but {type(value).__name__}")
     if _VALUE.fullmatch(value) is None and value:
         raise ValueError(
             f"the value of the header {name} cannot be one: "

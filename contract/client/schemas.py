@@ -63,7 +63,7 @@ class Schema(Generic[T]):
         The value of a JSON document.
 
         Raises:
-            InvalidInput: It is no valid one.
+            InvalidInput: It is not valid.
         """
         return self.pred.load(data)
 
@@ -178,7 +178,7 @@ class Operation(Generic[I, T, F]):
         failures: tuple[type[F], ...] = (),
     ) -> None:
         if _NAME.fullmatch(name) is None:  # it becomes part of a URL
-            raise ValueError(f"{name!r} is no name of a route")
+            raise ValueError(f"{name!r} is not a valid route name")
         self.name: Final = name
         self.effect: Final[Effect] = effect
         self.cached: Final = cached

@@ -65,7 +65,7 @@ class Events(Generic[T]):
 
         Raises:
             NotSigned: The signature does not hold.
-            InvalidInput: The service has signed what is no message of its contract.
+            InvalidInput: The service has signed what is not a message of its contract.
             ValueError: A secret is none.
         """
         wrong = next(filter(None, map(instead_of_secret, secrets)), None)

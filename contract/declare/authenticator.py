@@ -202,7 +202,7 @@ def _check_member(where: str, member: Any, place: str, *, is_async: bool) -> Non
     if not is_async and is_a(member, Awaitable):
         raise SpecError(
             where,
-            "it is annotated to give an awaitable, and is no coroutine function; "
+            "it is annotated to give an awaitable, and is not a coroutine function; "
             f"make it `async def` ({place})",
         )
     if is_failure(member) and not is_builtin(member):

@@ -51,7 +51,7 @@ def check_cache(where: str, cache: object, effect: Effect) -> Cache | None:
 
     Raises:
         RouteDeclarationError: It is no `Cache`, holds something that no cache could be told, or the
-            route is no read.
+            route is not a read.
     """
     if cache is None:
         return None
@@ -92,7 +92,7 @@ def _names(where: str, value: object) -> tuple[str, ...]:
         if not (isinstance(name, str) and _NAME.fullmatch(name)):
             raise RouteDeclarationError(
                 where,
-                f"Cache.vary names {shown(name)}, which is no header; "
+                f"Cache.vary names {shown(name)}, which is not a header; "
                 'write it like "Accept-Language"',
             )
     found = tuple(str.__str__(cast("str", name)) for name in names)

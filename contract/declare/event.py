@@ -101,7 +101,7 @@ def event(
     where = f"event({shown(name)})"
     if not isinstance(cast("object", name), str) or not _NAME.fullmatch(name):
         raise SpecError(
-            where, f'it is no name of an event; write it like "order.shipped" ({place})'
+            where, f'it is not a valid event name; write it like "order.shipped" ({place})'
         )
     if len(name) > _LONGEST:
         raise SpecError(where, f"it has {len(name)} characters; take at most {_LONGEST} ({place})")
@@ -159,17 +159,17 @@ def read_events(events: object, reader: ShapeReader) -> dict[str, TypedEvent]:
     The *events* of a spec by their names.
 
     Raises:
-        SpecError: One is no event, or two have one name.
+        SpecError: One is not an event, or two have one name.
         UnsupportedAnnotation: The type of the data of one cannot be carried.
     """
     where = "spec(events=)"
     if isinstance(events, str) or not isinstance(events, Sequence):
-        raise SpecError(where, f"{shown(events)} is no list of events; write [event(...)]")
+        raise SpecError(where, f"{shown(events)} is not a list of events; write [event(...)]")
     found: dict[str, TypedEvent] = {}
     for at, each in enumerate(cast("Sequence[object]", events)):
         if not _is_event(each):
             raise SpecError(
-                f"{where}[{at}]", f"{shown(each)} is no event; make it by event(name, type)"
+                f"{where}[{at}]", f"{shown(each)} is not an event; make it by event(name, type)"
             )
         if each.name in found:
             other = found[each.name].event.origin.place

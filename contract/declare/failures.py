@@ -433,7 +433,7 @@ def same_code(one: type[Failure], other: type[Failure]) -> str:
 
 def check_failure(cls: object, where: str) -> None:
     """
-    Refuse what is no failure class, and a failure class that was changed after it was made.
+    Refuse what is not a failure class, and a failure class that was changed after it was made.
 
     Raises:
         FailureDeclarationError: With the place *where* it was named.
@@ -444,7 +444,7 @@ def check_failure(cls: object, where: str) -> None:
             advice = f"write the class, {type(given).__name__}"
         else:
             advice = f"write class {getattr(given, '__name__', 'SoldOut')}(Failure): ..."
-        raise FailureDeclarationError(where, f"{shown(given)} is no failure class; {advice}")
+        raise FailureDeclarationError(where, f"{shown(given)} is not a failure class; {advice}")
     if cls is Failure:
         raise FailureDeclarationError(
             where, "Failure itself has no code; name the failures one by one"

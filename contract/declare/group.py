@@ -175,8 +175,8 @@ def check_group_name(where: str, name: object) -> str:
     if isinstance(name, str) and "." in name:
         raise RouteDeclarationError(
             where,
-            f"{shown(name)} is no name of a group, since a dot stands between a group and what is "
-            "in it; put one group into another",
+            f"{shown(name)} is not a valid group name, since a dot stands between a group and "
+            "what is in it; put one group into another",
         )
     return check_name(where, name, "group")
 

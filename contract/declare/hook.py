@@ -281,7 +281,7 @@ def hook(function: Any = None, /, *, inline: bool = False) -> Any:
             waits for nothing.
 
     Raises:
-        RouteDeclarationError: It is no function of one call.
+        RouteDeclarationError: It is not a function of one call.
     """
     # annotations may name types that are local to the caller
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
@@ -352,7 +352,7 @@ def hooks(*each: Hook[C]) -> list[Hook[C]]:
     A type checker makes something wider of a bare list of different hooks.
 
     Raises:
-        RouteDeclarationError: One of them is no hook.
+        RouteDeclarationError: One of them is not a hook.
     """
     return list(check_hooks("hooks()", each))
 
@@ -362,16 +362,16 @@ def check_hooks(where: str, given: object) -> tuple[Hook[Any, Any], ...]:
     The hooks that were given to a route or a spec.
 
     Raises:
-        RouteDeclarationError: It is no sequence of hooks.
+        RouteDeclarationError: It is not a sequence of hooks.
     """
     if not isinstance(given, Sequence):
         raise RouteDeclarationError(
-            where, f"{shown(given)} is no list of hooks; write hooks(limited, audit)"
+            where, f"{shown(given)} is not a list of hooks; write hooks(limited, audit)"
         )
     found = cast("Sequence[object]", given)
     for index, one in enumerate(found):
         if not isinstance(one, Hook):
             how = "; decorate it with @hook" if callable(one) else ""
             named = getattr(one, "__qualname__", shown(one))
-            raise RouteDeclarationError(f"{where}[{index}]", f"{named} is no hook{how}")
+            raise RouteDeclarationError(f"{where}[{index}]", f"{named} is not a hook{how}")
     return cast("tuple[Hook[Any, Any], ...]", tuple(found))

@@ -29,7 +29,7 @@ class Media:
         types: In lower case, each once, in their order.
 
     Raises:
-        UnsupportedAnnotation: There is none, or one is no media type.
+        UnsupportedAnnotation: There is none, or one is not a media type.
     """
 
     __slots__ = ("types",)
@@ -41,7 +41,7 @@ class Media:
             if not is_media_range(each):
                 raise UnsupportedAnnotation(
                     f"Media({shown(each)})",
-                    "it is no media type; write type/subtype without parameters, "
+                    "it is not a media type; write type/subtype without parameters, "
                     'such as "image/png" or "image/*"',
                 )
         self.types: Final = tuple(dict.fromkeys(str.lower(each) for each in types))

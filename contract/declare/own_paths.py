@@ -18,7 +18,7 @@ def own_paths(
     maker: str, *, docs_path: str | None, mcp_path: str | None, health_path: str | None = None
 ) -> Mapping[str, str]:
     """
-    Each path below the prefix that is no route's, with the option that says so.
+    Each path below the prefix that is not a route's, with the option that says so.
 
     Args:
         maker: Who was given the options, for messages.
@@ -27,7 +27,7 @@ def own_paths(
         health_path: None for none.
 
     Raises:
-        MountError: One of them is no path, or they contain each other.
+        MountError: One of them is not a path, or they contain each other.
     """
     own: dict[str, str] = {}
     if docs_path is not None:

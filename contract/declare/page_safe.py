@@ -15,7 +15,7 @@ __all__ = ["instead_of_colour", "instead_of_fonts"]
 
 
 def instead_of_colour(value: object) -> str | None:
-    """The advice for a *value* that is no colour, or None for a colour."""
+    """The advice for a *value* that is not a colour, or None for a colour."""
     return (
         None
         if _is_css(value, _COLOUR)
@@ -24,7 +24,7 @@ def instead_of_colour(value: object) -> str | None:
 
 
 def instead_of_fonts(value: object) -> str | None:
-    """The advice for a *value* that is no list of font names, or None for such a list."""
+    """The advice for a *value* that is not a list of font names, or None for such a list."""
     return (
         None if _is_css(value, _FONTS) else 'give a list of font names; write "Inter", sans-serif'
     )

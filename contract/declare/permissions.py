@@ -58,7 +58,7 @@ def requires(scope: str, /, *more: str) -> Requires:
     ``FORBIDDEN``, with the scopes that are needed in its challenge (RFC 6750, section 3.1).
 
     Raises:
-        RouteDeclarationError: One of them is no name of a scope, or is named twice.
+        RouteDeclarationError: One of them is not a valid scope name, or is named twice.
     """
     return check_scopes("requires()", (scope, *more))
 
@@ -68,13 +68,13 @@ def check_scopes(where: str, given: tuple[object, ...]) -> Requires:
     The scopes that were *given*.
 
     Raises:
-        RouteDeclarationError: There are none, or one is no name of a scope or is named twice.
+        RouteDeclarationError: There are none, or one is not a valid scope name or is named twice.
     """
     for index, scope in enumerate(given):
         if not isinstance(scope, str) or _SCOPE.fullmatch(scope) is None:
             how = "take printable ASCII without spaces, quotes and backslashes, at most 200"
             raise RouteDeclarationError(
-                f"{where}[{index}]", f"{shown(scope)} is no name of a scope; {how} characters"
+                f"{where}[{index}]", f"{shown(scope)} is not a valid scope name; {how} characters"
             )
     scopes = tuple(str.__str__(scope) for scope in cast("tuple[str, ...]", given))
     if len(set(scopes)) != len(scopes):

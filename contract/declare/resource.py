@@ -141,7 +141,7 @@ def resource(fn: Callable[[], AsyncIterator[T] | Iterator[T]], /) -> Resource[T]
         fn: A function without parameters that yields once.
 
     Raises:
-        DeclarationError: *fn* is no generator function, or has a parameter.
+        DeclarationError: *fn* is not a generator function, or has a parameter.
     """
     place, is_async = check_generator("@resource", fn)
     return Resource(fn, place, is_async=is_async)
@@ -159,7 +159,7 @@ def check_generator(decorator: str, fn: Callable[[], object]) -> tuple[str, bool
     where = f"{decorator} {simple_name(fn)}"
     if not callable(fn):
         raise DeclarationError(
-            where, f"{shown(fn)} is no generator function; write one that yields the value once"
+            where, f"{shown(fn)} is not a generator function; write one that yields the value once"
         )
     place = place_of(fn)
     function: Any = underlying(fn)
@@ -223,7 +223,7 @@ def check_ready(given: object) -> tuple[Callable[[], object], ...]:
         if not callable(each):
             raise SpecError(
                 where,
-                f"{shown(each)} is no function; give one that says whether the service is ready",
+                f"{shown(each)} is not a function; give one that says whether the service is ready",
             )
         parameters = parameters_of(each)
         if not takes(parameters, 0):

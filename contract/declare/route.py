@@ -153,7 +153,7 @@ class Route(Member[C], Generic[I, R, C]):
         which type checkers refuse in ``route(hooks=[...])`` where it stands alone.
 
         Raises:
-            RouteDeclarationError: One of them is no hook.
+            RouteDeclarationError: One of them is not a hook.
         """
         made = object.__new__(type(self))
         more = check_hooks(f"{self.__qualname__}.behind()", hooks)

@@ -174,7 +174,7 @@ def check_name(where: str, name: object, of: str = "route") -> str:
         return name
     marks = "_ . -" if of == "route" else "_ -"
     how = f"take a letter, then letters, digits, and any of {marks}, at most {LONGEST_NAME}"
-    raise RouteDeclarationError(where, f"{shown(name)} is no name of a {of}; {how}")
+    raise RouteDeclarationError(where, f"{shown(name)} is not a name of a {of}; {how}")
 
 
 def _checked(where: str, option: str, value: object, advice: str | None) -> str:
@@ -312,7 +312,7 @@ def _tool(where: str, mcp: object, effect: Effect | None) -> Literal[False] | Mc
     if name is not None and not (isinstance(name, str) and TOOL_NAME.fullmatch(name)):
         how = "take 1 to 64 letters, digits, underscores and hyphens"
         raise RouteDeclarationError(
-            where, f"McpTool.name is {shown(name)}, which is no name of a tool; {how}"
+            where, f"McpTool.name is {shown(name)}, which is not a valid tool name; {how}"
         )
     if mcp.title is not None:
         _line(where, "McpTool.title", mcp.title)

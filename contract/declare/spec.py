@@ -110,7 +110,7 @@ class AnySpec:
         if found is None or found.event is not event:
             raise SpecError(
                 f"emit({event.name})",
-                f"it is no event of this spec; write spec(events=[...]) ({event.origin.place})",
+                f"it is not an event of this spec; write spec(events=[...]) ({event.origin.place})",
             )
         return found.deliver(data, [*secrets], message_id, time())
 
@@ -248,11 +248,11 @@ def spec(
             "spec()", f"it takes its arguments by name; write spec(routes=routes({named}))"
         )
     if not isinstance(cast("object", meta), Meta):
-        raise SpecError("spec(meta=)", f"{shown(meta)} is no Meta; write meta=Meta(title=...)")
+        raise SpecError("spec(meta=)", f"{shown(meta)} is not a Meta; write meta=Meta(title=...)")
     if rename not in (None, "camel"):
         raise SpecError(
             "spec(rename=)",
-            f'{shown(rename)} is no way to rename fields; give "camel" or leave it out',
+            f'{shown(rename)} is not a way to rename fields; give "camel" or leave it out',
         )
     opened, checks = check_resources(resources), check_ready(ready)
     reader = ShapeReader(rename=rename)
@@ -482,7 +482,7 @@ def _read_exports(
         if not _EXPORT.fullmatch(name):
             raise SpecError(
                 where,
-                "it is no name of a type; "
+                "it is not a valid type name; "
                 "take a letter, then letters, digits and underscores, at most 95",
             )
         shapes[name] = reader.read(annotation, where=where, namespace=names)
@@ -494,7 +494,7 @@ def _read_exports(
 def _no_exports(given: object) -> str:
     how = "write exports=exports({}), with exports from contract"
     if not isinstance(given, Mapping):
-        return f"{shown(given)} is no types by name; {how.format('Filter=Filter')}"
+        return f"{shown(given)} is not a mapping from names to types; {how.format('Filter=Filter')}"
     names = [
         name
         for name in cast("Mapping[object, object]", given)

@@ -48,7 +48,7 @@ class Stream(Generic[T_co]):
             256 characters.
 
     Raises:
-        TypeError: *items* is no iterator.
+        TypeError: *items* is not an iterator.
     """
 
     __slots__ = ("id", "items")
@@ -64,7 +64,7 @@ class Stream(Generic[T_co]):
         kind = cast("type[object]", type(items))
         if not (hasattr(kind, "__next__") or hasattr(kind, "__anext__")):
             hint = "; write Stream(iter(...))" if hasattr(kind, "__iter__") else ""
-            raise TypeError(f"Stream() is given a {kind.__name__}, which is no iterator{hint}")
+            raise TypeError(f"Stream() is given a {kind.__name__}, which is not an iterator{hint}")
         self.items: Final[Iterator[Any] | AsyncIterator[Any]] = items
         self.id: Final[Callable[[Any], str] | None] = id
 

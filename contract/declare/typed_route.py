@@ -79,7 +79,7 @@ class Entry:
     where: str
     """Module, function, file and line, for messages."""
     tool: Tool | None = None
-    """The route as MCP clients see it, or None for a route that is no tool."""
+    """The route as MCP clients see it, or None for a route that is not a tool."""
     hooks: tuple[TypedHook, ...] = ()
     """The hooks that run before its resolver, in their order."""
     hooked: frozenset[type[Failure]] = frozenset()
@@ -351,7 +351,7 @@ def _check_context(
                 raise SpecError(
                     where,
                     f'it takes {taken}, and with auth="optional" the context is None where there '
-                    f"is no token; write {parameter.name}: {taken} | None",
+                    f"is not a token; write {parameter.name}: {taken} | None",
                 )
             given_types = " | ".join(map(display, gives))
             mend = f"write {parameter.name}: {given_types}, or give {taken} from authenticate"
@@ -361,7 +361,7 @@ def _check_context(
 
 
 def _check_tool_ways(authenticator: Authenticator, name: str) -> None:
-    """Check that an MCP client can be let in, which is no page and has no cookie."""
+    """Check that an MCP client can be let in, which is not a page and has no cookie."""
     if authenticator.ways and all(each.kind == "cookie" for each in authenticator.ways):
         raise RouteDeclarationError(
             f"{name}.mcp",

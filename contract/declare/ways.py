@@ -222,7 +222,7 @@ def cookie(
     """
     if not isinstance(cast("object", name), str) or not _COOKIE.fullmatch(name):
         raise SpecError(
-            "cookie(name=)", f"{described(name)} is no name of a cookie; write it like 'sid'"
+            "cookie(name=)", f"{described(name)} is not a valid cookie name; write it like 'sid'"
         )
     if isinstance(cast("object", origins), str):
         raise SpecError("cookie(origins=)", f"it takes several; write [{shown(origins)}]")
@@ -271,7 +271,7 @@ def ways(*each: Way[Any]) -> Way[Any]:
         if not isinstance(cast("object", way), Way):
             raise SpecError(
                 f"ways()[{at}]",
-                f"{shown(way)} is no way in; write bearer(...), api_key(...) or cookie(...)",
+                f"{shown(way)} is not a way in; write bearer(...), api_key(...) or cookie(...)",
             )
         for credential in way.credentials:
             if taken.setdefault(credential.name.lower(), credential) is not credential:

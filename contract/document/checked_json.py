@@ -54,7 +54,7 @@ class Node:
         for key, value in self.object().items():
             place = self.place / key
             if names.fullmatch(key) is None:
-                raise place.refuse(f"this is no name of {what}; one matches {names.pattern}")
+                raise place.refuse(f"this is not a name of {what}; one matches {names.pattern}")
             yield key, Node(value, place)
 
     def items(self) -> Iterator[Node]:

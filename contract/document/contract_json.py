@@ -115,7 +115,7 @@ _MAJOR: Final = VERSION.partition(".")[0]
 def _check_version(node: Node) -> None:
     found = _VERSION.fullmatch(node.text())
     if found is None:
-        raise node.place.refuse(f"this is no version, such as {VERSION}")
+        raise node.place.refuse(f"this is not a version, such as {VERSION}")
     if found[1] != _MAJOR:
         raise node.place.refuse(f"this is version {found[0]}, and only {_MAJOR}.x can be read")
 
@@ -305,7 +305,7 @@ def _links(node: Node) -> Links:
 def _link(node: Node, key: str) -> str | None:
     found = node.get(key)
     if found is not None and _LINK.fullmatch(found.text()) is None:
-        raise found.place.refuse("this is no relative path, such as docs")
+        raise found.place.refuse("this is not a relative path, such as docs")
     return _text(node, key)
 
 
@@ -359,7 +359,7 @@ def _files(route: Node) -> dict[str, ContractFile]:
             raise other.place.refuse("a call that brings files is not made in this way")
     found = {name: _file(each) for name, each in node.members(_PART, "the part of a form")}
     if "input" in found:
-        raise node.place.refuse("the part `input` holds the JSON, and is no file")
+        raise node.place.refuse("the part `input` holds the JSON, and is not a file")
     return found
 
 

@@ -75,7 +75,8 @@ def emit_openapi(spec: AnySpec, *, server: str = "/", visibility: Visibility = "
     """
     if not is_mount_url(server):
         problem = (
-            f"{server!r} is no URL of a mount; write it like '/v1' or 'https://shop.example/v1', "
+            f"{server!r} is not a URL of a mount; "
+            "write it like '/v1' or 'https://shop.example/v1', "
             "with no query and no fragment"
         )
         raise MountError("emit_openapi(server=)", problem)

@@ -322,7 +322,7 @@ def _container(container: Container) -> _Schema:
 
 
 def _positions(items: list[_Schema], required: int) -> _Schema:
-    prefix = {"prefixItems": items} if items else {}  # an empty one is no schema
+    prefix = {"prefixItems": items} if items else {}  # an empty one is not a schema
     return {"type": "array", **prefix, "items": False, "minItems": required, "maxItems": len(items)}
 
 
@@ -339,7 +339,7 @@ def _default_of(field: Field, facts: Facts) -> Json | Missing:
     MISSING where there is none, or it cannot be told.
     """
     if facts.is_one_way(field.shape) or is_secret(field.shape):
-        return MISSING  # what is written of it is no input, or for nobody's eyes
+        return MISSING  # what is written of it is not an input, or for nobody's eyes
     value = known_default(field)
     return MISSING if value is MISSING else _written(field, value)
 

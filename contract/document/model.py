@@ -174,7 +174,7 @@ class ContractRoute:
     max_body_bytes: int | None = None
     """The most bytes of a body, or of the JSON in a form; None where the route does not say."""
     output: JsonSchema
-    """For a stream, the schema of an item; for a file, that of null, since it is no JSON."""
+    """For a stream, the schema of an item; for a file, that of null, since it is not JSON."""
     media: tuple[str, ...] = ()
     """The media types, or ranges of them, of the file that is its output; none for JSON."""
     stream: ContractStream | None = None

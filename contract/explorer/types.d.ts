@@ -151,7 +151,7 @@ declare namespace call {
 	/** What is wrong where files are missing that a call has to bring. */
 	type lacking = (trial: Trial) => Issue[]
 	type formOf = (trial: Trial) => FormData
-	/** An address that opens with this input; the token is no part of it. */
+	/** An address that opens with this input; the token is not part of it. */
 	type linkOf = (trial: Trial) => string
 	/** Say what is wrong, where it is: what the server *said*, or what it would say. */
 	type review = (trial: Trial, said?: Issue[]) => number
@@ -285,7 +285,7 @@ declare namespace contract {
 	type toolOf = (route: Route) => Route["mcp"]
 	/** The names of the credentials of which a call sends one. */
 	type waysOf = (route: Route) => string[]
-	/** The place of a credential that is no bearer token. */
+	/** The place of a credential that is not a bearer token. */
 	type isIn = (way?: string) => "header" | "cookie" | undefined
 	/** The header that holds a credential, with a *mark* before what is to be put in. */
 	type credentialLine = (way: string, mark?: string) => string
@@ -384,7 +384,7 @@ declare namespace contract {
 	type many = Visitor
 	type different = (item: Schema, values: any[]) => number
 	type compiled = Map<string, RegExp | undefined>
-	/** Whether a text matches; what is no expression here is left to the server. */
+	/** Whether a text matches; what is not an expression here is left to the server. */
 	type fits = (pattern: string, value: string) => boolean
 	type text = Visitor
 	/** Tell whether there are too few or too many characters or bytes. */

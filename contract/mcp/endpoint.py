@@ -249,7 +249,7 @@ class Endpoint:
             return rejected(revision, message.id, 400)
         if batched and (message.method == "initialize" or not revision.batches):
             problem: Problem | None = Problem(
-                INVALID_REQUEST, "This is no part of a batch; send it alone."
+                INVALID_REQUEST, "This is not part of a batch; send it alone."
             )
         elif message.id is None:
             problem = _misplaced(message, revision)

@@ -95,7 +95,7 @@ class Message:
         id: The id of a request as JSON; else None.
         method: Empty for a response.
         params: Empty where there are none.
-        meta: ``params._meta``, empty where there is none, or one that is no object.
+        meta: ``params._meta``, empty where there is none, or one that is not an object.
     """
 
     __slots__ = ("id", "kind", "meta", "method", "params")

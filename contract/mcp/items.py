@@ -61,7 +61,7 @@ async def gather(bound: Bound, outcome: bytes | Reply, incoming: Incoming) -> Ga
 
     Args:
         bound: The route.
-        outcome: The outcome of its resolver; one that is no stream is given back.
+        outcome: The outcome of its resolver; one that is not a stream is given back.
         incoming: The request.
     """
     gathered = Gathered(MOST_ITEMS, MOST_BYTES, LONGEST_SECONDS, _reporter())

@@ -103,7 +103,7 @@ class Results:
         """
         The result of a call that has no output, with its reason.
 
-        It is no error of the protocol's: clients keep those from the model.
+        It is not an error of the protocol's: clients keep those from the model.
         """
         body = reply.body
         texts = _text(body.decode())

@@ -198,7 +198,7 @@ def check_request(message: Message, header: Header, revision: Revision) -> Probl
         return _mismatch("Mcp-Method", "the method")
     if message.method == "tools/call":
         name: object = message.params.get("name")
-        # a name that is no text is refused where the tool is looked up
+        # a name that is not a text is refused where the tool is looked up
         if isinstance(name, str) and _decoded(header("mcp-name")) != name:
             return _mismatch("Mcp-Name", "params.name")
     return None

@@ -9,7 +9,7 @@ Headers alone decide what HTTP forbids: which pages may come (2025-11-25, basic/
 told to get one (RFC 6750; RFC 9728).
 
 A page that is not allowed is refused even where its origin is that of the request: after DNS
-rebinding, a name of an attacker's that points here stands in both. A program that is no browser
+rebinding, a name of an attacker's that points here stands in both. A program that is not a browser
 sends no Origin, and is let in.
 """
 

@@ -80,7 +80,7 @@ def _parsed(data: bytes) -> Any:
 
 
 def _explained(data: bytes, problem: str) -> Issue:
-    """Why *data* is no JSON, of which the parser says *problem*."""
+    """Why *data* is not JSON, of which the parser says *problem*."""
     if not data.strip(b" \t\r\n"):
         return _told(data, "empty", 0)
     for reason, opening in _OPENINGS:

@@ -195,7 +195,7 @@ def _taken_apart(function: Any, layer: int = 0) -> tuple[FunctionType, tuple[Par
     call = None if isinstance(function, type) else getattr(kind, "__call__", None)  # noqa: B004
     if not isinstance(call, FunctionType):
         raise TypeError(
-            f"{shown(function)} is no function, method or object with a __call__ in Python"
+            f"{shown(function)} is not a function, method or object with a __call__ in Python"
         )
     plain, parameters = _taken_apart(call, layer)
     return plain, _bound(parameters, 1)

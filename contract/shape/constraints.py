@@ -441,7 +441,7 @@ def _fixed_offset(zone: object, where: str) -> timedelta:
         raise UnsupportedAnnotation(
             where,
             (
-                f"Timezone({shown(zone)}) is no fixed offset of whole minutes, "
+                f"Timezone({shown(zone)}) is not a fixed offset of whole minutes, "
                 f"and the wire carries offsets, not zones; {advice}"
             ),
         )

@@ -12,7 +12,7 @@ Exceptions: what is raised to the programmer, and never goes on the wire.
     |   +-- MountError
     +-- InvalidInput              bytes or a JSON value that a pred refuses
     +-- InvalidOutput             a Python value that does not fit its declared type
-    +-- DocumentError             what is no contract document, or of another major version
+    +-- DocumentError             what is not a contract document, or of another major version
     +-- GenerationError           a document that says what no generated code could
 
 Every declaration error starts with the place: ``get_user.input.age: ...``, and says what to write

@@ -308,7 +308,7 @@ def _without_unset(
         return parts
     _check_unset(declared, kind, where)
     if not left:
-        raise UnsupportedAnnotation(where, "Unset alone is no type; write `T | Unset = UNSET`")
+        raise UnsupportedAnnotation(where, "Unset alone is not a type; write `T | Unset = UNSET`")
     return left
 
 
@@ -368,7 +368,7 @@ def _told(metadata: Iterable[object], where: str) -> tuple[str | None, str | Non
 
 def _checked(wire: object, where: str) -> str:
     if not isinstance(wire, str):
-        raise UnsupportedAnnotation(where, f"Name({shown(wire)}) is no name; write text")
+        raise UnsupportedAnnotation(where, f"Name({shown(wire)}) is not a name; write text")
     try:
         wire.encode()
     except UnicodeEncodeError as error:

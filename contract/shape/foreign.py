@@ -169,7 +169,7 @@ def _struct_fields(cls: type[Any], where: str) -> Iterator[ForeignField]:
     if config.tag is not None:
         _refuse(
             where,
-            f"{cls.__name__} has a tag that is no field",
+            f"{cls.__name__} has a tag that is not a field",
             f"leave it out, and write a field {config.tag_field}: Literal[{config.tag!r}]",
         )
     names: tuple[str, ...] = struct.__struct_fields__

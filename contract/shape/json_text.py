@@ -96,7 +96,7 @@ def parse(data: bytes) -> Any:
     try:
         value = orjson.loads(data)
     except orjson.JSONDecodeError as error:
-        raise Place().refuse(f"it is no JSON in UTF-8: {error}") from None
+        raise Place().refuse(f"it is not JSON in UTF-8: {error}") from None
     # of equal keys orjson keeps the last and says nothing; then there are fewer than were written
     if check_json(value) != sum(match[1] is not None for match in _TEXTS.finditer(data)):
         # int() refuses a number of many digits

@@ -4,7 +4,7 @@ Nearest: which of the declared names somebody meant who wrote another one.
 A name is near where it is the same but for its case and its separators (``productId`` and
 ``product_id``), where one slip makes the one of the other (two letters in one place at most), or
 where one is a part of the other and much shorter (``email`` and ``email_address``). To look costs
-no more than to read the names once, and a text that is long is not looked at: it is no slip of a
+no more than to read the names once, and a text that is long is not looked at: it is not a slip of a
 declared name.
 """
 

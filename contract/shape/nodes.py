@@ -471,7 +471,7 @@ class Definition:
     recursive: bool = False
     """Whether it can be reached from itself."""
     outline: Literal["array", "object"] | None = field(default=None, repr=False)
-    """The JSON type of a recursive alias that is no union, known while it is being read."""
+    """The JSON type of a recursive alias that is not a union, known while it is being read."""
     arguments: tuple[Shape, ...] = field(default=(), repr=False)
     """All type arguments; *key* lacks those that stand in no field (`contract.shape.pages`)."""
     filed: Definition | None = field(default=None, repr=False)

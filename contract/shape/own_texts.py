@@ -70,7 +70,7 @@ class Url(str):
 
 
 _NUMBER: Final = "(0|[1-9][0-9]*)"
-# from the right: a number without leading zeros, or whatever has a character that is no digit
+# from the right: a number without leading zeros, or whatever has a character that is not a digit
 _BEFORE: Final = "(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"
 
 
@@ -98,7 +98,7 @@ class SemVer(str):
         What orders versions, as section 11 has it.
 
         Raises:
-            ValueError: The text is no semantic version.
+            ValueError: The text is not a semantic version.
         """
         core, _, before = self.partition("+")[0].partition("-")
         numbers = tuple(map(int, core.split(".")))

@@ -82,7 +82,7 @@ def own_beside(annotation: object, wires: Sequence[object], where: str) -> OwnSh
     cls = get_origin(of) or of
     if not isinstance(cls, type):
         raise UnsupportedAnnotation(
-            where, f"{display(of)} is no class; write one: Wire[Money](...) beside Money"
+            where, f"{display(of)} is not a class; write one: Wire[Money](...) beside Money"
         )
     load, dump = ("load", made.load), ("dump", made.dump)
     return _shape(_Own(where, f"Wire[{display(of)}]", cls, made.form, load, dump))

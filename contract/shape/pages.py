@@ -130,7 +130,7 @@ def limited(shape: Shape, most: MaxLimit, where: str) -> RefShape:
     *shape*, a cursor, with *most* items at once.
 
     Raises:
-        UnsupportedAnnotation: It is no cursor, or that is no number of items.
+        UnsupportedAnnotation: It is not a cursor, or that is not a number of items.
     """
     found = _paged(shape, Cursor)
     if found is None:

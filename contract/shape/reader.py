@@ -273,7 +273,7 @@ class ShapeReader:
             raise UnsupportedAnnotation(
                 where,
                 (
-                    "Unset is no type of its own; "
+                    "Unset is not a type of its own; "
                     "write a field `name: T | Unset = UNSET` of a dataclass"
                 ),
             )

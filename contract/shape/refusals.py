@@ -126,7 +126,7 @@ def unreadable(where: str) -> Generator[None]:
     That code runs while a type is read: a metaclass, a constraint, the value of an enum.
 
     Raises:
-        UnsupportedAnnotation: Something raised that is no exception of ours.
+        UnsupportedAnnotation: Something raised that is not an exception of ours.
     """
     try:
         yield

@@ -158,7 +158,7 @@ def as_schema(value: object) -> JsonSchema:
 
 
 def mapping(value: object) -> Mapping[str, Any]:
-    """*value*, or nothing where it is no object."""
+    """*value*, or nothing where it is not an object."""
     return value if is_object(value) else {}
 
 
@@ -169,7 +169,7 @@ def text_in(schema: JsonSchema, keyword: str) -> str | None:
 
 
 def sequence(value: object) -> Sequence[Any]:
-    """*value*, or nothing where it is no array."""
+    """*value*, or nothing where it is not an array."""
     return cast("Sequence[Any]", value) if isinstance(value, list | tuple) else ()
 
 

@@ -157,7 +157,7 @@ class SchemaReader:
         """
         The record that *spot* describes or refers to.
 
-        None where that is no record, or one with free keys.
+        None where that is not a record, or one with free keys.
         """
         name, schema = self._resolve(spot.schema)
         if kind_of(schema) != "record" or schema.get("additionalProperties", False) is not False:
@@ -189,7 +189,7 @@ class SchemaReader:
         """
         The schema that *schema* refers to in the end, and its name.
 
-        One that is no reference refers to itself.
+        One that is not a reference refers to itself.
         """
         names: list[str] = []
         found: tuple[str | None, JsonSchema] = None, schema
@@ -411,7 +411,7 @@ class SchemaReader:
             )
         if spot.schema.get("uniqueItems"):
             raise (spot / "uniqueItems").refuse(
-                "a tuple of different items is no type; leave this out"
+                "a tuple of different items is not a type; leave this out"
             )
         items: list[Shape] = []
         for index, item in enumerate(prefix):
@@ -455,7 +455,7 @@ class SchemaReader:
                 return key
         raise spot.refuse(
             "keys are texts, which may stand for something else, integers or an enum; "
-            "write one of these, in place if it is no enum"
+            "write one of these, in place if it is not an enum"
         )
 
     # Unions.

@@ -356,7 +356,7 @@ def listed_values(spot: Spot, *, of_enum: bool = False) -> list[Listed | None]:
             type(exact) is int and not I64_MIN <= exact <= _U64_MAX
         ):
             raise spot.refuse(
-                f"{value!r} is no value of a literal; a text, true, false, "
+                f"{value!r} is not a value of a literal; a text, true, false, "
                 "null or an integer of 64 bits is"
             )
         if type(exact) in types and (

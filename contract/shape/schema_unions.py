@@ -162,7 +162,7 @@ class Tags:
         The tag of the union *spot*, and the values that it has in each of *members*.
 
         Raises:
-            GenerationError: A member is no record, or they cannot be told apart.
+            GenerationError: A member is not a record, or they cannot be told apart.
         """
         bodies = [self._resolve(member) for member in members]
         for index, (_, body) in enumerate(bodies):

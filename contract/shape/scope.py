@@ -72,7 +72,7 @@ class Scope:
         The annotation that *text* is.
 
         Raises:
-            Unresolvable: A name is not defined, or the text is no expression.
+            Unresolvable: A name is not defined, or the text is not an expression.
         """
         if text in self.names:
             # most annotations are one name, and compiling is most of what reading costs

@@ -57,7 +57,7 @@ def instead_of_secret(secret: object) -> str | None:
         return None
     # what was written may be a secret all the same, so it is not shown
     return (
-        f"this secret is no base64 of {least} to {most} bytes after {_PREFIX}; make one: "
+        f"this secret is not base64 of {least} to {most} bytes after {_PREFIX}; make one: "
         '"whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()'
     )
 
@@ -83,7 +83,7 @@ def signed_headers(secrets: Sequence[str], message_id: str, at: int, body: bytes
             raise ValueError(problem)
     if not _ID.fullmatch(message_id):
         raise ValueError(
-            f"{described(message_id)} is no id of a message; "
+            f"{described(message_id)} is not an id of a message; "
             "take 1 to 256 visible ASCII characters without a comma or a full stop"
         )
     found = [f"v1,{_signature(secret, message_id, str(at), body)}" for secret in secrets]

@@ -366,7 +366,7 @@ _DAYS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("04", "06", "09", "11"), "30"),
     "02": "28",
 }
-"""Month -> the last of its days, in a year that is no leap year."""
+"""Month -> the last of its days, in a year that is not a leap year."""
 
 
 def _missing_offset(text: str) -> Mapping[str, Any]:

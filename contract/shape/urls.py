@@ -135,7 +135,7 @@ def instead_of_server(url: object, example: str) -> str | None:
     """
     if not is_server_url(url):
         return (
-            f"{described(url)} is no URL of a server; write it like {example!r}, "
+            f"{described(url)} is not a URL of a server; write it like {example!r}, "
             "with no query and no fragment"
         )
     scheme, host = host_in(str(url))
@@ -154,7 +154,7 @@ def instead_of_origin(origin: object) -> str | None:
     One as browsers send it (RFC 6454, section 6.2) is in lower case, and has no usual port.
     """
     if not isinstance(origin, str):
-        return "is no origin; write it like 'https://app.example'"
+        return "is not an origin; write it like 'https://app.example'"
     if "*" in origin:
         return "would let every page in; name each origin, such as 'https://app.example'"
     if origin == "null":
@@ -167,7 +167,7 @@ def instead_of_origin(origin: object) -> str | None:
         rule = (
             "scheme (http or https), host and port, in lower case, with no path and no slash behind"
         )
-        return f"is no origin; write it like 'https://app.example': {rule}"
+        return f"is not an origin; write it like 'https://app.example': {rule}"
     usual = ":443" if scheme == "https" else ":80"
     if host.endswith(usual):
         return (
@@ -187,15 +187,15 @@ def instead_of_path(path: object, *, none: str | None = None) -> str | None:
     """
     instead = "" if none is None else f", or {none} for none"
     if not isinstance(path, str):
-        return f"{described(path)} is no path; write it like '/v1'{instead}"
+        return f"{described(path)} is not a path; write it like '/v1'{instead}"
     if _SEGMENTS.fullmatch(path) or (path == "" and none == '""'):
         return None
     mended = "/" + "/".join(filter(None, path.split("/")))
     if mended == "/":
-        return f"{shown(path)} is no path of its own; write it like '/v1'{instead}"
+        return f"{shown(path)} is not a path of its own; write it like '/v1'{instead}"
     advice = f"write {mended!r}" if _SEGMENTS.fullmatch(mended) else f"write it like '/v1'{instead}"
     return (
-        f"{shown(path)} is no path; {advice}: a path has a slash in front, none behind, "
+        f"{shown(path)} is not a path; {advice}: a path has a slash in front, none behind, "
         "and no segments but of letters, digits and '-_.~'"
     )
 

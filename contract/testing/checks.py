@@ -123,7 +123,7 @@ def check_route(
         DeclarationError: An annotation of *route* is none that a route can carry.
         ValueError: There is no such route, no finite input, nothing that an override is for, or no
             *ctx* where one is needed.
-        TypeError: An override is no strategy, or *route* no route.
+        TypeError: An override is not a strategy, or *route* no route.
     """
     if api is None:
         if isinstance(route, str):
@@ -226,7 +226,7 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
 
     Raises:
         Finding: It gave what it does not declare.
-        InvalidOutput: *input* is no value of its input.
+        InvalidOutput: *input* is not a value of its input.
     """
     sides, entry = sides_of("call", route, None)
     if sides.input is not None and sides.whole is None:

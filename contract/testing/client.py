@@ -52,7 +52,7 @@ class _Nothing:
 
 
 _NOTHING: Final = _Nothing()
-_SECRET: Final = "signs what contract.testing.Client is answered"  # noqa: S105  it is no secret
+_SECRET: Final = "signs what contract.testing.Client is answered"  # noqa: S105  it is not a secret
 _NO_FILES: Final[Mapping[str, Any]] = MappingProxyType({})
 _NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
 _ID: Final = "x-request-id"

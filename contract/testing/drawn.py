@@ -53,7 +53,7 @@ class Drawn:
         stream: As the resolver returned it; of a file, its parts.
         write: Looks at its items.
         most: Those after which it is closed.
-        file: As the resolver returned it, where that is no stream.
+        file: As the resolver returned it, where that is not a stream.
 
     Attributes:
         items: Those that came; the last may be a failure, or not fit.

@@ -46,13 +46,13 @@ _DECIMALS: Final = (Decimal(0), Decimal("-0.01"), Decimal("1E+20"), Decimal("1E-
 _TIMEDELTAS: Final = (timedelta(0), text_forms.MAX_DURATION, -text_forms.MAX_DURATION)
 
 _LEAP_YEARS: Final = range(2000, 2100, 4)
-"""Whose 29th of February is no day of the next year."""
+"""Whose 29th of February is not a day of the next year."""
 
 _CHARACTERS: Final = "²①⁴½ßİ \0"
 """
 Characters that code seldom thinks of.
 
-Digits that ``int`` refuses (``"²".isdigit()`` holds) and a number that is no digit, letters that
+Digits that ``int`` refuses (``"²".isdigit()`` holds) and a number that is not a digit, letters that
 become two in capitals or in small ones, a blank that ``strip`` removes, and NUL, which databases
 refuse.
 """

@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 
-class Finding(AssertionError):  # noqa: N818  it is no error of a program's
+class Finding(AssertionError):  # noqa: N818  it is not an error of a program's
     """
     A route breaks its contract.
 

@@ -410,12 +410,12 @@ class _Run:
         elif code == "OK" and route.media:
             self._is_file(reply, body)
         elif code == "OK":
-            self._fits(route.output, reply.body, "it answers 200 with what is no output", body)
+            self._fits(route.output, reply.body, "it answers 200 with what is not an output", body)
         if code == "OK":
             return reply
         if code is None:
             raise WrongOutput(
-                route.name, f"{told}, which is no answer of the contract's", body=body
+                route.name, f"{told}, which is not an answer of the contract's", body=body
             )
         if code in declared or code in _BUILTIN:
             if not streams and reply.status != route.statuses.get(code, reply.status):
@@ -495,7 +495,7 @@ class _Run:
         """
         Whether a hook of the route answers with *code*, before it is known what the body holds.
 
-        A body that is no JSON gets the same answer then.
+        A body that is not JSON gets the same answer then.
         """
         if code not in self._route.declared:
             return False
@@ -505,7 +505,7 @@ class _Run:
         """The items of a stream are some, and it was not broken off."""
         reply, name = answer.reply, self._route.name
         if reply.items is None:
-            told = f"it answers 200 {_short(reply.body)}, which is no stream"
+            told = f"it answers 200 {_short(reply.body)}, which is not a stream"
             raise WrongOutput(name, told, body=body)
         for number, item in enumerate(reply.items, 1):
             problem = f"item {number} of its stream is none that it declares"

@@ -165,7 +165,7 @@ def _is_met(response: Response, wanted: Forced) -> bool:
     return response.status == wanted.status and orjson.loads(response.body)["error"] == wanted.code
 
 
-_SECRET: Final = "signs keys of pages that a mock made up"  # noqa: S105  it is no secret
+_SECRET: Final = "signs keys of pages that a mock made up"  # noqa: S105  it is not a secret
 _LONGEST: Final = 2000
 """Characters of a message: the header is somebody else's."""
 

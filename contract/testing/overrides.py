@@ -186,7 +186,8 @@ def check_overrides(where: str, overrides: Overrides) -> None:
         if not isinstance(strategy, SearchStrategy):
             mend = f"write st.just({strategy!r}), or another strategy of hypothesis.strategies"
             raise TypeError(
-                f"{where} overrides: {label(key)} gets {strategy!r}, which is no strategy; {mend}"
+                f"{where} overrides: {label(key)} gets {strategy!r}, "
+                f"which is not a strategy; {mend}"
             )
 
 

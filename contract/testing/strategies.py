@@ -99,7 +99,7 @@ def strategy(annotation: object, /, *, overrides: Overrides | None = None) -> Se
     Raises:
         UnsupportedAnnotation: a route cannot carry *annotation*.
         ValueError: *annotation* has no finite value, or nothing in it is what an override is for.
-        TypeError: an override is no strategy.
+        TypeError: an override is not a strategy.
     """
     chosen = overrides or {}
     check_overrides("strategy()", chosen)
@@ -178,7 +178,7 @@ def inputs(route: Route[I, Any, Any], *, overrides: Overrides | None = None) -> 
     Raises:
         DeclarationError: An annotation of *route* is none that a route can carry.
         ValueError: No input is finite, or there is nothing that an override is for.
-        TypeError: An override is no strategy.
+        TypeError: An override is not a strategy.
     """
     sides, _ = sides_of("inputs", route, overrides)
     nothing: SearchStrategy[Any] = st.none()
@@ -256,7 +256,7 @@ def invalid_bodies(
     Each comes with the place and the code of the issue that has to come back.
 
     A key is missing or unknown, a value is of another type, null, just outside of a bound or no
-    match of its pattern, a tag is none, a date is not in the calendar, the body is no JSON, or not
+    match of its pattern, a tag is none, a date is not in the calendar, the body is not JSON, or not
     in UTF-8.
 
     Args:
@@ -374,15 +374,15 @@ _NOTHING: Final = NullableShape(
 
 _Break = tuple[str, Callable[[bytes], bytes]]
 _BREAKS: Final[tuple[_Break, ...]] = (
-    ("it is no JSON: a bracket has nothing to close", lambda body: body + b"]"),
-    ("it is no JSON: it ends too early", lambda body: b"[" + body),
+    ("it is not JSON: a bracket has nothing to close", lambda body: body + b"]"),
+    ("it is not JSON: it ends too early", lambda body: b"[" + body),
     (
-        "it is no JSON: there are two values",
+        "it is not JSON: there are two values",
         lambda body: body + b" " + body if body[-1:] in b'"]}' else body + b" null",
     ),
-    ("it is no JSON: keys stand in single quotes", lambda body: b"{'a':" + body + b"}"),
-    ("it is no JSON: there is a comma too many", lambda body: body + b","),
-    ("it is no JSON: NaN is no number", lambda body: b"[" + body + b",NaN]"),
+    ("it is not JSON: keys stand in single quotes", lambda body: b"{'a':" + body + b"}"),
+    ("it is not JSON: there is a comma too many", lambda body: body + b","),
+    ("it is not JSON: NaN is not a number", lambda body: b"[" + body + b",NaN]"),
     (
         "it is not in UTF-8: a string holds a byte that is none of it",
         lambda body: b'{"\xff":' + body + b"}",
@@ -391,7 +391,7 @@ _BREAKS: Final[tuple[_Break, ...]] = (
     ("it is not in UTF-8 but in UTF-16", lambda body: body.decode().encode("utf-16")),
     ("it begins with a byte order mark", lambda body: b"\xef\xbb\xbf" + body),
 )
-"""Reason -> a change to a valid body, after which it is no JSON or not in UTF-8."""
+"""Reason -> a change to a valid body, after which it is not JSON or not in UTF-8."""
 
 _SHOWN: Final = 60
 _PARAMETER: Final = re.compile(r"\[[^\]]*\]|\{\w+(?:\|[^|]*\|([^}]*))?\}")

@@ -234,7 +234,7 @@ def _group(branches: list[list[Item]]) -> Item:
     width = min(map(_least, branches))
     least = [
         [
-            # not "or": a strategy is no condition
+            # not "or": a strategy is not a condition
             replace(item, high=item.low, once=item.once if item.shortest is None else item.shortest)
             for item in items
         ]

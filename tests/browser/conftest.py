@@ -185,7 +185,7 @@ class Pool:
     def give_back(self, page: Page, *, bypass_csp: bool) -> None:
         """Let others have the page; what it kept is thrown away."""
         page.unroute_all(behavior="ignoreErrors")
-        # a page that is no site's has none
+        # a page that is not a site's has none
         page.evaluate("() => { try { localStorage.clear(); sessionStorage.clear() } catch {} }")
         page.goto("about:blank")
         self._idle[bypass_csp].append(page)

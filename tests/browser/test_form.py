@@ -205,7 +205,7 @@ def test_broken_json_is_told(everything: Page) -> None:
 
     expect(everything.locator(".issue")).to_contain_text(["json_invalid"])
     everything.get_by_role("tab", name="Form").click()
-    expect(everything.get_by_text("This is no JSON yet")).to_be_visible()
+    expect(everything.get_by_text("This is not JSON yet")).to_be_visible()
     everything.get_by_role("button", name="Reset").click()
     assert as_json(everything) == VALID
 

@@ -115,6 +115,6 @@ def test_a_link_can_hold_anything(shop: Open) -> None:
     hostile = '{"note": "<img src=x onerror=pwned()>", "__proto__": {"x": 1'
     page = shop(f"#/routes/place_order?input={quote(hostile)}")
 
-    expect(page.get_by_text("This is no JSON yet")).to_be_visible()
+    expect(page.get_by_text("This is not JSON yet")).to_be_visible()
     page.get_by_role("tab", name="JSON").first.click()
     expect(page.get_by_label("Input as JSON")).to_have_value(hostile)

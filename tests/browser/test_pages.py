@@ -362,7 +362,7 @@ def test_routes_without_tags_stand_in_one_list(page_of: Open, shop_contract: byt
 def test_what_is_no_contract_is_told(page_of: Open) -> None:
     page = page_of({"contract": "2.0", "info": {"title": "x"}})
 
-    expect(page.locator("main")).to_contain_text("It is no contract of version 1.")
+    expect(page.locator("main")).to_contain_text("It is not a contract of version 1.")
 
 
 def test_on_a_phone_the_menu_is_a_drawer(shop: Open) -> None:

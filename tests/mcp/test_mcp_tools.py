@@ -157,7 +157,7 @@ def test_private_routes_are_tools_where_everything_is_shown() -> None:
 
 
 def test_types_of_other_routes_are_not_looked_at() -> None:
-    """One that is no tool costs nothing here, nor does its type have a say in what those of tools are called."""
+    """One that is not a tool costs nothing here, nor does its type have a say in what those of tools are called."""
     described = describe(TREES).defs
     [listed] = Talk(TREES).result("tools/list")["tools"]
 

@@ -27,7 +27,7 @@ from tests.samples import ANNOTATIONS, PICKY
 from tests.strategies import types
 
 _LEFT_OUT = {"int predicate", "dataclass with a condition", "None"}
-"""What no document can say, and what is no input."""
+"""What no document can say, and what is not an input."""
 
 ALL = {
     name: annotation

@@ -67,7 +67,7 @@ group("a", routes=routes(me), hooks=limited)  # type: ignore[call-overload]
 spec(authenticate=user_of, routes=[group("a", routes=routes(me), hooks=[of_robot])])  # type: ignore[arg-type]
 spec(authenticate=user_of, routes=[group("a", routes=routes(me, robots))])  # type: ignore[arg-type]
 
-# what is no group, or is no option
+# what is not a group, or is not an option
 group("a", routes=[plain])  # type: ignore[arg-type]
 group("a", routes=routes(plain))  # type: ignore[arg-type]
 group("a", routes=me)  # type: ignore[call-overload]

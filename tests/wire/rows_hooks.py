@@ -84,7 +84,7 @@ def rows_of(kind: str) -> list[Case]:
             first,
         ),
         Case(
-            f"{kind}: a body that is no JSON after an early hook",
+            f"{kind}: a body that is not JSON after an early hook",
             hooked(kind, b"{", late="closed"),
             400,
             NOT_JSON,

@@ -377,7 +377,7 @@ WRONG_ANY: dict[str, Callable[[], Any]] = {
     "500 levels": deep,
     "a set": lambda: {SECRET},
     "an object": object,
-    "a key that is no string": lambda: {1: SECRET},
+    "a key that is not a string": lambda: {1: SECRET},
     "bytes": lambda: b"x",
 }
 """Values that are no JSON."""

@@ -61,7 +61,7 @@ def default_of(field: Field, scope: Scope) -> Value | None:
     """
     The value of *field* where it is left out.
 
-    None where the document tells no default, or one that is no value of the type.
+    None where the document tells no default, or one that is not a value of the type.
     """
     return _Reading(scope).default(field)
 

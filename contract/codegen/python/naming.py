@@ -377,8 +377,8 @@ def _is_key(package: Package, cases: Iterable[tuple[str, str]]) -> bool:
         if any(records.values()) and not records[name] and not is_attribute(wire):
             raise GenerationError(
                 f"$.$defs.{name}",
-                f"the tag {quoted(wire)} is no name in Python, and may have no other, because of "
-                "a record with free keys beside this one; call it kind",
+                f"the tag {quoted(wire)} is not a name in Python, and may have no other, because "
+                "of a record with free keys beside this one; call it kind",
             )
     return any(records.values())
 

@@ -46,7 +46,7 @@ def bytes_literal(text: str) -> str:
     The bytes that *text* is in base64.
 
     Raises:
-        ValueError: It is no base64.
+        ValueError: It is not base64.
     """
     value = base64.b64decode(text, validate=True)
     shown = repr(value)[2:-1]

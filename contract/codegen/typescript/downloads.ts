@@ -43,7 +43,7 @@ function $download<Code extends keyof FailureData>(
     const outcome = await $run({ ...settings, fetch: send }, { ...route, output: () => 0 }, input, options);
     if (!outcome.ok) return outcome;
     if (opened) return $success($file(...opened, [settings.signal, options.signal]), opened[0]);
-    const issue = { path: [], code: "unreadable", message: "The answer is no file of a type that the route declares." };
+    const issue = { path: [], code: "unreadable", message: "The answer is not a file of a type that the route declares." };
     return $failure("UNKNOWN_ERROR", { issues: [issue] }, { response: outcome as unknown as Response });
   };
   const promise = $worded(begin(), settings.sentences) as Promise<Result<Download, Code>>;

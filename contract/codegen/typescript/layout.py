@@ -180,7 +180,7 @@ def literal(value: Listed) -> str:
 
 
 def key_of(text: str) -> str:
-    """*text* as the name of a member; it is no other one's in an object that is made, either."""
+    """*text* as the name of a member; it is not another one's in an object that is made, either."""
     if text == "__proto__":
         return '["__proto__"]'
     return text if _PLAIN_KEY.fullmatch(text) else quoted(text)

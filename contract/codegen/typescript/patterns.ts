@@ -44,7 +44,7 @@ function $search(pattern: string): (text: string) => boolean {
   try {
     native = new RegExp(pattern, "u");
   } catch {
-    return () => false; // nothing is known to match what is no regular expression here
+    return () => false; // nothing is known to match what is not a regular expression here
   }
   const { ways, loops, isAnchored, states } = $parsed((pattern.match($TOKENS) ?? []).reverse());
   let start: $State | undefined;

@@ -205,7 +205,7 @@ def _style(group: str | None) -> Style:
 
 
 def resolved(of: Shape) -> Shape:
-    """*of*, or what its name stands for, as far as that is no name again."""
+    """*of*, or what its name stands for, as far as that is not a name again."""
     while isinstance(of, RefShape):
         of = of.definition.shape
     return of

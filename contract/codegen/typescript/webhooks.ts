@@ -51,7 +51,7 @@ function $message(messages: $Messages, body: string): Received<unknown> {
   } catch {
     sent = undefined; // which no JSON is
   }
-  if (!$isObject(sent)) return { ok: false, problem: "The message is no JSON object.", issues: [] };
+  if (!$isObject(sent)) return { ok: false, problem: "The message is not a JSON object.", issues: [] };
   const name = sent["type"];
   const check = typeof name === "string" ? $own(messages, name) : undefined;
   if (!check) return { ok: true, message: undefined };
@@ -95,7 +95,7 @@ async function $notSigned(
 async function $secretKey(secret: string) {
   const bytes = $decoded(secret.replace(/^whsec_/, ""));
   if (!bytes || bytes.length < 24 || bytes.length > 64)
-    throw new TypeError("A secret is no base64 of 24 to 64 bytes after whsec_.");
+    throw new TypeError("A secret is not base64 of 24 to 64 bytes after whsec_.");
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
 }
 
@@ -103,6 +103,6 @@ function $decoded(text: string) {
   try {
     return Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));
   } catch {
-    return undefined; // it is no base64
+    return undefined; // it is not base64
   }
 }

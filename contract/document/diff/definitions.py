@@ -102,7 +102,7 @@ class Definitions:
         """
         The members of a union and of the unions among them, without following references.
 
-        A schema that is no union is its own only member.
+        A schema that is not a union is its own only member.
         """
         found: list[Node] = []
         ahead = [node]

@@ -100,7 +100,7 @@ def _ways(path: str, name: str, old: ContractRoute, new: ContractRoute) -> Itera
     were, are = ways_into(old), ways_into(new)
     for way in were:
         if way not in are:
-            text = f"{quoted(way)} is no way in any more: calls with that credential are refused"
+            text = f"{quoted(way)} is not a way in any more: calls with that credential are refused"
             yield difference("way_removed", "breaking", path, text, name, way, None)
     for way in are:
         if way not in were:
@@ -256,7 +256,7 @@ def _tool(path: str, name: str, old: Tool | None, new: Tool | None) -> Iterator[
                 "tool_removed",
                 "breaking",
                 path,
-                f"is no tool any more, was {quoted(old.name)}: agents do not find it",
+                f"is not a tool any more, was {quoted(old.name)}: agents do not find it",
                 name,
             )
         return

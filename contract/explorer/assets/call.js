@@ -14,7 +14,7 @@ import {
 let token = kept("token") ?? ""
 const keys = {}
 
-/** What is longer is no address any more that every program passes on. */
+/** What is longer is not an address any more that every program passes on. */
 export const LINK = 8000
 const PAST = 30
 
@@ -172,7 +172,7 @@ const formOf = ({ route, text, picks }) => {
 
 const panesOf = (trial) => ({
 	Form: () => {
-		if (trial.broken) return quiet("This is no JSON yet: mend it there first.")
+		if (trial.broken) return quiet("This is not JSON yet: mend it there first.")
 		const { route, value } = trial
 		const change = (next) => (trial.value = next)
 		return control(trial, { schema: route.input, path: [], value, required: true, title: "input", put: change })
@@ -356,7 +356,7 @@ const show = (trial, { status, statusText, headers }, bytes, ms) => {
 	const { route, result, answer, told, text } = trial
 	const raw = new TextDecoder().decode(bytes)
 	const json = attempt(() => parse(raw))
-	const lies = json === undefined ? lie("The answer is no JSON.", "json_invalid") : fit(route, status, json)
+	const lies = json === undefined ? lie("The answer is not JSON.", "json_invalid") : fit(route, status, json)
 	if (json?.error === "VALIDATION_ERROR" && !lies.length) review(trial, json.data.issues.map(worded))
 	const request = headers.get("x-request-id")
 	const length = bytes.byteLength
@@ -689,7 +689,7 @@ const python = (name, route, value) => {
 	const uses = new Set(["ApiClient"])
 	const input = print(route.input, value, uses, "    ")
 	const { kind, nullable, of } = read(route.input)
-	// the fields of a record are arguments: its class goes, and what is no name of Python's stays in a dict
+	// the fields of a record are arguments: its class goes, and what is not a name of Python's stays in a dict
 	const fields = kind === "record" && !of.additionalProperties && !nullable && isObject(value)
 	const given = fields ? input.replace(/^\w+|^\{/, "").replace(/^(?!\()/, "(**{") : `(${input})`
 	const call = takesNothing(route) ? "()" : given

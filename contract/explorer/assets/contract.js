@@ -11,7 +11,7 @@ const LONG = 5e5
 
 export const load = (text) => {
 	doc = (text.length < LONG ? parse : JSON.parse)(text)
-	if (!/^1\./.test(doc?.contract)) throw new Error("It is no contract of version 1.")
+	if (!/^1\./.test(doc?.contract)) throw new Error("It is not a contract of version 1.")
 	for (const route of Object.values(doc.routes)) {
 		const { stream, download, errors } = route.output
 		if (stream) Object.assign(route, { between: errors, output: stream })
@@ -58,7 +58,7 @@ export const groups = () => {
 
 let uses
 
-/** Values of an author's: a `$ref` in them is no reference. */
+/** Values of an author's: a `$ref` in them is not a reference. */
 const VALUES = /^(default|examples|enum|discriminator)$/
 
 const look = (all, schema, kind, user, as) => {

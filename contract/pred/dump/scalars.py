@@ -3,7 +3,7 @@ Scalars: one value without parts, checked against its shape and turned into what
 
 A value of a subclass is written as the value of its base (a ``StrEnum`` member as its text), read
 with the base's own methods: what a subclass overrides never runs here, and an object that only
-claims a class (``__class__``) has none. A ``bool`` is no number, although Python derives it from
+claims a class (``__class__``) has none. A ``bool`` is not a number, although Python derives it from
 ``int``; a ``datetime`` is no ``date``.
 """
 

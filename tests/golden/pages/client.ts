@@ -774,7 +774,7 @@ interface $Body {
 
 async function $bodyOf(response: Response, most: number): Promise<$Body> {
   const reader = response.body?.getReader();
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // which is no JSON, and stays for the parser to refuse
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // which is not JSON, and stays for the parser to refuse
   let text = "";
   for (let left = most; reader;) {
     const { done, value } = await reader.read();
@@ -1371,7 +1371,7 @@ function $search(pattern: string): (text: string) => boolean {
   try {
     native = new RegExp(pattern, "u");
   } catch {
-    return () => false; // nothing is known to match what is no regular expression here
+    return () => false; // nothing is known to match what is not a regular expression here
   }
   const { ways, loops, isAnchored, states } = $parsed((pattern.match($TOKENS) ?? []).reverse());
   let start: $State | undefined;

@@ -686,7 +686,7 @@ interface $Body {
 
 async function $bodyOf(response: Response, most: number): Promise<$Body> {
   const reader = response.body?.getReader();
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // which is no JSON, and stays for the parser to refuse
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // which is not JSON, and stays for the parser to refuse
   let text = "";
   for (let left = most; reader;) {
     const { done, value } = await reader.read();

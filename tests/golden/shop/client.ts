@@ -1812,7 +1812,7 @@ interface $Body {
 
 async function $bodyOf(response: Response, most: number): Promise<$Body> {
   const reader = response.body?.getReader();
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // which is no JSON, and stays for the parser to refuse
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // which is not JSON, and stays for the parser to refuse
   let text = "";
   for (let left = most; reader;) {
     const { done, value } = await reader.read();
@@ -1994,7 +1994,7 @@ function $stream<T, Between extends keyof FailureData, Code extends keyof Failur
     const outcome = await $run({ ...settings, fetch: send }, { ...route, output: () => 0 }, input, options);
     if (!outcome.ok) return outcome;
     if (opened) return $success($streamItems(settings, route, between, opened, options), opened.response);
-    const issue = { path: [], code: "unreadable", message: "The answer is no stream." };
+    const issue = { path: [], code: "unreadable", message: "The answer is not a stream." };
     return $failure("UNKNOWN_ERROR", { issues: [issue] }, { response: outcome as unknown as Response });
   };
   const promise = $worded(begin(), settings.sentences) as Promise<Result<Items<T, Between>, Code>>;
@@ -2159,7 +2159,7 @@ function $download<Code extends keyof FailureData>(
     const outcome = await $run({ ...settings, fetch: send }, { ...route, output: () => 0 }, input, options);
     if (!outcome.ok) return outcome;
     if (opened) return $success($file(...opened, [settings.signal, options.signal]), opened[0]);
-    const issue = { path: [], code: "unreadable", message: "The answer is no file of a type that the route declares." };
+    const issue = { path: [], code: "unreadable", message: "The answer is not a file of a type that the route declares." };
     return $failure("UNKNOWN_ERROR", { issues: [issue] }, { response: outcome as unknown as Response });
   };
   const promise = $worded(begin(), settings.sentences) as Promise<Result<Download, Code>>;
@@ -2903,7 +2903,7 @@ function $search(pattern: string): (text: string) => boolean {
   try {
     native = new RegExp(pattern, "u");
   } catch {
-    return () => false; // nothing is known to match what is no regular expression here
+    return () => false; // nothing is known to match what is not a regular expression here
   }
   const { ways, loops, isAnchored, states } = $parsed((pattern.match($TOKENS) ?? []).reverse());
   let start: $State | undefined;

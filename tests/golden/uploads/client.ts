@@ -825,7 +825,7 @@ interface $Body {
 
 async function $bodyOf(response: Response, most: number): Promise<$Body> {
   const reader = response.body?.getReader();
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // which is no JSON, and stays for the parser to refuse
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // which is not JSON, and stays for the parser to refuse
   let text = "";
   for (let left = most; reader;) {
     const { done, value } = await reader.read();
@@ -971,7 +971,7 @@ function $stream<T, Between extends keyof FailureData, Code extends keyof Failur
     const outcome = await $run({ ...settings, fetch: send }, { ...route, output: () => 0 }, input, options);
     if (!outcome.ok) return outcome;
     if (opened) return $success($streamItems(settings, route, between, opened, options), opened.response);
-    const issue = { path: [], code: "unreadable", message: "The answer is no stream." };
+    const issue = { path: [], code: "unreadable", message: "The answer is not a stream." };
     return $failure("UNKNOWN_ERROR", { issues: [issue] }, { response: outcome as unknown as Response });
   };
   const promise = $worded(begin(), settings.sentences) as Promise<Result<Items<T, Between>, Code>>;

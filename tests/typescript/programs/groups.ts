@@ -23,6 +23,6 @@ assert.equal(await ada.import.withOptions().unwrap(), "withOptions");
 assert.equal(await ada.orders_flat().unwrap(), "flat");
 assert.equal(await ada.orders_create().unwrap(), "orders_create");
 assert.equal(await orders_items_class(createClient({ baseUrl })).unwrap(), "class");
-assert.ok((await ada) === ada); // it is no promise
+assert.ok((await ada) === ada); // it is not a promise
 assert.ok((await ada.import) instanceof Object);
 console.log("routes in groups");

@@ -28,7 +28,7 @@ assert.deepEqual(schemas.Kinds(JSON.parse('{"__proto__": "constructor"}')).issue
 assert.deepEqual(schemas.Kinds({}).issues?.[0]?.code, "missing");
 
 const api = new ApiClient({ baseUrl: "http://127.0.0.1:1", retries: 0, fetch: async (url) => Response.json({ error: "E", data: { url } }, { status: 499 }) });
-assert.equal(await Promise.resolve(api), api, "a client is no thenable");
+assert.equal(await Promise.resolve(api), api, "a client is not a thenable");
 const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(api)).filter((name) => !["constructor", "withOptions"].includes(name));
 const functions = Object.values(client).filter((value) => typeof value === "function" && !String(value).startsWith("class"));
 assert.equal(functions.length, methods.length + 2, "one for each method, createClient and inWords");

@@ -72,7 +72,7 @@ assert.equal(endless.length, 3);
 assert.ok(!endless[2]!.ok && endless[2]!.code === "UNKNOWN_ERROR" && endless[2]!.data.issues[0]!.path[0] === "next");
 
 export async function refused(): Promise<void> {
-  // @ts-expect-error it is no list
+  // @ts-expect-error it is not a list
   pages(api.pages);
   // @ts-expect-error the filter is missing
   pages(api.find, {});

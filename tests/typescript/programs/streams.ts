@@ -155,7 +155,7 @@ assert.ok(asked.every((accept) => accept === "application/jsonl"));
 answers = [{ type: "application/json", parts: ["1"] }];
 const plain = await odd.chat({ text: "a" });
 assert.ok(!plain.ok && plain.code === "UNKNOWN_ERROR" && plain.status === 200 && plain.requestId === "id-1");
-assert.equal(plain.data.issues[0]?.message, "The answer is no stream.");
+assert.equal(plain.data.issues[0]?.message, "The answer is not a stream.");
 answers = [{ type: "text/html", parts: ["<html>"] }];
 const html = await odd.chat({ text: "a" });
 assert.ok(!html.ok && html.code === "UNKNOWN_ERROR");

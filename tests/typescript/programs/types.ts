@@ -84,7 +84,7 @@ export async function allAtOnce(): Promise<string> {
   }
 }
 
-// what the status of a proxy's answer stands for is no declared failure, whatever the route declares
+// what the status of a proxy's answer stands for is not a declared failure, whatever the route declares
 isTrue<Same<Extract<Result<null, "SERVICE_UNAVAILABLE">, { code: "SERVICE_UNAVAILABLE" }>["declared"], boolean>>();
 isTrue<Same<Extract<Result<null, "TOO_MANY_REQUESTS">, { code: "TOO_MANY_REQUESTS" }>["declared"], boolean>>();
 isTrue<Same<Extract<Result<null, "FORBIDDEN">, { code: "FORBIDDEN" }>["declared"], true>>();
@@ -116,7 +116,7 @@ export async function wrong(): Promise<void> {
   await api.update_account({ name: undefined });
   // @ts-expect-error: no input
   await api.get_account({ id: "ada" });
-  // @ts-expect-error: a text is no Date
+  // @ts-expect-error: a text is not a Date
   await api.list_orders({ filter: { since: "2024-01-01T00:00:00Z" } });
   // @ts-expect-error: the tag has to be there
   await api.place_order({ lines: [], payment: { number: "", expires: "" } });

@@ -63,7 +63,7 @@ for (const schemas of [withDates, withTexts] as unknown as { [route: string]: { 
       try {
         value = JSON.parse(text);
       } catch {
-        value = undefined; // which is refused as anything else that is no JSON
+        value = undefined; // which is refused as anything else that is not JSON
       }
       const differ = (path: readonly (string | number)[], code: string): boolean => {
         const found = DIFFERENCES.find(({ isOne }) => isOne(at(value, path), { code }));
