@@ -5,7 +5,7 @@ It needs Linux and Valgrind; with ``--record`` it records what it counts. Times 
 machine; a count of instructions is the same in every run, to a few in a thousand. One process under
 Valgrind makes all lanes ready. Then it forks a child for each lane and each of two numbers of
 calls. The difference between the two children, divided by the difference of the two numbers, is the
-cost of one call: the start and the end of a process, and the building of requests, are no part.
+cost of one call: the start and the end of a process, and the building of requests, are not part.
 
 A figure holds for one interpreter, its build, and the packages that take most of the instructions.
 Where nothing is recorded for those that run, this says so and passes, since another interpreter is

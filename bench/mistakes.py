@@ -310,7 +310,7 @@ MISTAKES: Final = tuple(
         ("a decimal as a number", "price", '{"amount": 1.5, "rate": 0.2}'),
         ("a decimal with a comma", "price", '{"amount": "1,50", "rate": 0.2}'),
         ("a UUID that is cut", "account", _account(id='"123e4567-e89b"')),
-        ("bytes that are no base64", "account", _account(avatar='"hello!"')),
+        ("bytes that are not base64", "account", _account(avatar='"hello!"')),
         # choices
         ("a slip in a choice", "order", '{"product_id": "p1", "quantity": 1, "colour": "gren"}'),
         ("upper case", "order", '{"product_id": "p1", "quantity": 1, "colour": "RED"}'),

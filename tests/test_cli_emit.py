@@ -141,7 +141,7 @@ def test_an_app_without_a_mount_has_no_document(tmp_path: Path) -> None:
         (["--docs-path", "docs"], "emit_contract(docs_path=): 'docs' is not a path"),
         (
             ["--openapi", "--server", "javascript:x"],
-            "emit_openapi(server=): 'javascript:x' is no URL of a mount; write it like '/v1' or ",
+            "emit_openapi(server=): 'javascript:x' is not a URL of a mount; write it like ",
         ),
         (
             ["--openapi", "--server", "a b\n"],

@@ -76,9 +76,9 @@ def test_a_name_of_any_length_needs_no_formatting(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
-        ("my-shop", "'my-shop' is not a name of a package; write lower-case letters, "),
+        ("my-shop", "'my-shop' is not a valid package name; write lower-case letters, "),
         ("My Shop", "single underscores: contract new my_shop\n"),
-        ("7", "'7' is not a name of a package; "),
+        ("7", "'7' is not a valid package name; "),
         ("..", "single underscores: contract new shop\n"),
         ("n" * 31, "is longer than 30 characters; write a shorter name\n"),
         ("json", "package that the project uses is named json; write another name, such as "),

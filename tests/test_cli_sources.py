@@ -134,7 +134,7 @@ def test_what_is_not_in_git(repository: Path, text: str) -> None:
 
 @pytest.mark.parametrize("text", ["git:absent:contract.json", "git:--batch:x", "git:-p:--textconv"])
 def test_a_revision_that_git_does_not_know_is_told(repository: Path, text: str) -> None:
-    """Options are no options there."""
+    """Options are not options there."""
     revision = text.split(":")[1]
 
     assert stopped(text, repository) == (

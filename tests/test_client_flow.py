@@ -408,7 +408,7 @@ def test_where_get_is_not_known_it_is_sent_by_post(refusal: HttpResponse) -> Non
     assert asked(run) == [("GET", "ping", b""), ("POST", "ping", b"{}"), ("POST", "ping", b"{}")]
     assert run.result == Ok(None)
     assert run.sends[1].request.headers["content-type"] == "application/json"
-    assert run.clock.slept == [0.125]  # the first retry: the GET was no try
+    assert run.clock.slept == [0.125]  # the first retry: the GET was not a try
 
 
 def test_a_404_of_the_route_itself_is_its_answer() -> None:

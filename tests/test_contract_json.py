@@ -504,30 +504,50 @@ def test_an_error_code_says_the_same_everywhere(key: str) -> None:
 @pytest.mark.parametrize(
     ("path", "name", "problem"),
     [
-        (("routes",), "1st", "this is not a valid route name; one matches [A-Za-z][A-Za-z0-9_.-]*"),
-        (("routes",), "a/b", "this is not a valid route name; one matches [A-Za-z][A-Za-z0-9_.-]*"),
-        (("routes",), "", "this is not a valid route name; one matches [A-Za-z][A-Za-z0-9_.-]*"),
-        (("$defs",), "A.B", "this is no name of a type; one matches [A-Za-z][A-Za-z0-9_]{0,99}"),
+        (
+            ("routes",),
+            "1st",
+            "this is not a valid name for a route; write one that matches [A-Za-z][A-Za-z0-9_.-]*",
+        ),
+        (
+            ("routes",),
+            "a/b",
+            "this is not a valid name for a route; write one that matches [A-Za-z][A-Za-z0-9_.-]*",
+        ),
+        (
+            ("routes",),
+            "",
+            "this is not a valid name for a route; write one that matches [A-Za-z][A-Za-z0-9_.-]*",
+        ),
+        (
+            ("$defs",),
+            "A.B",
+            "this is not a valid name for a type; write one that matches [A-Za-z][A-Za-z0-9_]{0,99}",
+        ),
         (
             ("$defs",),
             "__proto__",
-            "this is not a valid type name; one matches [A-Za-z][A-Za-z0-9_]{0,99}",
+            "this is not a valid name for a type; write one that matches [A-Za-z][A-Za-z0-9_]{0,99}",
         ),
         (
             ("$defs",),
             "A" * 101,
-            "this is not a valid type name; one matches [A-Za-z][A-Za-z0-9_]{0,99}",
+            "this is not a valid name for a type; write one that matches [A-Za-z][A-Za-z0-9_]{0,99}",
         ),
         (
             ("exports",),
             "\u00c4",
-            "this is not a name of an export; one matches [A-Za-z][A-Za-z0-9_]{0,99}",
+            "this is not a valid name for an export; write one that matches [A-Za-z][A-Za-z0-9_]{0,99}",
         ),
-        (("errors",), "not_found", "this is no name of an error; one matches [A-Z][A-Z0-9_]{0,63}"),
+        (
+            ("errors",),
+            "not_found",
+            "this is not a valid name for an error; write one that matches [A-Z][A-Z0-9_]{0,63}",
+        ),
         (
             ("routes", "order", "errors"),
             "A" * 65,
-            "this is not a name of an error; one matches [A-Z][A-Z0-9_]{0,63}",
+            "this is not a valid name for an error; write one that matches [A-Z][A-Z0-9_]{0,63}",
         ),
     ],
 )

@@ -91,8 +91,8 @@ def test_a_file_is_the_only_success_and_has_a_type(annotation: Any, words: str) 
 @pytest.mark.parametrize(
     ("source", "options", "words"),
     [
-        ("desk.png", {}, r"a str, which is no bytes.*; write Download\(Path\("),
-        ([b"a"], {}, "a list, which is no bytes, path or iterator$"),
+        ("desk.png", {}, r"a str, which is not bytes.*; write Download\(Path\("),
+        ([b"a"], {}, "a list, which is not bytes, a path or an iterator$"),
         (b"a", {"media_type": "png"}, 'write it like "image/png"'),
         (b"a", {"media_type": "image/png\r\nX: a"}, 'write it like "image/png"'),
         (b"a", {"media_type": 3}, 'write it like "image/png"'),

@@ -274,8 +274,8 @@ def test_a_full_name_is_no_longer_than_any_other() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"name": "a.b"}, r"^group\(\): 'a.b' is no name of a group, since a dot stands between"),
-        ({"name": "1"}, r"^group\(\): '1' is no name of a group; take a letter, .* any of _ -, at"),
+        ({"name": "a.b"}, r"^group\(\): 'a.b' is not a valid group name, since a dot stands"),
+        ({"name": "1"}, r"^group\(\): '1' is not a valid group name; take a letter, .* any of _ -"),
         ({"name": 1}, r"^group\(\): 1 is not a valid group name; take"),
         ({"routes": {"a.b": group("x", routes=[])}}, r"^group\('g', routes=\)\['a.b'\]: 'a.b' is"),
         (

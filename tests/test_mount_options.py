@@ -64,7 +64,9 @@ def test_app_and_spec_are_what_they_have_to_be(app: Anything) -> None:
     )
     assert problem(mount, api, app) == f"mount_spec(app=): a Spec is not an App; {made}"
     assert problem(mount, api, api) == f"mount_spec(app=): a Spec is not an App; {made}"
-    assert problem(mount, type(app), api) == f"mount_spec(app=): the class App is no App; {made}"
+    assert (
+        problem(mount, type(app), api) == f"mount_spec(app=): the class App is not an App; {made}"
+    )
     assert problem(mount, "app", api) == f"mount_spec(app=): 'app' is not an App; {made}"
     assert problem(mount, None, api) == f"mount_spec(app=): None is not an App; {made}"
     assert problem(mount, WsgiApp(api), api) == f"mount_spec(app=): a WsgiApp is not an App; {made}"
@@ -263,7 +265,7 @@ def test_seconds_are_above_nothing_and_end(name: str, value: Anything) -> None:
     limits: Anything = Limits
 
     assert re.fullmatch(
-        rf"Limits\({name}=\): .* is (no number of seconds|not above 0 and finite); write .*, such as .*",
+        rf"Limits\({name}=\): .* is (not a number of seconds|not above 0 and finite); write .*, such as .*",
         problem(limits, **{name: value}),
     )
 
@@ -279,7 +281,7 @@ def test_threads_and_queue_are_whole_numbers_that_fit(name: str, values: list[An
     limits: Anything = Limits
     for value in values:
         assert re.fullmatch(
-            rf"Limits\({name}=\): .* is (no whole number|not from [01] to 1_000_000); write .*, such as .*",
+            rf"Limits\({name}=\): .* is (not a whole number|not from [01] to 1_000_000); write .*, such as .*",
             problem(limits, **{name: value}),
         )
 
@@ -313,7 +315,9 @@ def test_the_least_limits_are_taken() -> None:
 def test_limits_are_made_by_their_class(value: Anything, what: str) -> None:
     advice = "write Limits(...), from contract import Limits, or leave it out"
 
-    assert problem(Options, limits=value) == f"mount_spec(limits=): {what} is no Limits; {advice}"
+    assert (
+        problem(Options, limits=value) == f"mount_spec(limits=): {what} is not a Limits; {advice}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -445,11 +449,15 @@ def test_urls_are_those_of_servers(url: Anything) -> None:
     rule = "with no query and no fragment"
     told = problem(Options, authorization_servers=["https://login.example", url])
     assert told.startswith("mount_spec(authorization_servers=): ")
-    assert told.endswith(f" is no URL of a server; write it like 'https://login.example', {rule}")
+    assert told.endswith(
+        f" is not a URL of a server; write it like 'https://login.example', {rule}"
+    )
     if url is not None:
         told = problem(Options, public_url=url)
         assert told.startswith("mount_spec(public_url=): ")
-        assert told.endswith(f" is no URL of a server; write it like 'https://api.example', {rule}")
+        assert told.endswith(
+            f" is not a URL of a server; write it like 'https://api.example', {rule}"
+        )
 
 
 @pytest.mark.parametrize(
@@ -688,7 +696,10 @@ def test_networks_of_proxies_are_checked(given: Any, told: str) -> None:
     [
         ("X-Tenant", "'X-Tenant' is not a list of header names; write ['X-Tenant']"),
         (None, "None is not a list of header names; write ['X-Tenant']"),
-        (["X-Tenant", "X Tenant"], "'X Tenant' is no name of a header; write it like 'X-Tenant'"),
+        (
+            ["X-Tenant", "X Tenant"],
+            "'X Tenant' is not a valid header name; write it like 'X-Tenant'",
+        ),
         ([1], "1 is not a valid header name; write it like 'X-Tenant'"),
         (
             ["*"],

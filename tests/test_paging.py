@@ -370,7 +370,7 @@ def test_one_that_could_be_guessed_is_refused_and_never_told(
 
 @pytest.mark.parametrize("given", [NEW, (NEW.encode(),), {NEW}, None, 3])
 def test_what_is_no_list_of_secrets_is_refused_and_never_told(given: Any) -> None:
-    with pytest.raises(MountError, match=r"mount_spec\(secrets=\).*these are no texts") as raised:
+    with pytest.raises(MountError, match=r"mount_spec\(secrets=\).*these are not texts") as raised:
         Options(secrets=given)
 
     assert NEW not in str(raised.value)

@@ -124,7 +124,7 @@ def test_what_stands_as_a_text_has_limits(schema: Schema, bounds: Schema, found:
     assert read({**schema, "x-contract-bounds": bounds}) == found
 
 
-NO_LIMIT: Final = "this is no limit of a "
+NO_LIMIT: Final = "this is not a limit of type "
 
 
 @pytest.mark.parametrize(
@@ -212,4 +212,4 @@ def test_an_integer_that_is_a_key_has_limits() -> None:
     )
     path, problem = refusal(keys(ge=-(2**63), le="-10000000000000000000"))
     assert path.endswith(".le")
-    assert problem.startswith("this is no limit of a int")
+    assert problem.startswith("this is not a limit of type int")

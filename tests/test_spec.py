@@ -391,7 +391,7 @@ lambda_route: Any = public(lambda input, ctx: None)
             RouteDeclarationError,
             r"spec\(routes=\)\[0\] \(.*_hidden, .*test_spec.py:\d+\): '_hidden' is not a valid route name",
         ),
-        ({"routes": [lambda_route]}, RouteDeclarationError, r".*'<lambda>' is no name of a route"),
+        ({"routes": [lambda_route]}, RouteDeclarationError, r".*'<lambda>' is not a valid route"),
         (
             {"routes": [ping, ping]},
             SpecError,

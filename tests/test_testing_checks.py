@@ -167,7 +167,7 @@ class Year:
     number: Annotated[str, Len(4, 4)]
 
 
-@route(summary="Digits that are no number", tags=["bugs"], auth="none")
+@route(summary="Digits that are not a number", tags=["bugs"], auth="none")
 def yearly(input: Year, ctx: None) -> int:
     return int(input.number) if input.number.isdigit() else 1
 

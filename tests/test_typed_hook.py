@@ -473,7 +473,7 @@ def test_a_route_behind_more_hooks_is_another_route() -> None:
 
 
 def test_what_is_no_hook_is_refused_by_routes_and_specs() -> None:
-    with pytest.raises(RouteDeclarationError, match=r"order hooks=\[0\]: user_of is no hook; dec"):
+    with pytest.raises(RouteDeclarationError, match=r"order hooks=\[0\]: user_of is not a hook; d"):
         order_of([user_of])
     with pytest.raises(RouteDeclarationError, match=r"^spec\(hooks=\)\[0\]: user_of is not a hook"):
         api_of(order_of(), before=[user_of])

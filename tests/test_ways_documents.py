@@ -90,8 +90,8 @@ WHO = EMITTED["routes"]["who"]
     ("data", "problem"),
     [
         (changed(ways={"X-Key": {"in": "query"}}), r"\$\.ways\.X-Key\.in: this is none of"),
-        (changed(ways={"X Key": {"in": "header"}}), "this is not a name of a way in"),
-        (changed(ways={"bearer": {"in": "header"}}), "this is not a name of a way in"),
+        (changed(ways={"X Key": {"in": "header"}}), "this is not a valid name for a way in"),
+        (changed(ways={"bearer": {"in": "header"}}), "this is not a valid name for a way in"),
         (
             changed(ways={"sid": {"in": "cookie"}}),
             r"routes\.who\.ways\[1\]: there is no way in of this name",

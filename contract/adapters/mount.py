@@ -30,7 +30,7 @@ def service_of(
         where: The place that was given the spec, for the message where it is not a spec.
 
     Raises:
-        MountError: *spec* is no spec, *options* are no options, a route has a name that the mount
+        MountError: *spec* is no spec, *options* are not options, a route has a name that the mount
             needs itself, or a tool has a key that the APIs of models refuse.
     """
     check_spec(where, spec)

@@ -42,7 +42,7 @@ class Credentials:
         keys: Those of them that hold an API key and nothing else.
         origins: The origins of pages that may send a cookie from elsewhere.
         takes_token: Whether a bearer token is one of them.
-        over_mcp: Those of them that are no cookies: MCP clients are no pages of this origin.
+        over_mcp: Those of them that are not cookies: MCP clients are not pages of this origin.
         asked: What a call is told that has none.
         challenge: The value of ``WWW-Authenticate`` then. RFC 9110 (section 11.6.1) asks for one
             with every 401; a key and a cookie have no registered scheme, so theirs says only what

@@ -239,7 +239,7 @@ class Form:
         Read the next bytes of the body.
 
         Raises:
-            FormRefused: They are no form, or cost more than they may.
+            FormRefused: They are not a form, or cost more than they may.
         """
         try:
             self._parser.write(data)
@@ -450,7 +450,7 @@ _UNSAFE: Final = re.compile(
 )
 """Characters that some system takes in no name of a file, or that show another name than it is."""
 _DEVICES: Final = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)")
-"""Names that are no file to Windows."""
+"""Names that are not a file to Windows."""
 _LONGEST: Final = 120
 """Characters of a name."""
 _MOST_BYTES: Final = 240

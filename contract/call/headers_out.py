@@ -112,7 +112,9 @@ class HeadersOut:
             http_only: Whether scripts of pages cannot read it.
             same_site: Whether it is sent where another site makes the request.
         """
-        cookie = _fitting("set_cookie(name=)", name, HEADER_WORD, "no name of a cookie", "session")
+        cookie = _fitting(
+            "set_cookie(name=)", name, HEADER_WORD, "not a valid cookie name", "session"
+        )
         below = _fitting("set_cookie(path=)", path, r"/[!-:<-~]*", "no path", "/v1")
         parts = [f"{cookie}={_cookie_value(cookie, value)}"]
         if max_age is not None:
@@ -183,7 +185,7 @@ def _name(method: str, name: object) -> str:
     if type(name) is str and (fine := _fine(name)) is not None:
         return fine
     where = f"{method}(name=)"
-    known = _fitting(where, name, HEADER_WORD, "no name of a header", "X-Total").lower()
+    known = _fitting(where, name, HEADER_WORD, "not a valid header name", "X-Total").lower()
     mend = _TAKEN.get(known)
     if known.startswith(_CORS):
         mend = "write mount_spec(cors_origins=[...]); pages then see what is set here, too"

@@ -23,7 +23,7 @@ from contract.declare.resolver import is_async_callable, parameter_list, place_o
 from contract.declare.spec import Spec
 from contract.shape.annotations import parameters_of
 from contract.shape.exceptions import MountError
-from contract.shape.quoting import described, instead_of_flag, shown
+from contract.shape.quoting import described, instead_of_flag, shown, with_article
 from contract.shape.record import record
 from contract.shape.sentences import SENTENCES, Sentences
 from contract.shape.urls import HEADER_WORD, instead_of_origin, instead_of_path, instead_of_server
@@ -198,7 +198,9 @@ def check_is(where: str, value: object, kind: type, advice: str) -> None:
         MountError: It is not.
     """
     if not isinstance(value, kind):
-        raise MountError(where, f"{described(value)} is no {kind.__name__}; {advice}")
+        raise MountError(
+            where, f"{described(value)} is not {with_article(kind.__name__)}; {advice}"
+        )
 
 
 def check_spec(where: str, value: object) -> None:
@@ -253,7 +255,7 @@ def _secrets(given: object) -> tuple[str, ...]:
     if not isinstance(given, list | tuple) or not all(
         isinstance(each, str) for each in cast("Sequence[object]", given)
     ):
-        raise MountError(where, "these are no texts in a tuple; write secrets=(new, old)")
+        raise MountError(where, "these are not texts in a tuple; write secrets=(new, old)")
     secrets = tuple(cast("Sequence[str]", given))
     _refuse(where, too_short(secrets))
     return secrets

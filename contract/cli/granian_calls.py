@@ -270,7 +270,7 @@ def environ_of(scope: Mapping[str, Any]) -> dict[str, Any]:
     query = scope["query_string"].decode("latin-1")
     target = raw.decode("latin-1")
     version: str = scope["http_version"]  # granian says 1 for 1.0
-    if not path.isascii():  # bytes as characters; what was no UTF-8 stands in *path* as U+FFFD
+    if not path.isascii():  # bytes as characters; what was not UTF-8 stands in *path* as U+FFFD
         path = unquote_to_bytes(raw).decode("latin-1")
     environ: dict[str, Any] = {
         **_EVERY,

@@ -126,7 +126,7 @@ def fetch(url: str, *, limit: int, access: Access = ANONYMOUS) -> bytes:
         access: How to ask.
 
     Raises:
-        Stop: It is no such URL, or cannot be fetched.
+        Stop: It is not such a URL, or cannot be fetched.
     """
     return fetch_newer(url, None, limit=limit, access=access).body or b""
 

@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check_name(name: str) -> None:
     """
-    Refuse what is not a name of a package.
+    Refuse what is not a valid package name.
 
     Raises:
         Stop: It is none, or stands for another package already.
@@ -71,7 +71,7 @@ def _check_name(name: str) -> None:
         likely = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
         instead = likely if _NAME.fullmatch(likely) else "shop"
         rule = "lower-case letters, digits and single underscores"
-        raise Stop(2, f"{name!r} is not a name of a package; write {rule}: contract new {instead}")
+        raise Stop(2, f"{name!r} is not a valid package name; write {rule}: contract new {instead}")
     if len(name) > _LONGEST:
         raise Stop(2, f"{name!r} is longer than {_LONGEST} characters; write a shorter name")
     if name in sys.stdlib_module_names | _USED:

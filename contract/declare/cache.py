@@ -50,8 +50,8 @@ def check_cache(where: str, cache: object, effect: Effect) -> Cache | None:
     The *cache* of a route whose *effect* is known.
 
     Raises:
-        RouteDeclarationError: It is no `Cache`, holds something that no cache could be told, or the
-            route is not a read.
+        RouteDeclarationError: It is not a `Cache`, holds something that no cache could be told,
+            or the route is not a read.
     """
     if cache is None:
         return None

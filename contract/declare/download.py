@@ -66,7 +66,8 @@ class Download:
         if not (issubclass(kind, bytes | Path) or _is_iterator(kind)):
             hint = "; write Download(Path(...))" if kind is str else ""
             raise TypeError(
-                f"Download() is given a {kind.__name__}, which is no bytes, path or iterator{hint}"
+                f"Download() is given a {kind.__name__}, "
+                f"which is not bytes, a path or an iterator{hint}"
             )
         if not is_media_type(media_type):
             raise ValueError(f'Download(media_type={shown(media_type)}): write it like "image/png"')
@@ -86,7 +87,7 @@ def media_of(outputs: list[Any], namespace: Mapping[str, object], where: str) ->
     The media types of the `Download` among the *outputs* of a return annotation, if there is one.
 
     Args:
-        outputs: The members of the annotation that are no failures.
+        outputs: The members of the annotation that are not failures.
         namespace: The names that they may use.
         where: The place, for messages.
 

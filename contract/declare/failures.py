@@ -3,7 +3,7 @@ Failures: the errors that a route may answer with instead of its output.
 
 A failure is a class, a failure that happened is an instance, and a resolver *returns* it. The
 return annotation of the resolver is the declaration, so the type checker refuses a failure that was
-not declared. Failures are no exceptions: ``raise SoldOut()`` is refused by the type checker, and
+not declared. Failures are not exceptions: ``raise SoldOut()`` is refused by the type checker, and
 logged as what it is where nobody checks types.
 
 Codes come from three places: a resolver's own failures, the four builtins that every resolver may
@@ -390,8 +390,8 @@ def define_errors(*failures: type[Failure]) -> Errors:
     both.
 
     Raises:
-        FailureDeclarationError: One of *failures* is no failure class of its own, or two have one
-            code.
+        FailureDeclarationError: One of *failures* is not a failure class of its own, or two have
+            one code.
     """
     where = "define_errors"
     codes: dict[str, type[Failure]] = {}

@@ -221,7 +221,7 @@ def read_marks(marks: Iterable[object], where: str) -> tuple[int, Media | None]:
             case MaxBytes(size):
                 if type(size) is not int or not 1 <= size <= _LARGEST:
                     raise UnsupportedAnnotation(
-                        where, f"MaxBytes({shown(size)}) is no number of bytes; write an int from 1"
+                        where, f"MaxBytes({shown(size)}): write a number of bytes, an int from 1"
                     )
             case Media():
                 media = mark

@@ -93,7 +93,7 @@ def lacking(required: Iterable[str], ctx: HasScopes) -> bool:
     """
     granted = ctx.scopes
     # a type checker takes a text for a collection of texts; UserString and the lazy texts of
-    # translations are no str, and are split as one
+    # translations are not str, and are split as one
     if hasattr(granted, "split"):
         raise TypeError(_ONE_TEXT)
     return any(scope not in granted for scope in required)

@@ -174,7 +174,7 @@ def check_name(where: str, name: object, of: str = "route") -> str:
         return name
     marks = "_ . -" if of == "route" else "_ -"
     how = f"take a letter, then letters, digits, and any of {marks}, at most {LONGEST_NAME}"
-    raise RouteDeclarationError(where, f"{shown(name)} is not a name of a {of}; {how}")
+    raise RouteDeclarationError(where, f"{shown(name)} is not a valid {of} name; {how}")
 
 
 def _checked(where: str, option: str, value: object, advice: str | None) -> str:
@@ -192,7 +192,7 @@ def check_tags(where: str, tags: object) -> tuple[str, ...]:
     The *tags* of a route or a group.
 
     Raises:
-        RouteDeclarationError: They are no list of different texts.
+        RouteDeclarationError: They are not a list of different texts.
     """
     if isinstance(tags, str):
         raise RouteDeclarationError(

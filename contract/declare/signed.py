@@ -78,7 +78,7 @@ def check_signed(
     The *signed* of a route whose other options are known.
 
     Raises:
-        RouteDeclarationError: It is no `Signed`, its secrets can sign nothing, or the route is
+        RouteDeclarationError: It is not a `Signed`, its secrets can sign nothing, or the route is
             called in a way in which nobody signs.
     """
     if signed is None:

@@ -1,9 +1,9 @@
 """
 Streams: outputs that come item by item, and what an annotation says of one.
 
-``Stream[Token | Interrupted] | Refused`` is read like every return annotation: what is no failure
-is the output, here the items; the failures within may come between them, and end the stream; those
-beside it are answered before the first item, each with its status.
+``Stream[Token | Interrupted] | Refused`` is read like every return annotation: what is not a
+failure is the output, here the items. The failures within may come between the items, and end the
+stream; those beside it are answered before the first item, each with its status.
 """
 
 from __future__ import annotations

@@ -351,7 +351,7 @@ def _check_context(
                 raise SpecError(
                     where,
                     f'it takes {taken}, and with auth="optional" the context is None where there '
-                    f"is not a token; write {parameter.name}: {taken} | None",
+                    f"is no token; write {parameter.name}: {taken} | None",
                 )
             given_types = " | ".join(map(display, gives))
             mend = f"write {parameter.name}: {given_types}, or give {taken} from authenticate"

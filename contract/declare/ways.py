@@ -167,7 +167,9 @@ def api_key(authenticate: Callable[[str, Request], Any], /, *, header: str) -> W
     """
     where = "api_key(header=)"
     if not isinstance(cast("object", header), str) or not _HEADER.fullmatch(header):
-        raise SpecError(where, f"{described(header)} is no name of a header; write it like 'X-Key'")
+        raise SpecError(
+            where, f"{described(header)} is not a valid header name; write it like 'X-Key'"
+        )
     if _MEANT.fullmatch(header.lower()):
         raise SpecError(where, f"{header} means something else already; write it like 'X-Key'")
     return Way((Credential("header", header, authenticate),))

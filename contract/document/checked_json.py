@@ -54,7 +54,9 @@ class Node:
         for key, value in self.object().items():
             place = self.place / key
             if names.fullmatch(key) is None:
-                raise place.refuse(f"this is not a name of {what}; one matches {names.pattern}")
+                raise place.refuse(
+                    f"this is not a valid name for {what}; write one that matches {names.pattern}"
+                )
             yield key, Node(value, place)
 
     def items(self) -> Iterator[Node]:

@@ -70,7 +70,7 @@ def emit_openapi(spec: AnySpec, *, server: str = "/", visibility: Visibility = "
         visibility: "all" shows private routes too.
 
     Raises:
-        MountError: *server* is no such URL.
+        MountError: *server* is not such a URL.
         DocumentError: A text holds half a character, or a default is nested too deep.
     """
     if not is_mount_url(server):

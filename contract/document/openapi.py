@@ -74,7 +74,7 @@ def openapi(document: Document, *, server: str) -> dict[str, Any]:
         server: Where the service is mounted: a URL, or a path such as ``/v1``. Those of the routes
             come after it.
     """
-    # An export of another name than its type's is that type under a second name. It is no bare
+    # An export of another name than its type's is that type under a second name. It is not a bare
     # reference, which some generators take for the type itself, and write twice.
     aliases = {
         name: {"title": name, "allOf": [schema]} for name, schema in document.exports.items()

@@ -100,7 +100,7 @@ _OPENINGS: Final = (
     ),
     ("form", re.compile(rb"""[^\s"'{}=&:,/]{1,256}=|--[^\r\n]{1,70}\r?\n[Cc]ontent-""")),
 )
-"""The first bytes of bodies that are no JSON at all: another encoding, or another format."""
+"""The first bytes of bodies that are not JSON at all: another encoding, or another format."""
 
 
 def _reason(data: bytes, problem: str, at: int) -> tuple[str, int]:

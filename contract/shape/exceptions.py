@@ -140,7 +140,7 @@ class InvalidOutput(ContractException, TypeError):  # noqa: N818
 
 class DocumentError(ContractException, ValueError):
     """
-    Bytes that are no contract document, or one of another major version.
+    Bytes that are not a contract document, or one of another major version.
 
     Or a document that cannot be written.
 

@@ -147,7 +147,7 @@ def peel(annotation: object, scope: Scope, where: str) -> Peeled:
             apart = [*unpack(outer)]
             wires = [item for item in apart if is_wire(item)]
             metadata = (*(item for item in apart if not is_wire(item)), *metadata)
-            if wires:  # they are no note on the type, they say what it is
+            if wires:  # they are not a note on the type, they say what it is
                 marked: Any = Annotated
                 own = marked[(inner, *wires)]
                 return Peeled(own, scope, metadata, frozenset(qualifiers), (own, scope))

@@ -34,7 +34,7 @@ It is none of the names in the container, since those were written too.
 
 
 def finder(names: Sequence[Any]) -> Finder:
-    """The function that finds those of *names* that are meant; what is no text is passed over."""
+    """The function that finds those of *names* that are meant; other values are passed over."""
     known: list[tuple[str, str, int]] = []
     same: dict[str, list[str]] = {}
 

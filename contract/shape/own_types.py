@@ -18,7 +18,7 @@ from contract.shape.constraints import constrain
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.markers import Pattern
 from contract.shape.nodes import MISSING, IntShape, OwnShape, StrShape
-from contract.shape.quoting import shown
+from contract.shape.quoting import shown, with_article
 from contract.shape.ready_types import fits, ready_shape
 from contract.shape.record import record
 from contract.shape.scope import display
@@ -218,7 +218,8 @@ def _check_example(own: _Own, shape: OwnShape, example: object) -> None:
         ) from error
     if not isinstance(value, shape.type):
         own.refuse(
-            f"{own.load[0]} makes {shown(value)} of {tells}, which is no {display(own.type)}"
+            f"{own.load[0]} makes {shown(value)} of {tells}, "
+            f"which is not {with_article(display(own.type))}"
         )
     written: object = shape.dump(value)
     if type(written) is not type(example) or written != example:

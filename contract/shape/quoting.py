@@ -19,6 +19,7 @@ __all__ = [
     "one_line",
     "sent_back",
     "shown",
+    "with_article",
 ]
 
 
@@ -73,14 +74,18 @@ def shown(value: object, most: int = 120) -> str:
     return cut(text, most)
 
 
+def with_article(name: str) -> str:
+    """*name* with its article: "an Order"."""
+    return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
+
+
 def described(value: object) -> str:
     """*value* itself where that says what it is, else its type."""
     if value is None or isinstance(value, str | int | float | bytes):
         return shown(value)
     if isinstance(value, type):
         return f"the class {value.__name__}"
-    name = type(value).__name__
-    return f"{'an' if name[0] in 'AEIOUaeiou' else 'a'} {name}"
+    return with_article(type(value).__name__)
 
 
 def instead_of_text(value: object, *, optional: bool = False) -> str | None:

@@ -76,7 +76,7 @@ _ONE: Final = frozenset(
 _SEVERAL: Final = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
 
 BY_NAME: Final = frozenset({"$defs", "dependentSchemas", "patternProperties", "properties"})
-"""Keywords of objects that hold schemas, and whose keys are no keywords."""
+"""Keywords of objects that hold schemas, and whose keys are not keywords."""
 
 
 def inside(keyword: str, value: Any, change: Callable[[Any], Any]) -> Any:

@@ -264,7 +264,7 @@ class SchemaReader:
             )
         if "additionalProperties" not in schema:
             raise spot.refuse(
-                'nothing is told of keys that are no fields; write "additionalProperties": false, '
+                'nothing is told of keys that are not fields; write "additionalProperties": false, '
                 "or the schema of their values"
             )
         required = {*schema.get("required", ())}

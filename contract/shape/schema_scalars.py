@@ -259,7 +259,9 @@ def _limits(spot: Spot, kind: str, form: Form) -> dict[str, Any]:
         except ValueError:
             fits = False
         if not fits:
-            raise (spot / name).refuse(f"this is no limit of a {kind}, which is written like one")
+            raise (spot / name).refuse(
+                f"this is not a limit of type {kind}; write it as a value of that type"
+            )
         if form is TIME:
             raise (spot / name).refuse(
                 "a time with an offset is not compared with one without; "
@@ -293,7 +295,7 @@ def _int_key(spot: Spot, limits: Mapping[str, int]) -> IntShape:
 
 def listed_key(spot: Spot) -> LiteralShape | None:
     """
-    The values that *spot* lists as the keys of a map; None where they are no keys.
+    The values that *spot* lists as the keys of a map; None where they are not keys.
 
     Raises:
         GenerationError: As `listed_shape`, or an integer is written in another way than 42 is.

@@ -70,7 +70,7 @@ def _check_bound(generic: Any, parameter: Any, binding: Binding, where: str) -> 
             names = " or ".join(map(display, allowed))
             raise UnsupportedAnnotation(
                 where,
-                f"{display(given)} is no {names}, for which {parameter.__name__} of "
+                f"{display(given)} is not {names}, for which {parameter.__name__} of "
                 f"{display(generic)} stands; write one of those",
             )
 

@@ -120,7 +120,7 @@ def is_to_fetch(url: str) -> bool:
 
 def has_credentials(url: str) -> bool:
     """
-    Tell whether *url*, which may be no URL, has something before an @ where its host is.
+    Tell whether *url*, which may be not a URL, has something before an @ where its host is.
 
     It is not to be repeated then.
     """

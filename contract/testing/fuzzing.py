@@ -537,7 +537,7 @@ class _Run:
 _BUILTIN: Final = frozenset(cls.error_code for cls in BUILTINS)
 _OF_THE_CALLER: Final = frozenset({"UNAUTHORIZED", "PAYLOAD_TOO_LARGE"})
 """
-Codes that are no mistake of the route's.
+Codes that are not a mistake of the route's.
 
 A token runs out, or a body is larger than the mount accepts.
 """

@@ -1,7 +1,7 @@
 """
 Warehouse: a group of routes for those who count what is on the shelves.
 
-They are no customers: the group has an ``authenticate`` and a context of its own. The staff send
+They are not customers: the group has an ``authenticate`` and a context of its own. The staff send
 the token that they have, and the scanners in their hands a key.
 """
 

@@ -125,7 +125,7 @@ class Twig:
 
 
 class Colour(Enum):
-    """Values that are no identifiers."""
+    """Values that are not identifiers."""
 
     RED = "röd"
     NOTHING = "\u2400"

@@ -168,7 +168,7 @@ _PARAMS: Final[Mapping[str, Any]] = {
     "found": "string",
     "meant": "a",
 }
-"""Values of params that are no numbers."""
+"""Values of params that are not numbers."""
 
 
 def _made_up(name: str, params: Iterable[str]) -> Issue:

@@ -380,7 +380,7 @@ WRONG_ANY: dict[str, Callable[[], Any]] = {
     "a key that is not a string": lambda: {1: SECRET},
     "bytes": lambda: b"x",
 }
-"""Values that are no JSON."""
+"""Values that are not JSON."""
 
 
 @route(summary="Wrong", tags=["bad"], auth="none", name="wrong.named")

@@ -87,7 +87,7 @@ NO_LABELS: Final = frozenset(
 """
 Names that no position of a tuple gets.
 
-Some are words that no type begins with; the others are no names in strict code.
+Some are words that no type begins with; the others are not names in strict code.
 """
 
 NO_METHODS: Final = frozenset(

@@ -254,7 +254,7 @@ _VERSION: Final = re.compile(
 
 def fits(old: str, new: str, bump: Bump) -> bool | None:
     """
-    Whether *new* is far enough from *old*; None where one of them is no version of three numbers.
+    Whether *new* is far enough from *old*; None if one is not a version of three numbers.
 
     Before 1.0.0 the second number stands for the first, as is the custom; a pre-release counts as
     what it leads to.

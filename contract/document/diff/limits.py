@@ -117,7 +117,7 @@ def _told(edge: _Edge | None, end: str) -> str:
 
 
 def _number(value: Any) -> float | None:
-    # NaN is no limit
+    # NaN is not a limit
     is_number = isinstance(value, int | float) and not isinstance(value, bool) and value == value
     return value if is_number else None
 

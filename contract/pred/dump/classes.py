@@ -113,7 +113,7 @@ T = TypeVar("T")
 
 _NO_ARRAYS: Final = (str, bytes, bytearray, memoryview, Mapping)
 """
-Classes that type checkers take for sequences or collections, and that are no arrays.
+Classes that type checkers take for sequences or collections, and that are not arrays.
 
 Who returns a text for a ``Sequence[str]`` has made a mistake.
 """

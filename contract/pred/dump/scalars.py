@@ -40,6 +40,7 @@ from contract.shape.nodes import (
     UuidShape,
 )
 from contract.shape.patterns import matcher
+from contract.shape.quoting import with_article
 from contract.shape.text_forms import (
     BYTES,
     DATE,
@@ -122,8 +123,7 @@ def type_name(value: object) -> str:
 
 def a_value(value: object) -> str:
     """The name of the value's type with its article: "an Order"."""
-    name = type_name(value)
-    return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
+    return with_article(type_name(value))
 
 
 def refuse(wanted: str, value: object) -> Refused:
