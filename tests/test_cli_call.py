@@ -397,7 +397,7 @@ def test_a_token_that_no_server_takes_is_wrong_usage(
     done = run(*command, "--token", token, cwd=folder)
 
     assert (done.returncode, done.stdout) == (2, b"")
-    assert b"no bearer token; one has letters, digits and any of -._~+/" in done.stderr
+    assert b"not a bearer token; one has letters, digits and any of -._~+/" in done.stderr
     assert b"canary" not in done.stderr
 
 

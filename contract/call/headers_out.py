@@ -115,13 +115,13 @@ class HeadersOut:
         cookie = _fitting(
             "set_cookie(name=)", name, HEADER_WORD, "not a valid cookie name", "session"
         )
-        below = _fitting("set_cookie(path=)", path, r"/[!-:<-~]*", "no path", "/v1")
+        below = _fitting("set_cookie(path=)", path, r"/[!-:<-~]*", "not a path", "/v1")
         parts = [f"{cookie}={_cookie_value(cookie, value)}"]
         if max_age is not None:
             parts.append(f"Max-Age={_seconds(max_age)}")
         parts.append(f"Path={below}")
         if domain is not None:
-            domain = _fitting("set_cookie(domain=)", domain, _HOST, "no host", "shop.example")
+            domain = _fitting("set_cookie(domain=)", domain, _HOST, "not a host", "shop.example")
             parts.append(f"Domain={domain}")
         if _flag("secure", secure):
             parts.append("Secure")

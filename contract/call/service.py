@@ -45,7 +45,6 @@ from contract.call.message import (
     ALLOW_READS,
     BARE_HEADERS,
     JSON_HEADERS,
-    Answered,
     Incoming,
     Response,
     Streamed,
@@ -549,7 +548,7 @@ class Service:
 
     def _finish(
         self, incoming: Incoming, bound: Bound, found: bytes | Reply, *, by_url: bool
-    ) -> Answered:
+    ) -> Response:
         """The response to a call of a route: with its output, or with any other reply."""
         given = incoming.outgoing
         if not isinstance(found, bytes):
@@ -562,8 +561,6 @@ class Service:
         if by_url and is_kept(given):
             return self._kept(incoming, bound, found)
         self._tell(incoming, bound.told)
-        if bound.bare and given is None:
-            return found
         more = bound.notices + self._with(incoming, given)
         return Response(200, found, incoming.request_id, JSON_HEADERS, more)
 
