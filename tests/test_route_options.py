@@ -78,7 +78,10 @@ def test_other_names_are_refused(name: object) -> None:
         ),
         ({"mcp": McpTool(name="")}, "McpTool.name is '', which is not a valid tool name"),
         ({"mcp": McpTool(name=5)}, "McpTool.name is 5, which is not a valid tool name"),  # type: ignore[arg-type]
-        ({"mcp": McpTool(name="a" * 65)}, "McpTool.name is 'a{65}', which is no name of a tool"),
+        (
+            {"mcp": McpTool(name="a" * 65)},
+            "McpTool.name is 'a{65}', which is not a valid tool name",
+        ),
         ({"mcp": McpTool(title=5)}, "McpTool.title is 5"),  # type: ignore[arg-type]
         ({"mcp": McpTool(title="a\nb")}, r"McpTool.title is 'a\\nb'; give one line"),
         ({"mcp": McpTool(open_world=None)}, "McpTool.open_world is None; give True or False"),  # type: ignore[arg-type]

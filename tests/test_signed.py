@@ -90,7 +90,7 @@ def asked(name: str) -> list[str]:
         *(
             (
                 {"signed": Signed([SECRET, wrong])},
-                "Signed.secrets: this secret is no base64 of 24 to 64 bytes after whsec_; make one",
+                "Signed.secrets: this secret is not base64 of 24 to 64 bytes after whsec_; make one",
             )
             for wrong in ("", "whsec_", "whsec_Zm9v", SECRET + "!", "whsec_" + "A" * 100)
         ),

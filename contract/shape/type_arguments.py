@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, NewType, TypeVar, Union, get_args, g
 from typing_extensions import NoDefault
 
 from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.quoting import with_article
 from contract.shape.scope import Binding, Scope, display, module_scope, resolve
 
 __all__ = ["bind"]
@@ -70,7 +71,7 @@ def _check_bound(generic: Any, parameter: Any, binding: Binding, where: str) -> 
             names = " or ".join(map(display, allowed))
             raise UnsupportedAnnotation(
                 where,
-                f"{display(given)} is not {names}, for which {parameter.__name__} of "
+                f"{display(given)} is not {with_article(names)}, for which {parameter.__name__} of "
                 f"{display(generic)} stands; write one of those",
             )
 

@@ -238,7 +238,8 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
             raise finding
         return _drawn(result)
     if entry.stream is not None and not isinstance(result, Failure):
-        raise WrongOutput(entry.name, f"it returned {source_of(result).text}, which is no Stream")
+        told = f"it returned {source_of(result).text}, which is not a Stream"
+        raise WrongOutput(entry.name, told)
     if entry.media is not None and not isinstance(result, Failure):
         raise WrongOutput(entry.name, f"it returned {source_of(result).text}, which is no Download")
     shape = entry.output
