@@ -22,6 +22,7 @@ from contract.declare.event import Delivery, Event, TypedEvent, read_events
 from contract.declare.failures import BUILTINS, Builtin, Failure, same_code
 from contract.declare.files import check_no_files
 from contract.declare.group import Group, Placed, named_members, names_at, placed
+from contract.declare.guards import check_guards
 from contract.declare.hook import Hook, Request, check_hooks
 from contract.declare.meta import Meta
 from contract.declare.paged import check_no_pages
@@ -330,6 +331,7 @@ class _Reading:
             found[place.name] = self._entry(place, route)
             around[place.name] = place.groups
         _check_groups(self._groups, found)
+        check_guards(found, around, self._groups)
         _check_hooks("spec(hooks=)", self._hooks, [*found.values()])
         for group in {id(each): each for each in self._groups.values()}.values():
             within = [found[name] for name, groups in around.items() if group in groups]

@@ -1,0 +1,123 @@
+"""
+Guards: what a group puts before its routes, and the routes that only seem to be behind it.
+
+A route that was left out of its group is called without the hooks, the scopes and the
+``authenticate`` of the group, and no document shows the difference. Two mistakes of this kind can
+be seen in a spec: the route has the name of the group before its own, or it also stands in the
+group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from types import NoneType
+from typing import Any, Final
+
+from contract.declare.group import Group
+from contract.declare.hook import Hook
+from contract.declare.typed_route import Entry
+from contract.shape.exceptions import SpecError
+
+__all__ = ["check_guards"]
+
+Groups = Sequence[Group[Any]]
+
+
+def check_guards(
+    entries: Mapping[str, Entry], around: Mapping[str, Groups], groups: Mapping[str, Group[Any]]
+) -> None:
+    """
+    Check that no route stands outside of a group that is meant to guard it.
+
+    Args:
+        entries: Full name -> route.
+        around: Full name of a route -> the groups that it stands in.
+        groups: Full name -> group.
+
+    Raises:
+        SpecError: One does.
+    """
+    for_all = {
+        typed.hook
+        for entry in entries.values()
+        for typed in entry.hooks
+        if any(each in _NOBODY for each in typed.contexts)
+    }
+    for name, entry in entries.items():
+        hooks = for_all if entry.route.auth == "none" else None
+        _check_name(name, entry, hooks, _others(name, len(around[name]), groups))
+    names: dict[tuple[int, int], list[str]] = {}
+    for name, entry in entries.items():
+        # with another ``authenticate`` it has callers of another kind, who may be asked less
+        names.setdefault((id(entry.route), id(entry.authenticator)), []).append(name)
+    for same in names.values():
+        _check_places({name: (entries[name], around[name]) for name in same})
+
+
+_NOBODY: Final = (None, NoneType, object)
+"""Contexts of hooks that stand before public routes, too."""
+
+
+def _others(name: str, depth: int, groups: Mapping[str, Group[Any]]) -> Iterator[Group[Any]]:
+    """The groups that the *name* of a route in so many groups names, but for these groups."""
+    parts = name.split(".")
+    for end in range(depth + 1, len(parts)):
+        found = groups.get(".".join(parts[:end]))
+        if found is not None:
+            yield found
+
+
+def _check_name(
+    name: str, entry: Entry, hooks: Collection[Hook[Any]] | None, others: Iterable[Group[Any]]
+) -> None:
+    """Check that *others*, which the name of a route names, have none of *hooks* for it."""
+    for group in others:
+        lost = _guards(
+            [group], entry, [hook for hook in group.hooks if hooks is None or hook in hooks]
+        )
+        if group.authenticate is not None and entry.route.auth != "none":
+            lost.append("the authenticate")
+        if lost:
+            raise SpecError(
+                name,
+                f"it does not stand in the group {group.name}, whose name is in its own, so "
+                f"{_listed(lost)} of that group would not stand before it; add it to the routes= "
+                f"of the group, or give it another name ({entry.where})",
+            )
+
+
+def _check_places(places: Mapping[str, tuple[Entry, Groups]]) -> None:
+    """Check that a route that its callers reach at several *places* is guarded at all or none."""
+    lost = {name: _behind(entry, around) for name, (entry, around) in places.items()}
+    guarded = next((name for name in places if lost[name]), None)
+    bare = next((name for name in places if not lost[name]), None)
+    if guarded is not None and bare is not None:
+        raise SpecError(
+            bare,
+            f"the same route is {guarded}, and {_listed(lost[guarded])} of the group there would "
+            "not stand before it here; list it once, or put it into a group here, too "
+            f"({places[bare][0].where})",
+        )
+
+
+def _behind(entry: Entry, around: Groups) -> list[str]:
+    """The guards that the groups *around* a route put before it."""
+    standing = {typed.hook for typed in entry.hooks}
+    hooks = [hook for group in around for hook in group.hooks if hook in standing]
+    return _guards(around, entry, hooks)
+
+
+def _guards(groups: Groups, entry: Entry, hooks: Iterable[Hook[Any]]) -> list[str]:
+    """The words for the *hooks*, and for the scopes of *groups*, that stand before a route."""
+    found = _named("hook", [hook.__name__ for hook in hooks])
+    if entry.route.auth != "none":
+        found += _named("scope", [scope for group in groups for scope in group.requires])
+    return [f"the {each}" for each in found]
+
+
+def _named(kind: str, names: Collection[str]) -> list[str]:
+    return [f"{kind if len(names) == 1 else f'{kind}s'} {', '.join(names)}"] if names else []
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join(words)
