@@ -322,6 +322,34 @@ def test_a_resource_may_be_replaced() -> None:
     assert repr(pool).startswith("<resource pool (")
 
 
+def test_what_is_replaced_is_not_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    ends: list[Callable[[], None]] = []
+    monkeypatch.setattr(atexit, "register", ends.append)
+    monkeypatch.setattr(atexit, "unregister", ends.remove)
+    api = api_of(*EACH)
+    opened = ["open plain", "open queue over fake", "open later"]
+    with pool.using(["fake"]):
+        with Client(api) as client:
+            assert [client.call(order).json for _ in range(2)] == ["fakequeue"] * 2
+        assert said == [*opened, "call", "call", *LEFT[:-1]]
+        said.clear()
+        client = Client(api)  # as of a module, whose tests follow one another
+        assert client.call(order).json == "fakequeue"
+    assert client.call(order).json == "poolqueue"
+    assert said == [*opened, "call", "open pool", "call"]
+    [end] = ends
+    end()
+
+    async def run() -> None:
+        with pool.using(["fake"]), queue.using(["other"]):
+            async with AsyncClient(api) as client:
+                assert (await client.call(order)).json == "fakeother"
+
+    said.clear()
+    asyncio.run(run())
+    assert said == ["open plain", "open later", "call", "leave later", "leave plain"]
+
+
 def test_a_value_of_a_call_may_stand_on_a_resource() -> None:
     @provide
     def connection() -> Iterator[str]:

@@ -5,6 +5,9 @@ They are opened in the order in which the spec names them, and left in reverse. 
 opened where that is asked for. An asynchronous one is kept by a task of its own, since many may
 only be left by the task that opened them: on the server's event loop, or on the background loop of
 a process that serves WSGI.
+
+One that a test replaces by a fake is not opened. Then each call looks whether the fake is still
+there, and the first one without it opens the resource.
 """
 
 from __future__ import annotations
@@ -120,6 +123,7 @@ class Opening:
 
     def __init__(self, resources: Sequence[Resource[Any] | Manager]) -> None:
         self._resources: Final = resources
+        self._replaced: Sequence[Resource[Any]] = ()
         self._open: Final[list[_Open]] = []
         self._lock: Final = threading.Lock()
         self._task: asyncio.Task[None] | None = None
@@ -134,8 +138,10 @@ class Opening:
         """
         with self._lock:
             if not self.done:
+                is_first = not self._replaced
                 _stepped(self._enter(_on_background))
-                atexit.register(self.leave_here)
+                if is_first:
+                    atexit.register(self.leave_here)
 
     def leave_here(self) -> None:
         """Leave them, in this thread; raises nothing."""
@@ -163,8 +169,15 @@ class Opening:
         await self._leave(_on_this_loop)
 
     async def _enter(self, awaits: _Awaits) -> None:
-        await self._leave(awaits)  # what a loop has left behind that came to its end
-        for each in self._resources:
+        wanted: Sequence[Resource[Any] | Manager] = self._replaced
+        if not wanted:
+            await self._leave(awaits)  # what a loop has left behind that came to its end
+            wanted = self._resources
+        replaced: list[Resource[Any]] = []
+        for each in wanted:
+            if isinstance(each, Resource) and each.replaced:
+                replaced.append(each)
+                continue
             name = each.__name__ if isinstance(each, Resource) else type(each).__qualname__
             try:
                 self._open.append(_Open(name, await self._entered(each, awaits)))
@@ -173,7 +186,8 @@ class Opening:
                 if isinstance(exception, asyncio.CancelledError) and awaits is _on_this_loop:
                     raise
                 raise NotOpened(name, exception) from exception
-        self.done = True
+        self._replaced = replaced
+        self.done = not replaced
 
     async def _entered(
         self, each: Resource[Any] | Manager, awaits: _Awaits
@@ -198,10 +212,12 @@ class Opening:
         return plain.__enter__(), partial(_call_now, partial(plain.__exit__, None, None, None))
 
     def _lose(self) -> None:
-        """Note down that one of them is open no longer."""
+        """Note down that one of them is open no longer, so that all are opened anew."""
+        self._replaced = ()
         self.done = False
 
     async def _leave(self, awaits: _Awaits) -> None:
+        self._replaced = ()
         self.done = False
         while self._open:
             found = self._open.pop()

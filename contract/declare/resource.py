@@ -108,8 +108,17 @@ class Resource(Generic[T]):
         return cast("T", self.value)
 
     def using(self, fake: T, /) -> AbstractContextManager[T]:
-        """Have everybody in this process get *fake*, for a test."""
+        """
+        Have everybody in this process get *fake*, for a test.
+
+        Within it, no client and no server opens the resource itself.
+        """
         return Using(self._fakes, fake)
+
+    @property
+    def replaced(self) -> bool:
+        """Whether a fake stands in its place now."""
+        return bool(self._fakes)
 
     def manager(self) -> Manager:
         """A context manager that opens it once."""
