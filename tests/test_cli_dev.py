@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import signal
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
+from annotated_types import Len
 
-from contract import route, routes, spec
+from contract import Download, Media, Stream, Upload, route, routes, spec
 from contract.cli.dev import welcome
 from contract.cli.find import Target
 from contract.cli.probe import Seen, SeenRoute, _seen
@@ -143,6 +145,54 @@ def test_the_welcome_says_where_a_credential_belongs(authenticate: Any, command:
     text = welcome(TARGET, Seen("api", "wsgi", (_seen("/r", entry),)), "http://h:1")
 
     assert text.endswith(f"  curl -X POST http://h:1/r {command}\n")
+
+
+@dataclass(frozen=True)
+class Photo:
+    title: str
+    image: Annotated[Upload, Media("image/*")]
+    raw: Annotated[Upload | None, Media("image/png")] = None
+    pages: Annotated[list[Upload], Len(1, 2)] = field(default_factory=list[Upload])
+
+
+@dataclass(frozen=True)
+class Scan:
+    scan: Annotated[Upload | None, Media("image/png", "image/jpeg")] = None
+
+
+def add(input: Photo, ctx: None) -> None: ...
+def scan(input: Scan, ctx: None) -> None: ...
+def chat(input: int, ctx: None) -> Stream[int]:
+    return Stream(iter([input]))
+
+
+def picture(input: None, ctx: None) -> Annotated[Download, Media("image/png")]:
+    return Download(b"", media_type="image/png")
+
+
+@pytest.mark.parametrize(
+    ("resolver", "command"),
+    [
+        (
+            add,
+            (
+                """curl http://h:1/r --form-string 'input={"title":"text"}' """
+                "-F 'image=@FILE;type=image/png' -F 'pages=@FILE'"
+            ),
+        ),
+        (scan, "curl http://h:1/r -F 'scan=@FILE;type=image/png'"),
+        (
+            chat,
+            "curl -N -X POST http://h:1/r -H 'content-type: application/json' -d '1'",
+        ),
+        (picture, "curl -OJ -X POST http://h:1/r"),
+    ],
+)
+def test_the_welcome_shows_how_files_and_streams_are_had(resolver: Any, command: str) -> None:
+    api = spec(routes={"r": route(summary="R", tags=["r"], auth="none")(resolver)})
+    text = welcome(TARGET, Seen("api", "wsgi", (_seen("/r", api.entries["r"]),)), "http://h:1")
+
+    assert text.endswith(f"  {command}\n")
 
 
 def test_the_welcome_asks_for_nothing_that_is_not_needed() -> None:

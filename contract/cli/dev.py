@@ -70,13 +70,27 @@ def welcome(target: Target, seen: Seen, url: str) -> str:
     # one that can be called as it stands, if there is one
     chosen = min(seen.routes, key=lambda route: bool(route.asks), default=None)
     if chosen is not None:
-        command = f"  curl -X POST {url}{chosen.path}"
-        for line in chosen.asks:
-            command += f" -H '{line}'"
-        if chosen.sample is not None:
-            command += f" -H 'content-type: application/json' -d {_quoted(chosen.sample)}"
-        lines += ["", command]
+        lines += ["", f"  {_curl(chosen, url)}"]
     return "\n".join([*lines, ""])
+
+
+def _curl(route: SeenRoute, url: str) -> str:
+    """The command that calls *route*."""
+    words = [
+        "curl",
+        *route.shows,
+        *(() if route.files is not None else ("-X", "POST")),
+        url + route.path,
+    ]
+    for line in route.asks:
+        words += ["-H", _quoted(line)]
+    if route.files is not None:
+        # unlike -F, it takes a text as it is, whatever it begins with or has in it
+        words += [] if route.sample is None else ["--form-string", _quoted(f"input={route.sample}")]
+        words += [word for part in route.files for word in ("-F", _quoted(part))]
+    elif route.sample is not None:
+        words += ["-H", "'content-type: application/json'", "-d", _quoted(route.sample)]
+    return " ".join(words)
 
 
 def _by_mount(seen: Seen) -> dict[str, list[SeenRoute]]:

@@ -19,7 +19,9 @@ from contract.cli.find import Target, take
 from contract.cli.output import Stop
 from contract.cli.serving import Interface, Settings, prepare, tool_of
 from contract.cli.signals import held_back, unheard
+from contract.declare.files import FileField, Files
 from contract.declare.spec import Entry
+from contract.testing.sample_files import sample_of
 from contract.testing.samples import sample
 
 __all__ = ["Seen", "SeenRoute", "look"]
@@ -36,12 +38,17 @@ class SeenRoute:
         summary: One line.
         asks: The headers with a credential that a call of it needs, as lines; none for nothing.
         sample: An input in JSON; None for a route without input.
+        files: The files that a call of it brings, as curl is told of them; None where it takes
+            none.
+        shows: The options with which curl shows or saves what it gives.
     """
 
     path: str
     summary: str
     asks: tuple[str, ...]
     sample: str | None
+    files: tuple[str, ...] | None = None
+    shows: tuple[str, ...] = ()
 
 
 @final
@@ -128,7 +135,25 @@ def _see(target: Target, settings: Settings) -> Seen:
 
 def _seen(path: str, entry: Entry) -> SeenRoute:
     input_ = None if entry.input is None else sample(entry.input)
-    return SeenRoute(path, entry.route.summary, _asked(entry), input_)
+    files = None if entry.files is None else _brought(entry.files)
+    return SeenRoute(path, entry.route.summary, _asked(entry), input_, files, _shown(entry))
+
+
+def _brought(files: Files) -> tuple[str, ...]:
+    """The files that a call has to bring; the first one, where it need not bring any."""
+    needed = [each for each in files.fields if each.required or (each.many and each.many[0])]
+    return tuple(map(_part, needed or files.fields[:1]))
+
+
+def _part(field: FileField) -> str:
+    kind = "" if field.media is None else f";type={sample_of(field.media.types[0])[0]}"
+    return f"{field.wire}=@FILE{kind}"
+
+
+def _shown(entry: Entry) -> tuple[str, ...]:
+    if entry.stream is not None:
+        return ("-N",)  # each item as it comes
+    return () if entry.media is None else ("-OJ",)  # under the name that the route gives it
 
 
 def _asked(entry: Entry) -> tuple[str, ...]:
