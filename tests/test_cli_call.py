@@ -32,7 +32,7 @@ def test_a_success_is_written_and_gives_0(folder: Path) -> None:
 
 
 def test_a_failure_is_written_and_gives_1(folder: Path) -> None:
-    done = run("call", "order", '{"product_id": "none"}', cwd=folder)
+    done = run("call", "order", '{"product_id": "none"}', "--app", "shop.py", cwd=folder)
 
     assert (done.returncode, json.loads(done.stdout)) == (
         1,
@@ -173,7 +173,7 @@ def test_what_is_too_much_is_wrong_usage(folder: Path, arguments: list[str], unk
 def test_a_refusal_is_a_failure_like_others(
     folder: Path, arguments: list[str], status: bytes
 ) -> None:
-    done = run("call", *arguments, cwd=folder)
+    done = run("call", *arguments, "--app", "shop.py", cwd=folder)
 
     assert (done.returncode, done.stderr[:3]) == (1, status)
     assert "error" in json.loads(done.stdout)
@@ -261,7 +261,7 @@ def test_what_is_no_text_is_sent_as_it_was_typed(
 def test_programs_get_all_of_a_reply_in_one_line(
     folder: Path, arguments: list[str], code: int, status: int, body: object
 ) -> None:
-    done = run("call", *arguments, "--json", cwd=folder)
+    done = run("call", *arguments, "--json", "--app", "shop.py", cwd=folder)
     told = json.loads(done.stdout)
 
     assert (done.returncode, done.stdout.count(b"\n"), done.stderr) == (code, 1, b"")
@@ -290,7 +290,7 @@ def test_what_the_app_prints_is_no_data(tmp_path: Path) -> None:
         "print('hello')\n"
         + ASYNC_SHOP.replace('return "awake"', 'print("yawn")\n    return "awake"')
     )
-    done = run("call", "nap", "0", cwd=tmp_path)
+    done = run("call", "nap", "0", "--app", "shop.py", cwd=tmp_path)
 
     assert done.stdout == b'"awake"\n'
     assert done.stderr.startswith(b"hello\nyawn\n200 nap")

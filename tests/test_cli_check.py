@@ -208,7 +208,8 @@ def test_nothing_to_compare_with_is_said(tmp_path: Path) -> None:
     done = run("check", cwd=tmp_path)
 
     assert done.returncode == 0
-    assert done.stderr.decode().splitlines()[:2] == [
+    assert done.stderr.decode().splitlines()[:3] == [
+        "contract: no target was named; this is app.py",
         "spec loads, with 1 route",
         "no contract.json or openapi.json here to be compared with; write one: contract emit -o contract.json",
     ]
@@ -222,7 +223,7 @@ def test_nothing_to_compare_with_is_said(tmp_path: Path) -> None:
 def test_private_routes_are_counted_apart(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text(BARE.replace('auth="none"', 'auth="none", scope="private"'))
 
-    assert run("check", cwd=tmp_path).stderr.startswith(
+    assert run("check", "app.py", cwd=tmp_path).stderr.startswith(
         b"spec loads, with 0 public routes and 1 private\n"
     )
 

@@ -92,31 +92,42 @@ def test_what_cannot_be_meant_is_refused(text: str, code: int, problem: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("files", "module"),
+    ("others", "imports"),
     [
-        (("shop.py",), "shop"),
-        (("other.py",), "other"),
-        (("other.py", "shop.py"), "shop"),
-        (("main.py", "app.py"), "app"),
-        (("other.py", "test_other.py", "conftest.py"), "other"),
+        ((), ""),
+        (("test_it.py", "conftest.py"), ""),
+        (("v1.py", "v2.py", "shop.py"), "import v1, pack.shop\nfrom .v2 import api as newer\n"),
     ],
 )
-def test_without_a_name_the_usual_file_is_taken_or_the_only_one(
-    files: tuple[str, ...], module: str
+def test_without_a_name_the_file_that_makes_a_spec_is_taken_and_told(
+    others: tuple[str, ...], imports: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    _write(*files)
+    _write("it.py", text=imports + BARE)
+    _write(*others)
     _write("api.py", text="import json\n")
 
-    assert aim(None).module == module
+    assert aim(None).module == "it"
+    assert capsys.readouterr() == ("", "contract: no target was named; this is it.py\n")
 
 
-def test_of_several_unusual_files_one_must_be_named() -> None:
-    _write("one.py", "two.py")
-    with pytest.raises(
-        Stop, match=r"several files make a spec: one\.py, two\.py; name one"
-    ) as stopped:
+@pytest.mark.parametrize(
+    ("texts", "named"),
+    [
+        ({"two.py": BARE, "app.py": BARE, "v1.py": f"import two\n{BARE}"}, "app.py, v1.py"),
+        ({"one.py": f"import two\n{BARE}", "two.py": f"import one\n{BARE}"}, "one.py, two.py"),
+        ({"one.py": BARE, "two.py": f"import one\n{BARE}1 +"}, "one.py, two.py"),
+    ],
+)
+def test_of_several_files_one_must_be_named(texts: dict[str, str], named: str) -> None:
+    for name, text in texts.items():
+        _write(name, text=text)
+    with pytest.raises(Stop) as stopped:
         aim(None)
 
+    first = named.partition(",")[0]
+    assert stopped.value.message == (
+        f"several files make a spec: {named}; name one, such as {first}"
+    )
     assert stopped.value.code == 2
 
 

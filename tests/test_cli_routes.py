@@ -108,7 +108,7 @@ def test_what_the_app_prints_is_no_data(tmp_path: Path) -> None:
     done = run("routes", "--json", cwd=tmp_path)
 
     assert json.loads(done.stdout)[0]["name"] == "order"
-    assert done.stderr == b"hello\n"
+    assert done.stderr == b"contract: no target was named; this is shop.py\nhello\n"
 
 
 def test_a_read_that_may_be_kept_is_called_by_get_too(tmp_path: Path) -> None:

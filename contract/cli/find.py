@@ -7,19 +7,21 @@ the app.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import re
 import sys
 import sysconfig
 import traceback
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, Literal, final
 
 import contract
-from contract.cli.output import Stop
+from contract.cli.output import Stop, dim, say
 from contract.declare.spec import Spec
 from contract.pred.dump.scalars import a_value
 from contract.shape.exceptions import DeclarationError
@@ -28,9 +30,6 @@ __all__ = ["Kind", "Taken", "Target", "aim", "explain", "falcon_apps", "names_of
 
 Kind = Literal["spec", "mount", "falcon"]
 """The kind of a value: a spec by itself, a spec in a Falcon app, or a whole Falcon app."""
-
-_USUAL: Final = ("app.py", "main.py", "api.py", "server.py", "service.py", "shop.py")
-"""Names of files, of which the first is meant where several make a spec."""
 
 _MAKES_A_SPEC: Final = re.compile(
     rb"^[ \t]*(?:from|import)[ \t]+contract\b.*?\b(?:mount_spec|spec)\b", re.MULTILINE | re.DOTALL
@@ -83,12 +82,16 @@ def aim(text: str | None) -> Target:
     """
     The place that *text* names; without a text, the file in this folder that makes a spec.
 
+    Which one that is is told, since it may not be the one that was meant.
+
     Raises:
-        Stop: There is no such file, or *text* is neither a file nor a module.
+        Stop: There is no such file, there are several, or *text* is neither a file nor a module.
     """
     here = Path.cwd()
     if text is None:
-        return _aim_at_file(_usual(here), None)
+        found = _only_file(here)
+        say(dim(f"contract: no target was named; this is {found.name}"))
+        return _aim_at_file(found, None)
     place, colon, attribute = text.partition(":")
     if colon and not _MODULE.fullmatch(attribute):
         raise Stop(2, f"{text!r} names nothing after the colon; write it like shop.py:api")
@@ -146,7 +149,7 @@ def _aim_at_file(path: Path, attribute: str | None) -> Target:
     text = f"{path.name}:{attribute}" if attribute else path.name
     try:
         if path.is_dir():
-            path = path / "__init__.py" if (path / "__init__.py").exists() else _usual(path)
+            path = path / "__init__.py" if (path / "__init__.py").exists() else _only_file(path)
         is_file = path.is_file()
     except OSError as error:  # its name is too long, for one
         raise Stop(3, f"cannot read {path}: {error.strerror}") from None
@@ -179,19 +182,46 @@ def _refuse_our_name(module: str, what: str) -> None:
         )
 
 
-def _usual(folder: Path) -> Path:
+def _only_file(folder: Path) -> Path:
+    """
+    The one file in *folder* that makes a spec and is not imported by another such file.
+
+    Raises:
+        Stop: There is none, or there are several.
+    """
     found = [
         path
         for path in sorted(folder.glob("*.py"))
         if not path.name.startswith((".", "test_", "conftest")) and _makes_a_spec(path)
     ]
-    usual = [folder / name for name in _USUAL if folder / name in found]
-    if usual or len(found) == 1:
-        return (usual or found)[0]
+    meant = found
+    if len(found) > 1:
+        imported = {path.stem: _imported_by(path) for path in found}
+        meant = [
+            path
+            for path in found
+            if not any(path.stem in names for stem, names in imported.items() if stem != path.stem)
+        ]
+    if len(meant) == 1:
+        return meant[0]
     if found:
-        names = ", ".join(path.name for path in found)
-        raise Stop(2, f"several files make a spec: {names}; name one")
+        names = [path.name for path in meant or found]
+        raise Stop(
+            2, f"several files make a spec: {', '.join(names)}; name one, such as {names[0]}"
+        )
     raise Stop(2, f"no file in {folder} makes a spec; name one: contract dev shop.py")
+
+
+def _imported_by(path: Path) -> set[str]:
+    """The words of what the file imports; none, where it cannot be read as Python."""
+    found: set[str] = set()
+    with suppress(OSError, SyntaxError, ValueError):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                names = [each.name for each in node.names]
+                names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+                found.update(word for name in names for word in name.split("."))
+    return found
 
 
 def _makes_a_spec(path: Path) -> bool:

@@ -36,6 +36,8 @@ _TARGET: Final = (
     "the name may be left out where only one is meant"
 )
 
+_TARGET_OR_NOT: Final = f"{_TARGET}; without it, the only file in this folder that makes a spec"
+
 _SOURCE: Final = (
     "a file, a folder with a contract.json, a URL, git:REV:PATH, or a spec such as shop:api"
 )
@@ -65,12 +67,7 @@ def new(parser: argparse.ArgumentParser) -> None:
 
 def dev(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract dev`` takes."""
-    parser.add_argument(
-        "target",
-        nargs="?",
-        metavar="TARGET",
-        help=f"{_TARGET}; without it, the usual file names are tried",
-    )
+    parser.add_argument("target", nargs="?", metavar="TARGET", help=_TARGET_OR_NOT)
     _address_options(parser)
     spec_arguments(parser)
 
@@ -154,7 +151,7 @@ def serve(parser: argparse.ArgumentParser) -> None:
 
 def routes(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract routes`` takes."""
-    parser.add_argument("target", nargs="?", metavar="TARGET", help=_TARGET)
+    parser.add_argument("target", nargs="?", metavar="TARGET", help=_TARGET_OR_NOT)
     _json_option(parser, "JSON instead of a table")
 
 
@@ -174,7 +171,7 @@ def call(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("rest", nargs="?", help=argparse.SUPPRESS)
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--app", dest="target", metavar="TARGET", help=_TARGET)
+    where.add_argument("--app", dest="target", metavar="TARGET", help=_TARGET_OR_NOT)
     where.add_argument(
         "--url",
         metavar="URL",
@@ -201,7 +198,10 @@ def call(parser: argparse.ArgumentParser) -> None:
 def emit(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract emit`` takes."""
     parser.add_argument(
-        "target", nargs="?", metavar="TARGET", help=f"{_TARGET}; a mount brings its paths along"
+        "target",
+        nargs="?",
+        metavar="TARGET",
+        help=f"{_TARGET_OR_NOT}; a mount brings its paths along",
     )
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="where to write it; without it, to standard output"
@@ -346,7 +346,7 @@ def diff(parser: argparse.ArgumentParser) -> None:
 
 def check(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract check`` takes."""
-    parser.add_argument("target", nargs="?", metavar="TARGET", help=_TARGET)
+    parser.add_argument("target", nargs="?", metavar="TARGET", help=_TARGET_OR_NOT)
     parser.add_argument(
         "files",
         nargs="*",
@@ -368,7 +368,7 @@ def doctor(parser: argparse.ArgumentParser) -> None:
         "target",
         nargs="?",
         metavar="TARGET",
-        help=f"{_TARGET}; what lies in this folder is looked at, too",
+        help=f"{_TARGET_OR_NOT}; what lies in this folder is looked at, too",
     )
     _json_option(parser, "JSON instead of text: ok, findings")
 
@@ -379,7 +379,7 @@ def fuzz(parser: argparse.ArgumentParser) -> None:
         "target",
         nargs="?",
         metavar="TARGET",
-        help=f"{_TARGET}; its routes are called in this process",
+        help=f"{_TARGET_OR_NOT}; its routes are called in this process",
     )
     parser.add_argument(
         "--url",
