@@ -147,6 +147,26 @@ def test_options_stand_anywhere(
 
 
 @pytest.mark.parametrize(
+    ("arguments", "command"),
+    [
+        (["shop.py", "order", ORDER], f"order '{ORDER}' --app shop.py"),
+        (["my shop.py:api", "order"], "order --app 'my shop.py:api'"),
+        (["shop:api"], "NAME --app shop:api"),
+    ],
+)
+def test_an_app_in_the_place_of_a_route_is_told_where_it_goes(
+    folder: Path, arguments: list[str], command: str
+) -> None:
+    done = run("call", *arguments, cwd=folder)
+
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().endswith(
+        f"error: {arguments[0]} names an app, where the name of a route belongs; "
+        f"write: contract call {command}\n"
+    )
+
+
+@pytest.mark.parametrize(
     ("arguments", "unknown"),
     [
         (["call", "order", ORDER, "--json", "{}"], "{}"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -57,6 +58,17 @@ def _check_call(parser: argparse.ArgumentParser, arguments: argparse.Namespace) 
     Sort out ``URL NAME [JSON]``, the other form of ``NAME [JSON]``, and refuse what does not fit.
     """
     arguments.base = None
+    if _APP.fullmatch(arguments.name) and not (arguments.url or arguments.target):
+        words = [word for word in (arguments.input, arguments.rest) if word is not None]
+        meant = (
+            shlex.join([*words, "--app", arguments.name])
+            if words
+            else f"NAME --app {shlex.quote(arguments.name)}"
+        )
+        parser.error(
+            f"{arguments.name} names an app, where the name of a route belongs; "
+            f"write: contract call {meant}"
+        )
     if "://" in arguments.name:
         if arguments.url or arguments.target:
             parser.error(
@@ -99,6 +111,9 @@ def _take(arguments: argparse.Namespace, text: str) -> bool:
         return free is not None
     return False
 
+
+_APP: Final = re.compile(r"(?!.*://).*(?:\.py|:.*)", re.DOTALL)
+"""A file or a value in a module, as other commands take it; a route has hardly ever such a name."""
 
 _OPTION: Final = re.compile(r"-(?![0-9.]|\Z)")
 """An option: neither a number, nor what stands for standard input."""
