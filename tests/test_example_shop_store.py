@@ -46,6 +46,18 @@ def test_a_file_is_filled_once(store: Store, path: Path) -> None:
     assert list(path.parent.glob("*")) == [path]
 
 
+def test_a_file_of_an_older_shop_is_given_the_tables_that_it_lacks(
+    store: Store, path: Path
+) -> None:
+    store.categories()
+    store.close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("DROP TABLE pictures")
+
+    assert store.set_picture("blue-mug", b"\x89PNG", "image/png")
+    assert store.picture("blue-mug") == (b"\x89PNG", "image/png")
+
+
 def test_a_store_whose_file_cannot_be_read_is_not_ready(store: Store, path: Path) -> None:
     path.mkdir()
     with pytest.raises(sqlite3.OperationalError):

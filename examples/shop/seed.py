@@ -6,7 +6,7 @@ import hashlib
 import sqlite3
 from typing import Final
 
-__all__ = ["DEMO_KEY", "DEMO_SECRET", "DEMO_TOKENS", "digest", "fill"]
+__all__ = ["DEMO_KEY", "DEMO_SECRET", "DEMO_TOKENS", "add_tables", "digest", "fill"]
 
 DEMO_TOKENS: Final = {"ada": "ada.demo-token-of-a-customer", "sam": "sam.demo-token-of-the-staff"}
 """
@@ -20,12 +20,12 @@ DEMO_SECRET: Final = "signs the keys of pages in a demonstration"  # noqa: S105
 """Signs the pages of lists; the same holds of it."""
 
 _TABLES: Final = """
-CREATE TABLE categories (
+CREATE TABLE IF NOT EXISTS categories (
     id TEXT PRIMARY KEY,
     title TEXT NOT NULL,
     parent TEXT REFERENCES categories (id)
 );
-CREATE TABLE products (
+CREATE TABLE IF NOT EXISTS products (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     cents INTEGER NOT NULL CHECK (cents > 0),
@@ -34,29 +34,29 @@ CREATE TABLE products (
     added_at TEXT NOT NULL,
     on_sale INTEGER NOT NULL DEFAULT 1
 );
-CREATE TABLE pictures (
+CREATE TABLE IF NOT EXISTS pictures (
     product TEXT PRIMARY KEY REFERENCES products (id),
     media_type TEXT NOT NULL,
     data BLOB NOT NULL
 );
-CREATE TABLE reviews (
+CREATE TABLE IF NOT EXISTS reviews (
     product TEXT NOT NULL REFERENCES products (id),
     author TEXT NOT NULL,
     stars INTEGER NOT NULL CHECK (stars BETWEEN 1 AND 5),
     text TEXT NOT NULL,
     written_at TEXT NOT NULL
 );
-CREATE TABLE customers (
+CREATE TABLE IF NOT EXISTS customers (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     phone TEXT,
     staff INTEGER NOT NULL DEFAULT 0
 );
-CREATE TABLE tokens (
+CREATE TABLE IF NOT EXISTS tokens (
     customer TEXT PRIMARY KEY REFERENCES customers (id),
     digest BLOB NOT NULL
 );
-CREATE TABLE orders (
+CREATE TABLE IF NOT EXISTS orders (
     id TEXT PRIMARY KEY,
     customer TEXT NOT NULL REFERENCES customers (id),
     status TEXT NOT NULL,
@@ -66,8 +66,8 @@ CREATE TABLE orders (
     deliver_after TEXT,
     shipped_at TEXT
 );
-CREATE INDEX orders_of_a_customer ON orders (customer, placed_at);
-CREATE TABLE lines (
+CREATE INDEX IF NOT EXISTS orders_of_a_customer ON orders (customer, placed_at);
+CREATE TABLE IF NOT EXISTS lines (
     order_id TEXT NOT NULL REFERENCES orders (id),
     product TEXT NOT NULL REFERENCES products (id),
     quantity INTEGER NOT NULL CHECK (quantity > 0),
@@ -116,6 +116,11 @@ _CUSTOMERS: Final = (
 def digest(token: str) -> bytes:
     """What is kept of a token: enough to know it again, not enough to use it."""
     return hashlib.sha256(token.encode()).digest()
+
+
+def add_tables(db: sqlite3.Connection) -> None:
+    """Make the tables that a file lacks, as one of an older shop may."""
+    db.executescript(_TABLES)
 
 
 def fill(db: sqlite3.Connection) -> None:

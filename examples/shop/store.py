@@ -14,7 +14,7 @@ from typing import Any, Final
 from uuid import UUID, uuid4
 
 from contract import Cursor, Slice, same_secret
-from examples.shop.seed import digest, fill
+from examples.shop.seed import add_tables, digest, fill
 from examples.shop.types import (
     Account,
     Category,
@@ -409,6 +409,8 @@ class Store:
     def _connect(self) -> sqlite3.Connection:
         if not self._path.exists():
             self._make()
+        with closing(_open(self._path)) as db:
+            add_tables(db)
         return _open(self._path)
 
     def _make(self) -> None:
