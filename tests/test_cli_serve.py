@@ -357,9 +357,31 @@ def test_without_keep_alive_each_reply_closes_its_connection(tmp_path: Path) -> 
             f"serving shop.py, 1 route, on http://127.0.0.1:{server.port}/v1 with 1 WSGI worker"
             in server.text()
         )
-        assert f"docs on http://127.0.0.1:{server.port}/v1/docs/" in server.text()
+        until(lambda: f"docs on http://127.0.0.1:{server.port}/v1/docs/" in server.text())
         assert server.get("/v1/docs/").status == 200
         assert "MCP on" not in server.text()
+
+
+@EACH_INTERFACE
+def test_that_it_serves_is_told_when_a_worker_does(tmp_path: Path, source: str) -> None:
+    waits = (
+        "import multiprocessing, pathlib, time\n"
+        "while 'probe' not in multiprocessing.current_process().name:\n"
+        "    if pathlib.Path('go').exists():\n"
+        "        break\n"
+        "    time.sleep(0.01)\n"
+    )
+    (tmp_path / "shop.py").write_text(waits + source)
+    with running(
+        "serve", "shop.py", "--workers", "2", cwd=tmp_path, health=None, ready="starting shop.py"
+    ) as server:
+        before = server.text()
+        (tmp_path / "go").touch()
+        until(lambda: "serving shop.py, " in server.text())
+        server.stop()
+
+        assert "serving" not in before
+        assert server.text().count("serving") == 1
 
 
 def test_every_mount_of_an_app_is_served(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ import socket
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, cast, final
@@ -71,12 +72,16 @@ def run(arguments: argparse.Namespace) -> int:
     where = f"{shown(listening)}{' and '.join(sorted(seen.prefixes))}"
     found = _counted(len(seen.routes), "route")
     workers = _counted(knobs.workers, f"{seen.interface.upper()} worker")
-    LOG.info("serving %s, %s, on %s with %s", target.text, found, where, workers)
-    for path in sorted(seen.docs):
-        LOG.info("docs on %s", shown(listening) + path)
-    for path in sorted(seen.mcp):
-        LOG.info("MCP on %s", shown(listening) + path)
-    serve(Plan(target, settings, seen.interface, log_format), listening, knobs)
+    LOG.info("starting %s with %s", target.text, workers)
+
+    def tell() -> None:
+        LOG.info("serving %s, %s, on %s with %s", target.text, found, where, workers)
+        for path in sorted(seen.docs):
+            LOG.info("docs on %s", shown(listening) + path)
+        for path in sorted(seen.mcp):
+            LOG.info("MCP on %s", shown(listening) + path)
+
+    serve(Plan(target, settings, seen.interface, log_format), listening, knobs, tell)
     LOG.info("stopped")
     return 0
 
@@ -152,7 +157,17 @@ class Knobs:
     stop_timeout: int = 8
 
 
-def serve(plan: Plan, listening: socket.socket, knobs: Knobs, **more: Any) -> None:
+def _nothing() -> None:
+    """Tell nobody."""
+
+
+def serve(
+    plan: Plan,
+    listening: socket.socket,
+    knobs: Knobs,
+    serving: Callable[[], None] = _nothing,
+    **more: Any,
+) -> None:
     """
     Serve until a signal says stop.
 
@@ -160,6 +175,7 @@ def serve(plan: Plan, listening: socket.socket, knobs: Knobs, **more: Any) -> No
         plan: What to serve.
         listening: From `bind`.
         knobs: How to.
+        serving: Called once, when the first worker is ready.
         more: Arguments of granian's own, for `contract dev`.
 
     Raises:
@@ -170,7 +186,7 @@ def serve(plan: Plan, listening: socket.socket, knobs: Knobs, **more: Any) -> No
     listen(listening, knobs.backlog)
     # a fork would share the locks of the threads that watch the workers
     multiprocessing.set_start_method("spawn", force=True)
-    server = _Server(plan, listening, knobs, more)
+    server = _Server(plan, listening, knobs, serving, more)
     hear(server.signal_handler_interrupt)
     loader: Any = partial(start, plan, _threads(plan, knobs))
     server.serve(target_loader=loader, wrap_loader=False, spawn_target=_SPAWNS.get(plan.interface))
@@ -237,13 +253,19 @@ class _Server(Supervisor):
     """granian's server, with a socket that is ours and a stop that loses nothing."""
 
     def __init__(
-        self, plan: Plan, listening: socket.socket, knobs: Knobs, more: dict[str, Any]
+        self,
+        plan: Plan,
+        listening: socket.socket,
+        knobs: Knobs,
+        serving: Callable[[], None],
+        more: dict[str, Any],
     ) -> None:
         host, port = address_of(listening)
         super().__init__(
             plan.target.text,
             listening,
             _care(knobs),
+            serving,
             address=host,
             port=port,
             interface=Interfaces.ASGI,

@@ -123,10 +123,18 @@ class _Leaving:
 class Supervisor(MPServer):
     """granian's server, with a supervision of our own."""
 
-    def __init__(self, target: str, listening: socket.socket, care: Care, **more: Any) -> None:
+    def __init__(
+        self,
+        target: str,
+        listening: socket.socket,
+        care: Care,
+        serving: Callable[[], None],
+        **more: Any,
+    ) -> None:
         super().__init__(target, **more)
         self._listening: Final = listening
         self._care: Final = care
+        self._serving: Final = serving
         self._news: Final[queue.SimpleQueue[None]] = queue.SimpleQueue()
         self._seats: Final = [_Seat(idx) for idx in range(self.workers)]
         self._leaving: Final[list[_Leaving]] = []
@@ -259,7 +267,9 @@ class Supervisor(MPServer):
     def _fill(self, seat: _Seat, now: float) -> None:
         worker = seat.worker
         if worker is not None:
-            self._ever_ready = self._ever_ready or worker.ready_since is not None
+            if worker.ready_since is not None and not self._ever_ready:
+                self._ever_ready = True
+                self._serving()
             if not worker.ended:
                 return
             seat.worker, seat.heir = seat.heir, None
