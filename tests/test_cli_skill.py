@@ -26,10 +26,13 @@ def test_it_is_written_as_it_stands_in_the_documentation(
     assert done.stdout == (GUIDE / name).read_bytes() == (DOCS / name).read_bytes()
 
 
-@pytest.mark.parametrize("text", [(GUIDE / "llms.txt").read_text("utf-8"), listed()])
-def test_every_page_that_is_listed_is_there(text: str) -> None:
-    """A page that is new is listed once ``python -m tests.llms`` is run."""
-    links = re.findall(r"^- \[[^]]+\]\(([^)]+)\)", text, re.MULTILINE)
+def test_the_list_of_pages_is_that_of_today() -> None:
+    """``python -m tests.llms`` writes it anew; each page has its title and its first sentence."""
+    assert (GUIDE / "llms.txt").read_text("utf-8") == listed()
+
+
+def test_every_page_that_is_listed_is_there() -> None:
+    links = re.findall(r"^- \[[^]]+\]\(([^)]+)\)", listed(), re.MULTILINE)
     pages = [link.removeprefix(f"{HOME}/") for link in links]
 
     assert "docs/SKILL.md" in pages
