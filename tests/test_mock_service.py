@@ -17,6 +17,7 @@ from contract.call.service import Service
 from contract.declare.failures import FRAMEWORK
 from contract.document.contract_json import dump_contract
 from contract.shape.exceptions import MountError
+from contract.testing import Client
 from contract.testing.mock import MockService
 from tests.mocks import package
 from tests.test_mock_spec import API
@@ -103,6 +104,23 @@ def test_what_is_refused_is_refused_as_it_really_is(
 
     assert (mocked.status, mocked.body) == (original.status, original.body) == (status, mocked.body)
     assert {**mocked.headers, "x-request-id": ""} == {**original.headers, "x-request-id": ""}
+
+
+def test_the_client_of_tests_calls_it_as_others_do(service: MockService) -> None:
+    told: list[str] = []
+    mock = MockService(
+        service.package, seed=7, prefix="/v1", on_call=lambda event: told.append(event.route or "")
+    )
+    client = Client(mock, token="t")
+    given, wanted = json.loads(ORDER), {"prefer": "code=SOLD_OUT"}
+
+    assert client.call("order", given, headers=wanted).error == "SOLD_OUT"
+    assert (
+        client.call("order", given).json
+        == ask(mock, "/v1/order", ORDER, authorization="Bearer t").body
+    )
+    assert client.get("docs").status == 404
+    assert told == ["order", "order", "order", ""]
 
 
 def test_the_documents_are_those_that_were_given(service: MockService) -> None:

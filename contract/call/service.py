@@ -233,6 +233,10 @@ class Service:
         The health route then says 503, too.
         """
 
+    def anew(self, options: Options) -> Service | None:  # noqa: ARG002
+        """Make it again, with other *options*; None where it is made of its spec and these."""
+        return None
+
     def warm_up(self) -> None:
         """Compile every pred and render every document now, instead of at its first use."""
         for document in self._documents.values():

@@ -147,7 +147,9 @@ class _Wire:
             chosen = replace(chosen, secrets=(_SECRET,))
         self._told = chosen.on_call
         self._raised: dict[str, BaseException] = {}
-        self.service: Final = service_of(spec, replace(chosen, on_call=self._note))
+        chosen = replace(chosen, on_call=self._note)
+        made = api.anew(chosen) if isinstance(api, Service) else None
+        self.service: Final = service_of(spec, chosen) if made is None else made
         """Who answers."""
         self._token: Final = token
         self._headers: Final = {name.lower(): value for name, value in headers.items()}

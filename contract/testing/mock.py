@@ -8,14 +8,14 @@ nothing that the real service could not. It also answers what a client prefers t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, final
 
 import orjson
 
 from contract.call.bearer import NoToken, challenge
 from contract.call.bound import Bound, bind
-from contract.call.context import Reply
+from contract.call.context import CallEvent, Reply
 from contract.call.credentials import take_token
 from contract.call.message import Incoming, Response, Streamed, whole
 from contract.call.mount_options import Options
@@ -52,6 +52,7 @@ class MockService(Service):
         seed: For other answers.
         prefix: In front of the routes.
         cors_origins: Of pages that may call.
+        on_call: Told of each call.
 
     Raises:
         GenerationError: There is something that cannot be made up, or not be served.
@@ -65,8 +66,10 @@ class MockService(Service):
         seed: int = 0,
         prefix: str = "",
         cors_origins: tuple[str, ...] = (),
+        on_call: Callable[[CallEvent], None] | None = None,
     ) -> None:
         self.package: Final = package
+        self._seed: Final = seed
         # no route begins like that, so none is refused for the sake of an explorer that there is
         # not
         options = Options(
@@ -75,6 +78,7 @@ class MockService(Service):
             mcp_path=None,
             cors_origins=cors_origins,
             health_path="/-health",
+            on_call=on_call,
         )
         try:
             spec = mock_spec(package, seed=seed)
@@ -88,6 +92,16 @@ class MockService(Service):
                     "let there be fewer steps between them"
                 ),
             ) from None
+
+    def anew(self, options: Options) -> MockService:
+        """Make it again; of the *options* it takes those that a mock has."""
+        return MockService(
+            self.package,
+            seed=self._seed,
+            prefix=options.prefix,
+            cors_origins=tuple(options.cors_origins),
+            on_call=options.on_call,
+        )
 
     async def answer(self, incoming: Incoming) -> None:
         """As the real one; and says when it did as it was asked to."""
