@@ -104,6 +104,18 @@ def test_what_cannot_be_made_is_told_with_what_to_write(
     assert sorted(tmp_path.rglob("*")) == before
 
 
+def test_the_image_is_given_what_its_dockerfile_copies() -> None:
+    """And a wheel, where there is one: what is not on PyPI could not be installed otherwise."""
+    files = new.contents("shop")
+    commands = files[Path("Dockerfile")].decode().splitlines()
+    copied = {each for line in commands if line.startswith("COPY ") for each in line.split()[1:-1]}
+    let_in = {line[1:] for line in files[Path(".dockerignore")].decode().splitlines()}
+
+    assert copied == {"pyproject.toml", "README.md", "*.whl", "shop"}
+    assert copied <= let_in
+    assert any("pip install --no-cache-dir --find-links . ." in line for line in commands)
+
+
 def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
     (tmp_path / "shop").mkdir()
 
