@@ -1,5 +1,5 @@
 """
-Shapes: what an annotation means, before anyone does anything with it.
+Shapes: what an annotation means.
 
 ``shape_of`` reads a Python annotation once and gives a small tree of frozen dataclasses. Everything
 else that needs to know a type (validator, dumper, JSON Schema, test strategies) is a function of

@@ -1,9 +1,9 @@
 """
 Annotations: the parameters and the return type of a callable.
 
-``parameters_of`` looks at names only and evaluates nothing, so it is what a decorator calls;
-``signature_of`` evaluates each annotation alone, when every module has been loaded, so that one bad
-annotation spoils nothing but itself.
+``parameters_of`` looks at names only and evaluates nothing: decorators call it.
+``signature_of`` evaluates each annotation alone, once every module has been loaded, so one bad
+annotation does not spoil the others.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class Unresolved:
     """An annotation that cannot be evaluated."""
 
     text: str
-    """As it was written."""
+    """The annotation as it was written."""
     reason: str
-    """Why it cannot, and what to write."""
+    """Why it cannot be evaluated, and what to write instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +58,18 @@ class Parameter:
     """
     A parameter that a caller can still fill.
 
-    ``self`` is none, nor is one that ``partial`` has bound by position.
+    ``self`` does not count, nor does a parameter that ``partial`` has bound by position.
     """
 
     name: str
     kind: ParameterKind
     has_default: bool
     annotation: object | Unresolved | Missing = MISSING
-    """Evaluated by ``signature_of``; MISSING where there is none."""
+    """Evaluated by ``signature_of``; MISSING if the parameter has no annotation."""
 
     @property
     def positional(self) -> bool:
-        """Whether one argument by position can fill it."""
+        """Whether a positional argument can fill it."""
         return self.kind in (ParameterKind.POSITIONAL_ONLY, ParameterKind.POSITIONAL_OR_KEYWORD)
 
 
@@ -80,14 +80,14 @@ class Signature:
     parameters: tuple[Parameter, ...]
     returns: object | Unresolved | Missing
     namespace: Mapping[str, object]
-    """For ``ShapeReader.read``: the names that the annotations may still use."""
+    """The names that the annotations may use: ``ShapeReader.read`` takes it."""
 
 
 def parameters_of(function: Callable[..., object]) -> tuple[Parameter, ...]:
     """
     The parameters of a callable, without their annotations.
 
-    It may be a function, a bound method, a callable object or a ``functools.partial``.
+    The callable may be a function, a bound method, a callable object or a ``functools.partial``.
 
     Raises:
         TypeError: *function* is none of these, or has no signature.
@@ -103,8 +103,8 @@ def signature_of(
 
     Args:
         function: As for ``parameters_of``.
-        namespace: Names besides those of the function's module: the types that are local to the
-            function it was made in.
+        namespace: More names, besides those of the function's module: types that are local to the
+            function in which it was made.
 
     Raises:
         TypeError: *function* has no signature.
@@ -128,15 +128,14 @@ def union_members(
     annotation: object, namespace: Mapping[str, object] | None = None, *, where: str
 ) -> tuple[object, ...]:
     """
-    The members of a union, those of aliases within it included, in order, each once.
+    The members of a union, in order and each once; aliases within it are resolved.
 
-    Any other annotation is its own only member.
-
-    ``Annotated`` without a union in it is left as it is.
+    The only member of any other annotation is the annotation itself. ``Annotated`` without a union
+    in it is left as it is.
 
     Raises:
-        UnsupportedAnnotation: A member is text that cannot be evaluated, or an alias that is its
-            own member.
+        UnsupportedAnnotation: A member is text that cannot be evaluated, or an alias is its own
+            member.
     """
     scope = root_scope(namespace)
     found: list[object] = []
@@ -168,7 +167,7 @@ def _evaluated(annotation: object, scope: Scope) -> object:
 
 
 LAYERS: Final = 100
-"""The most functions that may stand around one; a ``__wrapped__`` may lead back to its owner."""
+"""The most wrappers around one function; a ``__wrapped__`` may lead back to its owner."""
 
 
 def _taken_apart(function: Any, layer: int = 0) -> tuple[FunctionType, tuple[Parameter, ...]]:
@@ -177,7 +176,7 @@ def _taken_apart(function: Any, layer: int = 0) -> tuple[FunctionType, tuple[Par
     if layer > LAYERS:
         raise TypeError(f"more than {LAYERS} functions stand around it, or it around itself")
     if isinstance(function, FunctionType):
-        # not inspect.unwrap: it forgets what is bound on the way
+        # not inspect.unwrap: it forgets the arguments that are bound on the way
         inner: object = getattr(function, "__wrapped__", None)
         if inner is not None:
             return _taken_apart(inner, layer)
@@ -190,7 +189,7 @@ def _taken_apart(function: Any, layer: int = 0) -> tuple[FunctionType, tuple[Par
         return plain, _by_keyword(_bound(parameters, len(function.args)), function.keywords)
     if hasattr(function, "__wrapped__"):
         return _taken_apart(function.__wrapped__, layer)
-    # asked of the class, and for its code: an object may have an attribute of that name
+    # looked up on the class, which has the code: an object may have an attribute of that name
     kind = cast("Any", type(function))
     call = None if isinstance(function, type) else getattr(kind, "__call__", None)  # noqa: B004
     if not isinstance(call, FunctionType):
@@ -229,7 +228,7 @@ def _parameters(function: FunctionType) -> tuple[Parameter, ...]:
 
 
 def _bound(parameters: tuple[Parameter, ...], count: int) -> tuple[Parameter, ...]:
-    """*parameters* without the first *count*, which are filled; ``*args`` takes any number."""
+    """*parameters* without the first *count*, which are bound; ``*args`` takes any number."""
     while count and parameters and parameters[0].positional:
         parameters, count = parameters[1:], count - 1
     if count and not any(each.kind is ParameterKind.VAR_POSITIONAL for each in parameters):
@@ -241,7 +240,7 @@ def _by_keyword(
     parameters: tuple[Parameter, ...], keywords: Mapping[str, object]
 ) -> tuple[Parameter, ...]:
     """
-    *parameters* when some are filled by name: those and all after them can only be given by name.
+    *parameters* when some are bound by name: those and all after them become keyword-only.
     """
     found: list[Parameter] = []
     named = False

@@ -1,7 +1,7 @@
 """
-Bounds: how far the values of an ordered type go.
+Bounds: the limits of the values of an ordered type.
 
-They are kept as the author wrote them, each of the type that it limits.
+They are kept as the author wrote them; each has the type that it limits.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ I64_MAX: Final = 2**63 - 1
 """
 The range of ``int`` on the wire, unless the annotation declares a wider one.
 
-That one goes up to 2**64 - 1 at most, which is the greatest integer that orjson writes.
+A wider one goes up to 2**64 - 1 at most, the greatest integer that orjson writes.
 """
 
 
 @record
 class Bounds:
-    """Limits of an ordered type; each is of the type that it limits, or None."""
+    """Limits of an ordered type; each has the type that it limits, or is None."""
 
     ge: Any = None
     gt: Any = None

@@ -1,10 +1,10 @@
 """
-Constraints: what stands beside a type in ``Annotated``, applied to its shape.
+Constraints: what is written beside a type in ``Annotated``, applied to its shape.
 
-Constraints are those of ``annotated-types`` and our own ``Pattern``. Metadata that we do not know
-is somebody else's and is ignored (PEP 593), but for their constraints, which would limit nothing
-here and look as if they did; a constraint that does not fit its type, or that nothing can fulfil,
-is refused.
+We know the constraints of ``annotated-types`` and our own ``Pattern``. Unknown metadata belongs to
+somebody else and is ignored (PEP 593). Unknown *constraints* are refused, since they would limit
+nothing here and look as if they did. A constraint that does not fit its type, or that no value can
+fulfil, is refused too.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ _NEVER_FINITE: Final = (math.isnan, math.isinf, at.Not(math.isfinite))
 
 
 def unpack(metadata: Iterable[object]) -> Iterator[object]:
-    """*metadata* with its groups (``Interval``, ``Len``, an author's own) taken apart."""
+    """*metadata* with its groups (``Interval``, ``Len``, the author's) taken apart."""
     for item in metadata:
         if not isinstance(item, type) and getattr(
             item, "__is_annotated_types_grouped_metadata__", False
@@ -95,7 +95,7 @@ class _Wanted:
 
     @property
     def kinds(self) -> set[Constraint]:
-        """The groups that a type must take."""
+        """The groups of these constraints; the type must take all of them."""
         groups: tuple[tuple[Constraint, object], ...] = (
             ("bounds", self.ge or self.gt or self.le or self.lt),
             ("MultipleOf", self.multiple_of),
@@ -110,7 +110,7 @@ def constrain(shape: Shape, metadata: Iterable[object], where: str) -> Shape:
     """
     *shape*, narrowed by the constraints in *metadata*.
 
-    On ``T | None`` they narrow T; on another union every member has to take them.
+    On ``T | None`` they narrow T; on another union every member must take them.
 
     Raises:
         UnsupportedAnnotation: A constraint does not fit the shape, or contradicts another.
@@ -195,9 +195,9 @@ def _sorted_out(metadata: Iterable[object], shape: Shape, where: str) -> _Wanted
                     )
                 wanted.predicates.append(function)
             case MaxLimit():
-                pass  # `constrain` has kept to it
+                pass  # `constrain` has applied it
             case at.Unit():
-                pass  # says what a number means, not which numbers there are
+                pass  # it says what a number means, not which numbers are valid
             case at.BaseMetadata():
                 raise UnsupportedAnnotation(
                     where,
@@ -282,12 +282,12 @@ def _narrow(shape: Shape, wanted: _Wanted, where: str) -> Shape:
             return narrowed(shape, inner)
         case Basic():
             return _ordered(shape, wanted, where)
-        case _:  # pragma: no cover  no other shape takes any
+        case _:  # pragma: no cover  no other shape takes constraints
             raise AssertionError(shape)
 
 
 def _advice(shape: Shape, takes: frozenset[Constraint], misfits: set[Constraint]) -> str:
-    """The constraint to write instead of one that was meant for another type."""
+    """Advice: what to write instead of a constraint that was meant for another type."""
     if isinstance(shape, TupleShape):
         return "its length is fixed; leave it out"
     if isinstance(shape, StrShape) and misfits == {"bounds"}:
@@ -300,9 +300,9 @@ def _advice(shape: Shape, takes: frozenset[Constraint], misfits: set[Constraint]
 
 
 def _ordered(shape: BasicShape, wanted: _Wanted, where: str) -> Shape:
-    """*shape*, which has no fields but its bounds."""
+    """*shape*, whose only field is its bounds."""
     limit = row_of(shape).limit
-    assert limit is not None  # noqa: S101  what takes bounds has one
+    assert limit is not None  # noqa: S101  a shape that takes bounds has a limit
     narrowed: Any = type(shape)
     made: Shape = narrowed(_bounds(bounds_of(shape), wanted, limit, where))
     return made
@@ -334,8 +334,8 @@ def _int(shape: IntShape, wanted: _Wanted, where: str) -> IntShape:
     highs = [integral(bound, where, math.floor) for bound in wanted.le] + [
         integral(bound, where, math.ceil) - 1 for bound in wanted.lt
     ]
-    # a limit of the author's replaces the limit that every int has, which is how an int becomes
-    # wider than 64 bits signed
+    # a limit of the author's replaces the limit that every int has: so an int can be wider than
+    # 64 bits signed
     if shape.minimum != I64_MIN:
         lows.append(shape.minimum)
     if shape.maximum != I64_MAX:
@@ -458,8 +458,8 @@ def _time(shape: TimeShape, wanted: _Wanted, where: str) -> TimeShape:
                 "or Timezone(None)"
             ),
         )
-    # a time without an offset cannot be compared with one that has it, so a limit settles which of
-    # the two is meant
+    # a time without an offset cannot be compared with one that has an offset, so a limit settles
+    # which of the two is meant
     aware |= {
         time_limit(bound, where).utcoffset() is not None
         for bound in (*wanted.ge, *wanted.gt, *wanted.le, *wanted.lt)

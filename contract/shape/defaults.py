@@ -1,11 +1,10 @@
 """
-Defaults: the value of a field that an input lacks, where it is known before there is an input.
+Defaults: the value of a field that an input lacks, if it is known before there is an input.
 
-What a factory makes is known where nothing in it could come out otherwise at another time or in
-another process: an empty value of a built-in type, and a dataclass whose fields are all like that.
-Any other factory may be a clock, a random number or a connection; what its code does cannot be told
-from the code, since even the order of ``{"a", "b"}`` differs from process to process. So it is not
-asked.
+The result of a factory is known if it cannot differ at another time or in another process: an empty
+value of a built-in type, or a dataclass whose fields are all like that. Any other factory may be a
+clock, a random number or a connection. Its code does not tell, since even the order of
+``{"a", "b"}`` differs from process to process. So such a factory is not called.
 """
 
 from __future__ import annotations
@@ -21,28 +20,28 @@ from contract.shape.nodes import MISSING, Field
 __all__ = ["known_default"]
 
 _EMPTY: Final = (list, dict, set, frozenset, tuple, str, bytes, int, float, bool)
-"""Types whose instances without arguments are all equal."""
+"""Types that give equal instances whenever they are called without arguments."""
 
 _CODE_OF_AUTHORS: Final = ("__new__", "__post_init__", "__getattribute__", "__getattr__", "__del__")
 """
-Methods that run when an instance is made, read or dropped.
+Methods that run when an instance is made, read or deleted.
 
-``dataclasses`` writes none of them, so they are the author's.
+``dataclasses`` writes none of these, so an author wrote any that a class has.
 """
 
 _WRITERS: Final = ("__init__", "__setattr__")
-"""Methods that ``dataclasses`` writes where the author has not."""
+"""Methods that ``dataclasses`` writes unless the author has written them."""
 
 
 def known_default(field: Field) -> Any:
     """
     The value that every input without *field* gets, or MISSING.
 
-    It is MISSING where there is none, or where it cannot be known.
+    It is MISSING if the field has no default, or one that cannot be known.
     """
     if field.default_factory is None:
         return MISSING if field.default is UNSET else field.default
-    # what no input has is often a place for __post_init__ to fill
+    # a field that no input has is often one that __post_init__ fills
     if not field.init or not _is_settled(field.default_factory):
         return MISSING
     try:
@@ -52,7 +51,7 @@ def known_default(field: Field) -> Any:
 
 
 def _is_settled(factory: Any) -> bool:
-    """Whether nothing that *factory* does could come out otherwise at another time."""
+    """Whether *factory* gives an equal value at any time and in any process."""
     made = get_origin(factory) or factory  # list[str] makes a list
     if any(made is kind for kind in _EMPTY):
         return True
@@ -64,7 +63,7 @@ def _is_settled(factory: Any) -> bool:
 
 def _is_plain(cls: Any) -> bool:
     """
-    Whether *cls* is a dataclass whose instances are made and read without any code of its author's.
+    Whether instances of the dataclass *cls* are made and read without any code of its author's.
     """
     if type(cls) is not type or "__dataclass_fields__" not in vars(cls):
         return False
@@ -78,9 +77,9 @@ def _is_plain(cls: Any) -> bool:
 
 def _is_generated(method: Any) -> bool:
     """
-    Tell whether ``dataclasses`` wrote *method*.
+    Whether ``dataclasses`` wrote *method*.
 
-    All functions that it writes stand within one of this name.
+    All functions that it writes are local to one of this name.
     """
     return getattr(getattr(method, "__code__", None), "co_qualname", "").startswith(
         "__create_fn__.<locals>."
@@ -89,9 +88,9 @@ def _is_generated(method: Any) -> bool:
 
 def _is_descriptor(value: object) -> bool:
     """
-    Whether *value*, in a class, stands for code that runs where the attribute is read or written.
+    Whether *value*, in a class, is code that runs when the attribute is read or written.
 
-    Slots have none.
+    Slots run no such code.
     """
     return not isinstance(value, MemberDescriptorType) and any(
         hasattr(type(value), name) for name in ("__get__", "__set__")

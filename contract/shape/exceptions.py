@@ -12,8 +12,8 @@ Exceptions: what is raised to the programmer, and never goes on the wire.
     |   +-- MountError
     +-- InvalidInput              bytes or a JSON value that a pred refuses
     +-- InvalidOutput             a Python value that does not fit its declared type
-    +-- DocumentError             what is not a contract document, or of another major version
-    +-- GenerationError           a document that says what no generated code could
+    +-- DocumentError             bytes that are not a contract document of this major version
+    +-- GenerationError           a document of which no code can be generated
 
 Every declaration error starts with the place: ``get_user.input.age: ...``, and says what to write
 instead.
@@ -44,12 +44,12 @@ class ContractException(Exception):  # noqa: N818  "error" is the word for what 
     """
     Everything that this package raises on purpose.
 
-    It can be copied and pickled, so that it passes between processes.
+    It can be copied and pickled, so it can pass between processes.
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # by default an exception is made again of its `args`, which are not what the classes below
-        # are made of
+        # by default an exception is made again from its `args`, but the classes below take other
+        # arguments
         return _made_again, (type(self), self.args), self.__dict__
 
 
@@ -73,7 +73,7 @@ class UnsupportedAnnotation(DeclarationError):  # noqa: N818
 
 
 class FailureDeclarationError(DeclarationError):
-    """A failure class that could not be told apart, sent or type-checked."""
+    """A failure class that callers could not tell apart, that cannot be sent or type-checked."""
 
 
 class RouteDeclarationError(DeclarationError):
@@ -93,17 +93,17 @@ class InvalidInput(ContractException, ValueError):  # noqa: N818
     A document that a pred refuses.
 
     A validator of the author's (``__post_init__``, a predicate) raises it to say in its own words
-    what is wrong, and where: ``raise InvalidInput("The end is before the start.", "end")``.
+    what is wrong and where: ``raise InvalidInput("The end is before the start.", "end")``.
 
     Args:
-        problem: A sentence for the caller, of which 200 characters are shown; or the issues of a
-            pred.
-        path: From the value that is being validated to the place: names of fields, as in Python,
+        problem: A sentence for the caller, of which at most 200 characters are shown; or the issues
+            that a pred found.
+        path: The place, from the value that is being validated: names of fields as in Python,
             keys and positions.
 
     Attributes:
         issues: What is wrong, in document order; never empty, at most 20.
-        truncated: There were more issues than are listed.
+        truncated: Whether there were more issues than are listed.
     """
 
     @overload
@@ -119,7 +119,7 @@ class InvalidInput(ContractException, ValueError):  # noqa: N818
         self.truncated = truncated
 
     def __str__(self) -> str:
-        # made when it is asked for: a server never asks
+        # made only when it is asked for: a server never does
         return "; ".join(f"{_dotted(issue.path)}: {issue.message}" for issue in self.issues)
 
 
@@ -142,7 +142,7 @@ class DocumentError(ContractException, ValueError):
     """
     Bytes that are not a contract document, or one of another major version.
 
-    Or a document that cannot be written.
+    It is also raised for a document that cannot be written.
 
     Attributes:
         path: The place, as a JSON path: ``"$.routes.order.input"``.
@@ -157,7 +157,7 @@ class DocumentError(ContractException, ValueError):
 
 class GenerationError(ContractException, ValueError):
     """
-    A document of which no code can be generated: it is one, but says something that no type does.
+    A valid document of which no code can be generated: it says something that no type can.
 
     Attributes:
         path: The place, as a JSON path: ``"$.$defs.Order.properties.id"``.

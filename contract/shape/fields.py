@@ -1,9 +1,9 @@
 """
 Fields: what an annotation says besides its type.
 
-Around the type of a field stand qualifiers (``Required``, ``InitVar`` ...) and ``Annotated``,
-within it may be a union with ``Unset``. All that belongs to the field and not to the type, and is
-taken off here, layer by layer; `contract.shape.reader` reads what is left.
+The type of a field may be wrapped in qualifiers (``Required``, ``InitVar`` ...) and ``Annotated``,
+and may be a union with ``Unset``. All that belongs to the field and not to the type. It is removed
+here, layer by layer; `contract.shape.reader` reads what is left.
 """
 
 from __future__ import annotations
@@ -66,23 +66,23 @@ _QUALIFIERS: Final[dict[Any, str]] = {
 }
 
 _DEEPEST: Final = 50
-"""Aliases of aliases, before one is taken to stand for itself."""
+"""The longest chain of aliases; after it one is taken to be its own member."""
 
 
 @dataclass(frozen=True, slots=True)
 class Peeled:
-    """A field's annotation without what stands around its type."""
+    """A field's annotation, taken apart: its type, its qualifiers and its metadata."""
 
     annotation: object
     scope: Scope
     metadata: tuple[object, ...]
-    """The metadata of ``Annotated``, innermost first, with groups taken apart."""
+    """The metadata of ``Annotated``, innermost first; groups are taken apart."""
     qualifiers: frozenset[str]
     written: tuple[object, Scope]
     """
     The type as it was written.
 
-    It may be text, whose name is then that of an alias.
+    It may be text, which is then the name of an alias.
     """
 
 
@@ -96,29 +96,29 @@ class Notes:
 
     def name_of(self, field: str, *, renames: bool) -> str:
         """The name of *field* on the wire; *renames* says whether it is in camel case there."""
-        if self.wire is not None:  # which may be empty, as every text may be the key of an object
+        if self.wire is not None:  # it may be empty: any text can be the key of an object
             return self.wire
         return camel(field) if renames else field
 
 
 @dataclass(frozen=True, slots=True)
 class FieldType:
-    """The type of a field, and what its annotation says besides."""
+    """The type of a field, and what else its annotation says."""
 
     written: tuple[object, Scope]
     """The type as it was written."""
     parts: list[tuple[object, Scope]] | None
-    """The members of the type but `Unset`, or None where it is read as it was written."""
+    """The members of the type but `Unset`, or None if the type is read as it was written."""
     metadata: tuple[object, ...]
     notes: Notes
     unset: bool
-    """Whether it may be absent: `Unset` is a member."""
+    """Whether the field may be absent because `Unset` is a member."""
     optional_key: bool
     """Whether the key of a TypedDict may be absent."""
 
 
 def is_qualifier(annotation: object) -> bool:
-    """Whether *annotation* is one that only a field can have."""
+    """Whether *annotation* is one that only a field can have, such as ``Required``."""
     return (
         isinstance(annotation, InitVar)
         or annotation in (*_QUALIFIERS, InitVar)
@@ -147,7 +147,7 @@ def peel(annotation: object, scope: Scope, where: str) -> Peeled:
             apart = [*unpack(outer)]
             wires = [item for item in apart if is_wire(item)]
             metadata = (*(item for item in apart if not is_wire(item)), *metadata)
-            if wires:  # they are not a note on the type, they say what it is
+            if wires:  # not notes on the type: they say what it is
                 marked: Any = Annotated
                 own = marked[(inner, *wires)]
                 return Peeled(own, scope, metadata, frozenset(qualifiers), (own, scope))
@@ -163,7 +163,7 @@ def through(annotation: object, scope: Scope, where: str) -> tuple[object, Scope
     """
     The meaning of an alias, a ``NewType`` or a type variable, in the scope of its author.
 
-    None for everything else.
+    It is None for everything else.
     """
     if is_alias(annotation):
         return alias_value(annotation, scope, where)
@@ -176,8 +176,8 @@ def through(annotation: object, scope: Scope, where: str) -> tuple[object, Scope
 
 
 def behind(annotation: object, scope: Scope, where: str) -> Iterator[Peeled]:
-    """The meaning of *annotation*, and the meaning of that, down to a type of its own."""
-    for _ in range(_DEEPEST):  # `type A = B` with `B = NewType("B", A)` has no end
+    """The meaning of *annotation*, the meaning of that, and so on to a real type."""
+    for _ in range(_DEEPEST):  # `type A = B` with `B = NewType("B", A)` never ends
         stands_for = through(annotation, scope, where)
         if stands_for is None:
             return
@@ -191,7 +191,7 @@ def alias_value(annotation: Any, scope: Scope, where: str) -> tuple[object, Scop
     The value of ``type X[...] = ...``.
 
     Raises:
-        UnsupportedAnnotation: Its value cannot be evaluated, or it is generic and has no arguments.
+        UnsupportedAnnotation: The value cannot be evaluated, or is generic and has no arguments.
     """
     alias = get_origin(annotation) or annotation
     # an alias in the body of a generic class may use the parameters of that class
@@ -212,12 +212,12 @@ def members(
     annotation: object, scope: Scope, where: str, *, expand: bool = False, depth: int = 0
 ) -> list[tuple[object, Scope]]:
     """
-    The members of a union, those of aliases within it included.
+    The members of a union; aliases within it are resolved.
 
-    Any other annotation is its own only member.
+    The only member of any other annotation is the annotation itself.
 
-    An alias that is alone but for None stays an alias, so that it keeps its name, unless *expand*
-    says otherwise.
+    In a union of one alias and None, the alias is kept, so that its name is kept; *expand*
+    resolves it nevertheless.
     """
     if depth > _DEEPEST:
         raise UnsupportedAnnotation(
@@ -248,12 +248,12 @@ def members(
 
 def notes(metadata: Iterable[object], annotation: object, scope: Scope, where: str) -> Notes:
     """
-    The notes in *metadata* on a field.
+    The notes on a field in its *metadata*.
 
-    Where it is silent, those of the aliases and NewTypes of its type count.
+    A note that it lacks is taken from the aliases and NewTypes of the field's type.
 
     Raises:
-        UnsupportedAnnotation: A name that cannot stand in JSON.
+        UnsupportedAnnotation: A name cannot be written in JSON.
     """
     wire, description, examples = _told(metadata, where)
     for inner in behind(annotation, scope, where):
@@ -268,7 +268,7 @@ def field_type(declared: Declared, kind: ClassKind, where: str) -> FieldType:
     The type of a field, without what stands around it.
 
     Raises:
-        UnsupportedAnnotation: No such field can be sent.
+        UnsupportedAnnotation: Such a field cannot be sent.
     """
     peeled = peel(declared.annotation, declared.scope, where)
     _check_qualifiers(peeled.qualifiers, declared, kind, where)
@@ -279,8 +279,7 @@ def field_type(declared: Declared, kind: ClassKind, where: str) -> FieldType:
     real = [(part, of) for part, of in left if part not in (None, NoneType)]
     parts: list[tuple[object, Scope]] | None = left if unset else None
     if len(real) == 1 and get_origin(real[0][0]) is Annotated:
-        # `Annotated[str, Name("@id")] | Unset`: with one type only, what stands on the type stands
-        # on the field
+        # `Annotated[str, Name("@id")] | Unset`: the metadata of the only type is the field's
         inner = peel(*real[0], where)
         parts = [
             (inner.annotation, inner.scope) if part is real[0][0] else (part, of)
@@ -320,12 +319,12 @@ def _is_optional_key(declared: Declared, qualifiers: frozenset[str]) -> bool:
 
 def tags_of(fields: Iterable[Declared], owner: str, *, renames: bool) -> Tags:
     """
-    The fields of a record that could tell it from others.
+    The fields of a record that could tell it from other records.
 
-    They are found without reading the record, which may be going on.
+    They are found without reading the record, which may be in progress.
 
     Args:
-        fields: Those of the record.
+        fields: The record's fields.
         owner: Its name, for messages.
         renames: Whether its fields are in camel case on the wire.
     """
@@ -390,7 +389,7 @@ def _check_qualifiers(
     qualifiers: frozenset[str], declared: Declared, kind: ClassKind, where: str
 ) -> None:
     """
-    Refuse a qualifier that this kind of class does not have, or that its maker did not understand.
+    Refuse a qualifier that this kind of class does not have, or that its maker did not read.
     """
     allowed: set[str] = {*_ALLOWED.get(kind, ())}
     if declared.init_only:
@@ -407,7 +406,7 @@ def _check_qualifiers(
 
 
 def _check_unset(declared: Declared, kind: ClassKind, where: str) -> None:
-    """Refuse Unset where no value could be absent."""
+    """Refuse Unset on a field that cannot be absent."""
     if kind == "typeddict":
         raise UnsupportedAnnotation(
             where, "a key of a TypedDict cannot be Unset; write NotRequired[...]"
@@ -424,12 +423,12 @@ def _check_unset(declared: Declared, kind: ClassKind, where: str) -> None:
 
 def check_wires(fields: tuple[Field, ...], where: str, *, is_open: bool) -> None:
     """
-    Refuse two fields of one name, and a name that cannot be sent.
+    Refuse two fields with one name on the wire, and a name that cannot be sent.
 
     Args:
-        fields: Those of a record.
+        fields: The fields of a record.
         where: The place, for messages.
-        is_open: Whether it may have keys that no field has.
+        is_open: Whether the record may have keys besides its fields.
     """
     seen: dict[str, str] = {}
     for field in fields:

@@ -1,10 +1,10 @@
 """
 Foreign: the classes of attrs, msgspec and pydantic whose fields can be read and checked here.
 
-None of these packages is imported: each is known by the attributes that it gives to its classes.
-An input is checked as that of a dataclass is; then the class is called with its fields by name, as
-its own package would have it. Whatever would check, change, add or rename a value besides is
-refused with what to write instead, since no document could tell of it.
+None of these packages is imported: a class of theirs is known by the attributes that they give it.
+An input is checked like that of a dataclass. Then the class is called with its fields by name, as
+its own package would have it. Anything else that would check, change, add or rename a value is
+refused, with advice on what to write instead: no document could describe it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class ForeignField:
 
     name: str
     annotation: object = MISSING
-    """Where it is not the one that stands in the body of the class."""
+    """What differs from the declaration in the body of the class."""
     default: Any = MISSING
     default_factory: Callable[[], Any] | None = None
     init: bool = True
@@ -62,7 +62,7 @@ def foreign_fields(cls: type[Any], where: str) -> list[ForeignField]:
     The fields of *cls*, in order, inherited ones included.
 
     Raises:
-        UnsupportedAnnotation: The class does more with a value than to hold it.
+        UnsupportedAnnotation: The class does more with a value than hold it.
     """
     match maker_of(cls):
         case "attrs":
@@ -74,7 +74,7 @@ def foreign_fields(cls: type[Any], where: str) -> list[ForeignField]:
 
 
 def has_late_step(cls: type[Any]) -> bool:
-    """Whether code of the author's runs when an instance has all its fields."""
+    """Whether code of the author's runs once an instance has all its fields."""
     names = ("__attrs_post_init__", "__post_init__")
     return (
         any(hasattr(cls, name) for name in names)
@@ -83,7 +83,7 @@ def has_late_step(cls: type[Any]) -> bool:
 
 
 def has_hash(cls: Any) -> bool:
-    """Whether instances of *cls* have a hash; each struct of msgspec claims to."""
+    """Whether instances of *cls* can be hashed; every struct of msgspec claims that they can."""
     config: Any = getattr(cls, "__struct_config__", None)
     return cls.__hash__ is not None and (config is None or bool(config.frozen))
 
@@ -92,7 +92,7 @@ def raised_within(cls: type[Any], error: ValidationError) -> ValueError | Assert
     """
     The author's own exception in *error*, which pydantic raised while it made a *cls*.
 
-    None where it is somebody else's error.
+    It is None if the error is not the author's.
     """
     if maker_of(cls) != "pydantic" or error.title != cls.__name__:
         return None
@@ -207,7 +207,7 @@ _HARMLESS: Final = frozenset(
         "validate_by_name",
     }
 )
-"""Options of a model that change neither what it takes, once that is checked, nor its fields."""
+"""Options of a model that change neither its fields nor, once it is checked, what it takes."""
 
 
 _DECORATORS: Final = (
@@ -277,12 +277,12 @@ def _check_info(info: Any, where: str) -> None:
 
 
 def _annotated(info: Any) -> object:
-    """The type of a field with its limits and its notes; what is unknown here is refused later."""
+    """The type of a field with its limits and its notes; unknown ones are refused later."""
     found: list[object] = []
     for each in info.metadata:
         told: dict[str, object] = getattr(each, "__dict__", {})
         if type(each).__name__ == "Strict":
-            continue  # nothing is coerced here in any case
+            continue  # values are never coerced here
         if type(each).__name__ == "_PydanticGeneralMetadata" and [*told] == ["pattern"]:
             found.append(Pattern(str(told["pattern"])))
         else:

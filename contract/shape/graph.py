@@ -1,4 +1,4 @@
-"""Graph: questions about a tree of shapes as a whole, asked when it is complete."""
+"""Graph: questions about a whole tree of shapes, asked once it is complete."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def children(shape: Shape) -> Iterator[Shape]:
 
 
 def nested(shape: Shape) -> Iterator[Shape]:
-    """*shape* and all shapes in it; no reference is looked into."""
+    """*shape* and all shapes in it; references are not followed."""
     yield shape
     for child in children(shape):
         yield from nested(child)
@@ -92,9 +92,9 @@ def nested(shape: Shape) -> Iterator[Shape]:
 
 def rebuilt(shape: Shape, change: Callable[[Shape], Shape]) -> Shape:
     """
-    *shape*, with what *change* makes of each of the shapes directly below it.
+    *shape* with each of the shapes directly below it replaced by what *change* makes of it.
 
-    Itself, if there is none below it.
+    A shape without shapes below it is returned as it is.
     """
     match shape:
         case ArrayShape(item):
@@ -124,12 +124,12 @@ def rebuilt(shape: Shape, change: Callable[[Shape], Shape]) -> Shape:
 
 
 def is_open(shape: Shape) -> bool:
-    """Whether *shape* is of records that may have keys which no field has."""
+    """Whether *shape* is a record that may have undeclared keys."""
     return isinstance(shape, RecordShape) and shape.extra is not None
 
 
 def alternatives(shape: Shape) -> tuple[Shape, ...]:
-    """The shapes of which a value of *shape* has one, null apart; no alias is looked into."""
+    """The shapes of which a value of *shape* has one, without null; aliases are not followed."""
     match shape:
         case NullableShape(inner) | Refined(inner):
             return alternatives(inner)
@@ -140,7 +140,7 @@ def alternatives(shape: Shape) -> tuple[Shape, ...]:
 
 
 def listed(shape: Shape) -> tuple[Listed, ...] | None:
-    """The values on the wire of *shape*, where it names each of them; else None."""
+    """The values of *shape* on the wire if it lists each of them; else None."""
     match shape:
         case LiteralShape(values):
             return values
@@ -155,18 +155,18 @@ def listed(shape: Shape) -> tuple[Listed, ...] | None:
 
 
 def is_read_once(shape: Shape) -> bool:
-    """Whether the values of *shape* may be iterators, which have no items any more once read."""
+    """Whether the values of *shape* may be iterators, which can be read only once."""
     return isinstance(shape, ArrayShape) and shape.abstract is Iterable
 
 
 def holds_read_once(shape: Shape) -> bool:
-    """Whether there is such a one anywhere in *shape*."""
+    """Whether any shape in *shape* may be an iterator."""
     whole = (shape, *(definition.shape for definition in reachable(shape)))
     return any(is_read_once(each) for root in whole for each in nested(root))
 
 
 def definitions(shape: Shape) -> Iterator[Definition]:
-    """The definitions that *shape* refers to, in order, without looking into them."""
+    """The definitions that *shape* refers to, in order; those that they refer to are left out."""
     if isinstance(shape, RefShape):
         yield shape.definition
     for child in children(shape):
@@ -177,7 +177,7 @@ def reachable(shape: Shape, known: Collection[Definition] = ()) -> set[Definitio
     """
     All definitions that can be reached from *shape*.
 
-    Those that only *known* ones lead to may be left out.
+    Those that are reachable only through *known* ones may be left out.
     """
     found: set[Definition] = set()
     ahead = list(definitions(shape))
@@ -193,8 +193,8 @@ def fingerprint(shape: Shape) -> tuple[Any, ...]:
     """
     A key that tells *shape* from all others.
 
-    Equality does not, since ``Literal[1] == Literal[True]``, and predicates may have no hash; nor
-    does the text of a member of an enum, which does not say of which module that is.
+    Equality does not tell them apart: ``Literal[1] == Literal[True]``, and predicates may have no
+    hash. Nor does the text of an enum member, which does not name its module.
     """
     members = (
         id(value)
@@ -209,8 +209,8 @@ def mark_recursive(fresh: Iterable[Definition]) -> None:
     """
     Set ``recursive`` on those of *fresh* that can be reached from themselves.
 
-    They are all that was read since the last time, so nothing older can refer to them.
-    Tarjan's algorithm, without recursion: a long chain of types is no reason to overflow the stack.
+    *fresh* is all that was read since the last time, so nothing older can refer to it. This is
+    Tarjan's algorithm without recursion: a long chain of types must not overflow the stack.
     """
     order: dict[Definition, int] = {}
     low: dict[Definition, int] = {}
@@ -260,9 +260,9 @@ def _enter(
 
 def is_compared_by_identity(shape: Shape) -> bool:
     """
-    Tell whether two values of *shape* may be equal in JSON and not in Python.
+    Whether two values of *shape* may be equal in JSON but not in Python.
 
-    This is so where classes without an ``__eq__`` are in them, such as a dataclass with
+    They may if *shape* contains a class without an ``__eq__``, such as a dataclass with
     ``eq=False``.
     """
     found = (shape, *(each.shape for each in reachable(shape)))
@@ -278,11 +278,11 @@ _BY_IDENTITY: Final[Any] = object.__eq__
 
 def is_hashable(shape: Shape, known: set[Definition] | None = None) -> bool:
     """
-    Whether every value of *shape* can stand in a set.
+    Whether every value of *shape* can be in a set.
 
     Args:
         shape: Any shape.
-        known: Definitions whose values can; those that are met are put into it.
+        known: Definitions whose values can; those that are visited are added to it.
     """
     seen = set[Definition]() if known is None else known
     ahead = [shape]
@@ -306,8 +306,8 @@ def is_hashable(shape: Shape, known: set[Definition] | None = None) -> bool:
             case RecordShape("typeddict"):
                 return False
             case RecordShape(type=cls):
-                # on paper it has no class; one is made for it that can, by the fields or by
-                # identity
+                # a document has no class for it; one is made that can be hashed, by its fields or
+                # by identity
                 if cls is not NO_CLASS:
                     if not has_hash(cls):
                         return False
@@ -322,7 +322,7 @@ def json_types(shape: Shape) -> Iterable[JsonType]:
     """
     The JSON types of the values of *shape*, in order.
 
-    One may come more than once. A float is a ``number``, be it whole or not.
+    One may come more than once. A float is a ``number``, even if it is whole.
     """
     match shape:
         case AnyShape():
@@ -350,7 +350,7 @@ def json_types(shape: Shape) -> Iterable[JsonType]:
 
 
 def as_json_has_it(value: Listed) -> Listed:
-    """*value* of an enum as JSON Schema compares it: 1.0 is the integer 1."""
+    """A *value* of an enum as JSON Schema compares it: 1.0 is the integer 1."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -358,7 +358,7 @@ def expected(shape: Shape) -> Iterable[str]:
     """
     The words for a value of *shape* in messages, each once.
 
-    They are the form of a text that has one, or else the types in JSON.
+    They are its text form if it has one, or else its JSON types.
     """
     match shape:
         case Formed():
@@ -379,11 +379,11 @@ _TYPES: Final[dict[type[object], JsonType]] = {
 }
 
 
-# On paper.
+# For documents.
 
 
 def parts(definition: Definition) -> Iterable[Shape]:
-    """The shapes that stand in *definition*: those of its fields, or what it is an alias of."""
+    """The shapes in *definition*: those of its fields, or the shape that it is an alias of."""
     shape = definition.shape
     return (
         [*children(shape)]
@@ -393,12 +393,12 @@ def parts(definition: Definition) -> Iterable[Shape]:
 
 
 def is_alias(definition: Definition) -> bool:
-    """Whether *definition* is only a name for a shape that could stand in place."""
+    """Whether *definition* is only a name for a shape, and could be replaced by it."""
     return not isinstance(definition.shape, RecordShape | NamedTupleShape | EnumShape)
 
 
 def recursive_aliases(known: Iterable[Definition]) -> frozenset[Definition]:
-    """Those of *known* that are aliases which lead back to themselves through aliases alone."""
+    """The aliases among *known* that lead back to themselves through aliases alone."""
     steps = {
         alias: {inner for inner in definitions(alias.shape) if is_alias(inner)}
         for alias in known
@@ -417,7 +417,7 @@ def recursive_aliases(known: Iterable[Definition]) -> frozenset[Definition]:
                 ahead += steps[alias]
         return False
 
-    # whatever only leads to an end is in no circle, and no chain of those is walked more than once
+    # what leads only to an end is in no circle; this way no chain is followed more than once
     users: dict[Definition, list[Definition]] = {alias: [] for alias in steps}
     for alias, inner in steps.items():
         for each in inner:
@@ -434,10 +434,10 @@ def recursive_aliases(known: Iterable[Definition]) -> frozenset[Definition]:
 
 def compared_by_identity(shapes: Iterable[Shape]) -> frozenset[Definition]:
     """
-    The records without a class that stand in sets in *shapes*, although their fields could not.
+    The records without a class that are in sets in *shapes*, although their fields have no hash.
 
-    At the server such a class says so itself; one that is made for it has to say that it is
-    compared by identity, or no set could hold it.
+    On the server their classes are compared by identity. A class that a client makes for one has to
+    declare the same, or no set could hold its instances.
     """
     found: set[Definition] = set()
     seen: set[Definition] = set()
@@ -461,9 +461,9 @@ def compared_by_identity(shapes: Iterable[Shape]) -> frozenset[Definition]:
 
 def takes_nothing(shape: Shape) -> bool:
     """
-    Tell whether the empty object is an input of *shape*.
+    Whether the empty object is a valid input of *shape*.
 
-    It is one of a record each of whose fields may be left out.
+    It is if *shape* is a record whose fields may all be left out.
     """
     while isinstance(shape, RefShape):
         shape = shape.definition.shape

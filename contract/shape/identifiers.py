@@ -1,8 +1,8 @@
 """
-Identifiers: for texts that anybody may have written.
+Identifiers: names for texts that anybody may have written.
 
-What a language takes as it is may stay; every other text becomes an identifier of ASCII that looks
-like it.
+A text that is a valid identifier may stay as it is; any other becomes an ASCII identifier that
+looks like it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["MAX_LENGTH", "identifier", "is_identifier", "is_plain", "pascal"]
 
 MAX_LENGTH: Final = 100
 """
-The greatest length of a name that is made, without the number that tells it from others.
+The greatest length of a name that is made, without the number that keeps it unique.
 
 A longer text is cut, and ends in digits of its hash.
 """
@@ -28,7 +28,7 @@ _CASED_APART: Final = re.compile("[A-Z0-9_]+")
 
 _OLD: Final = unicodedata.ucd_3_2_0
 """
-Unicode 3.2, which each version of Python has.
+Unicode 3.2, which every version of Python has.
 
 With it, generated names do not depend on the version of Python.
 """
@@ -41,12 +41,12 @@ def is_plain(text: str) -> bool:
 
 def is_identifier(text: str) -> bool:
     """
-    Tell whether each version of Python takes *text* as an identifier and reads it unchanged.
+    Whether every version of Python takes *text* as an identifier and reads it unchanged.
 
-    It has at most `MAX_LENGTH` characters.
+    Such a text has at most `MAX_LENGTH` characters.
 
-    Python reads names as NFKC (PEP 3131); which characters it knows depends on its version, but for
-    those of old.
+    Python reads names as NFKC (PEP 3131). Which characters it knows depends on its version, except
+    for the old ones.
     """
     return (
         len(text) <= MAX_LENGTH
@@ -60,15 +60,14 @@ def identifier(text: str, stem: str = "name") -> str:
     """
     An identifier of ASCII that looks like *text*.
 
-    Accents are taken off, what has no ASCII form is written as its number, underscores at the ends
-    are dropped.
+    Accents are removed, a character without an ASCII form is written as its number, and underscores
+    at the ends are dropped.
 
     Args:
         text: Any text at all.
-        stem: What stands where that begins with no letter.
+        stem: The beginning, if that does not begin with a letter.
     """
-    # four characters of ASCII for each, in the worst case, and what comes after the cut is in the
-    # hash
+    # each character takes four in ASCII, in the worst case; what comes after the cut is in the hash
     kept = "".join(map(_plain, _OLD.normalize("NFKD", text[: MAX_LENGTH + 1])))
     name = re.sub("_+", "_", kept).strip("_")
     if not name[:1].isalpha():
@@ -87,7 +86,7 @@ def pascal(text: str, stem: str = "Type") -> str:
 
     Args:
         text: Any text at all.
-        stem: What stands where that begins with no letter.
+        stem: The beginning, if that does not begin with a letter.
     """
     words = identifier(text, stem).split("_")
     if _CASED_APART.fullmatch(text):

@@ -1,9 +1,8 @@
 """
-Issues: what is wrong with an input, as it is told on the wire.
+Issues: what is wrong with an input, as callers are told.
 
-One table of codes serves everybody who speaks of a refused input: the server, the explorer and the
-near misses of the testing kit. The sentences are `contract.shape.sentences`'; neither they nor the
-params ever repeat what was sent.
+One table of codes serves the server, the explorer and the near misses of the testing kit. The
+sentences are in `contract.shape.sentences`. Neither they nor the params ever repeat what was sent.
 """
 
 from __future__ import annotations
@@ -37,14 +36,14 @@ MAX_ISSUES: Final = 20
 """
 The most issues that are reported at once.
 
-A client that sends more mistakes learns of the rest after mending these.
+A client that sends more mistakes learns of the rest after fixing these.
 """
 
 MAX_PATH_LENGTH: Final = 16
-"""Segments of a path that are reported: more would be an echo of the input."""
+"""The most segments of a path that are reported: more would echo the input."""
 
 MAX_KEY_LENGTH: Final = 64
-"""Characters of a key that are reported, for the same reason."""
+"""The most characters of a key that are reported: more would echo the input."""
 
 CODES: Final = MappingProxyType(
     {key: told for key, told in SENTENCES.items() if not re.search("[.:]", key)}
@@ -52,16 +51,16 @@ CODES: Final = MappingProxyType(
 """Issue code -> its sentence in English, as `contract.shape.sentences` writes them."""
 
 _MAX_CHARACTER: Final = 6
-"""Bytes of a character in JSON, which is a control character at worst."""
+"""The most bytes of a character in JSON: a control character takes six."""
 
 _MAX_PART: Final = MAX_KEY_LENGTH * _MAX_CHARACTER + len('"",')
-"""Bytes of a part of a path."""
+"""The most bytes of a part of a path."""
 
 _AROUND: Final = 100
-"""Bytes of an issue beside its path, message and params: the keys, and the code."""
+"""Bytes of an issue without its path, message and params: the keys, and the code."""
 
 _AUTHORS: Final = frozenset({"predicate", "invalid_value"})
-"""Codes of which the message may be the author's own."""
+"""Codes whose message may be the author's own."""
 
 
 @record
@@ -73,7 +72,7 @@ class Issue:
     code: str
     """A key of `CODES`."""
     message: str
-    """An English sentence, at most 200 characters."""
+    """An English sentence of at most 200 characters."""
     params: tuple[tuple[str, Any], ...] = ()
     """The limits of the rule, as JSON values: ``(("ge", 1),)``."""
 
@@ -89,7 +88,7 @@ def weighed(
     """
     The issue of *code* at *path*, and how many bytes it takes at most as JSON.
 
-    Its message is the author's *words*, or made from *params*.
+    Its message is the author's *words*, or is made from *params*.
     """
     written = orjson.dumps(params)
     if words is None:
@@ -102,7 +101,7 @@ def weighed(
 
 
 def short_path(path: Sequence[str | int]) -> list[str | int]:
-    """As much of *path* as is told: more would repeat the input."""
+    """The part of *path* that is reported: more would repeat the input."""
     return [
         part[:MAX_KEY_LENGTH] if isinstance(part, str) else part for part in path[:MAX_PATH_LENGTH]
     ]
@@ -110,8 +109,8 @@ def short_path(path: Sequence[str | int]) -> list[str | int]:
 
 @lru_cache(512)
 def _message(code: str, params: bytes) -> tuple[str, int]:
-    """The message of an issue, and its bytes in JSON."""
-    # by their text, since 1 and True are one key of a cache, and lists are none
+    """The message of an issue, and its length in bytes as JSON."""
+    # by their text: a cache takes 1 and True for one key, and takes no lists as keys
     message = sentence(code, orjson.loads(params)) or code
     return message, len(orjson.dumps(message))
 
@@ -120,7 +119,7 @@ def in_words(found: Issue, table: Sentences) -> Issue:
     """
     The issue, with its message in the words of *table*.
 
-    It stays as it is where the author has words for it, and where the code is of a newer server.
+    It stays as it is if the author wrote the message, or if the code comes from a newer server.
     """
     params = dict(found.params)
     if found.code in _AUTHORS and found.message != CODES[found.code]:
@@ -128,12 +127,12 @@ def in_words(found: Issue, table: Sentences) -> Issue:
     try:
         told = sentence(found.code, params, table)
     except (AttributeError, KeyError, LookupError, TypeError, ValueError):
-        return found  # no server of ours has sent such params
+        return found  # none of our servers sends such params
     return found if told is None else replace(found, message=told)
 
 
 def to_json(found: Issue) -> dict[str, Any]:
-    """The issue as it stands in ``data.issues``."""
+    """The issue as it is written in ``data.issues``."""
     return {
         "path": list(found.path),
         "code": found.code,

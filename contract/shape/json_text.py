@@ -1,8 +1,8 @@
 """
-Parse: from bytes to a JSON value, for a text that anybody may have written.
+JSON text: from bytes to a JSON value, for text that anybody may have written.
 
-The work is bounded by the size of the text, and nothing here calls itself, so no depth of a value
-fills the stack.
+The work is bounded by the size of the text. Nothing here is recursive, so a deep value cannot
+overflow the stack.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ __all__ = [
 
 kind_of: Final[Callable[[object], type[Any]]] = type
 """
-The type of a JSON value, which is always one of the parser's seven.
+The type of a JSON value, which is always one of the parser's seven types.
 
-Under this name, checkers do not guess at the contents of the value.
+Type checkers do not guess at the contents of a value of this type.
 """
 
 Json = Mapping[str, Any]
@@ -48,10 +48,10 @@ JsonSchema = Mapping[str, Any]
 """A JSON Schema object."""
 
 MAX_BYTES: Final = 16 * 1_048_576
-"""The greatest size of a document; a service of a thousand routes has about one megabyte."""
+"""The greatest size of a document; that of a service of a thousand routes is about 1 MB."""
 
 MAX_DEPTH: Final = 200
-"""Arrays and objects within each other."""
+"""The most arrays and objects within each other."""
 
 
 @final
@@ -60,7 +60,7 @@ class Place:
     """Somewhere in a document; its text is a JSON path: ``$.routes.order.tags[0]``."""
 
     key: str | int | None = None
-    """In the value around it; None for the document itself."""
+    """The key or index in the value around it; None for the document itself."""
     outside: Place | None = None
     """The place of the value around it."""
 
@@ -85,11 +85,11 @@ class Place:
 
 def parse(data: bytes) -> Any:
     """
-    The JSON value that *data* is.
+    The JSON value that *data* contains.
 
     Raises:
-        DocumentError: It is too long, too deep, no UTF-8, no JSON, or has a key twice in one
-            object.
+        DocumentError: The data is too long, too deep, not UTF-8 or not JSON, or an object has a key
+            twice.
     """
     if len(data) > MAX_BYTES:
         raise Place().refuse(f"it has {len(data)} bytes; at most {MAX_BYTES} are read")
@@ -97,9 +97,9 @@ def parse(data: bytes) -> Any:
         value = orjson.loads(data)
     except orjson.JSONDecodeError as error:
         raise Place().refuse(f"it is not JSON in UTF-8: {error}") from None
-    # of equal keys orjson keeps the last and says nothing; then there are fewer than were written
+    # of equal keys orjson silently keeps the last; then there are fewer keys than were written
     if check_json(value) != sum(match[1] is not None for match in _TEXTS.finditer(data)):
-        # int() refuses a number of many digits
+        # int() refuses a number with too many digits
         pairs = json.loads(data, object_pairs_hook=_object, parse_int=str)
         place, part = find(pairs, lambda part, _: isinstance(part, _Twice))
         raise (place / part.key).refuse("this key stands twice in one object")
@@ -111,7 +111,7 @@ def check_json(value: Any) -> int:
     Count the keys of all objects in *value*.
 
     Raises:
-        DocumentError: It has more than `MAX_DEPTH` levels, or a number that JSON has not.
+        DocumentError: It has more than `MAX_DEPTH` levels, or a number that JSON cannot write.
     """
     keys = 0
     level: list[Any] = [value]
@@ -137,9 +137,9 @@ def check_json(value: Any) -> int:
 
 def find(value: Any, wanted: Callable[[Any, int], bool]) -> tuple[Place, Any]:
     """
-    The first thing in *value*, in the order of the text, of which *wanted* holds at its depth.
+    The first value in *value*, in the order of the text, for which *wanted* holds at its depth.
 
-    There has to be one.
+    There must be one.
     """
     ahead: list[tuple[Place, Any, int]] = [(Place(), value, 0)]
     while True:
@@ -155,12 +155,12 @@ def find(value: Any, wanted: Callable[[Any, int], bool]) -> tuple[Place, Any]:
 
 
 def is_object(value: object) -> TypeGuard[Mapping[str, Any]]:
-    """Whether *value* is what JSON calls an object; the keys of all that is parsed are texts."""
-    return type(value) is dict or isinstance(value, Mapping)  # the first is quicker
+    """Whether *value* is a JSON object; all keys of a parsed one are texts."""
+    return type(value) is dict or isinstance(value, Mapping)  # the first check is faster
 
 
 def is_array(value: object) -> TypeGuard[list[Any]]:
-    """Whether *value* is what JSON calls an array."""
+    """Whether *value* is a JSON array."""
     return isinstance(value, list)
 
 
@@ -168,14 +168,14 @@ _FLAT: Final = frozenset({str, int, bool, type(None)})
 _MAX_STEPS: Final = 24
 _MAX_KEY: Final = 64
 _SIMPLE: Final = re.compile(rf"[A-Za-z_$][A-Za-z0-9_$-]{{0,{_MAX_KEY - 1}}}")
-# every text in a JSON document, and whether it is a key: between texts there is no quotation mark
+# every text in a JSON document, and whether it is a key: there are no quotation marks between texts
 _TEXTS: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"(\s*+:)?', re.DOTALL)
 
 
 @final
 @record
 class _Twice:
-    """A stand-in for an object that has a key more than once."""
+    """Replaces an object that has a key more than once."""
 
     key: str
 

@@ -1,7 +1,7 @@
 """
 Markers: what an author writes beside a type.
 
-``annotated-types`` has the constraints, here is what it lacks.
+The constraints are in ``annotated-types``; here is what that package lacks.
 """
 
 from __future__ import annotations
@@ -19,19 +19,18 @@ __all__ = ["UNSET", "Example", "LocalDatetime", "Name", "Pattern", "Texts", "Uns
 
 LocalDatetime: TypeAlias = Annotated[datetime, Timezone(None)]
 """
-A datetime without an offset: what a clock shows at a place that goes without saying.
+A datetime without an offset: what a clock shows at a known place.
 
-A ``datetime`` alone has an offset.
+A plain ``datetime`` has an offset.
 """
 
 
 class Texts(Protocol):
     """
-    A list or a tuple of texts, but no single text.
+    A list or a tuple of texts, but not a single text.
 
-    For a type checker a text is a ``Sequence[str]`` too.
-
-    The ``__contains__`` of a str takes only texts, that of a list takes anything.
+    For a type checker a str is a ``Sequence[str]`` too; but the ``__contains__`` of a str takes
+    only texts, and that of a list takes anything.
     """
 
     def __contains__(self, value: object, /) -> bool: ...
@@ -57,7 +56,7 @@ class Unset(Enum):
 
 
 UNSET: Final = Unset.UNSET
-"""A field that was absent on the wire; never sent."""
+"""A field that is absent on the wire; never sent."""
 
 
 @record
@@ -66,9 +65,9 @@ class Pattern:
     A regular expression that must be found in a string: ``Annotated[str, Pattern("^[a-z]+$")]``.
 
     Attributes:
-        regex: ECMAScript, as JSON Schema has it (core specification, section 6.4), without
-            look-around and back-references; ``^`` and ``$`` are the start and the end of the text,
-            and without them the pattern may stand anywhere.
+        regex: An ECMAScript expression, as in JSON Schema (core specification, section 6.4),
+            without look-around and back-references. ``^`` and ``$`` are the start and the end of
+            the text; without them the match may be anywhere in it.
     """
 
     regex: str
@@ -77,7 +76,7 @@ class Pattern:
 @record
 class Name:
     """
-    The name of a field on the wire, where Python cannot use it: ``Annotated[str, Name("@id")]``.
+    The name of a field on the wire, if Python cannot use it: ``Annotated[str, Name("@id")]``.
     """
 
     wire: str

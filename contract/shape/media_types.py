@@ -1,4 +1,4 @@
-"""Media types: what is one, what is a range of them, and which of them a range takes."""
+"""Media types and ranges of them: what is valid, and which types a range includes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _ONE: Final = re.compile(rf"{_WORD}/{_WORD}(?:[ \t]*;[ -~]{{1,200}})?")
 
 
 def is_media_type(given: object) -> bool:
-    """Whether this is one type, be it with parameters, which go into a header as they are."""
+    """Whether *given* is one media type; any parameters go into a header as they are."""
     return isinstance(given, str) and _ONE.fullmatch(given) is not None
 
 
 def is_media_range(given: object) -> bool:
-    """Whether this is a type, or a range of them."""
+    """Whether *given* is a media type, or a range of them."""
     return isinstance(given, str) and MEDIA_RANGE.fullmatch(given) is not None
 
 

@@ -1,4 +1,4 @@
-"""Names: how a field is called on the wire, and a type in the documents."""
+"""Names: how fields are called on the wire, and types in documents."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def camel(name: str) -> str:
     """
     ``product_id`` as ``productId``.
 
-    Underscores at either end stay, since they mean something to whoever wrote them.
+    Underscores at either end stay: the author put them there for a reason.
     """
     inner = name.strip("_")
     if not inner:
@@ -54,7 +54,7 @@ def label(shape: Shape, named: Callable[[Definition], str] = attrgetter("name"))
 
     Args:
         shape: Any shape.
-        named: What a named type is called.
+        named: Gives the name of a named type.
     """
 
     def inside(part: Shape) -> str:

@@ -1,11 +1,10 @@
 """
-Nearest: which of the declared names somebody meant who wrote another one.
+Nearest: which of the declared names was meant by somebody who wrote another one.
 
-A name is near where it is the same but for its case and its separators (``productId`` and
-``product_id``), where one slip makes the one of the other (two letters in one place at most), or
-where one is a part of the other and much shorter (``email`` and ``email_address``). To look costs
-no more than to read the names once, and a text that is long is not looked at: it is not a slip of a
-declared name.
+A name is near if it differs only in case and separators (``productId`` and ``product_id``), if one
+slip turns one into the other (at most two letters in one place), or if one is part of the other and
+much shorter (``email`` and ``email_address``). A search costs no more than reading the names once.
+A long text is not looked up: it is not a slip of a declared name.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from typing import Any, Final
 __all__ = ["Finder", "finder"]
 
 _MAX_LENGTH: Final = 64
-"""Characters of a name that is looked at."""
+"""The most characters of a name that is looked up."""
 
 _MAX_NAMES: Final = 50
-"""Names that are looked at."""
+"""The most names that are compared."""
 
 _PLAIN: Final = str.maketrans(ascii_uppercase, ascii_lowercase, "_-. ")
 
@@ -29,12 +28,12 @@ Finder = Callable[[str, Container[Any]], str | None]
 """
 What was written -> the name that is meant, if one is near.
 
-It is none of the names in the container, since those were written too.
+Names in the container do not count, since they were written too.
 """
 
 
 def finder(names: Sequence[Any]) -> Finder:
-    """The function that finds those of *names* that are meant; other values are passed over."""
+    """The function that finds the one of *names* that is meant; only texts are compared."""
     known: list[tuple[str, str, int]] = []
     same: dict[str, list[str]] = {}
 
@@ -52,7 +51,7 @@ def finder(names: Sequence[Any]) -> Finder:
         size = len(plain)
         begin, end = plain[0], plain[-1]
         part = None
-        # most names are passed over by their length, and by their first and last letter
+        # most names are ruled out by their length, or by their first and last letter
         for name, other, length in known:
             if -_SLIP <= length - size <= _SLIP:
                 if (
@@ -69,7 +68,7 @@ def finder(names: Sequence[Any]) -> Finder:
 
 
 def _known(names: Sequence[Any]) -> Iterable[tuple[str, str, int]]:
-    """Each of *names* that may be meant, with the letters that it is compared by, and how many."""
+    """Each of *names* that may be meant, with the letters it is compared by, and their number."""
     for name in names[:_MAX_NAMES]:
         plain = _plain(name) if isinstance(name, str) else ""
         if plain:
@@ -83,21 +82,21 @@ def _plain(name: str) -> str:
 
 
 _SLIP: Final = 2
-"""Letters that one slip changes, at most; and letters that have to be right."""
+"""The most letters that one slip changes; and the letters around it that must be right."""
 
 _PART: Final = 3
-"""Letters of a part that tells something."""
+"""The fewest letters of a part that count as a match."""
 
 
 def _is_slip(one: str, other: str) -> bool:
-    """Whether the two differ in one place, by two letters at most, and share as many."""
+    """Whether the two differ in one place, by at most two letters, and share as many."""
     if len(one) > len(other):
         one, other = other, one
     least = len(one)
     start = 0
     while start < least and one[start] == other[start]:
         start += 1
-    # all letters but those that one slip changes have to be right behind it
+    # all letters behind the slip must be right
     end = max(len(other) - start - _SLIP, 0)
     if end > least - start or (end and one[-end:] != other[-end:]):
         return False

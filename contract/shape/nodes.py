@@ -1,11 +1,10 @@
 """
 Nodes: the tree that an annotation, or a schema of contract.json, is read into.
 
-A node says what may stand on the wire and which Python value it becomes; how it is checked, written
-or described is somebody else's. Bounds are kept as the author wrote them, already checked against
-the type that they stand on. Every named type (a dataclass, an enum, a recursive alias ...) is a
-`Definition` and is referred to through a `RefShape`, so a tree is finite even where the type is
-not.
+A node says which JSON values are valid and which Python values they become; other modules check,
+write and describe them. Bounds are kept as the author wrote them; they have already been checked
+against their type. Every named type (a dataclass, an enum, a recursive alias ...) is a
+`Definition`, and is referred to through a `RefShape`, so a tree is finite even if the type is not.
 """
 
 from __future__ import annotations
@@ -92,7 +91,7 @@ class Basic:
 
 
 class Formed(Basic):
-    """A shape whose values stand as a text on the wire, and are none in Python."""
+    """A shape whose values are text on the wire but not in Python."""
 
     __slots__ = ()
 
@@ -121,7 +120,7 @@ class IntShape(Basic):
 
     @property
     def bounds(self) -> Bounds:
-        """The limits, without those of every int."""
+        """The limits, apart from those that every int has."""
         low = None if self.minimum == I64_MIN else self.minimum
         high = None if self.maximum == I64_MAX else self.maximum
         return Bounds(ge=low, le=high, multiple_of=self.multiple_of)
@@ -168,7 +167,7 @@ class DatetimeShape(Formed):
 
 @record
 class LocalDatetimeShape(Formed):
-    """A ``datetime`` without an offset: what a clock shows at a place that goes without saying."""
+    """A ``datetime`` without an offset: what a clock shows at a known place."""
 
     bounds: Bounds = UNBOUNDED
 
@@ -212,17 +211,17 @@ class LiteralShape:
     """One of some values, told apart by JSON type: ``Literal[1]`` does not take true."""
 
     values: tuple[Scalar, ...]
-    """As on the wire."""
+    """The values on the wire."""
     python: tuple[Any, ...] = ()
     """
-    As in Python, one for each of *values*; empty where all of them stand for themselves.
+    The values in Python, one for each of *values*; empty if they are all equal to those.
 
-    A member of an enum (``Literal[Color.RED]``) stands on the wire as its value.
+    The wire value of an enum member (``Literal[Color.RED]``) is the member's value.
     """
 
     @property
     def choices(self) -> tuple[Any, ...]:
-        """The values in Python."""
+        """The values in Python, never empty."""
         return self.python or self.values
 
 
@@ -230,13 +229,13 @@ Container = Literal["list", "tuple", "set", "frozenset", "sequence", "deque"]
 """
 The Python type of an array.
 
-A "deque" is a list on paper. A "sequence" is loaded as a list, and is written from a tuple as well.
+A "deque" is a list in documents. A "sequence" is loaded as a list, and may be written from a tuple.
 """
 
 
 @record
 class ArrayShape:
-    """An array of any number of equal items; sets are arrays without equal items."""
+    """An array of any number of items of one shape; a set is an array without equal items."""
 
     item: Shape
     container: Container = "list"
@@ -246,7 +245,7 @@ class ArrayShape:
     """
     The class of ``collections.abc`` that the annotation names, if it names one.
 
-    An output may be of any class below it.
+    An output may be an instance of any subclass.
     """
 
     @property
@@ -268,7 +267,7 @@ class MapShape:
     An object with free keys.
 
     *key* is a StrShape, an IntShape, a `Formed` one, a LiteralShape or a RefShape to an enum, whose
-    values are all texts or all ints. An int stands there as its decimal digits.
+    values are all texts or all ints. As a key, an int is written in decimal digits.
     """
 
     key: Shape
@@ -276,7 +275,7 @@ class MapShape:
     min_keys: int | None = None
     max_keys: int | None = None
     abstract: type[Any] | None = None
-    """As that of an array."""
+    """As in `ArrayShape`."""
 
 
 @record
@@ -289,7 +288,7 @@ class NullableShape:
 @record
 class UnionShape:
     """
-    One of several shapes that share no JSON value (int and float apart: the first that fits wins).
+    One of several shapes that share no JSON value (except int and float: the first that fits wins).
     """
 
     members: tuple[Shape, ...]
@@ -306,9 +305,9 @@ class TaggedUnionShape:
     tag: str
     """The wire name of the tag."""
     attribute: str
-    """Its name in Python."""
+    """The tag's name in Python."""
     cases: tuple[tuple[Scalar, RefShape], ...]
-    """Tag value -> the record; a record with several tag values stands here several times."""
+    """Tag value -> its record; a record with several tag values is listed once for each."""
 
 
 @record
@@ -322,28 +321,28 @@ class Refined:
 @record
 class OwnShape:
     """
-    A class that has a form of its own on the wire, by its author's word (`contract.shape.wire`).
+    A class for which its author declared a form on the wire (`contract.shape.wire`).
 
-    Paper knows it as *inner*, and those of ours by their *kind*.
+    Documents show *inner*, and the *kind* of classes of this package.
     """
 
     inner: StrShape | IntShape
-    """The text or the integer that stands on the wire."""
+    """The text or the integer on the wire."""
     type: type[Any]
     load: Callable[[Any], Any]
-    """The value of what stands on the wire; the author's code, which may refuse it."""
+    """Makes a value from its form on the wire; the author's code, which may refuse it."""
     dump: Callable[[Any], Any]
     """Turns a value into its form on the wire."""
     examples: tuple[str | int, ...] = ()
-    """Values on the wire."""
+    """Example values on the wire."""
     kind: str | None = None
-    """``x-contract-type`` in its schema, of a class that every client has."""
+    """``x-contract-type`` in its schema, for a class that every client has."""
     marks: tuple[Any, ...] = ()
-    """The objects beside an `Upload` in ``Annotated``, not read yet."""
+    """What is written beside an `Upload` in ``Annotated``, not read yet."""
 
     @property
     def form(self) -> str | None:
-        """The name of its form, which the first pattern of *inner* says; None where it has none."""
+        """The name of its form, from the first pattern of *inner*; None if it has none."""
         return self.kind if self.kind in READY_FORMS else None
 
 
@@ -359,29 +358,29 @@ class Field:
     """A field of a record."""
 
     name: str
-    """As in Python; any text at all where the shape comes from paper."""
+    """The name in Python; any text at all if the shape comes from a document."""
     wire: str
-    """As in JSON."""
+    """The name in JSON."""
     shape: Shape
-    """Without UNSET: see *unset*."""
+    """The shape without UNSET: see *unset*."""
     default: Any = MISSING
     """The default, or MISSING."""
     default_factory: Callable[[], Any] | None = None
     init: bool = True
-    """False: not in the input, only in the output."""
+    """Whether it is in the input; if not, it is only in the output."""
     init_only: bool = False
-    """An ``InitVar``: only in the input."""
+    """Whether it is an ``InitVar``: only in the input."""
     unset: bool = False
-    """UNSET is a value of this field: it may be absent on the wire, both ways."""
+    """Whether UNSET is a value of this field: it may be absent on the wire, both ways."""
     optional_key: bool = False
-    """A TypedDict key that may be absent, both ways."""
+    """Whether it is a TypedDict key that may be absent, both ways."""
     description: str | None = None
     examples: tuple[Any, ...] = ()
-    """Values of Python; JSON where the shape comes from paper."""
+    """Values of Python, or JSON if the shape comes from a document."""
     json_default: Any = MISSING
-    """The default as JSON, where the shape comes from paper, which has no other; None is null."""
+    """The default as JSON, if the shape comes from a document, which has no other; None is null."""
     deprecated: bool = False
-    """Whether a shape that comes from paper is deprecated."""
+    """Whether a shape that comes from a document is deprecated."""
 
     @property
     def required_in(self) -> bool:
@@ -401,10 +400,10 @@ class Field:
 
 NO_CLASS: Final[Any] = None
 """
-Stands for the class where a shape comes from paper.
+Replaces the class if the shape comes from a document.
 
-The types say nothing of it: what loads and dumps is only given shapes that have their classes, and
-would have to look each time.
+The type annotations do not mention it: loading and dumping are only given shapes that have their
+classes, and would otherwise have to check each time.
 """
 
 RecordKind = Literal["dataclass", "typeddict", "failure"]
@@ -416,16 +415,16 @@ class RecordShape:
 
     kind: RecordKind
     type: type[Any]
-    """Or `NO_CLASS`."""
+    """The class, or `NO_CLASS`."""
     fields: tuple[Field, ...]
     has_post_init: bool = False
     has_slots: bool = False
     extra: Shape | None = None
     """
-    The shape of each value under a key that no field has (PEP 728); None where there is no such.
+    The shape of each value under an undeclared key (PEP 728); None if such keys are refused.
 
-    Only a TypedDict has it, whose fields are then called in JSON as in Python: any other name might
-    be that of such a key.
+    Only a TypedDict has it. Its fields then have the same names in JSON as in Python: any other
+    name could be an undeclared key.
     """
 
 
@@ -438,7 +437,7 @@ class NamedTupleShape:
     """
 
     type: type[Any]
-    """Or `NO_CLASS`."""
+    """The class, or `NO_CLASS`."""
     fields: tuple[Field, ...]
 
 
@@ -447,7 +446,7 @@ class EnumShape:
     """One of the values of an enum."""
 
     type: type[Enum]
-    """Or `NO_CLASS`."""
+    """The class, or `NO_CLASS`."""
     members: tuple[tuple[str, Listed], ...]
     """Member name -> its value on the wire, in order of definition, without aliases."""
 
@@ -455,35 +454,35 @@ class EnumShape:
 @dataclass(eq=False, slots=True)
 class Definition:
     """
-    A named type. Compared by identity: one reader makes one for each type.
+    A named type. It is compared by identity: one reader makes one definition for each type.
 
-    *shape* is filled in once, by the reader, before anybody else sees the definition: that is how
-    recursion is closed.
+    The reader fills in *shape* once, before anybody else sees the definition. That makes recursive
+    types possible.
     """
 
     key: tuple[Any, ...]
     """The type and its type arguments."""
     name: str
-    """Readable, not yet unique: ``Page_Product``."""
+    """A readable name that need not be unique: ``Page_Product``."""
     module: str
     description: str | None = None
     deprecated: bool = False
     recursive: bool = False
-    """Whether it can be reached from itself."""
+    """Whether it is reachable from itself."""
     outline: Literal["array", "object"] | None = field(default=None, repr=False)
     """The JSON type of a recursive alias that is not a union, known while it is being read."""
     arguments: tuple[Shape, ...] = field(default=(), repr=False)
-    """All type arguments; *key* lacks those that stand in no field (`contract.shape.pages`)."""
+    """All type arguments; *key* lacks those that no field uses (`contract.shape.pages`)."""
     filed: Definition | None = field(default=None, repr=False)
-    """The type without its uploads, where there are some (`contract.declare.files`)."""
+    """The type without its uploads, if it has any (`contract.declare.files`)."""
     _shape: RecordShape | NamedTupleShape | EnumShape | Shape | None = field(
         default=None, repr=False
     )
 
     @property
     def shape(self) -> Shape:
-        """The shape that the name stands for."""
-        # the reader never lets an unfinished definition out
+        """The shape that the name refers to."""
+        # the reader never returns an unfinished definition
         if self._shape is None:  # pragma: no cover
             raise RuntimeError(f"{self.name} is still being read")
         return self._shape
@@ -494,7 +493,7 @@ class Definition:
         return self._shape is not None
 
     def close(self, shape: Shape) -> None:
-        """Fill in the shape; for the reader alone."""
+        """Fill in the shape; only the reader does this."""
         self._shape = shape
 
 
@@ -531,4 +530,4 @@ Shape = (
     | RecordShape
     | NamedTupleShape
 )
-"""Any node. Records, named tuples and enums are only found as the shape of a `Definition`."""
+"""Any node. Records, named tuples and enums only occur as the shape of a `Definition`."""

@@ -1,9 +1,9 @@
 """
-Own texts: types of this package whose values are texts, and which a type checker tells from others.
+Own texts: types of this package whose values are text, and which type checkers keep apart.
 
-They stand on the wire by `wire_str`, like every class of an author's, and take ``Len`` and
-``Pattern`` like every text. ``Email("ada@example.org")`` checks nothing: what comes in is checked
-when it is loaded, and what goes out before it is sent.
+Like an author's classes, they are declared with `wire_str`, and they take ``Len`` and ``Pattern``
+like any text. ``Email("ada@example.org")`` checks nothing: an input is checked when it is loaded,
+and an output before it is sent.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _LABEL: Final = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 )
 class Email(str):
     """
-    An address of e-mail with a domain name, in ASCII and without comments or quotes.
+    An e-mail address with a domain name, in ASCII and without comments or quotes.
 
-    Whether anybody reads what is sent there, only a letter to it can tell.
+    Only a letter to it can tell whether anybody reads it.
     """
 
     __slots__ = ()
@@ -44,11 +44,11 @@ class Email(str):
 
 _HOST: Final = rf"({_LABEL}(\.{_LABEL})*\.?|\[[0-9A-Fa-f:.]+\])"
 _PORT: Final = "([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
-"""To 65535: there are no others (RFC 9293, section 3.1), and a program that is given one raises."""
+"""Up to 65535: there are no greater ports (RFC 9293, section 3.1), and programs raise on them."""
 _PCHAR: Final = r"([A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})"
 
 
-# RFC 3986, sections 3.2 to 3.5, and RFC 9110, section 4.2.4: without a name and a password
+# RFC 3986, sections 3.2 to 3.5, and RFC 9110, section 4.2.4: without a user name and a password
 @wire_str(
     pattern=(
         rf"^https?://{_HOST}(:{_PORT})?(/{_PCHAR}*)*"
@@ -57,7 +57,7 @@ _PCHAR: Final = r"([A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})"
     examples=["https://example.org/a?b=c"],
 )
 class Url(str):
-    """An absolute URL of http or https, without a user's name in it, in ASCII."""
+    """An absolute URL of http or https, in ASCII and without a user name."""
 
     __slots__ = ()
 
@@ -70,11 +70,11 @@ class Url(str):
 
 
 _NUMBER: Final = "(0|[1-9][0-9]*)"
-# from the right: a number without leading zeros, or whatever has a character that is not a digit
+# an identifier: a number without leading zeros, or a text with a character that is not a digit
 _BEFORE: Final = "(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"
 
 
-# the expression of semver.org, in what the three dialects of regular expressions share
+# the expression of semver.org, written in what the three dialects of regular expressions share
 @wire_str(
     pattern=(
         rf"^{_NUMBER}\.{_NUMBER}\.{_NUMBER}(-{_BEFORE}(\.{_BEFORE})*)?"
@@ -87,7 +87,7 @@ class SemVer(str):
     """
     A semantic version, ``1.4.0`` or ``2.0.0-rc.1+build.5`` (Semantic Versioning 2.0.0).
 
-    Versions are less and greater by their precedence, in which what follows a ``+`` has no part.
+    Versions are ordered by precedence, which ignores what follows a ``+``.
     """
 
     __slots__ = ()
@@ -95,7 +95,7 @@ class SemVer(str):
     @property
     def precedence(self) -> tuple[Any, ...]:
         """
-        What orders versions, as section 11 has it.
+        The key that orders versions, as in section 11.
 
         Raises:
             ValueError: The text is not a semantic version.
@@ -125,7 +125,7 @@ class SemVer(str):
 
 
 def _rank(identifier: str) -> tuple[bool, int, str]:
-    """The order of the identifiers before a release: numbers come first."""
+    """The sort key of a pre-release identifier: numbers come first."""
     is_number = identifier.isdecimal()
     return (not is_number, int(identifier) if is_number else 0, identifier)
 
@@ -133,10 +133,10 @@ def _rank(identifier: str) -> tuple[bool, int, str]:
 @wire_str()
 class SecretStr:
     """
-    A text that nobody reads by accident, such as a password.
+    A text that cannot be read by accident, such as a password.
 
-    Its text is in no ``repr``, so in no log and no traceback, and no document tells it as a
-    default. It is sent where an output declares it.
+    Its ``repr`` hides the text, so no log and no traceback shows it, and no document shows it as a
+    default. It is sent if an output declares it.
     """
 
     __slots__ = ("_text",)
@@ -170,13 +170,13 @@ class SecretStr:
     __str__ = __repr__
 
 
-# 32 bytes of a signature and 1,024 of a key, in base64
+# in base64, 32 bytes of a signature and 1,024 of a key
 @wire_str(pattern="^[A-Za-z0-9_-]+$", max_length=1_408)
 class PageKey(str):
     """
-    The place where a page of a list begins, as a server has given it.
+    The place where a page of a list begins, as the server gave it.
 
-    It says nothing to a client, and one that no server gave is refused.
+    It is opaque to clients, and one that the server did not give is refused.
     """
 
     __slots__ = ()

@@ -1,8 +1,8 @@
 """
-Own types: the form that an author gives a class on the wire, held against the class.
+Own types: checks that the form which an author declared for a class fits the class.
 
-All that can be known before the first call is known here: whether the form is one, whether the two
-functions take and give what it says, and whether each example comes through both of them.
+All that can be checked before the first call is checked here: that the form is valid, that the two
+functions take and give what it says, and that each example survives both of them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["own_beside", "own_class"]
 
 @record
 class _Own:
-    """A class with its form, as it was written."""
+    """A class with its form, as the author wrote it."""
 
     where: str
     name: str
@@ -38,7 +38,7 @@ class _Own:
     type: type[Any]
     form: WireForm
     load: tuple[str, Callable[[Any], Any]]
-    """The function, after its name."""
+    """The function, with its name."""
     dump: tuple[str, Callable[[Any], Any]]
 
     def refuse(self, problem: str) -> NoReturn:
@@ -53,10 +53,10 @@ class _Own:
 
 def own_beside(annotation: object, wires: Sequence[object], where: str) -> OwnShape:
     """
-    The shape of *annotation*, beside which *wires* stand.
+    The shape of *annotation* with the *wires* that are written beside it.
 
     Raises:
-        UnsupportedAnnotation: They are not one `Wire` of that class, or it does not fit the class.
+        UnsupportedAnnotation: There is not exactly one `Wire`, or it does not fit the class.
     """
     beside = display(annotation)
     wire = wires[0]
@@ -93,7 +93,7 @@ def own_class(cls: type[Any], where: str) -> OwnShape | None:
     The shape of *cls* if ``wire_str`` has decorated it, or if it is ready-made; else None.
 
     Raises:
-        UnsupportedAnnotation: It does not fit its form, or only a class above it is decorated.
+        UnsupportedAnnotation: The class does not fit its form, or only a base class is decorated.
     """
     form: WireForm | None = vars(cls).get(FORM)
     if form is None:
@@ -109,7 +109,7 @@ def own_class(cls: type[Any], where: str) -> OwnShape | None:
 
 
 def _method(cls: type[Any], name: str) -> tuple[str, Callable[[Any], Any]]:
-    # None is refused as what cannot be called
+    # None is refused because it cannot be called
     return name, getattr(cls, name, cast("Any", None))
 
 
@@ -124,7 +124,7 @@ def _shape(own: _Own) -> OwnShape:
 
 
 def _inner(own: _Own) -> StrShape | IntShape:
-    """The shape of the form on the wire, by the rules that hold for ``Annotated[str, ...]``."""
+    """The shape of the form on the wire, by the rules for ``Annotated[str, ...]``."""
     form, where = own.form, f"{own.where}: {own.name}"
     for_str = (form.pattern, form.min_length, form.max_length)
     for_int = (form.ge, form.le)
@@ -144,7 +144,7 @@ def _inner(own: _Own) -> StrShape | IntShape:
     return cast("StrShape | IntShape", inner)
 
 
-# The two functions, as far as their annotations tell.
+# The two functions, as far as their annotations say.
 
 
 def _check_function(
@@ -158,7 +158,7 @@ def _check_function(
     try:
         signature = signature_of(function)
     except TypeError:
-        return  # a class, or a function in C, which says nothing of itself
+        return  # a class, or a function in C, which has no annotations
     if not _takes_one(signature.parameters):
         own.refuse(
             f"{name} does not take one argument by position; write def {name}(value, /), "
@@ -182,7 +182,7 @@ def _takes_one(parameters: Sequence[Parameter]) -> bool:
 
 
 def _classes(annotation: object, namespace: Any, where: str) -> Iterator[type[Any]]:
-    """The classes that *annotation* names; nothing where it has parts that are none."""
+    """The classes that *annotation* names; none if it has parts that are not classes."""
     if annotation is MISSING or isinstance(annotation, Unresolved):
         return
     found: list[type[Any]] = []
@@ -198,7 +198,7 @@ def _classes(annotation: object, namespace: Any, where: str) -> Iterator[type[An
 def _is_below(cls: type[Any], above: type[Any]) -> bool:
     try:
         return issubclass(cls, above) or (cls is int and above in (float, complex))
-    except TypeError:  # a Protocol that no class can be held against
+    except TypeError:  # a Protocol that cannot be checked at runtime
         return True
 
 

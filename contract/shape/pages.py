@@ -1,10 +1,10 @@
 """
-Pages: a list that is answered part by part.
+Pages: a list that is sent in parts.
 
-A `Cursor` asks for a page and a `Slice` is one. In a resolver both hold the key of the author's
-own, such as the id of the last item; on the wire stands a `PageKey` in its place, which the mount
-signs (`contract.call.paging`). So that is what the fields are read as, and no document shows the
-type of the key.
+A `Cursor` asks for a page and a `Slice` is one. In a resolver both hold the author's own key, such
+as the id of the last item. On the wire a `PageKey` takes its place, which the mount signs
+(`contract.call.paging`). So the fields are read as page keys, and no document shows the type of the
+author's key.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ K = TypeVar("K", default=str)
 T_co = TypeVar("T_co", covariant=True)
 
 MAX_LIMIT: Final = 100
-"""The most items of a page, unless `MaxLimit` says another number."""
+"""The most items of a page, unless `MaxLimit` sets another number."""
 
 _LIMIT: Final = 50
 
@@ -95,14 +95,14 @@ class MaxLimit:
     """
     The most items of a page: ``Annotated[Cursor[Filter, int], MaxLimit(500)]``.
 
-    Who asks for no number gets 50 at most, or as many as these where they are fewer.
+    Callers that ask for no number get 50 at most, or this many if it is fewer.
     """
 
     items: int
 
 
 _APART: Final = frozenset({Cursor, Slice})
-"""The classes whose last argument, the type of the key, stands in none of their fields."""
+"""The classes whose last argument, the type of the key, is in none of their fields."""
 
 
 def shown_arguments(cls: type[Any], arguments: tuple[Shape, ...]) -> tuple[Shape, ...]:
@@ -118,7 +118,7 @@ def settled(cls: type[Any], fields: tuple[Field, ...]) -> tuple[Field, ...]:
 
 
 def maker_of(record: RecordShape) -> Callable[..., Any]:
-    """The class of *record*; of a cursor with the defaults of the type, which may be others."""
+    """The class of *record*; a cursor is made with the defaults of its fields, which may differ."""
     if record.type is not Cursor:
         return record.type
     defaults = {each.name: each.default for each in record.fields if each.default is not MISSING}
@@ -127,10 +127,10 @@ def maker_of(record: RecordShape) -> Callable[..., Any]:
 
 def limited(shape: Shape, most: MaxLimit, where: str) -> RefShape:
     """
-    *shape*, a cursor, with *most* items at once.
+    The cursor *shape*, with at most *most* items per page.
 
     Raises:
-        UnsupportedAnnotation: It is not a cursor, or that is not a number of items.
+        UnsupportedAnnotation: The shape is not a cursor, or *most* is not a valid number.
     """
     found = _paged(shape, Cursor)
     if found is None:
@@ -155,11 +155,11 @@ def limited(shape: Shape, most: MaxLimit, where: str) -> RefShape:
 
 
 _MOST: Final = 10_000
-"""More items than anybody looks at on one page, and few enough to be in memory."""
+"""More items than anybody reads on one page, and few enough to fit in memory."""
 
 
 def paged_by(shape: Shape | None, cls: type[Any]) -> Shape | None:
-    """The shape of the key where *shape* is a *cls*, which is `Cursor` or `Slice`; else None."""
+    """The shape of the key if *shape* is a *cls*, which is `Cursor` or `Slice`; else None."""
     found = None if shape is None else _paged(shape, cls)
     return None if found is None else found.arguments[1]
 
@@ -171,6 +171,6 @@ def _paged(shape: Shape, cls: type[Any]) -> Definition | None:
 
 
 def is_page_key(shape: Shape) -> bool:
-    """Whether *shape* is that of keys of pages, of which only a server can make one."""
+    """Whether *shape* is that of page keys, which only a server can make."""
     inner = shape.inner if isinstance(shape, NullableShape) else shape
     return isinstance(inner, OwnShape) and inner.type is PageKey

@@ -1,11 +1,10 @@
 r"""
-Patterns: the regular expressions that the server, JSON Schema and every client read alike.
+Patterns: regular expressions that the server, JSON Schema and every client read alike.
 
-A pattern is ECMAScript with the ``u`` flag, as JSON Schema has it, less what Rust's linear-time
-engine cannot run (look-around, back-references) and what the dialects of ECMAScript, Python and
-Rust spell or read differently. What is left is translated for Rust token by token: its own ``\d``,
-``\w``, ``\s``, ``\b`` are those of Unicode, and its ``.`` knows fewer ends of a line than
-ECMAScript's.
+A pattern is ECMAScript with the ``u`` flag, as in JSON Schema, without what Rust's linear-time
+engine cannot run (look-around, back-references) and what ECMAScript, Python and Rust spell or read
+differently. The rest is translated for Rust token by token: Rust's ``\d``, ``\w``, ``\s`` and
+``\b`` are those of Unicode, and its ``.`` matches more line terminators than ECMAScript's.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ _NOT_SHARED: Final = {
 
 def check_pattern(regex: str) -> None:
     """
-    See that *regex* is read alike everywhere.
+    Check that *regex* is read alike everywhere.
 
     Raises:
         ValueError: It is not; the message says what to write instead.
@@ -79,7 +78,7 @@ def rust_pattern(regex: str) -> str:
 
 class _Translation:
     """
-    One pass over a pattern; groups are only counted, so that no depth of them overflows the stack.
+    One pass over a pattern; groups are only counted, so nesting cannot overflow the stack.
     """
 
     def __init__(self, regex: str) -> None:
@@ -257,7 +256,7 @@ def _scalar(char: str) -> str:
 
 
 def _literal(char: str) -> str:
-    """*char* for itself, within a class or without, whatever it means to Rust otherwise."""
+    """*char* as itself, within a class or outside, even if it means something else to Rust."""
     return char if char.isascii() and char.isalnum() else f"\\x{{{ord(_scalar(char)):X}}}"
 
 

@@ -1,8 +1,8 @@
 """
-Types of Python that have a shape without being taken apart.
+Types of Python that have a shape as they are, without parts that must be read.
 
-Those of the standard library stand in tables; ``Literal`` and ``Enum`` list their values, each of
-which has to have a form of its own in JSON.
+Those of the standard library are in tables. ``Literal`` and ``Enum`` list their values, each of
+which must have its own form in JSON.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ __all__ = [
 
 SCALARS: Final[Mapping[object, Shape]] = {
     Any: AnyShape(),  # a class since Python 3.11
-    object: AnyShape(),  # which is as much to a type checker, but for what may be done with it
+    object: AnyShape(),  # a type checker accepts the same values
     **{row.python: row.shape for row in ROWS.values() if row.marker is None},
 }
 """Types without arguments."""
@@ -70,7 +70,7 @@ MAPS: Final = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 
 
 def outline_of(annotation: object) -> Literal["array", "object"] | None:
-    """The JSON type of an *annotation* that is an array or a map of something, else None."""
+    """The JSON type of an *annotation* that is an array or a map; None for any other."""
     origin = get_origin(annotation)
     if origin in MAPS:
         return "object"
@@ -78,7 +78,7 @@ def outline_of(annotation: object) -> Literal["array", "object"] | None:
 
 
 def abstract(origin: type[Any]) -> type[Any] | None:
-    """*origin*, of those in the two tables, if it is a class of ``collections.abc``."""
+    """*origin*, a class from the two tables, if it is one of ``collections.abc``; else None."""
     return origin if inspect.isabstract(origin) else None
 
 
@@ -87,7 +87,7 @@ def literal_of(values: Iterable[Any], where: str) -> LiteralShape:
     A literal of *values*, each once; true is not 1.
 
     Raises:
-        UnsupportedAnnotation: Two of them are one on the wire: a member of an enum and its value.
+        UnsupportedAnnotation: Two have one form on the wire: a member of an enum and its value.
     """
     chosen: dict[tuple[type, Scalar], Any] = {}
     for value in values:
@@ -121,7 +121,7 @@ def literal_shape(values: tuple[Any, ...], where: str) -> Shape:
     The shape of ``Literal[*values]``.
 
     Raises:
-        UnsupportedAnnotation: A value has no form of its own in JSON.
+        UnsupportedAnnotation: A value has no JSON form, or shares it with another.
     """
     if not values:
         raise UnsupportedAnnotation(where, "Literal[()] has no values; write at least one")
@@ -154,7 +154,7 @@ def enum_shape(cls: type[Enum], where: str) -> EnumShape:
     The shape of an enum.
 
     Raises:
-        UnsupportedAnnotation: Its values cannot be told apart in JSON, or it has none.
+        UnsupportedAnnotation: Its values cannot be told apart in JSON, or it has no members.
     """
     if issubclass(cls, Flag):
         raise UnsupportedAnnotation(

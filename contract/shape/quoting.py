@@ -1,9 +1,9 @@
 """
-Quoting: how a message shows what somebody else wrote, and what it says to write instead.
+Quoting: how messages show what somebody else wrote, and advise what to write instead.
 
-A message has to be readable whatever it tells of: a value may be long, may have no ``repr``, or may
-hold characters that a terminal obeys. So it is cut short here, and nowhere else. Each
-``instead_of_...`` says what to write instead of a value that will not do, or None where it will.
+A message must be readable whatever it shows: a value may be long, may have no ``repr``, or may
+contain control characters that a terminal obeys. So values are cut short here, and nowhere else.
+Each ``instead_of_...`` says what to write instead of a bad value, or None if the value is good.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = [
 
 
 def cut(text: str, most: int) -> str:
-    """The first *most* characters of *text*, with dots behind them where there were more."""
+    """The first *most* characters of *text*, with dots behind them if there are more."""
     return text if len(text) <= most else f"{text[:most]}..."
 
 
@@ -34,8 +34,8 @@ def one_line(text: str, most: int) -> str:
 
     They are on one line, with escapes for characters that are not printable.
 
-    Not every log escapes what it is given: a line break would begin a line of the stranger's own,
-    and a terminal obeys other controls.
+    Not every log escapes its texts. A line break could forge a line of the log, and a terminal
+    obeys other control characters.
     """
     text = text[:most]
     return (
@@ -58,9 +58,10 @@ def sent_back(text: str, most: int) -> str:
 
 def shown(value: object, most: int = 120) -> str:
     """
-    The ``repr`` of *value*, cut short; it may raise, and an int of 5,000 digits has none.
+    The ``repr`` of *value*, cut short.
 
-    Classes and functions are shown by their names, what has no ``repr`` of its own by its class.
+    A ``repr`` may raise, and an int of 5,000 digits has none. Classes and functions are shown by
+    their names, and a value with the default ``repr`` by its class.
     """
     try:
         if isinstance(value, type | FunctionType):
@@ -80,7 +81,7 @@ def with_article(name: str) -> str:
 
 
 def described(value: object) -> str:
-    """*value* itself where that says what it is, else its type."""
+    """*value* itself if that says what it is, else its type."""
     if value is None or isinstance(value, str | int | float | bytes):
         return shown(value)
     if isinstance(value, type):
@@ -90,9 +91,9 @@ def described(value: object) -> str:
 
 def instead_of_text(value: object, *, optional: bool = False) -> str | None:
     """
-    The advice on *value* where a text belongs that is not empty, or None where it is one.
+    The advice on *value* if it is not a non-empty text, or None if it is.
 
-    None is none where it is *optional*.
+    An *optional* value may be None.
     """
     if (optional and value is None) or (isinstance(value, str) and value.strip()):
         return None
@@ -104,7 +105,7 @@ def instead_of_text(value: object, *, optional: bool = False) -> str | None:
 
 
 def instead_of_line(value: object, *, optional: bool = False) -> str | None:
-    """The advice on *value* where one line of text belongs, or None where it is one."""
+    """The advice on *value* if it is not one line of text, or None if it is."""
     if (
         isinstance(value, str)
         and value.strip()
@@ -115,5 +116,5 @@ def instead_of_line(value: object, *, optional: bool = False) -> str | None:
 
 
 def instead_of_flag(value: object, choices: str = "True or False") -> str | None:
-    """The advice on *value* where one of two *choices* belongs, or None where it is one."""
+    """The advice on *value* if it is not one of two *choices*, or None if it is."""
     return None if isinstance(value, bool) else f"give {choices}"

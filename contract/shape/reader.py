@@ -1,10 +1,10 @@
 """
 The reader: from an annotation to its shape.
 
-A reader serves one spec: it makes one `Definition` for each named type and its arguments, however
-often that is met. While a definition is being read it already stands in the table, which is how a
-type that contains itself comes to an end. What can only be judged on the complete tree (does a set
-hold values that can be hashed?) is noted and checked after the outermost read.
+A reader serves one spec: it makes one `Definition` for each named type with its arguments, however
+often that is used. A definition is in the table while it is still being read, so a type may contain
+itself. Checks that need the complete tree (can the values in a set be hashed?) are noted, and made
+after the outermost read.
 """
 
 from __future__ import annotations
@@ -87,13 +87,13 @@ __all__ = ["ShapeReader", "shape_of"]
 _S = TypeVar("_S", bound=Shape)
 
 _MOST_OPEN: Final = 8
-"""Instances of one generic type within each other, before it is taken to grow without end."""
+"""The most instances of one generic type within each other; more would grow without end."""
 
 _MOST_NESTED: Final = 50
 """
 The most lists, dicts and tuples within each other, without a class between them.
 
-Readers and compilers of types call themselves for each.
+Readers and compilers of types are recursive in these.
 """
 
 
@@ -137,7 +137,7 @@ class ShapeReader:
         self._table: dict[tuple[Any, ...], Definition] = {}
         self._facts: dict[Definition, _Facts] = {}
         self._tags: dict[Definition, Tags] = {}
-        # of the outermost read that is going on:
+        # of the outermost read in progress:
         self._open: list[Definition] = []
         self._used: set[Definition] = set()
         self._depths: dict[Definition, int] = {}
@@ -184,7 +184,7 @@ class ShapeReader:
             for check in self._checks:
                 check()
         except BaseException:
-            # Half of them are unfinished, and the others may refer to those.
+            # half of them are unfinished, and the others may refer to those
             for key in self._fresh.values():
                 self._table.pop(key, None)
             raise
@@ -208,8 +208,8 @@ class ShapeReader:
                 and get_origin(annotation) is not None
                 and not is_alias(annotation)
             ):
-                # `Json = list["Json"] | None`: an alias by plain assignment, whose name is what the
-                # text says
+                # `Json = list["Json"] | None`: an alias made by assignment, whose name is in the
+                # text
                 key = (
                     text,
                     scope.module,
@@ -355,7 +355,7 @@ class ShapeReader:
 
     def _check_aliases(self, parts: tuple[object, ...], scope: Scope, where: str) -> None:
         """
-        Refuse a union, in a list or the like, with an alias that is itself the union around it.
+        Refuse a union, in a list or the like, with an alias of the union around it.
 
         Its members would be read within each other without end.
         """
@@ -379,9 +379,9 @@ class ShapeReader:
         where: str,
     ) -> Shape:
         """
-        An alias that contains itself becomes a definition.
+        The shape of an alias.
 
-        Any other is only another way to write its value.
+        An alias that contains itself becomes a definition; any other is replaced by its value.
         """
         if key in self._table:
             self._used.add(self._table[key])
@@ -520,9 +520,9 @@ class ShapeReader:
 
     def _tags_of(self, definition: Definition) -> Tags:
         """
-        The fields of a record that could tell it from others.
+        The fields of a record that could tell it from other records.
 
-        They are found without reading the record, which may be going on.
+        They are found without reading the record, which may be in progress.
         """
         if definition not in self._tags:
             facts = self._facts[definition]

@@ -1,9 +1,9 @@
 r"""
-Ready types: classes of the standard library that stand on the wire as a text.
+Ready types: classes of the standard library whose values are text on the wire.
 
-They are known by their names, so that nobody imports a module that no annotation names. Each has
-the pattern of the texts that its class reads and writes; what a pattern cannot say, such as which
-time zones there are, the class says itself.
+They are known by name, so that no module is imported unless an annotation uses it. Each has the
+pattern of the texts that its class reads and writes. What a pattern cannot say, such as which time
+zones exist, the class itself checks.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ __all__ = ["fits", "known_shape", "narrowed", "ready_shape", "ready_text"]
 
 @record(kw_only=True)
 class _Ready:
-    """A class before it is known."""
+    """A class of the standard library, before it is imported."""
 
     kind: str
     pattern: str
     max_length: int | None = None
     examples: tuple[str, ...]
     load: Callable[[type[Any]], Callable[[str], Any]] = lambda cls: cls
-    """Given the class, the function that reads a text."""
+    """Takes the class, and gives the function that reads a text."""
     dump: Callable[[Any], Any] = str
 
 
@@ -48,15 +48,15 @@ def ready_shape(cls: type[Any]) -> OwnShape | None:
 
 def known_shape(kind: str | None, text: StrShape) -> OwnShape | None:
     """
-    The shape of texts that paper tells as *kind*, with the rules of *text*.
+    The shape of texts of a *kind* in a document, with the rules of *text*.
 
-    None where it tells of no such kind, or where the rules are not those of its class.
+    It is None if the kind is unknown, or if the rules are not those of its class.
     """
     shape = _of_kind(kind)
     if shape is None or shape.inner == text:
         return shape
     whole = shape.inner
-    assert isinstance(whole, StrShape)  # noqa: S101  none of these is an integer
+    assert isinstance(whole, StrShape)  # noqa: S101  none of these types is an integer
     most, patterns = whole.max_length, whole.patterns
     is_narrower = (
         kind in OWN_TEXTS
@@ -67,13 +67,13 @@ def known_shape(kind: str | None, text: StrShape) -> OwnShape | None:
 
 
 def narrowed(shape: OwnShape, inner: StrShape) -> OwnShape:
-    """*shape* with the rules of *inner*, and the examples that keep to them."""
+    """*shape* with the rules of *inner*, and those of its examples that obey them."""
     examples = tuple(each for each in shape.examples if fits(inner, each))
     return replace(shape, inner=inner, examples=examples)
 
 
 def fits(inner: StrShape | IntShape, value: object) -> bool:
-    """Whether *value* may stand on the wire where *inner* does."""
+    """Whether *value*, as written on the wire, obeys the rules of *inner*."""
     if isinstance(inner, IntShape):
         return type(value) is int and inner.minimum <= value <= inner.maximum
     return (
@@ -85,7 +85,7 @@ def fits(inner: StrShape | IntShape, value: object) -> bool:
 
 
 def ready_text(shape: OwnShape) -> StrShape:
-    """The rules that the class of *shape*, which paper knows, has without any of a field."""
+    """The rules of the class of *shape*, without those that a field adds."""
     whole = _of_kind(shape.kind)
     assert whole is not None  # noqa: S101  for the type checker, like the next
     assert isinstance(whole.inner, StrShape)  # noqa: S101
@@ -131,7 +131,7 @@ _IPV6: Final = (
 
 @cache
 def _zone_names() -> frozenset[str]:
-    # it looks through the files of the system, which are no business of a name from outside
+    # it searches the files of the system, which a name from outside must not reach
     from zoneinfo import available_timezones  # noqa: PLC0415
 
     return frozenset(available_timezones())
@@ -146,7 +146,7 @@ def _zone(name: str) -> Any:
 
 
 def _path_of(cls: type[Any]) -> Callable[[str], Any]:
-    # of the two below PurePath, the one with the separators of the wire
+    # PurePath has two subclasses: this one has the separators of the wire
     from pathlib import PurePosixPath  # noqa: PLC0415
 
     return PurePosixPath if issubclass(PurePosixPath, cls) else cls
@@ -192,4 +192,4 @@ _READY: Final[Mapping[str, _Ready]] = {
 _NAMES: Final[Mapping[str, str]] = {
     ready.kind: name for name, ready in _READY.items() if not name.startswith("pathlib._local")
 }
-"""``x-contract-type`` -> the class that paper has for it: of a path, the last one."""
+"""``x-contract-type`` -> the class that it means; for paths, the last one."""

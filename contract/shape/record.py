@@ -1,15 +1,15 @@
 """
-Records: frozen dataclasses with slots, for a fifth of what ``dataclasses`` takes to make one.
+Records: frozen dataclasses with slots that take a fifth of the time to make.
 
 ``@dataclass(frozen=True, slots=True)`` compiles six functions for each class, and this package has
-150 of them. Here ``__init__`` alone is compiled, by ``exec`` as in ``dataclasses``, and the rest is
-shared. What comes out is a dataclass to everybody: ``fields``, ``replace``, ``asdict``, ``match``,
-pickling and copying all work.
+150 of them. Here only ``__init__`` is compiled, by ``exec`` as in ``dataclasses``; the rest is
+shared. The result is a real dataclass: ``fields``, ``replace``, ``asdict``, ``match``, pickling and
+copying all work.
 
 Why not the plain decorator: every command and every worker begins with ``import contract``, which
 may take no longer than ``import falcon``. It takes 0.97 of its CPU time with records, and 1.06 to
-1.1 with plain dataclasses (Python 3.11, medians of 15). A class that is made in one of
-the commands, and not by that import, is a plain dataclass.
+1.1 with plain dataclasses (Python 3.11, medians of 15). Classes that this import does not make, but
+a command later, are plain dataclasses.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ def record(
 
     Args:
         cls: The class.
-        kw_only: Its fields are given by name.
-        eq: It is compared by its fields; else by identity.
+        kw_only: Whether its fields are given by name.
+        eq: Whether it is compared by its fields, or else by identity.
     """
 
     def make(cls: type[T]) -> type[T]:
         made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)(
             cls
         )
-        fields = dataclasses.fields(made)  # type: ignore[arg-type]  # it is one by now
+        fields = dataclasses.fields(made)  # type: ignore[arg-type]  # it is a dataclass by now
         own = vars(made)
         methods: dict[str, Any] = {
             "__init__": _init(made, fields),
@@ -91,7 +91,7 @@ def _init(cls: type[Any], fields: tuple[dataclasses.Field[Any], ...]) -> Callabl
     if hasattr(cls, "__post_init__"):
         body.append(" self.__post_init__()\n")
     text = f"def __init__(self, {', '.join(parameters)}):\n{''.join(body) or ' pass'}"
-    # every name in this text is that of a field of a class of ours, so nothing from outside is run
+    # every name in this text is that of a field of our own classes, so no foreign text is run
     exec(text, names)  # noqa: S102
     init: Callable[..., None] = names["__init__"]
     init.__qualname__ = f"{cls.__qualname__}.__init__"

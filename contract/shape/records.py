@@ -1,9 +1,9 @@
 """
-Records: which fields a class declares, before anyone reads their types.
+Records: the fields that a class declares, found before their types are read.
 
-A class is taken apart into `Declared` fields, each with the annotation as written and the scope of
-the class that wrote it: a field that is inherited from another module is read with the names of
-that module, and with what the type variables of the class that declares it stand for.
+A class is taken apart into `Declared` fields. Each has its annotation as written, and the scope of
+the class that declares it: a field inherited from another module is read with the names of that
+module, and with the types bound to the type variables of its class.
 """
 
 from __future__ import annotations
@@ -74,13 +74,13 @@ class Declared:
     """
     Whether the class of a TypedDict requires the key.
 
-    The class does not see a ``Required`` or ``NotRequired`` that stands in text.
+    In text, ``Required`` and ``NotRequired`` are invisible to the class.
     """
     doc: str | None = None
 
 
 def class_kind(cls: type[Any]) -> ClassKind | None:
-    """The kind of the class *cls*, or None where it cannot be read."""
+    """The kind of the class *cls*, or None if it cannot be read."""
     if dataclasses.is_dataclass(cls):
         return "dataclass"
     if typing_extensions.is_typeddict(cls):
@@ -94,9 +94,9 @@ def class_kind(cls: type[Any]) -> ClassKind | None:
 
 def is_failure(cls: type[Any]) -> bool:
     """
-    Tell whether *cls* looks like a failure.
+    Whether *cls* looks like a failure.
 
-    Failures are declared above this package, so they are known by their class variables.
+    Failures are declared above this package, so they are recognized by their class variables.
     """
     return (
         isinstance(getattr(cls, "error_code", None), str)
@@ -109,7 +109,7 @@ def is_builtin(cls: type[Any]) -> bool:
     """
     Whether *cls* is marked as a failure of this package, whose data is the same in every spec.
 
-    It may move to any module.
+    Its module does not matter: it may move.
     """
     return cls.__dict__.get("__contract_builtin__", False) is True
 
@@ -125,7 +125,7 @@ def declared_fields(
     The fields of *cls*, in order, inherited ones included.
 
     Raises:
-        UnsupportedAnnotation: The class could not be made from its fields, or not be written by
+        UnsupportedAnnotation: The class cannot be made from its fields, or not be written by
             them.
     """
     bindings = _with_self(cls, bindings, namespace)
@@ -149,12 +149,12 @@ def extra_items(
     where: str,
 ) -> tuple[object, Scope] | None:
     """
-    The type of the values under all other keys of *cls*, a TypedDict's own or inherited.
+    The type of undeclared keys of *cls*, a TypedDict's own or inherited.
 
-    None where there are no other keys, which is so unless ``extra_items`` says otherwise.
+    It is None if there are no such keys, which is the case unless ``extra_items`` says otherwise.
 
     Raises:
-        UnsupportedAnnotation: There may be others, of which nothing is said.
+        UnsupportedAnnotation: The class allows such keys, but does not say their type.
     """
     if kind != "typeddict":
         return None
@@ -164,7 +164,7 @@ def extra_items(
 def _with_self(
     cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object]
 ) -> Mapping[object, Binding]:
-    # `Self` is a type variable of every class, which stands for the class that is read
+    # `Self` is a type variable of every class: it is bound to the class that is read
     generic: Any = cls
     parameters: tuple[Any, ...] = getattr(cls, "__parameters__", ())
     own: object = generic[parameters] if parameters else cls
@@ -188,7 +188,7 @@ def _check_dataclass(cls: type[Any], where: str) -> None:
         )
     base = next(base for base in cls.__mro__ if "__init__" in vars(base))
     code: Any = getattr(vars(base)["__init__"], "__code__", None)
-    # dataclasses compiles what it makes, and calls the file that it has not "<string>"
+    # code that dataclasses compiled has no file, and names it "<string>"
     if "__dataclass_fields__" not in vars(base) or code is None or code.co_filename != "<string>":
         raise UnsupportedAnnotation(
             where,
@@ -241,7 +241,7 @@ def _scopes(
     cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object], where: str
 ) -> dict[type, Scope]:
     """
-    The scope of each class that *cls* inherits from, with what its type variables stand for there.
+    The scope of each class that *cls* inherits from, with the bindings of its type variables.
     """
     scopes = {cls: class_scope(cls, bindings, namespace)}
     for base, args, scope in _bases(cls, scopes):
@@ -255,7 +255,7 @@ def _unbound(base: type[Any], scope: Scope) -> dict[object, Binding]:
     """
     The defaults of the type parameters of a generic base without arguments.
 
-    A parameter that has none is refused where it is used.
+    A parameter without a default is refused where it is used.
     """
     parameters = getattr(base, "__parameters__", ())
     defaults = {parameter: getattr(parameter, "__default__", NoDefault) for parameter in parameters}
@@ -301,7 +301,7 @@ def _typeddict_fields(
 def _typeddict_bases(
     cls: type[Any], bindings: Mapping[object, Binding], scope: Scope, where: str
 ) -> Iterator[tuple[type[Any], Mapping[object, Binding]]]:
-    """The TypedDicts that *cls* was written with, and what their type variables stand for."""
+    """The TypedDicts that *cls* was declared with, and the bindings of their type variables."""
     for written in vars(cls).get("__orig_bases__", ()):
         base = get_origin(written) or written
         if typing_extensions.is_typeddict(base):
@@ -327,7 +327,7 @@ def _extra_items(
     if extra is not NoDefault and "NoExtraItems" not in repr(extra):
         while get_origin(extra) is typing_extensions.ReadOnly:
             (extra,) = get_args(extra)
-        # Never is what ``closed=True`` stands for
+        # ``closed=True`` is kept as Never
         return None if extra in (Never, typing.Never) else (extra, scope)
     for base, bound in _typeddict_bases(cls, bindings, scope, where):
         found = _extra_items(base, bound, namespace, where)
@@ -398,7 +398,7 @@ def description_of(cls: type[Any]) -> str | None:
     """
     The docstring that the author wrote on *cls*, or None.
 
-    An inherited one does not count, nor does a signature that Python put there.
+    An inherited one does not count, nor does a signature that Python wrote.
     """
     doc = vars(cls).get("__doc__")
     if not isinstance(doc, str) or not doc.strip():
@@ -409,10 +409,10 @@ def description_of(cls: type[Any]) -> str | None:
 
 
 def is_deprecated(cls: type[Any]) -> bool:
-    """Whether ``@deprecated`` stands on *cls* itself."""
+    """Whether *cls* itself is decorated with ``@deprecated``."""
     return vars(cls).get("__deprecated__") is not None
 
 
 def has_slots(cls: type[Any]) -> bool:
-    """Whether some field of *cls* lives in a slot."""
+    """Whether any field of *cls* is in a slot."""
     return any(vars(base).get("__slots__") for base in cls.__mro__)

@@ -1,8 +1,8 @@
 """
-Refusals: what cannot stand in an annotation, and what to write instead.
+Refusals: what an annotation must not contain, and what to write instead.
 
-That is a type that has no form on the wire, a constraint of another package, and a part that does
-not fit what it stands in.
+That is a type without a form on the wire, a constraint of another package, or a part that does not
+fit the type around it.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ _BARE: Final = {
 
 _INSTEAD: Final = {
     **_BARE,
-    # by name, because some of these live in modules that nobody else here needs
+    # by name, because some of these are in modules that nothing else here needs
     "builtins.complex": "tuple[float, float]",
     "builtins.bytearray": "bytes",
     "builtins.memoryview": "bytes",
@@ -95,7 +95,7 @@ _INSTEAD: Final = {
     "collections.abc.Coroutine": "what it gives, and `async def`",
     "collections.abc.Callable": "the name of what is to be done, as a Literal or an Enum",
     "types.SimpleNamespace": "a dataclass",
-    # an expression of a stranger's may take longer than anybody can wait for
+    # a caller's expression may take longer than anybody can wait
     "re.Pattern": "str: an expression of a caller's could hold the server up, so search by a text",
     "typing.Self": "the name of the class",
     "typing.LiteralString": "str",
@@ -126,14 +126,14 @@ def unreadable(where: str) -> Generator[None]:
     That code runs while a type is read: a metaclass, a constraint, the value of an enum.
 
     Raises:
-        UnsupportedAnnotation: Something raised that is not an exception of ours.
+        UnsupportedAnnotation: The code raised something that is not an exception of ours.
     """
     try:
         yield
     except DeclarationError:
         raise
     except RecursionError:
-        # not from the error, whose traceback has a thousand lines
+        # without the cause, whose traceback has a thousand lines
         raise UnsupportedAnnotation(
             where[:200], "its types are nested too deep to be read; use fewer within each other"
         ) from None
@@ -189,11 +189,11 @@ _OF_A_CALL: Final = {
     ),
     **dict.fromkeys(("Session", "AsyncSession", "Connection", "AsyncConnection"), _PROVIDED),
 }
-"""Names of classes that other frameworks hand to a function, or take from it."""
+"""Names of classes that other frameworks pass to a function, or take from it."""
 
 
 def is_of_a_call(cls: type[Any]) -> bool:
-    """Whether *cls* is our own `Request`, a dataclass that nobody sends."""
+    """Whether *cls* is our own `Request`, which is a dataclass but not one to send."""
     return cls.__name__ in _OF_A_CALL and cls.__module__.partition(".")[0] == _PACKAGE
 
 
@@ -202,10 +202,10 @@ _PACKAGE: Final = __name__.partition(".")[0]
 
 # Constraints of other packages.
 #
-# Metadata that is unknown here is somebody else's (PEP 593) and is left alone. Not so a constraint,
-# such as the Field of pydantic or the Meta of msgspec: that is a rule to whoever writes it, and
-# would limit nothing here. It is known by the package that its class is of, or by limits that it
-# holds under the names of annotated-types, so that no package has to be imported.
+# Unknown metadata belongs to somebody else (PEP 593) and is left alone. A constraint is not, such
+# as the Field of pydantic or the Meta of msgspec: its author means it as a rule, but it would limit
+# nothing here. It is recognized by the package of its class, or by limits under the names that
+# annotated-types gives them, so no package must be imported.
 
 _PACKAGES: Final = frozenset(
     {
@@ -240,12 +240,12 @@ def refuse_foreign(item: object, shape: Shape, where: str) -> None:
     """
     Refuse *item* if its package writes constraints as metadata.
 
-    It stands beside *shape*, or is its default.
+    The item is written beside *shape*, or is its default.
 
     Raises:
-        UnsupportedAnnotation: It is.
+        UnsupportedAnnotation: Its package does.
     """
-    # the instances of a class in C have none of their own
+    # instances of a class in C have no attributes of their own
     module = getattr(item, "__module__", None) or type(item).__module__
     package = str(module).partition(".")[0]
     if package in _PACKAGES:
@@ -254,10 +254,10 @@ def refuse_foreign(item: object, shape: Shape, where: str) -> None:
 
 def refuse_limits(item: object, shape: Shape, where: str) -> None:
     """
-    Refuse *item*, which stands beside *shape* and is of nobody whom we know, if it holds a limit.
+    Refuse *item*, metadata of an unknown package beside *shape*, if it has a limit.
 
     Raises:
-        UnsupportedAnnotation: It does.
+        UnsupportedAnnotation: It has one.
     """
     if isinstance(item, re.Pattern):
         raise UnsupportedAnnotation(
@@ -293,7 +293,7 @@ _MADE_BY: Final = {
     "ParameterKwarg": "Parameter",
     "PydanticGeneralMetadata": "StringConstraints",
 }
-"""The class that another package makes -> the name that was written for it."""
+"""The class that another package makes -> the name that its author writes."""
 
 _LIMITED_BY: Final[dict[type, str]] = {
     IntShape: "Annotated[int, Ge(1)]",
@@ -307,11 +307,11 @@ _LIMITED_BY: Final[dict[type, str]] = {
 """Shape -> an example of a constraint on it."""
 
 
-# Parts that do not fit what they stand in.
+# Parts that do not fit the type around them.
 
 
 def check_hashable(array: ArrayShape, where: str) -> None:
-    """Refuse a set of what cannot be hashed."""
+    """Refuse a set whose items cannot be hashed."""
     if not is_hashable(array.item):
         raise UnsupportedAnnotation(
             where,
@@ -344,7 +344,7 @@ def check_key(key: Shape, where: str) -> None:
 
 
 def are_keys(values: Iterable[object]) -> bool:
-    """Whether *values*, of a Literal or an enum, can be keys: all are texts, or all are ints."""
+    """Whether *values*, of a Literal or an enum, can be keys: all are texts or all are ints."""
     return {*map(type, values)} in ({str}, {int})
 
 
@@ -360,7 +360,7 @@ def check_bounded(arrays: Sequence[Shape], owner: Definition, where: str) -> Non
     """
     Refuse a union that contains itself through two arrays.
 
-    Each level would be tried once for each array, and 110 bytes could cost seconds.
+    Each level would be tried once per array, so 110 bytes could cost seconds.
     """
     if any(owner in reachable(array) for array in arrays):
         names = " and ".join(map(label, arrays[:2]))

@@ -1,10 +1,12 @@
 """
-Scalars: a row for each type of Python whose values have no parts, with all of it that is data.
+Scalars: a row of data for each type of Python whose values have no parts.
 
-Whoever needs a fact of a scalar looks it up here, so that a new one is a class in
-`contract.shape.nodes`, its form in `contract.shape.text_forms` and a row in this table. Only what
-takes code of its own is written elsewhere: how a value of a subclass is read before it is written
-(`contract.pred.dump.scalars`), and the check that a client in TypeScript makes (``texts.ts``).
+Facts about a scalar are looked up here. A new scalar needs a class in `contract.shape.nodes`, a
+form in `contract.shape.text_forms` and a row in this table. Only what needs code of its own is
+written
+elsewhere: how a value of a subclass is read before it is written (`contract.pred.dump.scalars`),
+    and
+the check that a client in TypeScript makes (``texts.ts``).
 """
 
 from __future__ import annotations
@@ -73,29 +75,29 @@ __all__ = [
 
 # Limits: the bounds in a constraint, each as a value of the type that it limits.
 #
-# A limit is written like such a value, in messages and documents, so it has to have that form; it
-# is found here that it has not.
+# Messages and documents write a limit like such a value, so it must have a form on the wire; a
+# limit without one is refused here.
 
 _T = TypeVar("_T")
 
 _FAR: Final = 2**70
-"""Beyond every limit that an int can have; what is not as far is compared with those."""
+"""Beyond every limit of an int; numbers that are closer to zero are compared with the limits."""
 
 
 def bad_bound(where: str, bound: object, what: str) -> NoReturn:
-    """Refuse *bound*, with *what* to write instead."""
+    """Refuse *bound*, and advise to write *what* instead."""
     raise UnsupportedAnnotation(where, f"{shown(bound)} cannot limit this type; write {what}")
 
 
 def integral(bound: Any, where: str, rounded: Callable[[Any], int]) -> int:
-    """*bound* of an int, as an int."""
+    """*bound*, a limit of an int, as an int."""
     kind = cast("type[object]", type(bound))
     if (
         kind is int
         or (kind is float and math.isfinite(bound))
         or (kind is Decimal and bound.is_finite())
     ):
-        # before it is rounded: Decimal("1E+999999999") as an int would fill the memory
+        # before rounding: Decimal("1E+999999999") as an int would fill the memory
         if not -_FAR <= bound <= _FAR:
             bad_bound(where, bound, "an int of at most 64 bits, or no limit")
         return rounded(bound)
@@ -113,7 +115,7 @@ def _written(form: Form, bound: _T, where: str, what: str) -> _T:
 
 
 def _float_limit(bound: object, where: str) -> float:
-    """*bound* of a float."""
+    """*bound*, a limit of a float, as a float."""
     if type(bound) is float and math.isfinite(bound):
         return bound
     if type(bound) is int and abs(bound) < 2**1023 and float(bound) == bound:
@@ -122,7 +124,7 @@ def _float_limit(bound: object, where: str) -> float:
 
 
 def _decimal_limit(bound: object, where: str) -> Decimal:
-    """*bound* of a Decimal."""
+    """*bound*, a limit of a Decimal, as a Decimal."""
     what = (
         f'a finite Decimal of at most {MAX_DECIMAL_DIGITS} digits, or an int: Ge(Decimal("0.01"))'
     )
@@ -132,35 +134,35 @@ def _decimal_limit(bound: object, where: str) -> Decimal:
 
 
 def datetime_limit(bound: object, where: str) -> datetime:
-    """*bound* of a datetime."""
+    """*bound*, a limit of a datetime, checked."""
     if isinstance(bound, datetime) and bound.utcoffset() is not None:
         return _written(DATETIME, bound, where, "a datetime with an offset of whole minutes")
     bad_bound(where, bound, "a datetime with an offset: datetime(2026, 1, 1, tzinfo=UTC)")
 
 
 def _local_limit(bound: object, where: str) -> datetime:
-    """*bound* of a datetime without an offset."""
+    """*bound*, a limit of a datetime without an offset, checked."""
     if isinstance(bound, datetime) and bound.tzinfo is None:
         return bound
     bad_bound(where, bound, "a datetime without a zone: datetime(2026, 1, 1)")
 
 
 def _date_limit(bound: object, where: str) -> date:
-    """*bound* of a date."""
+    """*bound*, a limit of a date, checked."""
     if isinstance(bound, date) and not isinstance(bound, datetime):
         return bound
     bad_bound(where, bound, "a date")
 
 
 def _timedelta_limit(bound: object, where: str) -> timedelta:
-    """*bound* of a timedelta."""
+    """*bound*, a limit of a timedelta, checked."""
     if isinstance(bound, timedelta):
         return _written(TIMEDELTA, bound, where, "a timedelta below 900,000,000 days")
     bad_bound(where, bound, "a timedelta")
 
 
 def time_limit(bound: object, where: str) -> time:
-    """*bound* of a time."""
+    """*bound*, a limit of a time, checked."""
     if isinstance(bound, time):
         return _written(
             TIME, bound, where, "a time whose offset, if it has one, is of whole minutes"
@@ -174,7 +176,7 @@ JsonType = Literal["null", "boolean", "integer", "number", "string", "array", "o
 """A type of JSON Schema."""
 
 Constraint = Literal["bounds", "length", "MultipleOf", "Pattern", "Timezone"]
-"""A group of constraints: those of order, those of length, or one that stands for itself."""
+"""A group of constraints (of order, of length), or a single one."""
 
 
 @record(kw_only=True)
@@ -186,7 +188,7 @@ class Row:
     python: type[Any]
     """The class of its values."""
     marker: object | None = None
-    """The metadata beside *python*, where that class alone is another scalar's."""
+    """The metadata beside *python*, if the plain class is another scalar."""
     label: str
     """Its name in messages and documents, as Python writes it."""
     json_type: JsonType = "string"
@@ -194,49 +196,49 @@ class Row:
     """The constraints that narrow it."""
     limit: Callable[[Any, str], Any] | None = None
     """
-    A bound as a value of *python*, or `UnsupportedAnnotation`.
+    Checks a bound and gives it as a value of *python*, or raises `UnsupportedAnnotation`.
 
-    An int has none: its limits may be fractions.
+    An int has no such function: its limits may be fractions.
     """
     is_key: bool = False
     """Whether it may be the key of an object."""
     hashes: Literal["secret", "apart", "equal"] = "equal"
     """
-    How many values with one hash anybody can think up (`contract.pred.flooding`).
+    How many values with one hash an attacker can find (`contract.pred.flooding`).
 
-    None, as the hash has a secret in it, or as there are few values; few, although the hash is a
-    known formula; or any number.
+    None, as the hash is keyed with a secret, or as there are few values; few, although the hash is
+    a known formula; or any number.
     """
 
-    # Of a scalar that stands as a text.
+    # For a scalar that is a text on the wire.
 
     forms: tuple[Form, ...] = ()
-    """Its forms; the first takes all texts that the others take, and its limits are written so."""
+    """Its forms; the first one covers the others, and its limits are written in it."""
     kind: str | None = None
-    """``x-contract-type`` in its schema, where no ``format`` says it."""
+    """``x-contract-type`` in its schema, if no ``format`` says what it is."""
     overlaps: frozenset[str] = frozenset()
     """
-    The *label* of those whose forms share texts with its own: ``1234`` and ``PT1S`` are base64 too.
+    The *label* of scalars with which its forms share texts: ``1234`` and ``PT1S`` are base64 too.
 
-    All other forms have a character that no other form has at that place.
+    Any two other forms differ in the character at some position.
     """
     orjson: Literal["always", "checked", "never"] = "never"
     """
-    Whether orjson writes each value of *python* in its form, or some that a check finds out.
+    Whether orjson writes every value of *python* in its form, or only those that pass a check.
 
-    What it writes it need not be handed as a text.
+    Values that orjson writes need not be turned into text first.
     """
 
-    # In generated TypeScript.
+    # For generated TypeScript.
 
     typescript: str = "string"
     check: str = ""
-    """The function that checks it there (``texts.ts``)."""
+    """The function that checks it (``texts.ts``)."""
     note: str | None = None
-    """The sentence that a reader of the type needs, as the type does not say it."""
+    """A sentence for readers of the type, if the type does not say it itself."""
 
     samples: tuple[Any, ...]
-    """Values as JSON that are plausible for people; the first is valid where there is no limit."""
+    """Plausible values as JSON; the first is valid if there is no limit."""
 
 
 _NUMBER: Final[frozenset[Constraint]] = frozenset({"bounds", "MultipleOf"})
@@ -377,7 +379,7 @@ _ROWS: Final = (
         is_key=True,
         forms=(TIME, TIME_NAIVE, TIME_AWARE),
         kind="time",
-        # it is not left to orjson: 3.13.0 writes 10,000 microseconds as .10000
+        # not left to orjson: version 3.13.0 writes 10,000 microseconds as .10000
         orjson="never",
         check="$time",
         note='A time of the day, such as "10:00:00".',
@@ -425,6 +427,6 @@ def form_of(shape: Formed) -> Form:
 
 
 def bounds_of(shape: Basic) -> Bounds:
-    """The limits of *shape*, where it is ordered at all."""
+    """The limits of *shape*, if it is ordered."""
     bounds: Bounds = getattr(shape, "bounds", UNBOUNDED)
     return bounds

@@ -1,11 +1,12 @@
 """
-Schema lens: how a schema is written, for all that read one.
+Schema lens: questions about a schema, for all modules that read schemas.
 
-References and the types that they name, the keywords under which other schemas stand, the order of
-fields, the keywords that say what is taken, the types of JSON, and the lengths of bytes. Nothing
-here calls itself, so no depth of a schema fills the stack.
+They are about references and the types that they name, the keywords that hold other schemas, the
+order of fields, the keywords that limit values, JSON types, and the lengths of bytes. Nothing here
+is recursive, so a deep schema cannot overflow the stack.
 
-References and schemas in schemas are for documents that were checked; all else takes any schema.
+The functions for references and schemas in schemas need checked documents; the others take any
+schema.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ __all__ = [
 # References.
 
 DEFINITIONS: Final = "#/$defs/"
-"""Every reference begins so, and goes on with the name of a type."""
+"""The beginning of every reference; the name of a type follows."""
 
 
 def reference(name: str) -> dict[str, Any]:
@@ -59,16 +60,17 @@ def target(schema: JsonSchema) -> str:
 
 def followed(schema: JsonSchema, types: Mapping[str, JsonSchema]) -> JsonSchema:
     """
-    The end of *schema*'s references.
+    The schema to which *schema*'s references lead in the end.
 
-    For documents that were checked: every reference leads to one of *types*, and none to itself.
+    The document must have been checked: every reference leads to one of *types*, and none to
+    itself.
     """
     while "$ref" in schema:
         schema = types[target(schema)]
     return schema
 
 
-# Schemas in schemas. Under every other keyword stands data, in which "$ref" is a key like others.
+# Schemas in schemas. All other keywords hold data, in which "$ref" is an ordinary key.
 
 _ONE: Final = frozenset(
     {"additionalProperties", "contains", "else", "if", "items", "not", "propertyNames", "then"}
@@ -76,17 +78,17 @@ _ONE: Final = frozenset(
 _SEVERAL: Final = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
 
 BY_NAME: Final = frozenset({"$defs", "dependentSchemas", "patternProperties", "properties"})
-"""Keywords of objects that hold schemas, and whose keys are not keywords."""
+"""Keywords whose objects hold schemas; the keys of these objects are not keywords."""
 
 
 def inside(keyword: str, value: Any, change: Callable[[Any], Any]) -> Any:
     """
-    *value* with *change* made to each schema that stands in it directly.
+    *value* with *change* applied to each schema directly in it.
 
     Args:
         keyword: The keyword of *value*; most of them hold no schemas.
-        value: Taken as it is where no schemas are in it.
-        change: Gets each schema, which may be written as true or false.
+        value: Returned as it is if it contains no schemas.
+        change: Takes each schema, which may be written as true or false.
     """
     if keyword in _ONE:
         return change(value)
@@ -98,7 +100,7 @@ def inside(keyword: str, value: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def schemas_in(schema: Any) -> Iterator[JsonSchema]:
-    """*schema* and all schemas in it, but for those that are written as true or false."""
+    """*schema* and all schemas in it, except those that are written as true or false."""
     ahead: list[Any] = [schema]
     while ahead:
         each = ahead.pop()
@@ -142,34 +144,34 @@ NOTES: Final = frozenset(
         "x-contract-order",
     }
 )
-"""Keywords that say nothing of what is taken."""
+"""Keywords that do not limit values."""
 
 
 def constraints(schema: JsonSchema) -> frozenset[str]:
-    """The keywords of *schema* that say what it takes."""
+    """The keywords of *schema* that limit values."""
     return frozenset(schema.keys() - NOTES)
 
 
 def as_schema(value: object) -> JsonSchema:
-    """A schema, where it may be written as true or false, too."""
+    """A schema as an object, even if it is written as true or false."""
     if is_object(value):
         return value
     return {"enum": []} if value is False else {}
 
 
 def mapping(value: object) -> Mapping[str, Any]:
-    """*value*, or nothing where it is not an object."""
+    """*value*, or nothing if it is not an object."""
     return value if is_object(value) else {}
 
 
 def text_in(schema: JsonSchema, keyword: str) -> str | None:
-    """The value of *keyword*, where that is a text."""
+    """The value of *keyword*, if that is a text."""
     value = schema.get(keyword)
     return value if isinstance(value, str) and value else None
 
 
 def sequence(value: object) -> Sequence[Any]:
-    """*value*, or nothing where it is not an array."""
+    """*value*, or nothing if it is not an array."""
     return cast("Sequence[Any]", value) if isinstance(value, list | tuple) else ()
 
 
@@ -185,7 +187,7 @@ JSON_TYPES: Final = ("null", "boolean", "integer", "number", "string", "array", 
 
 
 def types_of(schema: JsonSchema) -> frozenset[str]:
-    """The JSON types that *schema* takes; where it takes numbers, integers are among them."""
+    """The JSON types that *schema* takes; if it takes numbers, integers are among them."""
     told = schema.get("type")
     if told is None:
         found = frozenset(JSON_TYPES)
@@ -196,9 +198,9 @@ def types_of(schema: JsonSchema) -> frozenset[str]:
 
 def enumerated(schema: JsonSchema) -> dict[str, Any] | None:
     """
-    The values that *schema* lists, those of its types alone, by what tells them apart.
+    The values that *schema* lists and its types allow, each under its `key_of`.
 
-    None where it lists none.
+    It is None if the schema lists no values.
     """
     if "const" in schema:
         values = [schema["const"]]
@@ -211,7 +213,7 @@ def enumerated(schema: JsonSchema) -> dict[str, Any] | None:
 
 
 def key_of(value: Any) -> str:
-    """A key that is equal for equal JSON values: 1 is 1.0, and not true."""
+    """A key that is equal for equal JSON values: 1 equals 1.0, but not true."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     try:
@@ -241,9 +243,9 @@ def type_of(value: Any) -> str:
 
 # Lengths of bytes, for which JSON Schema has no keyword.
 #
-# Bytes are written in base64, three in four characters. `contract.document.json_schema` limits
-# their number by that of the characters and, where that leaves more than one number, by the end of
-# a text that is as long as can be (or as short).
+# Bytes are written in base64: three bytes in four characters. `contract.document.json_schema`
+# limits their number by the number of characters and, if that leaves more than one number of bytes,
+# by the end of the longest (or shortest) text.
 
 _LEAST: Final = {"[^=]$": 0, "[^=]=?$": 1}
 _MOST: Final = {"=$": 1, "==$": 2}
@@ -251,9 +253,9 @@ _MOST: Final = {"=$": 1, "==$": 2}
 
 def lengths_of_bytes(schema: JsonSchema) -> JsonSchema:
     """
-    Return *schema* with ``minBytes`` and ``maxBytes`` where it is the schema of bytes.
+    *schema* with ``minBytes`` and ``maxBytes``, if it is a schema of bytes.
 
-    They replace the rules that stand for them.
+    They replace the rules that express them.
     """
     if schema.get("x-contract-type") != "bytes":
         return schema
@@ -278,7 +280,7 @@ def lengths_of_bytes(schema: JsonSchema) -> JsonSchema:
         for name, value in (("minBytes", least), ("maxBytes", most))
         if value is not None
     }
-    # only what is written in just this way is read in this way
+    # rules that are written in any other way are left as they are
     return (
         {**rest, **told}
         if _rules(least, most) == {key: schema[key] for key in schema if key not in rest}

@@ -1,4 +1,4 @@
-"""Spots: a schema, and where in the document it stands."""
+"""Spots: a schema with its place in the document."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["Spot", "constraints"]
 
 _NOTES: Final = NOTES | {"format"}
 _RULES: Final = frozenset({"$ref", "anyOf", "oneOf", "allOf", "if", "then", "const", "enum"})
-"""Keywords that say what is taken whatever the type is."""
+"""Keywords that limit values of every type."""
 
 
 def constraints(schema: JsonSchema) -> set[str]:
     """
     The keywords by which JSON Schema refuses a value.
 
-    A format alone refuses none (2020-12, validation, section 7), nor does a keyword of our own.
+    A format alone refuses none (2020-12, validation, section 7), nor does one of our own keywords.
     """
     return {keyword for keyword in schema.keys() - _NOTES if not keyword.startswith("x-")}
 
@@ -30,24 +30,24 @@ def constraints(schema: JsonSchema) -> set[str]:
 @final
 @record
 class Spot:
-    """A schema where it stands."""
+    """A schema with its place."""
 
     schema: JsonSchema
     place: Place
     part: str
     """
-    The name of the part that it is of the schema around it, or its own name.
+    What it is in the schema around it, or its own name.
 
-    It is empty where both schemas describe one value.
+    It is empty if both schemas describe one value.
     """
     outside: Spot | None = None
-    """The schema around it, up to one with a name."""
+    """The schema around it; None if *part* is its own name."""
     depth: int = 0
     """How many arrays and maps are around it, up to a schema with a name."""
 
     @property
     def name(self) -> str:
-        """The name of its type, if that needs one, made of its place."""
+        """A name for its type, made of its place, if the type needs one."""
         parts: list[str] = []
         spot: Spot | None = self
         while spot is not None:
@@ -56,7 +56,7 @@ class Spot:
         return pascal("".join(reversed(parts)))
 
     def __truediv__(self, keyword: str | int) -> Spot:
-        """The schema itself, at the place of one of its keywords."""
+        """The schema itself, with the place of one of its keywords."""
         return Spot(self.schema, self.place / keyword, "", self, self.depth)
 
     def inner(
@@ -66,8 +66,8 @@ class Spot:
         A schema in this one.
 
         Args:
-            schema: What stands there.
-            *steps: The keys that lead there.
+            schema: The inner schema.
+            *steps: The keys that lead to it.
             part: What it is in this one, for its name.
             deeper: Whether it is that of an item, or of a value in a map.
         """
@@ -85,7 +85,7 @@ class Spot:
         return GenerationError(str(self.place), problem)
 
     def check_alone(self, keyword: str) -> None:
-        """Refuse keywords that say what is taken beside *keyword*."""
+        """Refuse keywords beside *keyword* that limit values."""
         others = constraints(self.schema) - {keyword}
         if others:
             raise (self / min(others)).refuse(
@@ -95,9 +95,9 @@ class Spot:
 
     def check_rules(self, *allowed: str) -> None:
         """
-        Refuse rules for the value itself beside its type, but for those that are *allowed*.
+        Refuse rules for the value beside its type, except the *allowed* ones.
 
-        Keywords for values of other types mean nothing here.
+        Keywords for values of other types have no meaning here.
         """
         others = constraints(self.schema) & _RULES - {*allowed}
         if others:
@@ -108,11 +108,11 @@ class Spot:
 
     def check_order(self, limits: Mapping[str, Any]) -> None:
         """
-        Refuse limits that leave nothing.
+        Refuse limits that leave no value.
 
         Args:
-            limits: Some of ``ge``, ``gt``, ``le`` and ``lt``, each of which can be compared with
-                the others.
+            limits: Some of ``ge``, ``gt``, ``le`` and ``lt``, which can be compared with each
+                other.
         """
         for low in ("ge", "gt"):
             for high in ("le", "lt"):

@@ -1,14 +1,12 @@
 """
-The reader of schemas: from a schema to the shape that it was written from.
+The reader of schemas: from a schema back to the shape that it was written from.
 
-Schemas are those of `contract.document.json_schema`.
+The schemas are those of `contract.document.json_schema`. Schemas that others wrote are read if they
+say the same in other words. What no type can express is refused, with its place and what to write
+instead. The records, named tuples and enums of a document have no classes.
 
-Schemas that others wrote are read as far as they say what those say in other words; what no type
-means is refused, with its place and what to write instead. The records, named tuples and enums on
-paper have no classes.
-
-Nothing here calls itself: one schema is read by a generator, which yields the schemas in it and is
-sent their shapes.
+Nothing here is recursive: a generator reads one schema, yields the schemas in it, and is sent their
+shapes.
 """
 
 from __future__ import annotations
@@ -62,13 +60,13 @@ _MOST_NESTED: Final = 50
 """
 The most arrays and maps within each other, without a named type between them.
 
-Readers and compilers of types call themselves for each.
+Readers and compilers of types are recursive in these.
 """
 _NOTES: Final = ("description", "default", "examples", "deprecated")
 
 
 def kind_of(schema: JsonSchema) -> Literal["record", "namedtuple", "enum"] | None:
-    """The kind of named type that *schema* declares, or None where it declares none."""
+    """The kind of named type that *schema* declares, or None if it declares no such type."""
     if not schema.keys().isdisjoint(("$ref", "anyOf", "oneOf")):
         return None
     if schema.get("type") == "object" and (
@@ -90,7 +88,7 @@ def _is_enum(schema: JsonSchema) -> bool:
     ):
         return False
     spot = Spot(schema, Place(), "")
-    # what is equal in Python would be one member with two names
+    # values that are equal in Python would be one member with two names
     return len({*values}) == len(values) and listed_values(spot, of_enum=True) == values
 
 
@@ -101,12 +99,12 @@ class SchemaReader:
 
     Attributes:
         definitions: Name -> named type. Those in ``$defs`` are there from the beginning, those that
-            stand in place once they were met; what they stand for is there after `close`.
+            are declared in place once they are read. Their shapes are there after `close`.
 
     Args:
-        schemas: Name -> schema, as they stand in ``$defs``.
-        name: Gives a name to a type in place, which no other type has; asked with one that says
-            where it stands.
+        schemas: Name -> schema, as in ``$defs``.
+        name: Makes a unique name for a type that is declared in place, from one that describes the
+            place.
     """
 
     __slots__ = (
@@ -137,7 +135,7 @@ class SchemaReader:
         The shape of *spot*.
 
         Raises:
-            GenerationError: No type means it, or something in it.
+            GenerationError: No type can express it, or something in it.
         """
         stack = [self._shape(spot)]
         result: Any = None
@@ -157,7 +155,7 @@ class SchemaReader:
         """
         The record that *spot* describes or refers to.
 
-        None where that is not a record, or one with free keys.
+        It is None if that is not a record, or is one with free keys.
         """
         name, schema = self._resolve(spot.schema)
         if kind_of(schema) != "record" or schema.get("additionalProperties", False) is not False:
@@ -166,18 +164,18 @@ class SchemaReader:
 
     def close(self) -> None:
         """
-        Read what all names stand for, once everything else was read.
+        Read the shapes of all names, once everything else has been read.
 
         Raises:
-            GenerationError: No type means one of them; or the members of a union cannot be told
-                apart, or a set holds what has no hash.
+            GenerationError: No type can express one of them; or the members of a union cannot be
+                told apart, or the items of a set cannot be hashed.
         """
         while self._ahead:
             definition, spot = self._ahead.popleft()
             definition.close(self._declared(spot))
         mark_recursive(self.definitions.values())
         self._unions.check()
-        known: set[Definition] = set()  # the first that is not hashable ends this for good
+        known: set[Definition] = set()  # the loop ends at the first that is not hashable
         for spot, array in self._sets:
             if not is_hashable(array.item, known):
                 raise spot.refuse(
@@ -187,9 +185,9 @@ class SchemaReader:
 
     def _resolve(self, schema: JsonSchema) -> tuple[str | None, JsonSchema]:
         """
-        The schema that *schema* refers to in the end, and its name.
+        The schema to which *schema* refers in the end, and its name.
 
-        One that is not a reference refers to itself.
+        A schema that is not a reference refers to itself.
         """
         names: list[str] = []
         found: tuple[str | None, JsonSchema] = None, schema
@@ -200,8 +198,8 @@ class SchemaReader:
             found = self._resolved.get(name, (name, self._schemas[name]))
             if name in self._resolved:
                 break
-            # whoever comes here again is at the end at once; a circle, which no reader of documents
-            # lets pass, comes to an end, too
+            # the next search along this path ends at once; a circle, which readers of documents
+            # refuse, ends too
             self._resolved[name] = found
             names.append(name)
         self._resolved.update(dict.fromkeys(names, found))
@@ -486,6 +484,6 @@ def _sorted(value: Any) -> Any:
     """
     A JSON value with the keys of all objects in order.
 
-    So nothing that is made of a document depends on the order of its keys.
+    So the order of the keys of a document changes nothing that is made of it.
     """
     return orjson.loads(orjson.dumps(value, default=dict, option=orjson.OPT_SORT_KEYS))

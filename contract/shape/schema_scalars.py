@@ -1,8 +1,8 @@
 """
 Scalars: the schemas of values without parts, read back into shapes.
 
-A text is only taken for a value of another type if its pattern is the one that such a value has,
-word for word (`contract.shape.text_forms`): then all that is valid can be read.
+A text is read as a value of another type only if its pattern is exactly the one of that type
+(`contract.shape.text_forms`): then every valid text can be read.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ __all__ = [
     "text_shape",
 ]
 
-TextShape = StrShape | FormedShape | OwnShape | IntShape  # which is the key of a map
+TextShape = StrShape | FormedShape | OwnShape | IntShape  # an int may be the key of a map
 """Shapes of values that a string may stand for."""
 
 _U64_MAX: Final = 2**64 - 1
-"""No greater integer can be written."""
+"""The greatest integer that can be written."""
 
 # Numbers.
 
@@ -69,7 +69,7 @@ def int_shape(spot: Spot) -> IntShape:
     The integers that *spot* takes.
 
     Raises:
-        GenerationError: There are none.
+        GenerationError: No integer is left.
     """
     schema = spot.schema
     low = max(
@@ -82,8 +82,8 @@ def int_shape(spot: Spot) -> IntShape:
         math.ceil(schema.get("exclusiveMaximum", _U64_MAX + 1)) - 1,
         _U64_MAX,
     )
-    # n is a multiple of p/q, in its lowest terms, where it is one of p; the fraction is the number
-    # as it is written: 0.1 is a tenth
+    # n is a multiple of p/q, in lowest terms, if it is a multiple of p; the fraction is taken from
+    # the number as it is written: 0.1 is a tenth
     step = Fraction(str(schema["multipleOf"])).numerator if "multipleOf" in schema else None
     if low > high or (step is not None and (high // step * step < low or step > I64_MAX)):
         raise spot.refuse(
@@ -97,7 +97,7 @@ def float_shape(spot: Spot) -> FloatShape:
     The numbers that *spot* takes.
 
     Raises:
-        GenerationError: There are none.
+        GenerationError: No number is left.
     """
     limits = {
         name: _double(spot.schema[keyword])
@@ -118,7 +118,7 @@ _KEYWORDS: Final = {
 
 
 def _double(number: float) -> float:
-    """*number* as it is written, or the nearest that a double can hold."""
+    """*number* as it is written, or the nearest double."""
     return float(number) if isinstance(number, int) and abs(number) > 2**53 else number
 
 
@@ -127,14 +127,14 @@ def _double(number: float) -> float:
 
 def text_shape(spot: Spot, *, is_key: bool = False) -> TextShape:
     """
-    The texts that *spot* takes, and what they stand for.
+    The shape of the texts that *spot* takes.
 
     Args:
         spot: Where they are described.
         is_key: Whether they are the keys of a map.
 
     Raises:
-        GenerationError: There are none, or they are described by rules for which no type has room.
+        GenerationError: No text is left, or no type can express their rules.
     """
     schema = lengths_of_bytes(spot.schema)
     if (
@@ -184,14 +184,14 @@ _BY_FORMAT: Final[Mapping[str, FormedShape]] = {
     for row in ROWS.values()
     if row.kind is None and isinstance(row.shape, Formed) and row.forms[0].format is not None
 }
-"""``format`` -> the shape of such a text, where that says it all."""
+"""``format`` -> the shape of such a text, if the format says it all."""
 
 
 def _formed(spot: Spot, patterns: tuple[str, ...], *, is_key: bool) -> TextShape | None:
     """
     The shape of a text without lengths.
 
-    None if it is the shape of any text, as far as can be told.
+    It is None if nothing tells it from the shape of any text.
     """
     first, *others = patterns or ("",)
     kind = spot.text("x-contract-type")
@@ -231,12 +231,12 @@ def _unordered(spot: Spot, shape: FormedShape) -> FormedShape:
 
 
 _AWARE: Final = {TIME.pattern: None, TIME_NAIVE.pattern: False, TIME_AWARE.pattern: True}
-"""Whether a time has an offset; None where it may."""
+"""Whether a time has an offset; None if it may have one."""
 _FIXED_OFFSET: Final = re.compile(r"(-|\[\+\])([01][0-9]|2[0-3]):([0-5][0-9])\$")
 
 
 def _offset(pattern: str) -> timedelta | None:
-    """The offset that the second pattern of a datetime asks for, or None."""
+    """The offset that the second pattern of a datetime demands, or None."""
     if pattern == "(Z|[+-]00:00)$":
         return timedelta(0)
     found = _FIXED_OFFSET.fullmatch(pattern)
@@ -295,10 +295,10 @@ def _int_key(spot: Spot, limits: Mapping[str, int]) -> IntShape:
 
 def listed_key(spot: Spot) -> LiteralShape | None:
     """
-    The values that *spot* lists as the keys of a map; None where they are not keys.
+    The values that *spot* lists as the keys of a map; None if they are not keys.
 
     Raises:
-        GenerationError: As `listed_shape`, or an integer is written in another way than 42 is.
+        GenerationError: As `listed_shape`, or an integer is not written in plain digits.
     """
     listed = listed_shape(spot)
     if not isinstance(listed, LiteralShape):
@@ -318,7 +318,7 @@ def listed_shape(spot: Spot) -> LiteralShape | NullableShape | NullShape:
     The values that *spot* lists.
 
     Raises:
-        GenerationError: It lists none, or one that no literal can be.
+        GenerationError: It lists no values, or one that a Literal cannot have.
     """
     others = constraints(spot.schema) - {"type", "const", "enum"}
     if others:
@@ -338,7 +338,7 @@ def listed_shape(spot: Spot) -> LiteralShape | NullableShape | NullShape:
 
 def listed_values(spot: Spot, *, of_enum: bool = False) -> list[Listed | None]:
     """
-    As `listed_shape`, the values as they stand there; those *of_enum* may have fractions.
+    The values of `listed_shape`, as they are written; those *of_enum* may have fractions.
 
     Raises:
         GenerationError: As `listed_shape`.
@@ -383,14 +383,14 @@ _TYPES: Final[dict[str, type[Any]]] = {
 
 def size(spot: Spot, what: str) -> tuple[int | None, int | None]:
     """
-    How many there may be.
+    The least and the greatest number allowed.
 
     Args:
-        spot: What has a limit.
+        spot: What is limited.
         what: Length, Items, Properties or Bytes.
 
     Raises:
-        GenerationError: At least more than at most.
+        GenerationError: The least is greater than the greatest.
     """
     low, high = spot.schema.get(f"min{what}"), spot.schema.get(f"max{what}")
     if low and high is not None and low > high:

@@ -1,8 +1,8 @@
 """
-Unions in schemas: what one takes, and how its members are told apart.
+Unions in schemas: the values that they take, and how their members are told apart.
 
-Records of a ``oneOf`` are told apart by a tag, which is found here or named by a discriminator; the
-members of an ``anyOf`` by their types, or by their values.
+Records of a ``oneOf`` are told apart by a tag, which is found here or named by a discriminator;
+members of an ``anyOf`` by their types or by their values.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ _MOST_PAIRS: Final = 200_000
 """
 The most pairs of members that are compared in one document.
 
-The unions that types have are told apart in some thousands.
+Unions that come from types need some thousands.
 """
 
 _MOST_VALUES: Final = 500_000
-"""Values of tags in one document; a hostile one could have more of them than characters."""
+"""The most values of tags in one document; a hostile one could have any number."""
 
 
 def options(spot: Spot) -> list[Spot]:
-    """The members of an ``anyOf``, and of those among them."""
+    """The members of an ``anyOf``, including those of inner ones."""
     found: list[Spot] = []
     ahead = [spot]
     while ahead:
@@ -63,7 +63,7 @@ def options(spot: Spot) -> list[Spot]:
 
 @final
 class Unions:
-    """The unions of one document whose members are told apart by what they are."""
+    """The unions of one document whose members are told apart by their values."""
 
     __slots__ = ("_found",)
 
@@ -72,10 +72,10 @@ class Unions:
 
     def joined(self, spot: Spot, members: Iterable[Shape]) -> Shape:
         """
-        All values that any of *members* takes.
+        The shape of all values that any of *members* takes.
 
         Args:
-            spot: Where the union stands.
+            spot: The place of the union.
             members: In the order in which they are written.
         """
         parts: dict[Shape, None] = {}
@@ -94,7 +94,7 @@ class Unions:
                 else:
                     parts[each] = None
         if AnyShape() in parts:
-            return AnyShape()  # null is among any values
+            return AnyShape()  # which includes null
         found = [
             LiteralShape(tuple(values.values())) if isinstance(part, LiteralShape) else part
             for part in parts
@@ -109,12 +109,12 @@ class Unions:
 
     def check(self) -> None:
         """
-        Refuse a union of which two members cannot be told apart.
+        Refuse a union if two of its members cannot be told apart.
 
-        It is asked once all named types are read.
+        It is called once all named types have been read.
 
         Raises:
-            GenerationError: There is one, or there is more to compare than anybody would wait for.
+            GenerationError: There is such a union, or comparing them all would take too long.
         """
         apart = Apart(_tags_of)
         for spot, union in self._found:
@@ -147,7 +147,7 @@ class Tags:
     Finds the tags of the unions in one document.
 
     Args:
-        resolve: Follows a reference: the name in the end, and the schema.
+        resolve: Follows a reference; gives the last name, and the schema.
     """
 
     __slots__ = ("_resolve", "_steps", "_values")
@@ -184,13 +184,13 @@ class Tags:
         )
 
     def _told(self, spot: Spot) -> str | None:
-        """The tag as the union itself names it."""
+        """The tag that the union itself names."""
         schema = spot.schema
         named: str | None = (
             schema["discriminator"]["propertyName"] if "discriminator" in schema else None
         )
         if constraints(schema) != {"oneOf"}:
-            # as contract.document.json_schema writes it where a record has a default for its tag
+            # contract.document.json_schema writes it this way if a record has a default for its tag
             required = schema.get("required", [named])
             expected = {"oneOf", "type", "properties", "required"}
             if (
@@ -254,14 +254,14 @@ class Tags:
         try:
             values = listed_values(Spot(schema, Place(), ""))
         except GenerationError:
-            return None  # it is told where the record is read
+            return None  # reading the record reports it
         listed = tuple(value for value in values if isinstance(value, str | int))
         return listed if len(listed) == len(values) else None
 
     def _check(
         self, spot: Spot, tag: str, found: Sequence[tuple[Scalar, ...]], names: Sequence[str | None]
     ) -> None:
-        """Refuse a union that says of its members what they do not say themselves."""
+        """Refuse a union whose claims about its members are not true of them."""
         values: dict[Any, str | None] = {
             value: name for own, name in zip(found, names, strict=True) for value in own
         }

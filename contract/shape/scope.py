@@ -3,7 +3,7 @@ Scopes: where the names of an annotation are looked up.
 
 An annotation may be text (``from __future__ import annotations``, a forward reference), and the
 same text means different things in different modules. So an annotation always travels with its
-scope: the module that wrote it, the names of its class, what its type variables stand for, and,
+scope: the module that wrote it, the names of its class, the bindings of its type variables and,
 last, the names that the caller can see (types that are local to a function).
 """
 
@@ -47,7 +47,7 @@ _NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The meaning of a type variable, and the scope in which that was written."""
+    """The type bound to a type variable, and the scope in which it was written."""
 
     annotation: object
     scope: Scope
@@ -63,19 +63,19 @@ class Scope:
     """The names of the module, which a lambda in the annotation sees."""
     module: str
     bindings: Mapping[object, Binding]
-    """Type variable -> what it stands for."""
+    """Type variable -> the type bound to it."""
     namespace: Mapping[str, object]
     """The caller's names; looked up last."""
 
     def evaluate(self, text: str) -> object:
         """
-        The annotation that *text* is.
+        The annotation that *text* describes.
 
         Raises:
             Unresolvable: A name is not defined, or the text is not an expression.
         """
         if text in self.names:
-            # most annotations are one name, and compiling is most of what reading costs
+            # most annotations are one name, and compiling takes most of the time of reading
             return self.names[text]
         try:
             # the author's own annotation
@@ -95,7 +95,7 @@ class Scope:
 
 
 class Unresolvable(Exception):  # noqa: N818  it never leaves this package
-    """Text that cannot be evaluated; the message says why, and what to write."""
+    """An annotation in text that cannot be evaluated; the message says why, and what to write."""
 
 
 def root_scope(namespace: Mapping[str, object] | None) -> Scope:
@@ -127,9 +127,9 @@ def class_scope(
     """
     The scope of the annotations in the body of *cls*.
 
-    Nearest are its type parameters and the classes and aliases in its body. Not the fields: in
-    ``date: date = ...`` the annotation means the module's ``date``, although the class has an
-    attribute of that name by now.
+    The names of its type parameters and of the classes and aliases in its body come first. Those of
+    fields do not count: in ``date: date = ...`` the annotation means the module's ``date``,
+    although the class has an attribute of that name by now.
     """
     near: dict[str, object] = {
         parameter.__name__: parameter for parameter in getattr(cls, "__type_params__", ())
@@ -142,8 +142,7 @@ def class_scope(
         if name not in fields and not hasattr(cast("Any", type(value)), "__get__")
     )
     if namespace.get(cls.__name__) is cls and "<locals>" in cls.__qualname__:
-        # the caller's names are those among which the class was made, so they are nearer than the
-        # module's
+        # the class was made among the caller's names, so they come before the module's
         near = {**namespace, **near}
     near.setdefault(cls.__name__, cls)
     return module_scope(cls.__module__, namespace, bindings=bindings, near=near)
@@ -193,5 +192,5 @@ def display(annotation: object) -> str:
 
 
 def _chain(*names: Mapping[str, object]) -> Mapping[str, object]:
-    chained: Any = names  # it asks for mutable mappings, of which it would only change the first
+    chained: Any = names  # ChainMap asks for mutable mappings, but would only change the first
     return ChainMap(*chained)

@@ -1,17 +1,17 @@
 """
-Sentences: every issue in words for people, made of its code and its params alone.
+Sentences: the message of every issue, made of its code and its params alone.
 
-A table holds them, and everybody who speaks of a refused input reads the same one: the server, the
-clients that are generated, the explorer and ``contract call``. Another table (`GERMAN` in
-`contract.shape.german` is one) says the same in another language.
+A table holds them. All that report a refused input read the same one: the server, generated
+clients, the explorer and ``contract call``. Another table (such as `GERMAN` in
+`contract.shape.german`) has them in another language.
 
-A sentence is found under its code; or under code and variant (``format.no_such_day``), where the
-param ``reason`` or else ``found`` names one that the table has. In it stand
+The key of a sentence is its code; or code and variant (``format.no_such_day``), if the table has a
+sentence for the param ``reason`` or else ``found``. A sentence may contain
 
 - ``{name}``: the param of that name, in the words that the table has for it (``found:string``), or
   as it is;
 - ``{name|one|many}``: one of two words, by whether the param is 1;
-- ``[...]``: a part that is left out where a param in it is not given.
+- ``[...]``: a part that is left out if a param in it is not given.
 
 Three other readers follow these rules: ``checks.ts`` in the TypeScript that is generated, and
 ``contract.js`` of the explorer; ``tests/vectors.json`` holds them to the same words.
@@ -33,7 +33,7 @@ from contract.shape.text_forms import FORMS, READY_FORMS
 __all__ = ["MAX_MESSAGE", "SENTENCES", "Sentences", "sentence"]
 
 Sentences = Mapping[str, str]
-"""A table of sentences. What it lacks is said in English."""
+"""A table of sentences; any that it lacks is given in English."""
 
 MAX_MESSAGE: Final = 200
 """The most characters of a message."""
@@ -180,7 +180,7 @@ def sentence(code: str, params: Params, table: Sentences = SENTENCES) -> str | N
     """
     The sentence of an issue, at most `MAX_MESSAGE` characters long.
 
-    None where neither table knows the code, or a param is not given that the sentence needs.
+    It is None if neither table knows the code, or if a param that the sentence needs is missing.
     """
     variant = params.get("reason") or params.get("found")
     own = _template(code, variant, table)
@@ -211,7 +211,7 @@ def _pieces(template: str) -> tuple[Any, ...]:
 
 
 def _filled(pieces: Iterable[Any], params: Params, table: Sentences) -> str | None:
-    """The text of *pieces*; None where a param is not given."""
+    """The text of *pieces*; None if a param is missing."""
     told = ""
     for piece in pieces:
         if piece.__class__ is str:
@@ -250,7 +250,7 @@ def _phrase(key: str, params: Params, table: Sentences) -> str:
 
 
 def _plain(value: Any) -> str:
-    """A *value* as it is; numbers as JavaScript writes them."""
+    """A *value* as it is, with numbers as JavaScript writes them."""
     if not isinstance(value, float):
         return str(value)
     if not value:
@@ -270,7 +270,7 @@ def _json(value: Any, *_: object) -> str:
 
 _MAX_LISTED: Final = 10
 _MAX_LISTED_LENGTH: Final = 100
-"""Allowed values that a sentence names, and their characters; the others are counted."""
+"""The most allowed values that a sentence names, and their characters; others are counted."""
 
 
 def _allowed(values: Sequence[Any], params: Params, table: Sentences) -> str:
@@ -303,7 +303,7 @@ def _expected(value: object, params: Params, table: Sentences) -> str:
 
 
 def _closest(value: Mapping[str, Any], _: Params, table: Sentences) -> str:
-    # what is closest to it in turn is not told
+    # what is closest to the closest is left out
     params = {name: each for name, each in value["params"].items() if name != "closest"}
     said = {"sentence": sentence(value["code"], params, table) or value["code"]}
     place = ".".join(map(str, value["path"]))
@@ -315,4 +315,4 @@ def _closest(value: Mapping[str, Any], _: Params, table: Sentences) -> str:
 _SHOWN: Final[Mapping[str, Callable[[Any, Params, Sentences], str]]] = MappingProxyType(
     {"meant": _json, "allowed": _allowed, "expected": _expected, "closest": _closest}
 )
-"""Params with a way of their own to be shown."""
+"""Params that are shown in a way of their own."""

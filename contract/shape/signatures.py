@@ -1,9 +1,9 @@
 """
 Signatures of webhooks: an HMAC-SHA256 over an id, a time and the raw body.
 
-The form and the names of the headers are those of Standard Webhooks 1.0.0, which its libraries in
-all languages write and check. A secret is ``whsec_`` and 24 to 64 bytes in base64. While one
-is replaced by the next, a sender signs with both, or a receiver takes both.
+The form and the header names are those of Standard Webhooks 1.0.0, whose libraries write and check
+them in all languages. A secret is ``whsec_`` followed by 24 to 64 bytes in base64. While a secret
+is being replaced, a sender signs with the old and the new one, or a receiver accepts both.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ __all__ = [
 ]
 
 SIGNATURE_HEADERS: Final = ("webhook-id", "webhook-timestamp", "webhook-signature")
-"""Who has sent what, when, and the proof of it; in lower case."""
+"""The headers of a signed message, in lower case: its id, its time and the signatures."""
 
 TOLERANCE: Final = 300
-"""Seconds that a signature may be old, as the libraries of Standard Webhooks have it."""
+"""Seconds that a signature may be old, as in the libraries of Standard Webhooks."""
 
 _PREFIX: Final = "whsec_"
 _KEY_BYTES: Final = (24, 64)
 _MOST: Final = 16
-"""Signatures that are looked at; a sender who replaces a secret has two."""
+"""The most signatures that are checked; a sender has two while it replaces a secret."""
 
-# with a full stop in it, an id could take digits from the time that follows
+# an id with a full stop could take digits from the time that follows it
 _ID: Final = re.compile(r"[!-+\-/-~]{1,256}")
 _TIME: Final = re.compile(r"[0-9]{1,12}")
 
 
 def instead_of_secret(secret: object) -> str | None:
-    """Why *secret* can sign nothing, and what to write instead; None where it can."""
+    """Why *secret* cannot sign, and what to write instead; None if it can."""
     if not isinstance(secret, str):
         return f"a secret is a text, such as {_PREFIX} and base64; one is a {type(secret).__name__}"
     least, most = _KEY_BYTES
@@ -55,7 +55,7 @@ def instead_of_secret(secret: object) -> str | None:
         size = 0
     if least <= size <= most:
         return None
-    # what was written may be a secret all the same, so it is not shown
+    # a secret even so, perhaps, so it is not shown
     return (
         f"this secret is not base64 of {least} to {most} bytes after {_PREFIX}; make one: "
         '"whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()'
@@ -64,16 +64,16 @@ def instead_of_secret(secret: object) -> str | None:
 
 def signed_headers(secrets: Sequence[str], message_id: str, at: int, body: bytes) -> dict[str, str]:
     """
-    The headers that prove who sends *body*: its id, its time, and a signature by each secret.
+    The headers that prove who sent *body*: its id, its time, and a signature by each secret.
 
     Args:
-        secrets: The present one and, while it is replaced, the one before.
-        message_id: Tells this message from all others, and is the same where it is sent again.
-        at: Seconds since 1970, when it is sent.
-        body: As it goes out.
+        secrets: The present one and, while it is being replaced, the one before.
+        message_id: Unique to this message, and the same if the message is sent again.
+        at: The time of sending, in seconds since 1970.
+        body: As it is sent.
 
     Raises:
-        ValueError: There is no secret, one is none, or the id has a character that none may have.
+        ValueError: There is no secret, a secret is not valid, or the id has a forbidden character.
     """
     if not secrets:
         raise ValueError("there is no secret to sign with; give one")
@@ -92,16 +92,16 @@ def signed_headers(secrets: Sequence[str], message_id: str, at: int, body: bytes
 
 def signed_now(secrets: Sequence[str], body: bytes, headers: Mapping[str, str]) -> dict[str, str]:
     """
-    The headers of a *body* that is sent now, and *headers*.
+    *headers*, with those that sign a *body* that is sent now.
 
     Args:
-        secrets: As of `signed_headers`.
-        body: As it goes out.
-        headers: Further ones, with names in any case; the id in them is signed, where there is one.
+        secrets: As in `signed_headers`.
+        body: As it is sent.
+        headers: More headers, with names in any case; if the id is among them, it is signed.
 
     Raises:
-        ValueError: There is no secret, or one is none, or the id has a character that none may
-            have.
+        ValueError: There is no secret, a secret is not valid, or the id has a forbidden
+            character.
     """
     given = {name.lower(): value for name, value in headers.items()}
     message_id = given.get(SIGNATURE_HEADERS[0]) or new_id()
@@ -109,7 +109,7 @@ def signed_now(secrets: Sequence[str], body: bytes, headers: Mapping[str, str]) 
 
 
 def new_id() -> str:
-    """The id of a message that nobody has sent before."""
+    """The id of a new message, which no other has."""
     return f"msg_{os.urandom(16).hex()}"
 
 
@@ -117,14 +117,14 @@ def not_signed(
     headers: Mapping[str, str], body: bytes, secrets: Iterable[str], *, now: float, tolerance: int
 ) -> str | None:
     """
-    The sentence for a sender whose signature does not hold; None where it does.
+    The sentence for a sender whose signature is not valid; None if it is.
 
     Args:
-        headers: Names in lower case, repeated ones joined with a comma.
-        body: As it came in, before anybody parsed it.
-        secrets: Each of them is enough.
+        headers: With names in lower case; repeated ones joined with a comma.
+        body: As it was received, before any parsing.
+        secrets: A signature by any of them is enough.
         now: Seconds since 1970.
-        tolerance: Seconds that the message may be from now, either way.
+        tolerance: The most seconds between the message's time and now, either way.
     """
     message_id, at, told = (headers.get(name, "") for name in SIGNATURE_HEADERS)
     if not (message_id and at and told):

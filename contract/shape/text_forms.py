@@ -1,10 +1,9 @@
 """
 Forms: how a scalar that JSON has no type for is written as a string.
 
-Each has exactly one form: a pattern, which is checked before anything is parsed and which the JSON
-Schema prints, and the ``format`` that tools know it by, where the pattern is within that format.
-Python's own parsers are more tolerant than the formats that they are named after, and so are
-pydantic-core's.
+Each form has a pattern, which is checked before anything is parsed and is shown in JSON Schemas,
+and the ``format`` that tools know it by, if the pattern is within that format. The parsers of
+Python and of pydantic-core are more tolerant than the formats that they are named after.
 """
 
 from __future__ import annotations
@@ -49,13 +48,13 @@ MAX_DECIMAL_DIGITS: Final = 40
 """The most digits before the point of a decimal, and the most after it."""
 
 MAX_DECIMAL_EXPONENT: Final = 99
-"""``Decimal("1E+999999999")`` takes 13 bytes, and hangs whoever calls ``int()`` on it."""
+"""``int(Decimal("1E+999999999"))`` never ends, although the text has only 13 bytes."""
 
 MAX_DURATION: Final = timedelta(days=900_000_000) - timedelta(microseconds=1)
 """
 The longest duration, forwards and backwards.
 
-A pattern cannot add up days and hours: so many days, and any hours beside them, are always within
+A pattern cannot add days and hours: this many days, with any hours beside them, are always in
 the range of Python.
 """
 
@@ -65,26 +64,25 @@ class Form:
     """
     A scalar's form on the wire.
 
-    ``parse(text)`` gives the value or raises ValueError; ``write(value)`` gives the text, or raises
-    ValueError for a value that has none.
+    ``parse(text)`` gives the value or raises ValueError. ``write(value)`` gives the text, or raises
+    ValueError for a value that cannot be written.
     """
 
     name: str
-    """As it is called in params: the format, where there is one."""
+    """Its name in params: the format, if it has one."""
     described: str
-    """Its name for people, with an example; one for all forms of a name."""
+    """Its name for people, with an example; forms of one name share it."""
     format: str | None
-    """The ``format`` of JSON Schema, or None where the pattern is not within one."""
+    """The ``format`` of JSON Schema, or None if the pattern is not within one."""
     pattern: str
     """A regular expression, anchored, that Python, Rust and ECMAScript read alike."""
     convert: Callable[[str], Any]
     """
     The value of a text that the pattern matches.
 
-    It raises ValueError for a text that has none: a day that no calendar has.
+    It raises ValueError for a text without a value: a day that does not exist.
 
-    It is written in C wherever there is such a function, so that pydantic-core can call it without
-    a frame of Python's.
+    It is a C function if there is one, so pydantic-core can call it without a Python frame.
     """
     write: Callable[[Any], str]
     matches: Callable[[str], Any]
@@ -109,15 +107,15 @@ class Form:
 # Python has no year 0000; Rust's regular expressions cannot look ahead
 _YEAR: Final = r"([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])"
 _DATE: Final = rf"{_YEAR}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
-# those that are divided by 4, and by 400 where they are divided by 100
+# those that are divisible by 4, and those divisible by 100 only if by 400
 _FOURTH: Final = "(0[48]|[2468][048]|[13579][26])"
 _LEAP_YEAR: Final = f"([0-9]{{2}}{_FOURTH}|{_FOURTH}00)"
-# of days that no calendar has, only `format` speaks otherwise
+# for days that do not exist, only `format` says otherwise
 _REAL_DATE: Final = (
     rf"({_YEAR}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)"
     rf"|02-(0[1-9]|1[0-9]|2[0-8]))|{_LEAP_YEAR}-02-29)"
 )
-# what is less than a microsecond is cut off: Python's own parsers do so
+# fractions of a microsecond are cut off, as Python's own parsers do
 _TIME: Final = r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?"
 _OFFSET: Final = r"(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
 
@@ -130,7 +128,7 @@ def _form(
     convert: Callable[[str], Any],
     write: Callable[[Any], str],
 ) -> Form:
-    # fullmatch, not match: Python's $ also stands before a final line feed
+    # fullmatch, not match: Python's $ also matches before a final line feed
     return Form(
         name, described, format, f"^{pattern}$", convert, write, re.compile(pattern).fullmatch
     )
@@ -171,7 +169,7 @@ _DURATION_PARTS: Final = re.compile(
 
 def _parse_timedelta(text: str) -> timedelta:
     parts = _DURATION_PARTS.fullmatch(text)
-    assert parts is not None  # noqa: S101  the form's pattern matched, and it is narrower
+    assert parts is not None  # noqa: S101  the form's narrower pattern has matched
     sign, days, hours, minutes, seconds, fraction = parts.groups()
     clock = (int(hours or 0) * 60 + int(minutes or 0)) * 60 + int(seconds or 0)
     value = timedelta(int(days or 0), clock, int(fraction.ljust(6, "0")) if fraction else 0)
@@ -196,12 +194,12 @@ def _write_timedelta(value: timedelta) -> str:
 
 
 def decimal_fits(value: Decimal) -> bool:
-    """Whether *value* is finite and can be written within the limits of digits and exponent."""
+    """Whether *value* is finite and within the limits of digits and exponent."""
     return bool(_places(value))
 
 
 def _places(value: Decimal) -> range:
-    """How many digits may stand after the point of *value*."""
+    """How many digits may follow the point of *value*."""
     _, digits, exponent = value.as_tuple()
     if not isinstance(exponent, int):
         return range(0)
@@ -211,9 +209,9 @@ def _places(value: Decimal) -> range:
 
 def is_decimal_of_any_size(text: str) -> bool:
     """
-    Tell whether *text* looks like a decimal, within the limits or far beyond them.
+    Whether *text* looks like a decimal, within the limits or far beyond them.
 
-    The sender of a decimal hears of the limits, not of the form.
+    The message for a decimal beyond them is about the limits, not about the form.
     """
     return _DECIMAL_OF_ANY_SIZE(text) is not None
 
@@ -231,7 +229,7 @@ def _write_decimal(value: Decimal) -> str:
             f"more than {MAX_DECIMAL_DIGITS} digits on a side of the point, "
             f"an exponent beyond {MAX_DECIMAL_EXPONENT}, or not a number"
         )
-    # str() has one digit before the point, or more after it than there may be
+    # str() has one digit before the point, or more after it than are allowed
     sign, digits, exponent = value.as_tuple()
     after = places[0]
     whole = "".join(map(str, digits)).zfill(after + 1)
@@ -254,7 +252,7 @@ DATETIME: Final = _form(
 """
 RFC 3339, section 5.6, with capital T and Z, at most nanoseconds, and no leap seconds.
 
-It is read to the microsecond.
+It is read with a precision of microseconds.
 """
 
 DATETIME_LOCAL: Final = _form(
@@ -268,7 +266,7 @@ DATETIME_LOCAL: Final = _form(
 """
 RFC 3339, section 5.6: full-date and partial-time.
 
-The format ``date-time`` demands an offset, so the pattern has to know the calendar itself.
+The format ``date-time`` demands an offset, so the pattern itself must check the calendar.
 """
 
 DATE: Final = _form(
@@ -278,7 +276,7 @@ DATE: Final = _form(
 
 _CLOCK_TIME: Final = ("time", "a time like 10:00:00Z")
 TIME: Final = _form(*_CLOCK_TIME, None, f"{_TIME}{_OFFSET}?", time.fromisoformat, _write_time)
-"""RFC 3339 partial-time, with or without an offset; the format ``time`` would demand one."""
+"""RFC 3339 partial-time, with or without an offset; the format ``time`` demands one."""
 
 TIME_NAIVE: Final = _form(
     "partial-time",
@@ -293,19 +291,19 @@ TIME_AWARE: Final = _form(
 )
 
 TIME_FORMS: Final[Mapping[bool | None, Form]] = {None: TIME, True: TIME_AWARE, False: TIME_NAIVE}
-"""By ``TimeShape.aware``."""
+"""`TimeShape.aware` -> the form."""
 
 TIMEDELTA: Final = _form(
     "duration", "a duration like P1DT2H", None, _DURATION, _parse_timedelta, _write_timedelta
 )
-"""ISO 8601 in days and time; RFC 3339's ``duration`` has neither sign nor fraction."""
+"""ISO 8601 in days and time; RFC 3339's ``duration`` has neither a sign nor fractions."""
 
 _DECIMAL: Final = r"-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?"
 DECIMAL: Final = _form("decimal", "a decimal like 12.50", None, _DECIMAL, Decimal, _write_decimal)
 _IS_DECIMAL: Final = DECIMAL.matches
 
 _UUID: Final = r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-# UUID itself takes five times as long
+# UUID() takes five times as long
 _parse_uuid: Final = SchemaValidator(core_schema.uuid_schema()).validate_python
 UUID_: Final = _form(
     "uuid", "a UUID like 123e4567-e89b-12d3-a456-426614174000", "uuid", _UUID, _parse_uuid, str
@@ -322,9 +320,9 @@ BYTES: Final = _form(
     _write_bytes,
 )
 """
-Base64 (RFC 4648, section 4), padded, with no bits left over in the last character.
+Base64 (RFC 4648, section 4), padded, with zeros for the unused bits of the last character.
 
-That makes one text for one value (section 3.5).
+So each value has exactly one text (section 3.5).
 """
 
 INTEGER_KEY: Final = _form(
@@ -340,9 +338,9 @@ _LOCAL_TIME: Final = re.compile(_TIME).fullmatch
 
 def mistake_in(form: Form, text: str) -> Mapping[str, Any]:
     """
-    What is known of a *text* that is not of this *form*, as params of its issue.
+    The params of an issue about a *text* that is not of this *form*, as far as they are known.
 
-    There is a ``reason`` where the text is a day that no calendar has, or has no offset.
+    There is a ``reason`` if the text is a day that does not exist, or lacks an offset.
     """
     known = DAYS_OR_OFFSETS.get(form.name)
     return {} if known is None else known(text)
@@ -366,7 +364,7 @@ _DAYS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("04", "06", "09", "11"), "30"),
     "02": "28",
 }
-"""Month -> the last of its days, in a year that is not a leap year."""
+"""Month -> its last day, in a year that is not a leap year."""
 
 
 def _missing_offset(text: str) -> Mapping[str, Any]:
@@ -383,7 +381,7 @@ DAYS_OR_OFFSETS: Final[Mapping[str, Callable[[str], Mapping[str, Any]]]] = {
     "date-time-local": _missing_day,
     "time": _missing_offset,
 }
-"""Format -> what is known of a text that is not of it; of other forms nothing ever is."""
+"""Format -> the function that finds params for a wrong text; other forms have no such params."""
 
 
 FORMS: Final = (
@@ -398,7 +396,7 @@ FORMS: Final = (
     BYTES,
     INTEGER_KEY,
 )
-"""One of each name."""
+"""One form for each name."""
 
 READY_FORMS: Final[Mapping[str, str]] = {
     "email": "an address of e-mail like ada@example.org",
@@ -412,10 +410,10 @@ READY_FORMS: Final[Mapping[str, str]] = {
     "url": "a URL like https://example.org/a?b=c",
 }
 """
-Forms of classes that stand on the wire as a text: name -> name for people, with an example.
+Forms of classes that are text on the wire: name -> name for people, with an example.
 
-They are those of `contract.shape.ready_types` and `contract.shape.own_texts`, by their *kind*.
+The classes are in `contract.shape.ready_types` and `contract.shape.own_texts`, by their *kind*.
 """
 
 APART: Final = frozenset({"ipv4", "ipv4-network", "ipv6", "ipv6-network"})
-"""Some of these forms, of which no text has two."""
+"""Forms that exclude each other: no text has two of them."""

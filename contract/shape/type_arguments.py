@@ -1,5 +1,5 @@
 """
-Type arguments: what the parameters of a generic class or alias stand for, held to their bounds.
+Type arguments: the types bound to the parameters of a generic class or alias, within their bounds.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ def bind(generic: Any, args: tuple[object, ...], scope: Scope, where: str) -> di
 
 
 def _check_bound(generic: Any, parameter: Any, binding: Binding, where: str) -> None:
-    """Refuse an argument for which the type variable cannot stand, as far as classes tell."""
+    """Refuse an argument outside the bound of the type variable, as far as classes tell."""
     bounds = parameter.__constraints__ or (parameter.__bound__,)
     scope = module_scope(str(generic.__module__), binding.scope.namespace)
     allowed = [cls for each in bounds for cls in _classes(each, scope, where)]
     for given in _classes(binding.annotation, binding.scope, where):
-        # an int is a float, as type checkers have it
+        # an int counts as a float, as for type checkers
         if given is not object and not any(
             _is_below(given, each) or (each, given) == (float, int) for each in allowed
         ):
@@ -77,7 +77,7 @@ def _check_bound(generic: Any, parameter: Any, binding: Binding, where: str) -> 
 
 
 def _classes(annotation: object, scope: Scope, where: str) -> Iterator[type[Any]]:
-    """The classes of the values of *annotation*; object for all that cannot be told."""
+    """The classes of the values of *annotation*; object if that cannot be told."""
     annotation, scope = resolve(annotation, scope, where)
     origin, args = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
@@ -97,5 +97,5 @@ def _classes(annotation: object, scope: Scope, where: str) -> Iterator[type[Any]
 def _is_below(cls: type[Any], base: type[Any]) -> bool:
     try:
         return issubclass(cls, base)
-    except TypeError:  # a Protocol that cannot be asked when the program runs
+    except TypeError:  # a Protocol that cannot be checked at runtime
         return True

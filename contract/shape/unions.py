@@ -1,9 +1,9 @@
 """
 Unions: how the members of a union are told apart on the wire.
 
-JSON does not say which member was meant, so a union is only read where the value itself does: by
-its JSON type, by a tag, or by forms that exclude each other. Everything else would be a guess, of
-which the round trip would not be true.
+JSON does not say which member was meant, so a union is taken only if the value itself tells: by its
+JSON type, by a tag, or by forms that exclude each other. Anything else would be a guess, and a
+round trip could change the value.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ Attribute -> its wire name and its literal values, for the fields of a record th
 
 _ITSELF: Final = (BoolShape, IntShape, FloatShape, StrShape, LiteralShape)
 """
-Shapes that make of a JSON value the equal one of Python.
+Shapes that turn a JSON value into the equal value of Python.
 
-Where two of these take it, it does not matter which of them did.
+If two of these take a value, it does not matter which of them does.
 """
 
 _ADVICE: Final = (
@@ -70,7 +70,7 @@ def merge(members: Iterable[Shape], where: str, tags: Callable[[Definition], Tag
     Args:
         members: As they were written; unions among them are taken apart.
         where: The place, for messages.
-        tags: What could tell a record from others.
+        tags: Gives the fields that could tell a record from others.
 
     Raises:
         UnsupportedAnnotation: Two members cannot be told apart.
@@ -88,7 +88,7 @@ def merge(members: Iterable[Shape], where: str, tags: Callable[[Definition], Tag
             raise UnsupportedAnnotation(
                 where, f"Any already takes everything that {named} would; write Any"
             )
-        return AnyShape()  # null is among any values
+        return AnyShape()  # which includes null
     literals = [member for member in flat if isinstance(member, LiteralShape)]
     records = [member for member in flat if _is_record(member)]
     others = [
@@ -100,7 +100,7 @@ def merge(members: Iterable[Shape], where: str, tags: Callable[[Definition], Tag
         else []
     )
     parts += [member for member in others if not isinstance(member, FloatShape)]
-    # an int that came as an int stays one
+    # an int on the wire stays an int
     parts += [member for member in others if isinstance(member, FloatShape)]
     _check_pairs(parts + records[:1], where, tags)
     if len(records) > 1:
@@ -112,7 +112,7 @@ def merge(members: Iterable[Shape], where: str, tags: Callable[[Definition], Tag
 
 
 def _nullable(member: RefShape) -> Shape:
-    """A named type or null; an alias that has null already keeps its name."""
+    """A named type or null; an alias that already includes null keeps its name."""
     known = member.definition
     return (
         member if known.closed and isinstance(known.shape, NullableShape) else NullableShape(member)
@@ -163,7 +163,7 @@ def alias_shape(definition: Definition, where: str) -> Shape:
 
 
 def _kind(member: RefShape) -> str:
-    """The kind of type that a reference leads to, which is known even while that is being read."""
+    """The kind of type that a reference leads to, known even while the type is being read."""
     definition = member.definition
     named = definition.key[0]
     if isinstance(named, type):
@@ -178,7 +178,7 @@ _KINDS: Final[dict[type, str]] = {
     NamedTupleShape: "namedtuple",
     RecordShape: "record",
 }
-"""On paper there is no class to ask."""
+"""Documents have no classes."""
 
 
 def _is_record(member: Shape) -> bool:
@@ -232,7 +232,7 @@ def _tagged(
     )
 
 
-# Everything else by its value.
+# Everything else is told apart by its value.
 
 
 def _check_pairs(members: Sequence[Shape], where: str, tags: Callable[[Definition], Tags]) -> None:
@@ -248,14 +248,13 @@ def _check_pairs(members: Sequence[Shape], where: str, tags: Callable[[Definitio
 @final
 class Apart:
     """
-    Compares shapes.
+    Checks whether shapes can be told apart.
 
     Attributes:
-        steps: How many comparisons were made: a document that somebody else wrote may ask for more
-            than anybody would wait for.
+        steps: How many comparisons were made: a document by somebody else may need too many.
 
     Args:
-        tags: What could tell a record from others.
+        tags: Gives the fields that could tell a record from others.
         where: The place, for messages.
     """
 
@@ -270,7 +269,7 @@ class Apart:
         """
         The members of a union, null included.
 
-        Members that are unions by another name are replaced by theirs.
+        Members that are aliases of unions are replaced by the members of those.
         """
         ahead = [shape]
         seen: set[Definition] = set()
@@ -298,8 +297,8 @@ class Apart:
         a, b = _bare(a), _bare(b)
         unread = [shape for shape in (a, b) if _unfinished(shape)]
         if not all(map(_is_outlined, unread)):
-            # two arrays, one of them of the union that is being read: recursive, and not told apart
-            # by anything here
+            # two arrays, one of them of the union that is being read: it is recursive, and nothing
+            # here tells them apart
             return False
         if not self._types_of(a) & self._types_of(b):
             return True
@@ -363,11 +362,11 @@ _Exact = Mapping[tuple[str, str], frozenset[tuple[type, Listed]]]
 """Name and wire name of a field -> its literal values."""
 
 _READ_LATER: Final = {"record": ("object",), "namedtuple": ("array",)}
-"""Kind of a named type -> its types in JSON, as known before it is read."""
+"""Kind of a named type -> its JSON types, as far as known before it is read."""
 
 
 def _makes_itself(shape: Shape) -> bool:
-    """Whether *shape* makes of each JSON value the equal one of Python: no member of an enum."""
+    """Whether *shape* turns each JSON value into the equal one of Python, not an enum member."""
     return isinstance(shape, _ITSELF) and not (isinstance(shape, LiteralShape) and shape.python)
 
 
@@ -382,7 +381,7 @@ def _types_in(member: Shape) -> Iterable[str]:
 
 
 def _is_outlined(shape: Shape) -> bool:
-    """Whether *shape* is an alias that is being read, of which only the JSON type is known."""
+    """Whether *shape* is an alias that is still being read; only its JSON type is known."""
     return (
         isinstance(shape, RefShape)
         and not shape.definition.closed
@@ -417,10 +416,10 @@ def _distinct_texts(a: Shape, b: Shape) -> bool:
 
 
 def _has_none_of(shape: Shape, values: Iterable[Listed]) -> bool:
-    """Whether *shape* is of texts of a form that none of *values* has."""
+    """Whether *shape* is of texts with a form, and none of *values* has that form."""
     if not isinstance(shape, Formed):
         return False
-    form = row_of(shape).forms[0]  # of a time, that with or without an offset
+    form = row_of(shape).forms[0]  # for a time, the one with or without an offset
     return not any(isinstance(value, str) and form.matches(value) for value in values)
 
 
@@ -441,7 +440,7 @@ def _alternatives(shape: Shape) -> list[Shape]:
 
 
 def _values(shape: Shape) -> tuple[Listed, ...] | None:
-    """All values of a shape that has few."""
+    """All values of a shape that has only a few."""
     if isinstance(shape, LiteralShape):
         return shape.values
     if isinstance(shape, RefShape) and _kind(shape) == "enum":
@@ -451,5 +450,5 @@ def _values(shape: Shape) -> tuple[Listed, ...] | None:
 
 
 def _exact(values: Iterable[Listed]) -> frozenset[tuple[type, Listed]]:
-    """*values*, told apart by their types as well: true is not 1, but 1.0 is."""
+    """*values*, told apart by type as well: true is not 1, but 1.0 is."""
     return frozenset((type(value), value) for value in map(as_json_has_it, values))

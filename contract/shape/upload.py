@@ -1,10 +1,9 @@
 """
-Uploads: files that come in beside the JSON of an input.
+Uploads: files that are sent beside the JSON of an input.
 
-An `Upload` is a field of the input's dataclass, and stands in no JSON: a call brings its files as
-parts of a form (`contract.call.form`). In memory the field is read like any class with a text of
-its own on the wire; that text is the number of a file of the call, which nobody but the loader of
-forms ever writes.
+An `Upload` is a field of the input's dataclass, but it is not in the JSON: a call sends its files
+as parts of a form (`contract.call.form`). In memory the field is read like any class whose form is
+a text. That text is the number of a file of the call, and only the loader of forms writes it.
 """
 
 from __future__ import annotations
@@ -25,20 +24,20 @@ __all__ = ["UPLOADED", "MaxBytes", "Upload", "marked", "upload_in", "upload_shap
 @final
 class Upload:
     """
-    A file that a call has brought: a field of the input, such as ``image: Upload``.
+    A file that a call has sent: a field of the input, such as ``image: Upload``.
 
     ::
 
         image: Annotated[Upload, MaxBytes(5_000_000), Media("image/png", "image/jpeg")]
 
-    It is there as long as the call, and gone with it. A test makes one with `Upload.of`.
+    It is deleted when the call ends. A test makes one with `Upload.of`.
 
     Attributes:
-        file: The file, open for reading from its beginning; beyond 64 KiB it is on disk, where it
-            has no name.
-        media_type: The media type as the client told it, in lower case and without parameters.
-        name: The last part of the name that the client told, without what no name of a file has;
-            "file" where nothing is left.
+        file: The file, open for reading from its beginning; above 64 KiB it is on disk, without a
+            name.
+        media_type: The media type that the client gave, in lower case and without parameters.
+        name: The last part of the name that the client gave, without characters that file names
+            cannot have; "file" if nothing is left.
         size: Bytes.
     """
 
@@ -85,7 +84,7 @@ class MaxBytes:
 
 
 UPLOADED: Final = ContextVar[Mapping[str, Upload]]("contract_uploaded")
-"""The files of the form whose input is being loaded, by the texts that stand for them."""
+"""The files of the form whose input is being loaded, under the texts that refer to them."""
 
 
 def _claimed(text: str) -> Upload:
@@ -98,13 +97,13 @@ def upload_shape() -> OwnShape:
 
 
 def upload_in(shape: Shape) -> OwnShape | None:
-    """The upload that *shape* is, be it one that may be null; None where it is none."""
+    """The upload that *shape* is, null or not; None if it is not an upload."""
     inner = shape.inner if isinstance(shape, NullableShape) else shape
     return inner if isinstance(inner, OwnShape) and inner.type is Upload else None
 
 
 def marked(shape: Shape, marks: Iterable[Any]) -> Shape:
-    """*shape*, an upload that may be null, with more *marks* beside it."""
+    """*shape*, an upload or null, with more *marks* beside it."""
     if isinstance(shape, NullableShape):
         return NullableShape(marked(shape.inner, marks))
     assert isinstance(shape, OwnShape)  # noqa: S101  for the type checker

@@ -1,11 +1,11 @@
 """
-URLs: which paths, hosts, origins and URLs there are, whoever names one.
+URLs: which paths, hosts, origins and URLs are valid, wherever they are written.
 
-RFC 3986 lets more stand in a URL than two programs read alike. What is taken here has one reading:
-a host is a name of ASCII letters, or an IPv6 address in brackets; a port is from 1 to 65535;
-nothing stands in front of a host; and whatever browsers drop or mend (line feeds, backslashes,
-``.`` and ``..``) is refused. Each ``instead_of_...`` says what to write instead of a value that
-will not do, or None where it will.
+RFC 3986 allows more in a URL than two programs read alike. What is accepted here has one reading: a
+host is a name of ASCII letters, or an IPv6 address in brackets; a port is from 1 to 65535; no user
+name precedes a host; and whatever browsers remove or correct (line feeds, backslashes, ``.`` and
+``..``) is refused. Each ``instead_of_...`` says what to write instead of a bad value, or None if
+the value is good.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ __all__ = [
 
 HEADER_WORD: Final = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 """
-The grammar of a header's name, and of the unquoted words in its value (RFC 9110, section 5.6.2).
+The grammar of a header name, and of unquoted words in its value (RFC 9110, section 5.6.2).
 """
 
-# an underscore is in no host name of RFC 1123, and in those of many containers; a dot may end a
-# name (RFC 1034, section 3.1)
+# RFC 1123 forbids underscores in host names, but many containers have them; a dot may end a name
+# (RFC 1034, section 3.1)
 _HOST: Final = re.compile(
     r"(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?\.?|\[(?P<six>[^]%]+)\])"
     r"(?::(?P<port>[1-9][0-9]{0,4}))?"
@@ -53,22 +53,22 @@ _CREDENTIALS: Final = re.compile(r"[A-Za-z0-9+.-]*:?//[^/?#]*@")
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _AUTHORITY: Final = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?//([^/?#]*)")
 _PRINTED: Final = re.compile(r"[!-\[\]-~]+")
-"""All of ASCII that is printed, but for the backslash."""
-# pictures that hold no markup; an SVG may hold scripts
+"""All printable ASCII characters except the backslash."""
+# pictures that contain no markup; an SVG may contain scripts
 _IMAGE: Final = re.compile(r"data:image/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}")
 _SEGMENTS: Final = re.compile(r"(?:/(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._~-]+)+")
 """
-A path that is written in one way only.
+A path that can be written in only one way.
 
-It has no percent-encoding, no empty segment, and no segment that a client takes out.
+It has no percent-encoding, no empty segment, and no segment that clients remove.
 """
 
 
 def is_host(text: str) -> bool:
     """
-    Tell whether *text* names a host, with a port or without one.
+    Whether *text* names a host, with or without a port.
 
-    Such a text can stand in a URL, and between quotes.
+    Such a text is safe in a URL, and between quotes.
     """
     found = _HOST.fullmatch(text)
     if found is None or int(found["port"] or 0) > 65_535:
@@ -84,7 +84,7 @@ def host_in(url: str) -> tuple[str, str]:
     """
     The scheme and the host of *url*, with its port.
 
-    Empty where it is relative, or where what stands there is no host.
+    They are empty if the URL is relative, or if its host is not valid.
     """
     found = _AUTHORITY.match(url)
     if found is None:
@@ -94,13 +94,13 @@ def host_in(url: str) -> tuple[str, str]:
 
 
 def is_local(origin: str) -> bool:
-    """Whether *origin* is of this machine, to which nobody else can listen."""
+    """Whether *origin* is on this machine, where nobody else can listen."""
     return _LOCAL.fullmatch(origin) is not None
 
 
 def is_server_url(url: object) -> bool:
     """
-    Whether *url* is one of http or https that paths can be put behind: ``https://shop.example/v1``.
+    Whether *url* is http or https, and paths can be appended to it: ``https://shop.example/v1``.
     """
     found = _SERVER.fullmatch(url) if isinstance(url, str) else None
     return found is not None and is_host(found[1])
@@ -112,7 +112,7 @@ def is_mount_url(url: object) -> bool:
 
 
 def is_to_fetch(url: str) -> bool:
-    """Whether *url* is one of http or https, which may have a query and a fragment."""
+    """Whether *url* is http or https; it may have a query and a fragment."""
     return _PRINTED.fullmatch(url) is not None and is_server_url(
         re.split(r"[?#]", url, maxsplit=1)[0]
     )
@@ -120,18 +120,18 @@ def is_to_fetch(url: str) -> bool:
 
 def has_credentials(url: str) -> bool:
     """
-    Tell whether *url*, which may be not a URL, has something before an @ where its host is.
+    Whether *url*, even if it is not a valid URL, has something before an @ in its host.
 
-    It is not to be repeated then.
+    Such a text must not be repeated.
     """
     return _CREDENTIALS.match(url) is not None
 
 
 def instead_of_server(url: object, example: str) -> str | None:
     """
-    The fault of *url* as that of a server that tokens are sent to, or None.
+    What is wrong with *url* as a server that tokens are sent to, or None.
 
-    It needs https, unless the server is on this machine.
+    It must be https, unless the server is on this machine.
     """
     if not is_server_url(url):
         return (
@@ -149,9 +149,9 @@ def instead_of_server(url: object, example: str) -> str | None:
 
 def instead_of_origin(origin: object) -> str | None:
     """
-    The fault of *origin*, or None.
+    What is wrong with *origin*, or None.
 
-    One as browsers send it (RFC 6454, section 6.2) is in lower case, and has no usual port.
+    As browsers send it (RFC 6454, section 6.2), it is in lower case and has no default port.
     """
     if not isinstance(origin, str):
         return "is not an origin; write it like 'https://app.example'"
@@ -179,11 +179,11 @@ def instead_of_origin(origin: object) -> str | None:
 
 def instead_of_path(path: object, *, none: str | None = None) -> str | None:
     """
-    The fault of *path* as one that a mount may have, or None.
+    What is wrong with *path* as one of a mount, or None.
 
     Args:
         path: Below the app, or below the mount.
-        none: How to write that there is none.
+        none: How to write that there is no path.
     """
     instead = "" if none is None else f", or {none} for none"
     if not isinstance(path, str):
@@ -202,14 +202,14 @@ def instead_of_path(path: object, *, none: str | None = None) -> str | None:
 
 def instead_of_url(value: object, *, image: bool = False, mail: bool = False) -> str | None:
     """
-    The advice on *value* as a URL in a page, or None where it does no harm.
+    The advice on *value* as a URL in a page, or None if it is harmless.
 
-    Harmless URLs are those with http or https, and relative ones.
+    Harmless URLs are http, https or relative.
 
     Args:
         value: Anything.
-        image: It may be a picture itself, too: a ``data:`` URL of a png, jpeg, webp or gif.
-        mail: It may be a mailto URL, too.
+        image: Whether it may also be a picture itself: a ``data:`` URL of a png, jpeg, webp or gif.
+        mail: Whether it may also be a mailto URL.
     """
     schemes = ["http", "https", "mailto"] if mail else ["http", "https"]
     places = (
@@ -233,13 +233,13 @@ def instead_of_url(value: object, *, image: bool = False, mail: bool = False) ->
 
 def vary_of(credentials: Iterable[str], named: Iterable[str]) -> tuple[str, ...]:
     """
-    The headers of the request by which caches tell the answers of a read apart, each once.
+    The request headers on which the answers of a read depend, each once: caches tell them apart.
 
     Args:
-        credentials: Those in which callers may say who they are. It is every one that is read,
-            whichever a call has been sent with: a cache must not give the output of one caller to
-            another who says it in another way.
-        named: Those that its author names.
+        credentials: The headers in which callers may identify themselves. All of them count,
+            whichever a call was sent with: a cache must not give the output of one caller to
+            another who uses another header.
+        named: The headers that the route's author names.
     """
     found: dict[str, str] = {}
     for name in (*credentials, *named):

@@ -1,9 +1,10 @@
 """
-Wire: how a class of one's own stands on the wire, as a text or an integer.
+Wire: the form of an author's class on the wire, a text or an integer.
 
-A class of somebody else's is told beside its name: ``Annotated[Money, money]``, where ``money`` is
-a ``Wire[Money]``. One's own is decorated with `wire_str`, and is then the annotation itself. What
-is written here is held against the class when an annotation is read (`contract.shape.own_types`).
+The form of somebody else's class is written beside its name: ``Annotated[Money, money]``, where
+``money`` is a ``Wire[Money]``. A class of your own is decorated with `wire_str`, and is then the
+annotation itself. The form is checked against the class when an annotation is read
+(`contract.shape.own_types`).
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ __all__ = ["FORM", "Wire", "WireForm", "WireStr", "is_wire", "wire_str"]
 T = TypeVar("T")
 
 FORM: Final = "__wire_form__"
-"""The attribute in which `wire_str` leaves its form on a class."""
+"""The attribute in which `wire_str` stores the form of a class."""
 
 
 @record(kw_only=True)
 class WireForm:
-    """The values of a class as they stand on the wire; not checked yet."""
+    """The form of a class on the wire; not checked yet."""
 
     as_: type[Any]
     pattern: str | None = None
@@ -37,7 +38,7 @@ class WireForm:
     """For the classes of this package: see `contract.shape.nodes.OwnShape`."""
 
 
-# no dataclass and not frozen: the class in brackets is put into __orig_class__ after __init__
+# not a frozen dataclass: the class in brackets is put into __orig_class__ after __init__
 class Wire(Generic[T]):
     """
     The form of a class on the wire, for ``Annotated``.
@@ -48,17 +49,17 @@ class Wire(Generic[T]):
         Amount = Annotated[Money, money]
 
     Args:
-        as_: What stands on the wire: ``str`` or ``int``.
-        load: The value of what was received. It refuses by raising ValueError, AssertionError or
-            InvalidInput; any other exception is a mistake in it.
-        dump: What is sent for a value. It is checked before it leaves.
-        pattern: The texts that there are, as in `contract.shape.markers.Pattern`; documents,
-            clients and tests know no more of the class than this, and the limits.
+        as_: The JSON type on the wire: ``str`` or ``int``.
+        load: Makes a value from what was received. It refuses by raising ValueError, AssertionError
+            or InvalidInput; any other exception is a bug in it.
+        dump: Gives what is sent for a value; the result is checked before it is sent.
+        pattern: The valid texts, as in `contract.shape.markers.Pattern`. The pattern and the limits
+            are all that documents, clients and tests know of the class.
         min_length: The fewest characters.
         max_length: The most characters.
         ge: The least integer.
         le: The greatest integer.
-        examples: Values as they stand on the wire, which ``load`` and ``dump`` give back.
+        examples: Values as they are on the wire; ``load`` and then ``dump`` must give them back.
     """
 
     @overload
@@ -99,23 +100,23 @@ class Wire(Generic[T]):
 
     @property
     def of(self) -> object:
-        """The class in brackets, or None where there are none."""
+        """The class in brackets, or None if there are no brackets."""
         made_as: object = getattr(self, "__orig_class__", None)
         arguments: tuple[object, ...] = getattr(made_as, "__args__", (None,))
         return arguments[0]
 
 
 def is_wire(item: object) -> bool:
-    """Whether *item*, of the metadata of a type, is a `Wire`, or its class that was meant so."""
+    """Whether *item*, in the metadata of a type, is a `Wire`, or that class without arguments."""
     return isinstance(item, Wire) or item is Wire or get_origin(item) is Wire
 
 
 class WireStr(Protocol):
-    """A class that says itself which text stands for a value."""
+    """A class that declares its own text on the wire."""
 
     @classmethod
     def __from_wire__(cls, text: str, /) -> Self:
-        """The value of *text*, or ValueError, AssertionError or InvalidInput."""
+        """The value of *text*; raises ValueError, AssertionError or InvalidInput to refuse it."""
         ...
 
     def __to_wire__(self) -> str:
@@ -138,9 +139,9 @@ def wire_str(
     examples: Texts = (),
 ) -> _WireDecorator:
     """
-    Let a class stand on the wire as the text that its ``__to_wire__`` gives.
+    Declare that a class is a text on the wire: the one that its ``__to_wire__`` gives.
 
-    Its ``__from_wire__`` makes a value of a text again. The arguments are those of `Wire`.
+    Its ``__from_wire__`` makes a value from such a text. The arguments are those of `Wire`.
     """
     form = WireForm(
         as_=str,
