@@ -1,9 +1,9 @@
 """
 Preds: a shape, compiled to ``load``, ``check`` and ``dump``.
 
-``load`` takes bytes and nothing else, so there is one way in; it goes through pydantic-core, and
-where that refuses, through the walk, which decides and says what is wrong. ``check`` and ``dump``
-are `contract.pred.dump`'s.
+``load`` takes only bytes, so there is one way in. pydantic-core reads them; if it refuses, the walk
+reads them again, decides, and says what is wrong. ``check`` and ``dump`` are in
+`contract.pred.dump`.
 """
 
 from __future__ import annotations
@@ -35,30 +35,29 @@ T = TypeVar("T")
 
 _READ_TWICE: Final = 16_384
 """
-Bytes of a document up to which pydantic-core reads it itself.
+The size in bytes up to which pydantic-core parses a document itself.
 
-Where it refuses one of them, that one is parsed once more for the walk.
-
-To parse a document first and then to validate what was parsed costs a valid one up to a third more.
-A refused one is then parsed only once; from here on, the second time takes more than a tenth of a
+If it refuses such a document, the document is parsed once more for the walk. Parsing first and then
+validating the parsed value costs up to a third more for a valid document, but a refused one is then
+parsed only once. Above this size, the second parsing takes more than a tenth of a millisecond.
 millisecond.
 """
 
 Unknown = Literal["refuse", "ignore"]
 """
-Whether keys that no field has are refused.
+Whether undeclared keys are refused.
 
-In an input such a key is a mistake; in the answer of a newer server it is none.
+In an input such a key is a mistake; in the answer of a newer server it is not.
 """
 
 
 @final
 class Pred(Generic[T]):
     """
-    A type that values are loaded, checked and dumped as.
+    A compiled type: it loads, checks and dumps values.
 
-    Everything is compiled when it is first used. ``load``, ``check`` and ``dump`` are attributes: a
-    call is a call of what was compiled.
+    Everything is compiled when it is first used. ``load``, ``check`` and ``dump`` are attributes,
+    so a call goes straight to the compiled function.
     """
 
     __slots__ = ("_dumper", "_home", "_load", "_unknown", "check", "dump", "load", "shape")
@@ -68,20 +67,21 @@ class Pred(Generic[T]):
 
     load: Callable[[bytes], T]
     """
-    The value of a JSON document (UTF-8).
+    Gives the value of a JSON document in UTF-8.
 
-    Raises InvalidInput where it is not a valid one, and whatever the author's own code raises:
-    default factories, predicates and ``__post_init__``, where a ValueError or an AssertionError of
+    Raises InvalidInput if the document is not valid. It also raises whatever the author's own code
+    raises: default factories, predicates and ``__post_init__``. A ValueError or an AssertionError
+        of
     the latter two counts as a refusal (in whose words: `contract.pred.report`).
     """
 
     dump: Callable[[T], bytes]
     """
-    The JSON document of a value, which is checked; raises InvalidOutput where it does not fit.
+    Gives the JSON document of a value. The value is checked: InvalidOutput if it does not fit.
     """
 
     check: Callable[[object], None]
-    """Nothing for a value that ``dump`` would write; raises InvalidOutput where it does not fit."""
+    """Checks a value without writing it; raises InvalidOutput if ``dump`` would refuse it."""
 
     def __init__(self, shape: Shape, *, unknown: Unknown = "refuse", home: str = "") -> None:
         self.shape = shape
@@ -97,16 +97,16 @@ class Pred(Generic[T]):
         return f"Pred({self.shape!r})"
 
     def compile(self) -> None:
-        """Compile now, and not at the first call."""
-        # two threads may both do so: the results are alike, and no lock is held while the author's
-        # code runs
+        """Compile now, not at the first call."""
+        # two threads may both compile: the results are equal, and no lock is held while the
+        # author's code runs
         self._load = self.load = _loader(self.shape, self._unknown, self._home)
         self._dumper = dumper = compile_dumper(self.shape)
         self.dump = dumper.dump
         self.check = dumper.check
 
-    # These stay in the hands of whoever took the attribute before the first call, so they do not
-    # compile again.
+    # Callers that took such an attribute before the first call keep it, so it must not compile
+    # again.
 
     def _first_load(self, data: bytes) -> T:
         load = self._load
@@ -133,7 +133,7 @@ def compile_pred(shape: Shape, *, unknown: Unknown = "refuse", home: str = "") -
     """
     The pred of *shape*.
 
-    *unknown* is that of `pred_of`, and *home* that of `contract.pred.report.own_words`.
+    *unknown* is as in `pred_of`, and *home* as in `contract.pred.report.own_words`.
     """
     return Pred(shape, unknown=unknown, home=home)
 
@@ -145,14 +145,14 @@ def pred_of(
     The pred of a type.
 
     Args:
-        annotation: Anything that a route can carry.
+        annotation: Any type that a route can carry.
         rename: How the names of fields are written on the wire.
-        unknown: What ``load`` does with keys of records that no field has, at any depth; those of
-            maps are never unknown.
+        unknown: What ``load`` does with undeclared keys of records, at any depth. Keys of maps are
+            never undeclared.
 
     Raises:
-        UnsupportedAnnotation: The type has no form on the wire, or a default or an example is none
-            of its values.
+        UnsupportedAnnotation: The type has no form on the wire, or a default or an example is not a
+            value of the type.
     """
     shape = shape_of(annotation, rename=rename)
     check_values(definitions(shape), set(), "type")
@@ -167,13 +167,13 @@ def _loader(shape: Shape, unknown: Unknown, home: str) -> Callable[[bytes], Any]
 
     deep = Traits().deep(shape)
     cheap = cheap_records_of(shape)
-    # what stands in an Any is the document's own: code of the author's could change it before the
-    # walk comes to it
+    # an Any keeps the value of the document: the author's code could change it before the walk
+    # reads it
     validate_parsed = core.validate_parsed if core.is_native or not deep else None
 
     def load(data: bytes) -> Any:
-        # a number as the operand of ``in`` is found ten times as fast as bytes, and most documents
-        # hold neither of the two letters
+        # finding a number with ``in`` is ten times as fast as finding bytes, and most documents
+        # contain neither of the two letters
         if len(data) > _READ_TWICE or (
             (b"N"[0] in data or b"I"[0] in data) and _may_hold_nan(data)
         ):
@@ -193,8 +193,7 @@ def _loader(shape: Shape, unknown: Unknown, home: str) -> Callable[[bytes], Any]
             document = parsed(data)
             if isinstance(document, Issue):
                 raise InvalidInput((document,))
-            # a large document that is refused at its end must not cost twice what Python takes for
-            # it
+            # a large document that is refused at its end must not cost twice the work
             if first is not None and (core.is_native or not large):
                 try:
                     return first(document)
@@ -222,10 +221,10 @@ def _loader(shape: Shape, unknown: Unknown, home: str) -> Callable[[bytes], Any]
 
 def _is_of_the_walk(error: RecursionError) -> bool:
     """
-    Whether Python's stack was too small for the document, and the author's code is not to blame.
+    Whether Python's stack was too small for the document, so the author's code is not to blame.
 
-    Each of 200 levels takes up to five frames, of a stack of 1000 which the server has used some
-    of. More frames of ours than of others mean that the walk has filled it.
+    Each of 200 levels takes up to five frames of a stack of 1000, some of which the server uses. If
+    most frames are ours, the walk has filled the stack.
     """
     ours = theirs = 0
     step = error.__traceback__
@@ -242,19 +241,19 @@ _HERE: Final = __file__.removesuffix("compile.py")
 
 
 def _may_hold_nan(data: bytes) -> bool:
-    # pydantic-core's parser takes NaN and Infinity. The schema does not, but it never sees what a
-    # duplicate key hides: {"a": NaN, "a": 1}
+    # pydantic-core's parser accepts NaN and Infinity. The schema does not, but it never sees a
+    # value hidden by a duplicate key: {"a": NaN, "a": 1}
     return b"NaN" in data or b"Infinity" in data
 
 
-# Records that cost their sender next to nothing.
+# Records that cost their sender almost nothing.
 #
-# ``{}`` makes a whole record where each field has a default: a megabyte of them was 350,000 records
-# of 20 fields, 200 MiB and three seconds. So the objects of a large document are counted, where
-# there is such a type: real records are longer than these.
+# ``{}`` makes a whole record if each field has a default: a megabyte of them made 350,000 records
+# of 20 fields, and took 200 MiB and three seconds. So if a type has such records, the objects of a
+# large document are counted: real records are longer than these.
 
 _ALWAYS: Final = 32_768
-"""Objects that any document may hold."""
+"""The number of objects that any document may contain."""
 
 _STRING: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
 
@@ -264,18 +263,18 @@ class CheapRecords:
     """The cheap records of a type."""
 
     opening: bytes
-    """The brackets that open them: of objects, of named tuples, or of both."""
+    """Their opening brackets: of objects, of named tuples, or of both."""
     length: int
-    """Bytes of a document for each of them, above the number that every document may hold."""
+    """Bytes of a document per record, above the number that every document may contain."""
 
     def most(self, size: int) -> int:
-        """How many objects a document of *size* bytes may hold."""
+        """How many objects a document of *size* bytes may contain."""
         return max(_ALWAYS, size // self.length)
 
     def are_too_many(self, data: bytes) -> bool:
-        """Whether a document holds more."""
+        """Whether a document contains too many objects."""
         most = self.most(len(data))
-        # a text may be full of brackets
+        # a text may contain many brackets
         return self._count(data) > most and self._count(_STRING.sub(b"", data)) > most
 
     def _count(self, data: bytes) -> int:
@@ -299,7 +298,7 @@ def cheap_records_of(shape: Shape) -> CheapRecords | None:
 
 
 def _weight(fields: Sequence[Field]) -> int:
-    """The number of values that a record makes without being sent any; a factory is a call."""
+    """How many values a record makes that were not sent; a factory counts as a call."""
     return sum(
         3 if field.default_factory is not None else 1 for field in fields if not field.required_in
     )

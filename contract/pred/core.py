@@ -1,19 +1,18 @@
 """
-Core: a shape as a schema of pydantic-core, which is the fast way to a value.
+Core: a shape as a schema of pydantic-core, the fast way to a value.
 
-It is asked for a value and nothing else: where it refuses, for whatever reason, the walk
-(`contract.pred.walk`) goes over the document and decides. So the schema may be stricter than the
-shape (it takes no ``1.0`` for an int), but never looser, and its errors, which hold copies of the
-input, are thrown away:
+It is only asked for a value. If it refuses, for whatever reason, the walk (`contract.pred.walk`)
+reads the document and decides. So the schema may be stricter than the shape (it takes no ``1.0``
+for an int), but never looser. Its errors contain copies of the input, and are dropped:
 
-- Strictness stands in every schema, because a config does not reach inside dataclasses.
-  Dataclasses, enums and tuples are without it: of a document that is parsed already it would demand
-  instances of them, and what else they take without it, no parser makes.
-- A missing field has a default that raises: an error for each of a hundred missing fields would
-  copy the whole input a hundred times, and a megabyte then costs gigabytes. For the same reason
+- Every schema is strict by itself, because a config does not apply inside dataclasses. Dataclasses,
+  enums and tuples are not strict: for a parsed document they would demand instances, and a parser
+  never makes the other values that they take without it.
+- A missing field has a default that raises. An error for each of a hundred missing fields would
+  copy the whole input a hundred times, and a megabyte would cost gigabytes. For the same reason
   arrays and maps stop at their first error.
-- What pydantic-core does not do exactly, or could not do without collecting errors for every
-  alternative (unions), is a loader of the walk.
+- A loader of the walk does what pydantic-core does not do exactly, and unions, for which
+  pydantic-core would collect the errors of every alternative.
 """
 
 from __future__ import annotations
@@ -91,8 +90,8 @@ REFUSALS: Final = (ValidationError, ArithmeticError, _Refused)
 """
 The exceptions by which the validator refuses a document.
 
-An ArithmeticError comes from the code that makes decimals and durations; one of the author's code
-is raised again by the walk.
+An ArithmeticError comes from the code that makes decimals and durations. If it comes from the
+author's code, the walk raises it again.
 """
 
 _PARSERS: Final[Mapping[Form, CoreSchema]] = {
@@ -100,18 +99,18 @@ _PARSERS: Final[Mapping[Form, CoreSchema]] = {
     TIMEDELTA: core_schema.timedelta_schema(),
 }
 """
-pydantic-core's own parsers, which are used behind the patterns: they take other forms, too.
+pydantic-core's own parsers, used after the patterns: alone they would accept other forms too.
 
-That of durations refuses some that have more than 4,000,000,000 seconds, which are then left to the
-walk. Those of dates and times are slower than Python's, and make time zones of a class of their
-own.
+The parser of durations refuses some of more than 4,000,000,000 seconds, which are left to the walk.
+Those of dates and times are not used: they are slower than Python's, and make time zones of their
+own class.
 """
 
 _SMALL: Final = 32
 """
-Nodes of a schema that is repeated wherever it is used.
+The most nodes of a schema that is repeated wherever it is used.
 
-Larger schemas are referred to, which costs a look-up each time.
+Larger schemas are used by reference, which costs a look-up each time.
 """
 
 
@@ -123,17 +122,16 @@ class Core:
     """
     A JSON document -> its value.
 
-    It raises one of `REFUSALS` where it refuses the document, and whatever the author's code
-    raises.
+    It raises one of `REFUSALS` if it refuses the document, and whatever the author's code raises.
     """
     validate_parsed: Callable[[Any], Any]
-    """A document that is parsed already -> its value; it raises as ``validate`` does."""
+    """A parsed document -> its value; it raises as ``validate`` does."""
     is_native: bool
-    """Whether nothing is left to Python, so that it takes next to no time."""
+    """Whether it never calls Python, so that it takes almost no time."""
 
 
 def compile_core(shape: Shape, walker: Walker) -> Core:
-    """The fast way to values of *shape*; what it leaves to the walk, *walker* makes."""
+    """The fast way to values of *shape*; *walker* makes the loaders of what is left to the walk."""
     uses = Counter(definitions(shape))
     for definition in reachable(shape):
         uses.update(definitions(definition.shape))
@@ -147,7 +145,7 @@ def compile_core(shape: Shape, walker: Walker) -> Core:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """The schema of a definition, and how many nodes it has."""
+    """The schema of a definition, and its number of nodes."""
 
     schema: CoreSchema
     size: int
@@ -157,7 +155,7 @@ class _Made:
 class _Compiler:
     walker: Walker
     uses: Mapping[Definition, int]
-    """Definition -> how often it is referred to."""
+    """Definition -> how often it is used."""
     shared: list[CoreSchema] = field(default_factory=list[CoreSchema])
     made: dict[Definition, _Made] = field(default_factory=dict[Definition, _Made])
     size: int = 0
@@ -195,7 +193,7 @@ class _Compiler:
                     strict=True,
                 )
             case LiteralShape(values, members):
-                # of other values it takes those of other types that are equal in Python
+                # other values include those of other types that are equal in Python
                 if not _all_text(values):
                     return self._walked(shape)
                 texts = core_schema.literal_schema([*values])
@@ -238,8 +236,8 @@ class _Compiler:
             case Refined(inner, predicates):
                 return self._then(self.schema(inner), refiner(inner, predicates))
             case OwnShape(inner, cls, load):
-                # the author's function is called from C, and the walk tells a refusal from a
-                # mistake in it
+                # the author's function is called from C, and the walk tells a refusal from a bug in
+                # it
                 self.is_native = False
                 made = core_schema.no_info_after_validator_function(load, self.schema(inner))
                 return core_schema.chain_schema([made, core_schema.is_instance_schema(cls)])
@@ -272,8 +270,8 @@ class _Compiler:
         return core_schema.no_info_after_validator_function(_callback(step), schema)
 
     def _map(self, shape: MapShape) -> CoreSchema:
-        # pydantic-core counts the keys of a map once they are all in it; as texts, they are safe
-        # until they are counted
+        # pydantic-core counts the keys of a map once it has read them all; as texts they are safe
+        # until then
         keys = self.schema(shape.key if isinstance(shape.key, StrShape) else StrShape())
         schema = core_schema.dict_schema(
             keys,
@@ -375,14 +373,14 @@ def _missing() -> Any:
 
 
 def _callback(load: Load) -> Callable[[Any], Any]:
-    """*load* as pydantic-core calls it."""
+    """*load*, as pydantic-core calls it."""
 
     def call(value: Any) -> Any:
         try:
             loaded = load(value, DEAF)
         except (ValueError, AssertionError, PydanticOmit, PydanticUseDefault) as error:
-            # pydantic-core would make something of these; the walk will meet them too, and let them
-            # out
+            # pydantic-core would turn these into something else; the walk meets them too, and lets
+            # them pass
             raise _Refused from error
         if loaded is INVALID:
             raise _Refused
@@ -397,10 +395,10 @@ def _all_text(values: Any) -> bool:
 
 def _knows_its_values_alone(cls: type[Enum], values: Collection[Any]) -> bool:
     """
-    Whether ``cls(value)`` refuses every other value, and runs no code of the author's.
+    Whether ``cls(value)`` refuses every other value without running the author's code.
 
-    pydantic-core asks it about each value that is none of the members'; what ``_missing_`` makes of
-    that stands in no document.
+    pydantic-core calls it with each value that is not a member's. What ``_missing_`` makes of such
+    a value is in no document.
     """
     return (
         type(cls).__call__ is EnumType.__call__
@@ -415,13 +413,13 @@ _NOTHING_MISSING: Final[object] = vars(Enum)["_missing_"].__func__
 
 def _is_plain(shape: RecordShape) -> bool:
     """
-    Whether setting its fields is all that making an instance does.
+    Whether making an instance only means setting its fields.
 
-    Pydantic-core does no more, apart from ``__post_init__``.
+    pydantic-core does nothing else, apart from calling ``__post_init__``.
     """
     cls: Any = shape.type
     if not hasattr(cls, "__dataclass_params__"):
-        return False  # its own package makes its instances
+        return False  # the author's package makes its instances
     frozen = cls.__dataclass_params__.frozen
     return (
         all(
@@ -435,14 +433,14 @@ def _is_plain(shape: RecordShape) -> bool:
 
 
 def _is_computed(cls: type[Any], name: str) -> bool:
-    """Whether a property or another descriptor of the author's stands where the field is kept."""
+    """Whether the field's attribute is a property, or another descriptor of the author's."""
     kept: object = getattr_static(cls, name, None)
     return hasattr(type(kept), "__set__") and not isinstance(kept, MemberDescriptorType)
 
 
 def _in_slots(shape: RecordShape) -> bool:
-    # a field of a base class may live in a slot while the class itself has none; and a slot hides
-    # what stands in __dict__
+    # a field of a base class may be in a slot even if the class itself has none; and a slot hides
+    # what is in __dict__
     return not shape.type.__dictoffset__ or any(
         isinstance(getattr_static(shape.type, each.name, None), MemberDescriptorType)
         for each in shape.fields

@@ -1,15 +1,16 @@
 """
-Flooding: sets and maps that nobody can make slow, by their number and by their hashes.
+Flooding: limits on sets and maps, so that no input can make them slow.
 
 Python's hash of a number, a UUID, a moment or a tuple of them is a formula that anybody can invert.
-Text, bytes and dates have a secret in theirs. Two attacks follow, with a rule against each:
+The hashes of text, bytes and dates are keyed with a secret. Two attacks follow, with a rule against
+each:
 
-1. *Values that share their way through a table.* A table of n of them takes n² steps, and they
-   need not share their hashes for that: where a place is taken, the next one to be tried depends on
-   less and less of the hash, so that values with different hashes walk one path. 926 kB of such
-   ints took 3.6 seconds. Nothing tells them from others without walking that path, so their
-   number is bounded where the author has not done so (`most_items`, `most_keys`). The limit is part
-   of the type: it stands in the schema of the input, and nowhere else.
+1. *Values with one path through a table.* A table of n of them takes n² steps. They need not share
+   their hashes: if a place is taken, the next one to try depends on less and less of the hash, so
+   different hashes lead along one path. 926 kB of such ints took 3.6 seconds. Only walking that
+   path tells them from others, so their number is limited unless the author has done so
+   (`most_items`, `most_keys`). The limit is part of the type: the schema of the input has it, and
+   no other.
 2. *Values with one hash.* A set of n of them costs n² comparisons: a megabyte of Decimals took
    fourteen seconds. Hashes are counted first, which costs n (`too_many_equal`). An int of 64 bits
    shares its hash with eight others at most, a float with thirty-five, so neither is counted.
@@ -49,17 +50,17 @@ __all__ = [
 
 MAX_FORGEABLE: Final = 4096
 """
-Items of a set, or keys of a map, that anybody can think up.
+The most items of a set, or keys of a map, if an attacker can choose their hashes.
 
 The worst of them cost 5 ms, and all that fit into a megabyte 0.2 s.
 
-``MaxLen`` on the set or the map, whether it is less or more, takes the place of this.
+A ``MaxLen`` on the set or the map replaces it, whether lower or higher.
 """
 
 
 def is_forgeable(shape: Shape) -> bool:
     """
-    Whether anybody can think up more than `MAX_FORGEABLE` values that make a set of them slow.
+    Whether an attacker can find more than `MAX_FORGEABLE` values that make a set of them slow.
     """
     match shape:
         case IntShape(low, high):
@@ -92,7 +93,7 @@ def most_keys(of: MapShape) -> int | None:
 
 def is_capped(shape: Shape) -> bool:
     """
-    Whether an input of *shape* has a limit that an output has not; no reference is looked into.
+    Whether an input of *shape* has a limit that an output lacks; references are not followed.
     """
     if isinstance(shape, ArrayShape) and most_items(shape) != shape.max_items:
         return True
@@ -102,11 +103,11 @@ def is_capped(shape: Shape) -> bool:
 
 
 _MAX_EQUAL: Final = 16
-"""Different values with one hash that are still put into a set."""
+"""The most different values with one hash that are still put into a set."""
 
 
 def has_safe_hash(shape: Shape) -> bool:
-    """Whether nobody can think up many values of *shape* with one hash."""
+    """Whether nobody can find many values of *shape* with one hash."""
     match shape:
         case Basic():
             return row_of(shape).hashes != "equal"

@@ -1,8 +1,8 @@
 """
-Parsing: the bytes of a body as a JSON value, or what is wrong with them, with its line and column.
+Parsing: the JSON value in the bytes of a body, or what is wrong with them, with line and column.
 
-The parser says where it stopped. Why, it says in its own words, which differ between its releases;
-so what is told is found at that place, in one look at it, whatever the size of the document.
+The parser says where it stopped. Its reasons are in its own words, which differ between releases,
+so the reason is found again by looking at that place once, whatever the size of the document.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ __all__ = ["LARGE_BODY", "may_be_too_deep", "parsed", "stack_is_full"]
 
 LARGE_BODY: Final = 65_536
 """
-Bytes of a document from which on it costs more than a call.
+The size in bytes above which a document costs more than a call.
 
-Less is looked for in a larger one, and the garbage collector waits.
+For a larger document less is explained, and the garbage collector is paused.
 """
 
 
 def parsed(data: bytes) -> Any:
-    """The JSON value in *data*; an `Issue` where there is none, or one of more than 200 levels."""
+    """The JSON value in *data*, or an `Issue` if it has none, or one of more than 200 levels."""
     paused = len(data) > LARGE_BODY and COLLECTOR.pause()
     try:
         return _parsed(data)
@@ -39,12 +39,12 @@ def parsed(data: bytes) -> Any:
 
 
 def may_be_too_deep(data: bytes) -> bool:
-    """Whether a document has brackets enough for more than 200 levels."""
+    """Whether a document has enough brackets for more than 200 levels."""
     return data.count(b"[") + data.count(b"{") > MAX_DEPTH
 
 
 def stack_is_full(data: bytes) -> Issue:
-    """The issue of a document that Python's stack has no room for, at its deepest place."""
+    """The issue of a document that is too deep for Python's stack, at its deepest place."""
     depth = deepest = at = 0
     for found in _BRACKETS.finditer(data):
         if found[0][:1] in b"[{":
@@ -60,10 +60,10 @@ _BRACKETS: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[{]++|[\]}]++', re.DOTAL
 
 
 def _parsed(data: bytes) -> Any:
-    # no exception leaves this, since the parser's quotes the document
+    # the parser's exception must not escape, since it quotes the document
     if may_be_too_deep(data):
-        # the parser stops at one level more than are taken, which is where this finds it: with one
-        # array around the document
+        # the parser stops one level above its limit; an array around the document makes that the
+        # place looked for
         try:
             around: list[Any] = from_json(b"[%b]" % data, allow_inf_nan=False, cache_strings="keys")
         except ValueError as error:
@@ -80,7 +80,7 @@ def _parsed(data: bytes) -> Any:
 
 
 def _explained(data: bytes, problem: str) -> Issue:
-    """Why *data* is not JSON, of which the parser says *problem*."""
+    """Why *data* is not JSON; the parser's reason is *problem*."""
     if not data.strip(b" \t\r\n"):
         return _told(data, "empty", 0)
     for reason, opening in _OPENINGS:
@@ -121,7 +121,7 @@ def _reason(data: bytes, problem: str, at: int) -> tuple[str, int]:
         case _:
             pass
     if problem == "invalid unicode code point" or data[at] > 127:
-        try:  # older releases of pydantic-core say where the next byte is
+        try:  # older releases of pydantic-core give the position of the next byte
             data.decode()
         except UnicodeDecodeError as error:
             return "encoding", error.start
@@ -152,7 +152,7 @@ _SIGNS: Final = (
 
 
 def _no_value(data: bytes, at: int) -> tuple[str, int]:
-    """Why no value begins at *at*, or a little before."""
+    """Why no value begins at *at*, or shortly before."""
     word = _start(data, at, _LETTERS)
     if _NOT_FINITE.match(data, word):
         return "not_finite", word - data[:word].endswith((b"-", b"+"))
@@ -166,7 +166,7 @@ _LETTERS: Final = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _OF_NUMBERS: Final = b"0123456789+-.eE"
 _NOT_FINITE: Final = re.compile(rb"(?:nan|inf|infinity)(?![A-Za-z0-9_])", re.IGNORECASE)
 _GLUED: Final = re.compile(rb"[0-9.][A-Za-z0-9_.]")
-"""A number that goes on as none does: ``0x10``, ``1_000``."""
+"""A number with a wrong continuation: ``0x10``, ``1_000``."""
 
 
 def _start(data: bytes, at: int, signs: bytes) -> int:
@@ -176,7 +176,7 @@ def _start(data: bytes, at: int, signs: bytes) -> int:
 
 def _half(data: bytes, at: int) -> int:
     """
-    The start of half a character: the escape at *at*, or the one in front, which wants a second.
+    The start of half a character: the escape at *at*, or the one before it, which needs a second.
     """
     return at - 6 if _FIRST_HALF.match(data, at - 6) else at
 
@@ -188,7 +188,7 @@ def _found(data: bytes, problem: str, shift: int = 0) -> tuple[str, int] | None:
     """
     The problem that the parser names, and the byte where it stopped.
 
-    With *shift* bytes in front that are none of the document's.
+    The first *shift* bytes do not belong to the document.
     """
     stopped = _STOPPED.fullmatch(problem)
     if stopped is None:
@@ -205,7 +205,7 @@ def _line(data: bytes, line: int) -> int:
     """
     The start of *line*.
 
-    It is found by halves, since a loop over a million lines would take longer than all else.
+    It is found by bisection, since a loop over a million lines would take longer than all else.
     """
     ends = line - 1
     if not ends:
@@ -238,4 +238,4 @@ _LIMITS: Final[Mapping[str, Mapping[str, int]]] = {
     "too_deep": {"max_depth": MAX_DEPTH},
     "too_many_digits": {"max_digits": 4300},
 }
-"""Reason -> the params that the issue has beside its place."""
+"""Reason -> the further params of the issue, besides its place."""

@@ -1,17 +1,16 @@
 """
-Reports: what the walk has found wrong so far.
+Reports: the mistakes that the walk has found so far.
 
-A loader of the walk is a function of a JSON value and a report: it gives the Python value, or
-`INVALID` after it told the report why. Paths are written from the inside out: what is wrong is
+A loader of the walk is a function of a JSON value and a report. It gives the Python value; or it
+adds the reason to the report and gives `INVALID`. Paths are built from the inside out: an issue is
 added with the end of its path, and each container puts its key in front when an item comes back
-`INVALID`, so that a value without faults never pays for a path.
+`INVALID`. So a valid value never pays for a path.
 
-A report also tells what the author's own code says of a value that it refuses (`own_words`). Only
-the author's own sentence is shown to callers. What Python or a library raises would often repeat
-the input (``int("x")`` does), so the class has to be exactly one of three, and the last frame of
-the traceback has to be the author's, at a ``raise`` or an ``assert``. A call that raised, into C or
-into a library, is neither, however its exception got here: it keeps its traceback when it is raised
-again.
+A report also takes the words of the author's own code for a value that it refuses (`own_words`).
+Only the author's own sentence is shown to callers. The text of an exception of Python or a library
+would often repeat the input (``int("x")`` does). So the class must be exactly one of three, and the
+last frame of the traceback must be the author's, at a ``raise`` or an ``assert``. A frame that
+called C or a library is neither, even if the exception is raised again: it keeps its traceback.
 """
 
 from __future__ import annotations
@@ -59,10 +58,10 @@ __all__ = [
 ]
 
 _MAX_TOLD: Final = 14_000
-"""Bytes of issues in one refusal, which has to stay below 16 KiB."""
+"""The most bytes of issues in one refusal, which must stay below 16 KiB."""
 
 _MAX_ISSUE: Final = 7_000
-"""Bytes of one issue; one with a longer pattern or more allowed values is told without them."""
+"""The most bytes of one issue; params that make it longer, such as a pattern, are left out."""
 
 
 class Invalid(Enum):
@@ -72,7 +71,7 @@ class Invalid(Enum):
 
 
 INVALID: Final = Invalid.INVALID
-"""The mark in place of a value that was refused; the report knows why."""
+"""Marks a value that was refused; the report knows why."""
 
 
 class Report:
@@ -80,16 +79,16 @@ class Report:
     The issues of one document, up to `MAX_ISSUES`.
 
     Args:
-        home: The package whose code is the author's, wherever it is installed; see
-            `own_words`.
+        home: The package whose code is the author's, wherever it is installed; see `own_words`.
 
     Attributes:
-        compared: Values of unions that were compared with their members; for `union_loader`.
-        told: How much is told by now; for `under`.
-        hasty: Arrays and maps stop at their first bad item; so they do in large documents, and once
-            the report is full.
-        full: There was more than can be told, so everything may stop.
-        truncated: Something was left out, or not looked at.
+        compared: How many values of unions were compared with their members; for
+            `union_loader`.
+        told: How many issues were added; for `under`.
+        hasty: Whether arrays and maps stop at their first bad item: in large documents, and
+            once the report is full.
+        full: Whether there are more issues than fit, so everything may stop.
+        truncated: Whether something was left out, or not looked at.
     """
 
     __slots__ = ("_found", "_home", "compared", "full", "hasty", "told", "truncated")
@@ -104,7 +103,7 @@ class Report:
         self.truncated: bool = False
 
     def add(self, code: str, /, *at: str | int, **params: Any) -> Literal[Invalid.INVALID]:
-        """Tell that something is wrong, *at* this key or here."""
+        """Add an issue, *at* this key or here."""
         # as in `_tell`, without another call
         if self.told == MAX_ISSUES:
             self.full = self.hasty = self.truncated = True
@@ -115,11 +114,11 @@ class Report:
 
     def refuse(self, code: str, error: Exception, shape: Shape) -> Literal[Invalid.INVALID]:
         """
-        Tell that the author's code refused a value of *shape* by raising *error*.
+        Add the issue that the author's code refused a value of *shape* by raising *error*.
 
-        The author's words are told if they may be shown.
+        The author's words are included if they may be shown.
         """
-        # whoever raises for each of a million items is not asked for words that nobody will read
+        # if an exception is raised for each of a million items, only those that are read are worded
         found = own_words(error, self._home) if self.told < MAX_ISSUES else []
         for path, words in found:
             self._tell(wire_path(shape, path)[::-1], code, {}, words)
@@ -135,23 +134,23 @@ class Report:
             self.told += 1
 
     def under(self, told: int, key: str | int) -> None:
-        """Put *key* in front of everything after the first *told*."""
+        """Put *key* in front of the paths of all issues after the first *told*."""
         for path, *_ in self._found[told:]:
             path.append(key)
 
     def is_mistyped(self, told: int) -> bool:
-        """Whether the one thing after the first *told* is that this value is of another type."""
+        """Whether the only issue after the first *told* is that this value has the wrong type."""
         path, code, _, _ = self._found[told]
         return not path and code.endswith("_type")
 
     def instead(self, told: int, code: str, key: str, **params: Any) -> None:
-        """Tell in place of everything after the first *told* that *key* is wrong."""
+        """Replace all issues after the first *told* by one: that *key* is wrong."""
         del self._found[told:]
         self.told = told
         self.add(code, key, **params)
 
     def issues(self) -> tuple[Issue, ...]:
-        """The issues that were told, in order, as far as they fit into a refusal."""
+        """The issues that were added, in order, as far as they fit into a refusal."""
         issues: list[Issue] = []
         total = largest = 0
         for path, code, params, words in self._found:
@@ -160,7 +159,7 @@ class Report:
             total += size
             if size > largest:
                 largest = size
-        # to write small ones once more, to know how long they are, is a tenth of a refusal
+        # writing small ones once more to measure them takes a tenth of the time of a refusal
         if total > _MAX_TOLD or largest > _MAX_ISSUE:
             issues = self._cut(issues)
         return tuple(issues)
@@ -183,7 +182,7 @@ class Report:
 
 
 class Attempt(Report):
-    """A report that keeps the first complaint alone, of one member of a union after another."""
+    """A report that keeps only the first complaint, for one member of a union after another."""
 
     __slots__ = ()
 
@@ -191,15 +190,15 @@ class Attempt(Report):
         Report.__init__(self, hasty=True)
 
     def add(self, code: str, /, *at: str | int, **params: Any) -> Literal[Invalid.INVALID]:
-        """Keep the complaint if it is the first."""
+        """Keep the complaint if it is the first one."""
         if not self.full:
             self._found = [([*at], code, params, None)]
             self.told = 1
-            self.full = True  # who goes on would do so for nothing
+            self.full = True  # going on would be useless
         return INVALID
 
     def refuse(self, code: str, error: Exception, shape: Shape) -> Literal[Invalid.INVALID]:
-        """Keep the place that the author names; nobody will read the words."""
+        """Keep the place that the author names; the words are not read."""
         words = None if self.full else next(iter(own_words(error, self._home)), None)
         return self.add(code, *(() if words is None else wire_path(shape, words[0])))
 
@@ -207,7 +206,7 @@ class Attempt(Report):
         """
         The path, from the inside out, the code and the params of the complaint.
 
-        There has to be one. It is forgotten, for the next member.
+        There must be one. It is then removed, for the next member.
         """
         path, code, params, _ = self._found.pop()
         self.told: int = 0
@@ -217,7 +216,7 @@ class Attempt(Report):
 
 class _Deaf(Report):
     """
-    A report that keeps nothing, for those who only ask whether a value is valid; it may be shared.
+    A report that keeps nothing, if only a verdict is needed; it may be shared.
     """
 
     __slots__ = ()
@@ -258,9 +257,9 @@ _TYPE_NAMES: Final = MappingProxyType(
 
 def type_name(value: object) -> str:
     """
-    The JSON type of a parsed *value*, which is all that an issue says of it.
+    The JSON type of a parsed *value*: issues say nothing else about a value.
 
-    ``1.0`` is an integer where each integer has a float of its own.
+    ``1.0`` is an integer if it is small enough to be exact.
     """
     if isinstance(value, float) and integral(value):
         return "integer"
@@ -269,16 +268,16 @@ def type_name(value: object) -> str:
 
 def integral(value: float) -> bool:
     """
-    Whether *value*, as it came from JSON, is as good as an integer: ``1.0`` is one in JSON Schema.
+    Whether *value*, as it came from JSON, counts as an integer: in JSON Schema ``1.0`` does.
     """
     return value.is_integer() and -_EXACT <= value <= _EXACT
 
 
 _EXACT: Final = 2**53 - 1
 """
-The largest integer up to which each has a float that no other integer is rounded to.
+The largest integer below which no two integers are rounded to one float.
 
-``1.0`` says which integer is meant up to here (RFC 8259, section 6).
+Up to here ``1.0`` says which integer is meant (RFC 8259, section 6).
 """
 
 
@@ -287,22 +286,22 @@ Load = Callable[[Any, Report], Any]
 
 
 _MAX_WORDS: Final = 200
-"""Characters of a sentence that are shown."""
+"""The most characters of a sentence that are shown."""
 
 Place = tuple[str | int, ...]
-"""Names and positions from the value that was refused to the place."""
+"""The most names and positions from the refused value to the place."""
 
 
 def own_words(error: Exception, home: str) -> list[tuple[Place, str]]:
     """
     The author's own words in *error*, each with the place that it names.
 
-    There are none where they are somebody else's.
+    There are none if the words are somebody else's.
 
     Args:
-        error: What the author's code raised, with its traceback.
-        home: The top-level package whose code is the author's wherever it is installed; empty where
-            none is known.
+        error: The exception of the author's code, with its traceback.
+        home: The top-level package whose code is the author's, wherever it is installed; empty if
+            unknown.
     """
     if not _is_own(error.__traceback__, home):
         return []
@@ -322,11 +321,11 @@ def own_words(error: Exception, home: str) -> list[tuple[Place, str]]:
 
 def wire_path(shape: Shape, path: Iterable[object]) -> list[str | int]:
     """
-    The *path* through a value of *shape* as it is on the wire.
+    The *path* through a value of *shape*, as it is on the wire.
 
-    Fields have their wire names there, and fields of named tuples their positions.
+    Fields get their wire names, and fields of named tuples their positions.
 
-    A part that no type knows stays as it is: the author may speak of what stands in an `Any`.
+    A part that no type knows stays as it is: it may be inside an `Any`.
     """
     told: list[str | int] = []
     at: Shape | None = shape
@@ -336,13 +335,13 @@ def wire_path(shape: Shape, path: Iterable[object]) -> list[str | int]:
         elif isinstance(part, int) and I64_MIN <= part <= I64_MAX:
             name, at = _step(at, int.__index__(part))
         else:
-            break  # no JSON
+            break  # not JSON
         told.append(name)
     return told
 
 
 def _step(shape: Shape | None, part: str | int) -> tuple[str | int, Shape | None]:
-    """The wire name of *part* of a value, and its shape where that is known."""
+    """The wire name of *part* of a value, and its shape if it is known."""
     match shape:
         case RefShape(definition):
             return _step(definition.shape, part)
@@ -372,14 +371,14 @@ def _step(shape: Shape | None, part: str | int) -> tuple[str | int, Shape | None
 
 
 def _first(members: Iterable[Shape], part: str | int) -> tuple[str | int, Shape | None]:
-    """The step into the first of *members* that has such a *part*."""
+    """The step into the first of *members* that has this *part*."""
     steps: Iterator[tuple[str | int, Shape | None]] = (_step(member, part) for member in members)
     return next((step for step in steps if step[1] is not None), (part, None))
 
 
 def _text(text: str) -> str:
     """
-    *text* in characters that JSON can hold: pairs of surrogates are joined, halves are marked.
+    *text* in characters that JSON can carry: pairs of surrogates are joined, halves are replaced.
     """
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
@@ -391,7 +390,7 @@ def _is_own(traceback: TracebackType | None, home: str) -> bool:
         traceback = traceback.tb_next
     code = traceback.tb_frame.f_code.co_code
     at = traceback.tb_lasti
-    # without an operand it raises again what somebody raised before
+    # without an operand, it raises an earlier exception again
     if code[at] != _RAISE or not code[at + 1]:
         return False
     file = os.path.normcase(traceback.tb_frame.f_code.co_filename)
@@ -409,7 +408,7 @@ _RAISE: Final = opmap["RAISE_VARARGS"]
 """
 The instruction of ``raise`` and ``assert``.
 
-Its operand is the number of expressions behind ``raise``.
+Its operand is the number of expressions after ``raise``.
 """
 
 _OURS: Final = os.path.normcase(__file__[: -len("pred/words.py")])
@@ -418,8 +417,8 @@ _STANDARD: Final = (os.path.normcase(os.__file__[: -len("os.py")]), "<frozen ")
 
 _INSTALLED: Final = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
 """
-A part of the path of a file that belongs to an installed package.
+A part of a file's path that marks an installed package.
 
-The author's own service is often installed like a library where it is deployed, so the package of
-the resolver is the author's there too.
+In production the author's own service is often installed like a library, so the package of the
+resolver counts as the author's too.
 """

@@ -1,8 +1,8 @@
 """
 Scalars: loaders of values that contain no others.
 
-Each takes exactly what JSON Schema is told: nothing is coerced, a bool is never a number, and a
-string that stands for something else has the one form of `contract.shape.text_forms`.
+Each takes exactly what the JSON Schema says: nothing is coerced, a bool is never a number, and a
+string for another type must have the form of `contract.shape.text_forms`.
 """
 
 from __future__ import annotations
@@ -59,15 +59,15 @@ __all__ = [
 ]
 
 _MAX_ALLOWED: Final = 50
-"""Allowed values that a refusal lists; longer lists are left to the documents."""
+"""The most allowed values that a refusal lists; longer lists are only in the documents."""
 
 _MAX_LISTED: Final = 10
-"""Those of a longer list that it lists all the same, since its sentence shows them."""
+"""How many of a longer list it shows nevertheless, for its sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """A limit: an issue of *code* where it does not hold, with *told* as the param of that name."""
+    """A limit; if it does not hold, an issue of *code* has the param *told*."""
 
     code: str
     param: str
@@ -75,7 +75,7 @@ class _Rule:
     limit: Any
     told: Any
     measures: bool = False
-    """Whether the length of what was sent is told with it."""
+    """Whether the issue includes the length of what was sent."""
 
 
 def scalar_loader(shape: ScalarShape) -> Load:
@@ -99,7 +99,7 @@ def scalar_loader(shape: ScalarShape) -> Load:
 
 
 def limiter(shape: FormedShape) -> Load | None:
-    """The step that holds a value against the limits of *shape*; None where it has none."""
+    """The step that checks the limits of *shape*; None if it has no limits."""
     rules = (*_rules(shape),)
     return (lambda value, report: _kept(value, rules, report)) if rules else None
 
@@ -120,7 +120,7 @@ def any_loader(value: Any, report: Report) -> Any:
 
 
 def _is_writable(value: Any) -> bool:
-    # without recursion: most of what a megabyte of brackets would cost is calls
+    # no recursion: most of the cost of a megabyte of brackets would be calls
     ahead: list[Iterable[Any]] = [(value,)]
     while ahead:
         for item in ahead.pop():
@@ -166,7 +166,7 @@ def _told_of_any(value: Any, report: Report) -> Any:
 
 
 def integer_key_loader(shape: IntShape) -> Load:
-    """The loader of an int that stands as a key."""
+    """The loader of an int as a key."""
     load_int = _int_loader(shape)
 
     def load(value: Any, report: Report) -> Any:
@@ -180,12 +180,12 @@ def integer_key_loader(shape: IntShape) -> Load:
 
 
 def listed_key_loader(shape: LiteralShape | EnumShape) -> Load:
-    """The loader of one of some values that stands as a key: an int as its digits."""
+    """The loader of one of some values as a key: an int is written in digits."""
     return _choice_loader({(str, str(wire)): value for wire, value in _choices(shape)})
 
 
 def _choices(shape: LiteralShape | EnumShape) -> Iterator[tuple[Any, Any]]:
-    """The values on the wire, each with that in Python."""
+    """The values on the wire, each with its value in Python."""
     if isinstance(shape, LiteralShape):
         return zip(shape.values, shape.choices, strict=True)
     return ((wire, shape.type[name]) for name, wire in shape.members)
@@ -239,7 +239,7 @@ def _float_loader(wanted: Iterable[_Rule]) -> Load:
 
 
 def text_loader(shape: StrShape, form: str | None = None) -> Load:
-    """The loader of a text, whose first pattern is that of *form* where it has one."""
+    """The loader of a text; if it has a *form*, the first pattern is that of the form."""
     found = [
         _Rule("pattern", "pattern", _found, matcher(pattern), pattern) for pattern in shape.patterns
     ]
@@ -282,7 +282,7 @@ def _form_loader(form: Form, rules: tuple[_Rule, ...]) -> Load:
 
 
 def _choice_loader(choices: Mapping[tuple[type, Any], Any]) -> Load:
-    # keys hold the type, since True == 1 and a literal is told apart by its JSON type
+    # keys include the type, since True == 1, but a literal is told apart by its JSON type
     told = allowed_params([value for _, value in choices])
     nearest = finder([value for _, value in choices])
     kinds = {kind for kind, _ in choices}
@@ -310,13 +310,13 @@ def allowed_params(values: Sequence[Any]) -> Mapping[str, Any]:
 
 
 def meant_params(sent: object, nearest: Finder, report: Report) -> Mapping[str, Any]:
-    """The param that says which name somebody meant who *sent* another text."""
-    # most of a large document is told to nobody
+    """The param with the name that was probably meant by one who *sent* another text."""
+    # in a large document, most issues are never shown
     meant = nearest(sent, ()) if isinstance(sent, str) and not report.full else None
     return {} if meant is None else {"meant": meant}
 
 
-# Rules: the first that does not hold is told.
+# Rules: the first one that does not hold is reported.
 
 
 def _kept(value: Any, rules: tuple[_Rule, ...], report: Report) -> Any:
@@ -346,11 +346,11 @@ def _bound_rules(
 
 def _divider(divisor: float | None) -> Callable[[Any, Any], bool]:
     """
-    `is_multiple` for floats and this *divisor*, most of the time ten times as fast.
+    `is_multiple` for floats and this *divisor*, usually ten times as fast.
 
-    If the divisor has d decimals, each of its multiples is n / 10**d for some whole n. A float
-    times 10**d is so close to the n that it can stand for that rounding finds it, if that has 15
-    digits at most. It stands for it if the division gives the float again.
+    If the divisor has d decimals, each of its multiples is n / 10**d for a whole n. Rounding a
+    float times 10**d finds the only n that it can be, if n has at most 15 digits. It is that n if
+    the division gives the float again.
     """
     if divisor is None:
         return is_multiple
@@ -369,7 +369,7 @@ def _divider(divisor: float | None) -> Callable[[Any, Any], bool]:
 
 
 def _digits(number: float) -> tuple[int, int]:
-    """A whole number and the decimals to take off it, which are *number* as it is written."""
+    """A whole number, and how many of its digits are decimals: *number* as it is written."""
     _, digits, exponent = Decimal(repr(number)).as_tuple()
     return int("".join(map(str, digits))), -int(exponent)
 
@@ -379,7 +379,7 @@ _EXACT_POWER: Final = 22
 
 _FEW_DIGITS: Final = 10.0**15
 """
-The limit below which no two whole numbers of 10**-d are written as one float.
+The limit below which two whole numbers of 10**-d are never written as one float.
 
 Rounding errors are below a half there.
 """

@@ -1,9 +1,9 @@
 """
-Steps: what happens to a value once everything in it is valid.
+Steps: what happens to a value once all its parts are valid.
 
-They run the author's code, in which a ValueError or an AssertionError means: not this value; its
-words are `contract.pred.report`'. A ValidationError of pydantic's is a ValueError too, but comes
-from something else that the author validates: it is a bug like any other.
+They run the author's code, in which a ValueError or an AssertionError refuses the value; its words
+are handled by `contract.pred.report`. A ValidationError of pydantic is a ValueError too, but it
+comes from something else that the author validates: it is a bug like any other.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ Default = Callable[[], Any]
 
 
 def default_of(field: Field) -> Default | None:
-    """The maker of a value for *field* where none was sent; None for a field that must be sent."""
+    """Makes the value of *field* if none was sent; None for a field that must be sent."""
     factory = field.default_factory
     if factory is not None:
         return factory if factory in _BUILT_IN else _own(factory)
@@ -69,7 +69,7 @@ def is_constant(field: Field) -> bool:
     """
     Whether *field* has a default that all values may share.
 
-    A list as the default of a named tuple is none.
+    A list as the default of a named tuple is not one.
     """
     try:
         hash(field.default)
@@ -79,7 +79,7 @@ def is_constant(field: Field) -> bool:
 
 
 def _can_be_copied(default: object) -> bool:
-    # a MappingProxyType cannot, nor can the keys of a dict; all values share them, as they do in
+    # a MappingProxyType cannot be hashed, nor can the keys of a dict; all values share them, as in
     # Python
     try:
         deepcopy(default)
@@ -89,12 +89,12 @@ def _can_be_copied(default: object) -> bool:
 
 
 _BUILT_IN: Final = (list, dict, set)
-"""Factories that raise nothing."""
+"""Factories that never raise."""
 
 
 def _own(factory: Callable[[], Any]) -> Callable[[], Any]:
-    # no input is to blame for what a factory raises; only what would pass for a refusal has to be
-    # told apart
+    # an exception of a factory is not the input's fault; only one that would pass for a refusal
+    # must be converted
     def make() -> Any:
         try:
             return factory()
@@ -138,7 +138,7 @@ def tuple_maker(shape: NamedTupleShape) -> Load:
 
 
 def own_maker(shape: OwnShape) -> Load:
-    """The step from what stands on the wire to a value of the author's class."""
+    """The step from the form on the wire to a value of the author's class."""
     load, cls = shape.load, shape.type
 
     def make(wire: Any, report: Report) -> Any:
@@ -159,9 +159,9 @@ def own_maker(shape: OwnShape) -> Load:
 
 def post_init(instance: Any, report: Report) -> Any:
     """
-    The step of a dataclass that is complete but for its ``__post_init__``.
+    The step that runs the ``__post_init__`` of a dataclass that is otherwise complete.
 
-    Only the schema of pydantic-core takes it, which keeps no words of the author's.
+    Only the schema of pydantic-core uses it, which keeps no words of the author's.
     """
     try:
         instance.__post_init__()
@@ -173,7 +173,7 @@ def post_init(instance: Any, report: Report) -> Any:
 
 
 def refiner(inner: Shape, predicates: Sequence[Callable[[Any], object]]) -> Load:
-    """The step that asks *predicates* of a value of *inner*."""
+    """The step that calls *predicates* with a value of *inner*."""
 
     def refine(value: Any, report: Report) -> Any:
         try:
@@ -190,7 +190,7 @@ def refiner(inner: Shape, predicates: Sequence[Callable[[Any], object]]) -> Load
 
 
 def gather(container: Container, item: Shape) -> Load | None:
-    """The step from a list of values of *item* to *container*; None where it stays a list."""
+    """The step from a list of values of *item* to *container*; None if it stays a list."""
     match container:
         case "list" | "sequence":
             return None
@@ -211,7 +211,7 @@ def _unique(make: Callable[[Sequence[Any]], Any], item: Shape) -> Load:
         if not safe and too_many_equal(items):
             return report.add("equal_hashes")
         gathered = make(items)
-        # what is compared by its identity is told apart as it is when it is written
+        # values that are compared by identity are told apart as when they are written
         is_set = (
             are_unique(_written(item, each) for each in items)
             if by_identity
@@ -226,12 +226,12 @@ def _written(shape: Shape, value: Any) -> Any:
     try:
         return plain(shape, value)
     except InvalidOutput:
-        # the author's code has made something else of it; whoever writes it is told of that
+        # the author's code has changed it; writing it reports that
         return object()
 
 
 def keyed(load_key: Load, *, safe: bool) -> Load:
-    """The step from a map of texts to one of what they stand for."""
+    """The step from a map with text keys to one with the values of the keys."""
 
     def load(texts: Mapping[str, Any], report: Report) -> Any:
         keys: list[Any] = []
@@ -246,7 +246,7 @@ def keyed(load_key: Load, *, safe: bool) -> Load:
 
 
 def together(keys: Sequence[Any], values: Collection[Any], report: Report, *, safe: bool) -> Any:
-    """The map of *keys* to *values*, unless two keys are equal, or their hashes are."""
+    """The map of *keys* to *values*, unless two keys are equal, or too many hashes are."""
     if not safe and too_many_equal(keys):
         return report.add("equal_hashes")
     made = dict(zip(keys, values, strict=True))

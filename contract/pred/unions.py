@@ -41,7 +41,7 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
         names.update(dict.fromkeys(expected(shape)))
     told = ", ".join(names)
     choices = {kind: _choice(members, places) for kind, places in by_type.items()}
-    # an integer that is written as 1.0 stays a float where there is a member for it
+    # an integer that is written as 1.0 stays a float if a member takes floats
     whole = _choice(members, dict.fromkeys([*by_type.get(float, ()), *integers]))
 
     def load(value: Any, report: Report) -> Any:
@@ -54,8 +54,8 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
         fitting, code, said = choice
         if len(fitting) == 1:
             return fitting[0](value, report)
-        # who is meant is not told in a large document, nor of unions inside of each other: it would
-        # cost too much
+        # in a large document, and in unions inside unions, the closest member is not looked for: it
+        # would cost too much
         if report.hasty or report.compared == MAX_VALUES_COMPARED:
             for load_member in fitting:
                 loaded = load_member(value, DEAF)
@@ -81,7 +81,7 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
 
 
 _Choice = tuple[tuple[Load, ...], str, Mapping[str, Any]]
-"""The members that a value may belong to, and the code and the params of one that is of none."""
+"""The members that a value may belong to, and the issue's code and params if there are none."""
 
 
 def _choice(members: Sequence[tuple[Shape, Load]], fitting: Collection[int]) -> _Choice:
@@ -101,33 +101,33 @@ def _choice(members: Sequence[tuple[Shape, Load]], fitting: Collection[int]) -> 
 
 
 _MAX_COMPARED: Final = 4
-"""Members of a union that are asked how near a value is to them."""
+"""The most members of a union that are compared with a value."""
 
 MAX_VALUES_COMPARED: Final = 100
 """
-Values of unions in one document that are held against their members with an ear for complaints.
+The most values of unions in one document that are compared with reports of what is wrong.
 
-From then on that is done only for those that no member takes, since to listen costs much more where
-names have to be compared.
+After that, only values that no member takes are: such reports cost much more if names must be
+compared.
 """
 
 _OF_A_LIMIT: Final = 1
 _OF_A_PART: Final = 2
-"""How near a value is to a member that complains of a limit of it, or of a part."""
+"""How near a value is to a member, if only a limit or a part of it is wrong."""
 
 _Near = tuple[int, list[str | int], str, Mapping[str, Any]]
-"""How near a value is to a member, and what it lacks for it: path, code and params."""
+"""How near a value is to a member, and what is wrong for it: path, code and params."""
 
 _NOBODY: Final[_Near] = (0, [], "", {})
 
 
 def _nearer(attempt: Attempt, best: _Near) -> _Near:
     """
-    The nearer of the *best* so far and the member that an *attempt* was made with.
+    The nearer one: the *best* so far, or the member of this *attempt*.
 
-    That is the first of those that take the most of the value: one whose complaint is about a part
-    of it, before one that takes the value for what it is, but for a limit. Where each of them takes
-    it for something else, none is meant.
+    It is the first of those that accept the most of the value. A complaint about a part of the
+    value is nearer than one about a limit of the value itself. If each of them expects another
+    type, no member is near.
     """
     path, code, params = attempt.taken()
     if path:
@@ -141,25 +141,25 @@ def _nearer(attempt: Attempt, best: _Near) -> _Near:
 
 def _closest_params(near: _Near) -> Mapping[str, Any]:
     """
-    The param that says which member is meant, by what the value lacks for it, and where.
+    The param that names the closest member, by what is wrong for it, and where.
 
-    Of values that are listed it is the one that is meant.
+    For listed values, it is the value that was probably meant.
     """
     nearness, path, code, params = near
     if not nearness:
         return {}
-    if code == "unknown_value" and not path:  # its values are told
+    if code == "unknown_value" and not path:  # the allowed values are already listed
         return {"meant": params["meant"]}
     place = short_path(path[::-1]) if path else path
     return {"closest": {"path": place, "code": code, "params": params}}
 
 
 _STRANGE: Final = frozenset({"format", "unknown_value", "string_type", "union"})
-"""Codes that say that a value is something else, where nothing is known of a slip."""
+"""Codes for a value of another kind, if no slip explains it."""
 
 
 def tagged_loader(tag: str, cases: Mapping[tuple[type, Any], Load]) -> Load:
-    """The loader of a union of records that name themselves in *tag*."""
+    """The loader of a union of records that are told apart by *tag*."""
     tags = [value for _, value in cases]
     told = allowed_params(tags)
     nearest = finder(tags)

@@ -1,13 +1,12 @@
 """
-The walk: a parsed JSON value, read along its shape.
+The walk: reads a parsed JSON value along its shape.
 
-It decides every verdict and says what is wrong. It is one closure for each node rather than a
-`match` at each visit, because it also has to get through a megabyte of hostile JSON in a fraction
-of a second.
+It makes every decision and says what is wrong. It is one closure per node, not a `match` at each
+visit, because it must also read a megabyte of hostile JSON in a fraction of a second.
 
-What it makes of a document depends on nothing but the document: the fields of a record in the order
-of their declaration, then what is unknown, in the order in which it was sent. User objects are made
-from the inside out, each only when everything in it is valid.
+The order depends only on the document: first the fields of a record in the order of their
+declaration, then undeclared keys in the order in which they were sent. The author's objects are
+made from the inside out, each only when all its parts are valid.
 """
 
 from __future__ import annotations
@@ -68,14 +67,14 @@ __all__ = ["Walker"]
 
 class _Skip(Enum):
     SKIP = "SKIP"
-    """The mark in place of a default: the key stays out."""
+    """Takes the place of a default: the key is left out."""
 
 
 _Plan = tuple[str, str, Load, Default | _Skip | None]
 """
 The plan of a field: its names in Python and on the wire, its loader, and its default.
 
-None in place of a default: the field must be sent.
+The default is None if the field must be sent.
 """
 
 
@@ -87,7 +86,7 @@ class _Named:
 
     def later(self, value: Any, report: Report) -> Any:
         """
-        Load a value of a type that contains itself: its loader is made by the time that this runs.
+        Load a value of a recursive type: its loader is complete by the time this runs.
         """
         assert self.load is not None  # noqa: S101  for the type checker
         return self.load(value, report)
@@ -99,15 +98,15 @@ class Walker:
     Makes loaders; one for each definition.
 
     Attributes:
-        tolerant: Documents are answers: keys of records that no field has are ignored, and sets and
-            maps have the limits of an output.
+        tolerant: Whether documents are answers: undeclared keys of records are ignored, and sets
+            and maps have the limits of an output.
     """
 
     tolerant: bool = False
     _named: dict[Definition, _Named] = field(default_factory=dict[Definition, _Named])
 
     def most(self, shape: ArrayShape | MapShape) -> int | None:
-        """The most items or keys that there may be."""
+        """The most items or keys allowed."""
         if isinstance(shape, MapShape):
             return shape.max_keys if self.tolerant else most_keys(shape)
         return shape.max_items if self.tolerant else most_items(shape)
@@ -128,7 +127,7 @@ class Walker:
             case NamedTupleShape(_, fields):
                 late = [default for each in fields if (default := default_of(each)) is not None]
                 if all(each.required_in or is_constant(each) for each in fields):
-                    late = []  # the class fills them in
+                    late = []  # the class supplies these
                 required = sum(each.required_in for each in fields)
                 return _tuple_loader(
                     [self.loader(each.shape) for each in fields], required, late, tuple_maker(shape)
@@ -170,7 +169,7 @@ class Walker:
                 assert_never(shape)
 
     def key_loader(self, shape: Shape) -> Load:
-        """The loader of a key of an object, which is a string whatever it stands for."""
+        """The loader of a key of an object, which is always a string on the wire."""
         match shape:
             case IntShape():
                 return integer_key_loader(shape)
@@ -184,7 +183,7 @@ class Walker:
                 return self.loader(shape)
 
     def _plan(self, field: Field) -> _Plan:
-        stays_out = field.optional_key or is_constant(field)  # what is constant, the class fills in
+        stays_out = field.optional_key or is_constant(field)  # the class supplies constants
         return (
             field.name,
             field.wire,
@@ -214,8 +213,8 @@ def _then(load_inner: Load, step: Load) -> Load:
 
 
 def _nullable_then(load_inner: Load, step: Load) -> Load:
-    # as one, for the sake of values that contain themselves: each level of them takes a frame less
-    # of Python's stack
+    # in one function, for values that contain themselves: each level then takes one frame less of
+    # Python's stack
     def load(value: Any, report: Report) -> Any:
         if value is None:
             return None
@@ -329,9 +328,9 @@ def _map_loader(
 
 _Others = Callable[[dict[str, Any], dict[str, Any], Report], bool]
 """
-The step for the keys of an object that no field has.
+The step for the undeclared keys of an object.
 
-It is given the object, what is made of it so far, and the report; false where one is refused.
+It takes the object, what has been made of it so far, and the report; false if one is refused.
 """
 
 
@@ -371,7 +370,7 @@ def _load_others(known: Collection[str], load_extra: Load) -> _Others:
             meant = nearest(key, value) if is_odd else None
             if meant is None:
                 report.under(told, key)
-            else:  # a field is called so, or nearly
+            else:  # it is a field, or nearly one
                 report.instead(told, "unknown_key", key, meant=meant)
             told = report.told
             if report.hasty:
@@ -396,7 +395,7 @@ def _record_loader(
     ]
 
     def load_few(value: Any, report: Report) -> Any:
-        """Load an object with few of its fields, without a step for each of the others."""
+        """Load an object that has few of its fields, without a step for each of the others."""
         fields: dict[str, Any] = {}
         told = report.told
         good = True

@@ -1,10 +1,10 @@
 """
-Classes: which exact Python types a value of a shape can have, and how those with parts are read.
+Classes: the exact Python types that values of a shape have, and how containers are read.
 
-An annotation that names a class of ``collections.abc`` takes every class below it, as type checkers
-have it: a deque or a range for a ``Sequence``, a ``MappingProxyType`` for a ``Mapping``, the keys
-of a dict for a ``Set``. Subclasses of the built-in containers are read with the methods of those;
-of all others, what they say themselves is what there is.
+An annotation with a class of ``collections.abc`` takes every subclass, as for type checkers: a
+deque or a range is a ``Sequence``, a ``MappingProxyType`` is a ``Mapping``, the keys of a dict are
+a ``Set``. Subclasses of the built-in containers are read with the built-in methods; all others with
+their own.
 """
 
 from __future__ import annotations
@@ -71,13 +71,13 @@ CONTAINERS: Final[Mapping[Container, tuple[type[Any], ...]]] = {
 """
 The classes that each kind of array takes.
 
-A set and a frozenset are one array, and ``collections.abc.Set`` is either; a tuple for a list is
-somebody's mistake.
+A set and a frozenset make the same array, and ``collections.abc.Set`` is either. A tuple for a list
+is refused as a mistake.
 """
 
 
 def python_types(shape: Shape) -> tuple[type[Any], ...]:
-    """The exact types of the values that can fit *shape*, most of them one."""
+    """The exact types of the values that can fit *shape*; most shapes have one."""
     match shape:
         case RefShape(definition):
             return python_types(definition.shape)
@@ -113,18 +113,18 @@ T = TypeVar("T")
 
 _NO_ARRAYS: Final = (str, bytes, bytearray, memoryview, Mapping)
 """
-Classes that type checkers take for sequences or collections, and that are not arrays.
+Classes that are sequences or collections for type checkers, but not arrays.
 
-Who returns a text for a ``Sequence[str]`` has made a mistake.
+A resolver that returns a text for a ``Sequence[str]`` has a bug.
 """
 
 _entries_of: Final = dict[Any, Any].items
-"""The method of the built-in class, since a subclass can have its own."""
+"""The method of the built-in class, since a subclass may have its own."""
 
 
 def takes_abstract(shape: ArrayShape | MapShape, value: object) -> bool:
-    """Whether the annotation names a class that the class of *value* is below."""
-    cls = type(value)  # and not what the value says of itself
+    """Whether the class of *value* is a subclass of the one that the annotation names."""
+    cls = type(value)  # not value.__class__, which may claim anything
     if shape.abstract is None or not issubclass(cls, shape.abstract):
         return False
     return isinstance(shape, MapShape) or not issubclass(cls, _NO_ARRAYS)
@@ -139,7 +139,7 @@ def abstract_of(shape: Shape) -> Iterator[ArrayShape | MapShape]:
 
 def items_of(shape: ArrayShape, value: Any) -> list[Any]:
     """
-    The items of *value*, in a list of their own.
+    The items of *value*, in a new list.
 
     Raises:
         Refused: The annotation does not take the class of *value*, or the items cannot be read.
@@ -155,7 +155,7 @@ def items_of(shape: ArrayShape, value: Any) -> list[Any]:
 
 def entries_of(shape: MapShape, value: Any) -> list[tuple[Any, Any]]:
     """
-    The entries of *value*, in a list of their own.
+    The entries of *value*, in a new list.
 
     Raises:
         Refused: As `items_of`.
@@ -170,7 +170,7 @@ def map_of(shape: MapShape, value: object) -> dict[Any, Any]:
     As `items_of`, the entries of *value* as a dict.
 
     Raises:
-        Refused: As `items_of`, or there are two entries of one key.
+        Refused: As `items_of`, or two entries have one key.
     """
     entries = entries_of(shape, value)
     found = dict(entries)
@@ -180,7 +180,7 @@ def map_of(shape: MapShape, value: object) -> dict[Any, Any]:
 
 
 def is_dict(value: object) -> bool:
-    """Whether *value* truly is a dict."""
+    """Whether *value* really is a dict."""
     # `is_a` would make it a dict of unknown items for the type checker
     return type.__subclasscheck__(dict, type(value))
 
@@ -190,7 +190,7 @@ def _dict_entries(value: Any) -> list[tuple[Any, Any]]:
     The entries of a dict.
 
     Raises:
-        Refused: *value* is none.
+        Refused: *value* is not a dict.
     """
     if not is_dict(value):
         raise refuse("dict", value)
@@ -209,17 +209,17 @@ def _read(read: Callable[[Any], list[T]], value: object) -> list[T]:
 
 
 def check_keys(keys: Sequence[str]) -> None:
-    """Refuse *keys* of an object that are equal."""
+    """Refuse *keys* of an object if two are equal."""
     if len(set(keys)) != len(keys):
-        # of a subclass of str that differ in more than their text
+        # keys of a subclass of str, which differ in more than their text
         raise Refused("has keys that are equal in JSON")
 
 
 def texts_of(value: object) -> dict[str, object]:
     """
-    The entries of a dict by the text of their keys.
+    The entries of a dict, by the text of their keys.
 
-    Those may be of a subclass with its own idea of equality.
+    The keys may be of a subclass that defines equality differently.
     """
     texts: list[str] = []
     parts: list[object] = []
@@ -236,7 +236,7 @@ def in_order(items: list[Any]) -> list[Any]:
     """
     The *items* of a set in the order of their JSON.
 
-    That of their hashes differs from process to process.
+    The order of their hashes differs from process to process.
     """
     written = {orjson.dumps(item): item for item in items}
     if len(written) != len(items):
@@ -245,7 +245,7 @@ def in_order(items: list[Any]) -> list[Any]:
 
 
 def in_order_by_value(items: list[Any]) -> list[Any]:
-    """As `in_order`, for *items* that Python never finds equal."""
+    """As `in_order`, for *items* that are never equal in Python."""
     if not are_unique(items):
         raise Refused("has items that are equal in JSON")
     return in_order(items)
@@ -253,9 +253,9 @@ def in_order_by_value(items: list[Any]) -> list[Any]:
 
 def are_unique(items: Iterable[Json]) -> bool:
     """
-    Whether no two of *items* are equal, by JSON Schema's rules.
+    Whether no two of *items* are equal, by the rules of JSON Schema.
 
-    1 is 1.0, and the order of keys tells no objects apart.
+    1 equals 1.0, and the order of keys does not matter.
     """
     seen = [*map(_hashable, items)]
     return len({*seen}) == len(seen)

@@ -1,43 +1,44 @@
 """
 Dumpers: a shape compiled to a function that checks a value and writes it as JSON.
 
-A dumper writes the fields of the shape, whatever the value also holds; a value that does not fit is
-refused with the place where it does not. Nothing of the author's is constructed on the way.
+A dumper writes only the fields of the shape, even if the value has more. A value that does not fit
+is refused, with the place of the mistake. No object of the author's is constructed.
 
-The function is generated from the shape as source (`generate`), which knows exact types only and
-has no messages. A value that does not fit raises there, and the walk (`contract.pred.dump.walk`)
-then reads it again from its root: it gives the verdict, and the path of a refusal. What generated
+The function is generated as source from the shape (`generate`). It knows only exact types and has
+no messages. It raises for a value that does not fit; the walk (`contract.pred.dump.walk`) then
+reads the value again from its root, gives the verdict, and the path of a refusal. What generated
 code accepts, the walk accepts too.
 
-1. Always the value is rebuilt, out of dicts and lists. orjson's own way through dataclasses was
-   measured and is not used, not even where it would write the same: it is 3.5 times slower on
-   slots, and on others it first makes a ``__dict__`` for each new object. 50 new objects of 8
-   fields took 64 µs rebuilt and 103 µs checked and then given to orjson (CPython 3.11; 64 and 77 on
-   3.13); only objects that are dumped again and again are even. orjson would also write undeclared
-   attributes, and crashes on an empty slot. To hand over each object's ``__dict__`` itself is not
-   faster either, and another thread could put in what nobody has checked; a copy of it, with its
-   keys compared, takes a fifth more than a dict of the attributes.
-2. A built-in container whose items are already what orjson writes is copied, and the copy is
-   checked and handed over: what was checked and what is written are one thing, whatever another
-   thread or a property does to the value in between. Only what cannot change is not copied.
+1. The value is always rebuilt, out of dicts and lists. orjson's own support for dataclasses was
+   measured and is not used, even if it would write the same. It is 3.5 times slower with slots, and
+   without them it first makes a ``__dict__`` for each new object. 50 new objects of 8 fields took
+   64 µs rebuilt, and 103 µs checked and then given to orjson (CPython 3.11; 64 and 77 on 3.13); it
+   is as fast only for objects that are dumped again and again. orjson would also write undeclared
+   attributes, and crashes on an empty slot. Giving orjson each object's own ``__dict__`` is not
+   faster either, and another thread could add something unchecked; a copy of it, with its keys
+   compared, takes a fifth more time than a dict of the attributes.
+2. A built-in container whose items orjson can write as they are is copied, and the copy is checked
+   and given to orjson. So what is checked is what is written, whatever another thread or a property
+   does to the value in between. Only immutable values are not copied.
 3. A scalar of a subclass (a ``StrEnum`` member for a ``str``, a datetime in a zone of the author's)
-   is converted on the spot where the place for it is being built anyway, so that common ones do not
-   cost a walk. A datetime in a zone of Python's own is left to orjson, which takes a sixth of the
-   time of ``isoformat``; a Decimal of at most 40 characters without an exponent is within its
-   limits, and no pattern is asked.
-4. A record is written in place where it is first used. For all other uses it is a function, as is a
-   recursive type: a call costs as much as the checks of two or three fields. Functions on a
-   recursive path, or above an ``Any``, are told how deep they stand and refuse what the limit could
-   cut; all others have a known height. Blocks are not nested deeper than Python's compiler takes
-   them.
-5. No text of the author's reaches the compiler: the source has only names of our own and integers.
-   Classes, tables and functions stand in the namespace; the names of attributes and keys are put
-   into the finished code object in place of ours.
-6. Of 50 objects of 8 fields, the dicts and orjson take two thirds of the time, and the checks one.
-   Measured, and not quicker: checks by column (``set(map(type, column))``, 1.7 times the time) or
-   by the types of each row (2.5 times), to ask of a float whether ``v - v == 0.0`` or of an int
-   whether it is small, to fill copies of one dict, to keep the names that are called in cells
-   (which took a fifth more to compile), and to hand orjson naive datetimes to be written as UTC.
+   is converted on the spot if a container is built around it anyway, so common ones do not cost a
+   walk. A datetime in one of Python's own zones is left to orjson, which takes a sixth of the time
+   of ``isoformat``. A Decimal of at most 40 characters without an exponent is within its limits,
+   and no pattern is matched.
+4. A record is written inline where it is first used. All other uses call a function, as do
+recursive
+   types: a call costs as much as the checks of two or three fields. Functions on a recursive path,
+   or above an ``Any``, are given their depth and refuse what would exceed the limit; all others
+   have a known height. Blocks are not nested deeper than Python's compiler allows.
+5. No text of the author's reaches the compiler: the source contains only our own names and
+integers.
+   Classes, tables and functions are in the namespace; the names of attributes and keys replace ours
+   in the finished code object.
+6. For 50 objects of 8 fields, the dicts and orjson take two thirds of the time, and the checks a
+   third. These were measured and are not faster: checks by column (``set(map(type, column))``, 1.7
+   times the time) or by the types of each row (2.5 times), testing a float with ``v - v == 0.0`` or
+   an int for being small, filling copies of one dict, keeping called names in cells (which took a
+   fifth more time to compile), and letting orjson write naive datetimes as UTC.
 """
 
 from __future__ import annotations
@@ -63,9 +64,8 @@ class Dumper:
     """
     A shape compiled for output.
 
-    Each of its methods raises InvalidOutput, and nothing else, for a value that does not fit. Only
-    what no ``except Exception`` would catch (KeyboardInterrupt) passes through from the author's
-    own code.
+    Its methods raise only InvalidOutput, for a value that does not fit. From the author's own code,
+    only what ``except Exception`` does not catch (KeyboardInterrupt) passes through.
     """
 
     shape: Shape
@@ -78,7 +78,7 @@ class Dumper:
 
     def plain(self, value: object) -> Json:
         """
-        The JSON value that *value* is written as, of exact built-in types, sharing nothing with it.
+        The JSON value that *value* is written as: exact built-in types that share nothing with it.
         """
         result: Json = orjson.loads(self.dump(value))
         return result
@@ -88,7 +88,7 @@ def compile_dumper(shape: Shape) -> Dumper:
     """
     The dumper of *shape*.
 
-    It takes a fraction of a millisecond for each type, so it is best called when first needed.
+    It takes a fraction of a millisecond for each type, so call it when it is first needed.
     """
 
     def by_walk(value: object) -> bytes:
@@ -107,13 +107,13 @@ def generate(
     A function that gives the JSON of a value.
 
     Args:
-        shape: What the value has to be.
-        refused: What is called, for its result or its exception, with a value that the generated
-            code cannot vouch for.
+        shape: The shape that values must have.
+        refused: Called with a value that the generated code does not accept; gives the result, or
+            raises.
         name: For tracebacks.
     """
     module = Module()
-    # what generated code has read of an iterator, the walk would not find any more
+    # the walk cannot read an iterator again that generated code has read
     if module.traits.height(shape) > MAX_DEPTH or holds_read_once(shape):
         return refused
     lines = _entry(module, shape)
@@ -129,10 +129,10 @@ def generate(
 
 def _entry(module: Module, shape: Shape) -> list[str]:
     if isinstance(shape, RefShape) and not shape.definition.recursive:
-        shape = shape.definition.shape  # written into the entry itself, which saves a call
+        shape = shape.definition.shape  # inlined into the entry function, which saves a call
     writer = Writer(module, "", indent=2)
     result = writer.built(shape, "v")
-    # v may be a copy by the time that the walk is asked
+    # by the time the walk is called, v may be a copy
     head = ["def entry(value):", " v = value", " try:"]
     return [
         *head,

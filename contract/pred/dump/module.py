@@ -1,7 +1,7 @@
 """
-Module: the names of one dumper's generated code, and what its generator asks about a shape.
+Module: the names in one dumper's generated code, and what the generator must know of a shape.
 
-Every such module has the names of `NAMESPACE`; a `Module` knows those that are its own.
+Every such module has the names of `NAMESPACE`; a `Module` adds its own.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Module:
         self.stamps: dict[str, str] = {}
         """Our name -> the author's, see `stamped`."""
         self.waiting: list[tuple[str, Shape]] = []
-        """Functions that are called and not yet written."""
+        """Functions that are called but not yet written."""
         self._functions = 0
         self._stamp_of: dict[str, str] = {}
         self._function_of: dict[Definition, str] = {}
@@ -87,7 +87,7 @@ class Module:
         return name
 
     def stamp(self, text: str) -> str:
-        """A name that stands for *text* where the source has an attribute or a string."""
+        """A name that replaces *text* as an attribute or a string in the source."""
         if text not in self._stamp_of:
             name = self._stamp_of[text] = f"n{len(self.stamps)}"
             self.stamps[name] = text
@@ -95,7 +95,7 @@ class Module:
 
     def is_first_use(self, definition: Definition) -> bool:
         """
-        Whether *definition* is asked about for the first time: only that use is written in place.
+        Whether *definition* is used for the first time: only that use is written inline.
         """
         if definition in self._used:
             return False
@@ -140,7 +140,7 @@ _ANY_INT = IntShape()
 
 def is_native(shape: Shape) -> bool:
     """
-    Whether orjson writes each value of *shape* as it is, once its exact type is checked.
+    Whether orjson writes every value of *shape* as it is, once its exact type is checked.
 
     Nothing can change such a value between the check and the writing.
     """
@@ -180,14 +180,14 @@ def by_class(members: Sequence[Shape]) -> list[tuple[list[type[Any]], list[Shape
     groups: dict[tuple[int, ...], tuple[list[type[Any]], list[Shape]]] = {}
     for cls, shapes in fitting.items():
         if cls is int and shapes[0] == _ANY_INT:
-            shapes = shapes[:1]  # ``int | float``: nothing is left for the float
+            shapes = shapes[:1]  # ``int | float``: int takes all that float would
         groups.setdefault(tuple(map(id, shapes)), ([], shapes))[0].append(cls)
     return list(groups.values())
 
 
 class Traits:
     """
-    Answers that take a walk through the definitions below a shape; each is walked through once.
+    Questions about a shape and all definitions below it; each definition is visited once.
     """
 
     def __init__(self) -> None:
@@ -225,19 +225,19 @@ class Traits:
 
 
 class Misfit(Exception):  # noqa: N818  a signal
-    """The generated code cannot vouch for the value, so the walk decides."""
+    """The generated code does not accept the value, so the walk decides."""
 
 
 OPTIONS: Final = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_SUBCLASS
-"""Options that make orjson refuse values that it would write by itself and is never to see."""
+"""Options that make orjson refuse values that it would otherwise write in its own way."""
 
 
 @cache
 def zones() -> frozenset[type[Any]]:
     """
-    Classes of zones that answer always alike: orjson asks again, and is told what was checked.
+    Classes of zones with stable answers: orjson asks them again, and must get what was checked.
     """
-    # it imports threading, which no client needs that sends no datetime
+    # it imports threading, which clients that send no datetime do not need
     from zoneinfo import ZoneInfo  # noqa: PLC0415
 
     return frozenset({timezone, ZoneInfo, TzInfo})
@@ -253,10 +253,10 @@ def copied(value: Any, depth: int) -> Any:
     """
     A copy of *value* of exact built-in types, which orjson writes as it is.
 
-    The value stands within *depth* arrays and objects.
+    The value is within *depth* arrays and objects.
 
     Raises:
-        Misfit: It has others, or the limit of depth is near.
+        Misfit: It contains other types, or the depth limit is near.
     """
     kind = _kind_of(value)
     if kind is not _LIST and kind is not _DICT:
@@ -264,13 +264,12 @@ def copied(value: Any, depth: int) -> Any:
             kind is str
             or value is None
             or kind is bool
-            or (kind is int and value <= I64_MAX)  # orjson refuses what is below 64 bits
+            or (kind is int and value <= I64_MAX)  # orjson refuses ints below 64 bits
             or (kind is float and isfinite(value))
         ):
             return value
         raise Misfit
-    # without recursion, and with every check in its place: most of what half a million lists cost
-    # is calls
+    # no recursion, and all checks inline: most of the cost of half a million lists is calls
     source = value
     root: Any = [] if kind is _LIST else value.copy()
     target = root
@@ -300,8 +299,7 @@ def copied(value: Any, depth: int) -> Any:
                     else:
                         raise Misfit
             else:
-                # a dict is copied first: to put its items into another one by one takes twice as
-                # long
+                # a dict is copied first: adding its items to a new one singly takes twice as long
                 for key, item in target.items():
                     if _kind_of(key) is not str:
                         raise Misfit
@@ -318,21 +316,21 @@ def copied(value: Any, depth: int) -> Any:
                         raise Misfit
             if not ahead:
                 return root
-            # the last first, so that a value that holds itself is soon too deep
+            # the last first, so that a value that contains itself is soon too deep
             source, target, depth = ahead.pop()
     finally:
         if paused:
             COLLECTOR.resume()
 
 
-# Under these names checkers do not guess at what is in a value.
+# With these types, checkers do not guess at what a value contains.
 
 _kind_of: Final[Callable[[object], type[Any]]] = type
 _LIST: Final[type[Any]] = list
 _DICT: Final[type[Any]] = dict
 
 _MANY: Final = 10_000
-"""Items from which on the garbage collector costs more than it is worth."""
+"""The number of items above which the garbage collector is paused."""
 
 
 NAMESPACE: Final[Mapping[str, Any]] = MappingProxyType(
@@ -371,7 +369,7 @@ NAMESPACE: Final[Mapping[str, Any]] = MappingProxyType(
 """
 The names that every module of generated code has.
 
-Built-ins are among them: they are then found at once, and nobody can replace them.
+Built-ins are among them: they are found faster, and nobody can replace them.
 """
 
 NAMES_OF_CLASSES: Final[Mapping[type[Any], str]] = {

@@ -1,10 +1,10 @@
 """
-Scalars: one value without parts, checked against its shape and turned into what JSON has for it.
+Scalars: one value without parts, checked against its shape and turned into its JSON form.
 
-A value of a subclass is written as the value of its base (a ``StrEnum`` member as its text), read
-with the base's own methods: what a subclass overrides never runs here, and an object that only
-claims a class (``__class__``) has none. A ``bool`` is not a number, although Python derives it from
-``int``; a ``datetime`` is no ``date``.
+A value of a subclass is written as the value of its base (a ``StrEnum`` member as its text), and
+read with the base's own methods. What a subclass overrides never runs here, and an object that only
+claims a class (``__class__``) is refused. A ``bool`` is not a number, although Python derives it
+from ``int``; a ``datetime`` is not a ``date``.
 """
 
 from __future__ import annotations
@@ -79,20 +79,20 @@ T = TypeVar("T")
 _MAX_NAME: Final = 80
 _matcher: Final = lru_cache(maxsize=256)(matcher)
 _WHOLE: Final = 2**53
-"""The largest whole float whose digits Python writes all, so that text and value are one."""
+"""The largest whole float of which Python writes all digits, so its text is exact."""
 _EXACT: Final = Context(prec=1400)
 """
-Enough digits for the quotient of the largest float by the smallest, so no remainder is rounded.
+Enough digits for the quotient of the largest and the smallest float, so no remainder is rounded.
 """
 
 
 class Refused(Exception):  # noqa: N818  a signal
     """
-    The refusal of a value; the dumper makes an `InvalidOutput` of it.
+    A value is refused; the dumper turns this into an `InvalidOutput`.
 
     Attributes:
         problem: What was expected, and which type was found.
-        path: Where, innermost first, filled in on the way out.
+        path: The place, innermost first; it is completed on the way out.
     """
 
     def __init__(self, problem: str, *path: str | int) -> None:
@@ -103,21 +103,21 @@ class Refused(Exception):  # noqa: N818  a signal
 
 def is_a(value: object, cls: type[T]) -> TypeIs[T]:
     """
-    Whether *value* truly is an instance of *cls*, whatever its class says of itself.
+    Whether *value* really is an instance of *cls*, whatever it claims to be.
 
-    Neither ``__class__`` nor ``__instancecheck__`` nor ``__subclasscheck__`` is asked.
+    ``__class__``, ``__instancecheck__`` and ``__subclasscheck__`` are ignored.
     """
     return type.__subclasscheck__(cls, type(value))
 
 
 def class_name(cls: type[Any]) -> str:
     """The name of *cls*, short and printable."""
-    name = type.__dict__["__name__"].__get__(cls)  # a metaclass can put its own __name__ in front
+    name = type.__dict__["__name__"].__get__(cls)  # a metaclass may define its own __name__
     return ascii(name)[1:-1][:_MAX_NAME]
 
 
 def type_name(value: object) -> str:
-    """The name of the value's type; nothing else is ever told about a value."""
+    """The name of the value's type; messages never say more about a value."""
     return class_name(type(value))
 
 
@@ -146,10 +146,10 @@ def _ratio(divisor: float) -> tuple[int, int]:
 
 def is_multiple(value: Any, divisor: Any) -> bool:
     """
-    Whether *value* is an exact multiple of *divisor*, as the two are written: 0.3 is one of 0.1.
+    Whether *value* is an exact multiple of *divisor*, as both are written: 0.3 is one of 0.1.
 
-    JSON Schema has it so (validation specification, section 6.2.1); of binary floats, 0.3 would be
-    none.
+    JSON Schema defines it so (validation specification, section 6.2.1). As a binary float, 0.3
+    would not be one.
     """
     if isinstance(value, float) or isinstance(divisor, float):
         if isinstance(divisor, float) and -_WHOLE <= value <= _WHOLE and value == int(value):
@@ -168,7 +168,7 @@ def scalar(shape: ScalarShape, value: object) -> Plain:
 
     Raises:
         Refused: It does not fit.
-        Exception: What the author's own code raised (a ``tzinfo``).
+        Exception: The author's own code (a ``tzinfo``) raised.
     """
     match shape:
         case StrShape():
@@ -243,7 +243,7 @@ def _float(shape: FloatShape, value: object) -> float:
         if not isfinite(number):
             raise Refused("expected a finite float, found NaN or an infinity")
     elif is_a(value, int) and not is_a(value, bool):
-        # as every type checker has it; it is written as the integer that it is
+        # an int is a float, as for type checkers; it is written as an integer
         number = int.__int__(value)
         if not I64_MIN <= number <= I64_MAX:
             raise Refused("expected an int of at most 64 bits")
@@ -276,7 +276,7 @@ def _decimal(shape: DecimalShape, value: object) -> str:
     if not is_a(value, Decimal):
         raise refuse("Decimal", value)
     number = Decimal(value)
-    text = _written(DECIMAL, number)  # before any comparison: a signalling NaN raises in one
+    text = _written(DECIMAL, number)  # before any comparison: comparing a signalling NaN raises
     _check_bounds(number, shape.bounds)
     return text
 
@@ -341,7 +341,7 @@ def _timedelta(shape: TimedeltaShape, value: object) -> str:
 def _uuid(value: object) -> str:
     if not is_a(value, UUID):
         raise refuse("UUID", value)
-    number = UUID.__dict__["int"].__get__(value)  # AttributeError where __init__ never ran
+    number = UUID.__dict__["int"].__get__(value)  # AttributeError if __init__ never ran
     return UUID_.write(UUID(int=int.__index__(number)))
 
 

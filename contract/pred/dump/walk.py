@@ -1,12 +1,12 @@
 """
-The walk: a value read along its shape, step by step.
+The walk: reads a value along its shape, step by step.
 
-It decides what fits and says where something does not; the generated code
-(`contract.pred.dump.compile`) is a faster way to the same verdict. Only what the shape declares is
-read, so what a subclass adds never leaves. Records are never constructed; what they are asked for
-is their attributes, everything else is read with the methods of the built-in types.
+It decides what fits, and says where something does not; generated code
+(`contract.pred.dump.compile`) comes to the same verdict faster. Only what the shape declares is
+read, so nothing that a subclass adds is sent. Records are never constructed, and only their
+attributes are read; everything else is read with the methods of the built-in types.
 
-The path of a refusal has field names, as in Python, and positions: the entry of a dict is told by
+The path of a refusal has field names, as in Python, and positions. An entry of a dict is named by
 its position, since its key is data.
 """
 
@@ -78,12 +78,12 @@ from contract.shape.text_forms import INTEGER_KEY
 __all__ = ["MAX_DEPTH", "check_values", "key_text", "plain", "plain_at"]
 
 MAX_DEPTH: Final = 200
-"""Arrays and objects within each other, as for inputs; orjson gives up at 254."""
+"""The most arrays and objects within each other, as for inputs; orjson allows 254."""
 
 
 def plain(shape: Shape, value: object) -> Json:
     """
-    *value* as JSON has it.
+    *value* in its JSON form.
 
     Raises:
         InvalidOutput: It does not fit *shape*.
@@ -93,23 +93,23 @@ def plain(shape: Shape, value: object) -> Json:
     except Refused as refused:
         raise InvalidOutput(tuple(reversed(refused.path)), refused.problem) from refused.__cause__
     except Exception as error:
-        # RecursionError, where the stack is full already
+        # RecursionError if the stack is already full
         raise InvalidOutput((), f"cannot be read: {type_name(error)}") from error
 
 
 def plain_at(shape: Shape, value: object, depth: int) -> Json:
     """
-    *value*, which stands within *depth* arrays and objects, as JSON has it.
+    *value*, which is within *depth* arrays and objects, in its JSON form.
 
     Raises:
         Refused: It does not fit *shape*.
-        RecursionError: The stack is full. There is one frame here for each level of the value,
-            whatever the shape has between them.
+        RecursionError: The stack is full. Each level of the value takes one frame here, whatever
+            the shape has between them.
     """
     conditions: list[Callable[[Any], object]] = []
     result: Json
     while True:
-        if isinstance(shape, SCALARS):  # most shapes, and the quickest to tell
+        if isinstance(shape, SCALARS):  # the most common shapes, and the fastest check
             result = _scalar(shape, value)
             break
         match shape:
@@ -154,13 +154,13 @@ def plain_at(shape: Shape, value: object, depth: int) -> Json:
 
 
 def key_text(shape: Shape, key: object) -> str:
-    """*key*, of a dict, as the key of an object."""
+    """*key*, a key of a dict, as the key of an object."""
     written = plain_at(shape, key, 0)
     return INTEGER_KEY.write(written) if isinstance(written, int) else str(written)
 
 
 _items_of: Final = tuple[Any, ...].__getitem__
-"""The method of the built-in class, since a subclass can have its own."""
+"""The method of the built-in class, since a subclass may have its own."""
 
 _NULL: Final = NullShape()
 _TEXT: Final = StrShape()
@@ -175,7 +175,7 @@ _ANY: Final[Mapping[type[Any], Shape]] = {
 }
 
 _Part = tuple[str | int, Shape, object]
-"""A part of a value: its place, as the path has it; its shape; itself."""
+"""A part of a value: its place in the path, its shape, and the part itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ class _Opened:
 
     parts: Sequence[_Part]
     close: Callable[[list[Json]], Json]
-    """The function that puts the JSON of the parts together."""
+    """The function that assembles the JSON of the parts."""
 
 
 def _open(
@@ -267,7 +267,7 @@ def _key_at(shape: Shape, key: object, at: int) -> str:
 
 
 def _keys(shape: RecordShape, value: object) -> Iterator[tuple[Field, object]]:
-    """The declared keys of a TypedDict that are there, when there are no others."""
+    """The declared keys that a TypedDict has; others are refused."""
     entries = texts_of(value)
     for field in shape.fields:
         if field.name in entries:
@@ -314,8 +314,8 @@ def _tagged(shape: TaggedUnionShape, value: object) -> Shape:
     """
     The record of the union for *value*: that of its class, or of the nearest base in the union.
 
-    Where one class stands for several records (TypedDicts are all dicts, a generic dataclass has
-    arguments), the tag decides.
+    If several records have one class (all TypedDicts are dicts, a generic dataclass has arguments),
+    the tag decides.
     """
     for cls in type.__dict__["__mro__"].__get__(type(value)):
         cases = [(tag, record) for tag, record in shape.cases if python_types(record) == (cls,)]
@@ -335,7 +335,7 @@ def _by_tag(
         else _attribute(value, shape.attribute)
     )
     if is_a(found, Enum):
-        found = found._value_  # the field itself says later whether it is of the right enum
+        found = found._value_  # the field itself checks later that it is of the right enum
     for tag, record in cases:
         try:
             _scalar(LiteralShape((tag,)), found)
@@ -374,7 +374,7 @@ def _takes_subclass(cls: type[Any], value: object) -> bool:
 
 
 def _first(fitting: Sequence[Shape], value: object, depth: int) -> Json:
-    """The JSON by the first shape that takes *value*, or the refusal of the first of all."""
+    """The JSON by the first shape that takes *value*; if none does, the first one's refusal."""
     refusals: list[Refused] = []
     for shape in fitting:
         try:
@@ -427,12 +427,12 @@ def check_values(
 
     Args:
         start: Definitions.
-        seen: What was checked before, and need not be again; what is checked now is added.
+        seen: Those already checked, which are skipped; the ones checked now are added.
         where: The start of the place, for messages.
-        place: What ends the message.
+        place: The end of the message.
 
     Raises:
-        UnsupportedAnnotation: One is not of the type of its field.
+        UnsupportedAnnotation: A default or an example does not have the type of its field.
     """
     ahead = list(start)
     while ahead:

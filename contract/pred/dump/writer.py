@@ -1,5 +1,5 @@
 """
-Writer: the lines of one generated function; its strategy is told in `contract.pred.dump.compile`.
+Writer: the lines of one generated function; `contract.pred.dump.compile` explains the strategy.
 """
 
 from __future__ import annotations
@@ -51,17 +51,17 @@ from contract.shape.text_forms import MAX_DECIMAL_DIGITS
 __all__ = ["Writer"]
 
 _MAX_INDENT: Final = 6
-"""Blocks within each other in one function; Python's compiler takes 20 loops."""
+"""The most nested blocks in one function; Python's compiler allows 20 loops."""
 
 _FEW_MEMBERS: Final = 4
-"""Members of an enum that are found quicker one by one than in a dict."""
+"""The most members of an enum that are found faster one by one than in a dict."""
 
 
 class Writer:
     """
     A writer of one function of *module*.
 
-    *depth* is how its source starts to tell how deep it stands: ``d + `` or nothing.
+    *depth* is how its source begins the expression of its own depth: ``d + `` or nothing.
     """
 
     def __init__(self, module: Module, depth: str, *, indent: int) -> None:
@@ -73,15 +73,15 @@ class Writer:
         self._variables = 0
 
     def check(self, condition: str) -> None:
-        """Refuse what does not fulfil *condition*."""
+        """Write the refusal of values that do not fulfil *condition*."""
         self._line(f"if not ({condition}): raise Misfit")
 
     def built(self, shape: Shape, v: str) -> str:
         """
-        Write the check of the variable *v*, and what builds its JSON.
+        Write the check of the variable *v*, and the lines that build its JSON.
 
         Returns:
-            The expression of what orjson is to write. The variable may have been assigned to.
+            The expression that orjson must write. The variable may have been assigned to.
         """
         match shape:
             case RefShape(definition):
@@ -152,7 +152,7 @@ class Writer:
                 assert_never(shape)
 
     def checked(self, shape: Shape, v: str) -> None:
-        """Write the check of the variable *v*, of a native shape, which is not assigned to."""
+        """Write the check of the variable *v*, of a native shape; *v* is not assigned to."""
         match shape:
             case RefShape(definition):
                 self.checked(definition.shape, v)
@@ -178,7 +178,7 @@ class Writer:
             case Basic() | LiteralShape():
                 self.check(self._condition(shape, v))
             case _:  # pragma: no cover
-                # only native shapes come here, and those are named above: traits.is_native
+                # only native shapes get here, and the cases above are all of them: traits.is_native
                 raise AssertionError(shape)
 
     # Containers.
@@ -206,7 +206,7 @@ class Writer:
     def _check_class(
         self, shape: ArrayShape | MapShape, v: str, read: Callable[[Any, Any], object]
     ) -> None:
-        """Refuse a value of another class, or *read* it where the annotation takes many classes."""
+        """Refuse a value of another class, or *read* it if the annotation takes many classes."""
         classes = CONTAINERS[shape.container] if isinstance(shape, ArrayShape) else (dict,)
         condition = " or ".join(f"type({v}) is {self._class(cls)}" for cls in classes)
         if shape.abstract is None:
@@ -266,7 +266,7 @@ class Writer:
             if shape.extra is not None:
                 self._line(f"{v} = {v}.copy()")
             k = self._fresh()
-            # a key of another class has its own idea of what it is equal to
+            # a key of another class may define equality differently
             self._line(f"for {k} in {v}:")
             self._line(f" if type({k}) is not str: raise Misfit")
         else:
@@ -277,7 +277,7 @@ class Writer:
         optional = [field for field in fields if not field.required_out]
         if keyed and optional:
             self._line(f"{count} = {len(fields) - len(optional)}")
-        # of the display that opens the object, up to the first field that can be absent
+        # in the display that opens the object, up to the first field that may be absent
         entries: list[str] = []
         for at, field in enumerate(fields):
             part, name, wire = (
@@ -314,7 +314,7 @@ class Writer:
         return out if optional else f"{{{', '.join(entries)}}}"
 
     def _others(self, shape: RecordShape, extra: Shape, v: str, out: str) -> None:
-        """Write what puts the keys of *v* that no field has into *out*."""
+        """Write the lines that put the undeclared keys of *v* into *out*."""
         known = self.module.bind(frozenset(field.name for field in shape.fields))
         k, i = self._fresh(), self._fresh()
         with self._block(f"for {k}, {i} in {v}.items():"), self._inside():  # noqa: SIM117
@@ -373,9 +373,9 @@ class Writer:
 
     def _condition(self, shape: ScalarShape, v: str) -> str:
         """
-        The condition that a native value fulfils: its exact type, and all limits.
+        The condition that native values fulfil: their exact type, and all limits.
 
-        Also a datetime that orjson writes as we do.
+        A datetime that orjson writes as we do counts as native.
         """
         match shape:
             case NullShape():
@@ -384,11 +384,11 @@ class Writer:
                 return f"type({v}) is bool"
             case IntShape(low, high, multiple_of):
                 rest = "" if multiple_of is None else f" and {v} % {multiple_of:d} == 0"
-                # nothing is compared with the least int of 64 bits: orjson refuses what is below it
+                # no comparison with the least int of 64 bits: orjson refuses lower ones
                 least = "" if low == I64_MIN else f"{low:d} <= "
                 return f"type({v}) is int and {least}{v} <= {high:d}{rest}"
             case FloatShape(bounds):
-                # an int is a float, as type checkers have it
+                # an int is a float, as for type checkers
                 number = (
                     f"type({v}) is float and isfinite({v})"
                     f" or type({v}) is int and {I64_MIN} <= {v} <= {I64_MAX}"
@@ -403,7 +403,7 @@ class Writer:
                 zone = self._fresh()
                 is_utc = f"({zone} := {v}.tzinfo) is UTC"
                 first = f"not {is_utc} and" if offset else f"{is_utc} or"
-                # of whole minutes: orjson rounds others
+                # offsets of whole minutes: orjson rounds others
                 fits = "in OFFSETS" if offset is None else f"== {self.module.bind(offset)}"
                 zoned = f"type({zone}) in {self.module.bind(zones())} and {v}.utcoffset() {fits}"
                 return f"type({v}) is datetime and ({first} {zoned}){self._within(bounds, v)}"
@@ -415,7 +415,7 @@ class Writer:
             case LiteralShape(values):
                 return " or ".join(self._one_of(cls, values, v) for cls in python_types(shape))
             case _:  # pragma: no cover
-                # only native shapes come here, and those are named above: traits.is_native
+                # only native shapes get here, and the cases above are all of them: traits.is_native
                 raise AssertionError(shape)
 
     def _enum(self, shape: EnumShape, v: str) -> str:
@@ -441,7 +441,7 @@ class Writer:
         """
         Write the lines that turn a Decimal into its text.
 
-        One that needs no exponent is within all limits if it is short.
+        A short one without an exponent is within all limits.
         """
         text = self._fresh()
         self._line(
@@ -485,7 +485,7 @@ class Writer:
             self._line(f"{v} = {expression}")
 
     def _is_called(self, definition: Definition) -> bool:
-        """Whether *definition* is a function of its own, and no part of this one."""
+        """Whether *definition* is a separate function, not part of this one."""
         if definition.recursive:
             return True
         if not isinstance(definition.shape, RecordShape | NamedTupleShape):
