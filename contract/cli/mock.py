@@ -23,7 +23,7 @@ from contract.testing.mock import MockService, example
 __all__ = ["mocked", "run", "served", "welcome"]
 
 _SHOWN: Final = 10
-"""Routes in the list at the start."""
+"""The most routes in the list at the start."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.prefix,
         tuple(arguments.cors_origin),
     )
-    service = mocked(*options)  # what is wrong with the document is said before anything listens
+    service = mocked(*options)  # a faulty document is reported before anything listens
     listening = bind(arguments.host, arguments.port)
     say(welcome(arguments.source, service, url_of(listening)))
     target = Target(clean(arguments.source), "", Path(), None, None)
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
 def served(
     source: str, document: bytes, seed: int, prefix: str, cors_origins: tuple[str, ...]
 ) -> Served:
-    """The app of a worker, which makes its own; see `mocked`."""
+    """The app of a worker; each worker makes its own, with `mocked`."""
     service = mocked(source, document, seed, prefix, cors_origins)
     app = WsgiApp(service)
     return Served("wsgi", app, (service,), (app,))

@@ -1,11 +1,11 @@
 """
-Documents: a spec on paper, with no route behind it.
+Documents: a description of a spec as data, without its resolvers.
 
 Everything that describes a service (OpenAPI, the explorer, generated clients) is a function of a
-`Document`, so it works as well on a contract.json that was fetched from anywhere.
+`Document`, so it also works on a contract.json from anywhere.
 
-The model stands here; `contract.document.contract_json` is for those who have bytes, which routes
-have not.
+The model is here. Reading and writing bytes is in `contract.document.contract_json`, which routes
+do not need.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
 """
-Checked JSON: a value of a document and where it stands, asked for what it has to be.
+Checked JSON: a value of a document with its place, and checks of what it must be.
 
-A schema in it has to be in the dialect of JSON Schema that readers rely on. The keywords are those
-that `contract.document.json_schema` writes, and no others, since one that a reader does not know
-could say that a value is not valid; only keys that begin with ``x-`` may be anything. Whether a
-default or an example is valid is not looked at. Nothing here calls itself, so no depth of a schema
-fills the stack.
+A schema must be in the dialect of JSON Schema that readers rely on. It may have only the keywords
+that `contract.document.json_schema` writes, since one that a reader does not know could refuse a
+value; only keys that begin with ``x-`` may be anything. Defaults and examples are not validated.
+Nothing here is recursive, so a deep schema cannot overflow the stack.
 """
 
 from __future__ import annotations
@@ -26,20 +25,20 @@ T = TypeVar("T", bound=str)
 @final
 @record
 class Node:
-    """A value in a document. Whatever it is asked for and is not, it refuses with its place."""
+    """A value in a document. If it is not what a method asks for, it is refused with its place."""
 
     value: Any
     place: Place
 
     def __getitem__(self, key: str) -> Node:
-        """A member that has to be there."""
+        """A required member."""
         found = self.get(key)
         if found is None:
             raise self.place.refuse(f"the key {key!r} is missing")
         return found
 
     def get(self, key: str) -> Node | None:
-        """A member that may be left out."""
+        """An optional member."""
         members = self.object()
         return Node(members[key], self.place / key) if key in members else None
 
@@ -50,7 +49,7 @@ class Node:
         return self.value
 
     def members(self, names: re.Pattern[str], what: str) -> Iterator[tuple[str, Node]]:
-        """The members of an object whose keys are *names*."""
+        """The members of an object whose keys must match *names*."""
         for key, value in self.object().items():
             place = self.place / key
             if names.fullmatch(key) is None:
@@ -67,7 +66,7 @@ class Node:
             yield Node(item, self.place / index)
 
     def texts(self) -> list[str]:
-        """An array of different strings."""
+        """The items of an array of different strings."""
         seen: dict[str, None] = {}
         for item in self.items():
             if item.text() in seen:
@@ -76,7 +75,7 @@ class Node:
         return [*seen]
 
     def text(self, pattern: re.Pattern[str] | None = None) -> str:
-        """A string, which matches *pattern* as a whole."""
+        """A string that must match *pattern* as a whole."""
         if not isinstance(self.value, str):
             raise self._wrong("a string")
         if pattern is not None and pattern.fullmatch(self.value) is None:
@@ -84,14 +83,14 @@ class Node:
         return self.value
 
     def one_of(self, *choices: T) -> T:
-        """One of some strings."""
+        """A string that must be one of *choices*."""
         for choice in choices:
             if self.text() == choice:
                 return choice
         raise self.place.refuse(f"this is none of {', '.join(choices)}")
 
     def flag(self) -> bool:
-        """True or false."""
+        """A boolean."""
         if not isinstance(self.value, bool):
             raise self._wrong("true or false")
         return self.value
@@ -153,16 +152,16 @@ class SchemaCheck:
 
     def schema(self, node: Node, owner: str | None = None) -> Mapping[str, Any]:
         """
-        The schema that *node* is.
+        The checked schema in *node*.
 
         Args:
-            node: Anywhere in the document.
-            owner: The type whose schema it is.
+            node: Any value in the document.
+            owner: The type that this schema defines, if it defines one.
 
         Raises:
-            DocumentError: It is none, or refers to what is not there.
+            DocumentError: It is not a schema, or refers to a type that does not exist.
         """
-        # iterators, not schemas: a text of 16 MiB may hold five million of these
+        # a stack of iterators, not of schemas: a text of 16 MiB may contain five million of these
         ahead: list[tuple[Iterator[Node], str | None]] = [(iter([node]), owner)]
         while ahead:
             inside, where = ahead[-1]
@@ -175,7 +174,7 @@ class SchemaCheck:
         return found
 
     def _parts(self, node: Node, owner: str | None) -> list[tuple[Iterator[Node], str | None]]:
-        """Check one schema; the schemas in it are still to be looked at."""
+        """Check one schema, and give the schemas in it, which are not checked yet."""
         parts: list[tuple[Iterator[Node], str | None]] = []
         for keyword, value in node.object().items():
             inner = Node(value, node.place / keyword)
@@ -213,13 +212,13 @@ class SchemaCheck:
 
     def finish(self) -> None:
         """
-        Refuse types that consist of themselves.
+        Refuse types that are defined only by themselves.
 
-        To be asked when all types were looked at. A type may hold itself, in a field or an item; it
-        cannot be what it is itself.
+        Call it once all types have been checked. A type may contain itself, in a field or an item,
+        but it must not be an alias of itself.
 
         Raises:
-            DocumentError: One of them is.
+            DocumentError: A type is defined only by itself.
         """
         waiting = {name: len(leads) for name, leads in self._leads.items()}
         led_to_by: dict[str, list[str]] = {name: [] for name in waiting}
@@ -245,8 +244,8 @@ class SchemaCheck:
             self.reference(mapping[tag])
 
 
-# Where there are schemas in a schema: of other values than the one that it describes, and of the
-# same one.
+# The keywords that hold schemas: for other values than the one that is described, and for the same
+# value.
 
 
 def _one(node: Node) -> Iterator[Node]:
@@ -290,7 +289,7 @@ _IN_PLACE: Final[Mapping[str, Callable[[Node], Iterator[Node]]]] = {
 }
 
 
-# What the other keywords have to be.
+# The values that the other keywords must have.
 
 _BOUNDS: Final = ("ge", "gt", "le", "lt", "multiple_of")
 _MAX_COUNT: Final = 2**53
@@ -336,7 +335,7 @@ def _bounds(node: Node) -> None:
 
 
 def _anything(_: Node) -> None:
-    """Every JSON value is right."""
+    """Every JSON value is allowed."""
 
 
 def _count(node: Node) -> None:
@@ -373,7 +372,7 @@ _CHECKS: Final[Mapping[str, Callable[[Node], object]]] = {
 
 
 def _agree(node: Node) -> None:
-    """Refuse keywords that list what another one does not have; each of them is right by itself."""
+    """Refuse keywords that list what another one lacks, although each is valid by itself."""
     schema = node.object()
     properties = schema.get("properties", {})
     for index, name in enumerate(schema.get("required", ())):

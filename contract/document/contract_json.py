@@ -1,13 +1,13 @@
 """
-Contract.json: a document as a text, read and written.
+Contract.json: reads a document from text, and writes it.
 
-A text from anywhere is read, and what it gives can be relied on: names are legal, references lead
-somewhere, schemas are in the dialect of `contract.document.checked_json`, an error code says the
-same wherever it stands. A later minor version may say more, so keys that are not known are passed
-over, but for keywords of schemas: these could forbid a value.
+Text from anywhere may be read, and the result is reliable: names are valid, references lead
+somewhere, schemas are in the dialect of `contract.document.checked_json`, and an error code means
+the same everywhere. A later minor version may say more, so unknown keys are ignored; not so
+keywords of schemas, which could refuse a value.
 
-Of one document there is one text: keys are sorted, what is left out has no key, lists stand as they
-are.
+Each document has exactly one text: keys are sorted, what is left out has no key, and lists keep
+their order.
 """
 
 from __future__ import annotations
@@ -60,16 +60,16 @@ def load_contract(data: bytes) -> Document:
     """
     Read a document.
 
-    Of what ``dump_contract`` writes it gives what was written. Keys that it does not know are
-    passed over, since a later minor version may have them; an unknown keyword in a schema is
-    refused unless it begins with ``x-``.
+    A document that ``dump_contract`` wrote comes back unchanged. Unknown keys are ignored, since a
+    later minor version may have them; an unknown keyword in a schema is refused unless it begins
+    with ``x-``.
 
     Args:
         data: contract.json, in UTF-8.
 
     Raises:
-        DocumentError: *data* is not a contract document, or of another major version; with the
-            place, as a JSON path.
+        DocumentError: *data* is not a contract document, or of another major version; the exception
+            names the place, as a JSON path.
     """
     root = Node(parse(data), Place())
     _check_version(root["contract"])
@@ -105,7 +105,7 @@ _EVENT: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*")
 _CODE: Final = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _SCOPE: Final = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,200}")  # RFC 6749, section 3.3
 _TOOL: Final = re.compile(r"[A-Za-z0-9_.-]{1,128}")  # MCP, revision 2025-11-25, "Tool Names"
-# without a colon, no scheme; a backslash is a slash to browsers
+# no scheme, since it has no colon; and no backslash, which browsers read as a slash
 _LINK: Final = re.compile(r"(?!/)[A-Za-z0-9._~!$&'()*+,;=@%/-]+")
 _HEADER: Final = re.compile(rf"(?!\*\Z){HEADER_WORD}")
 _VERSION: Final = re.compile(r"(0|[1-9][0-9]{0,5})\.(?:0|[1-9][0-9]{0,5})")
@@ -121,7 +121,7 @@ def _check_version(node: Node) -> None:
 
 
 def _check_routes(routes: Mapping[str, ContractRoute], ways: Collection[str], place: Place) -> None:
-    """See whether each of *routes* can be told from the others."""
+    """Check that each of *routes* can be told from the others."""
     tools: dict[str, str] = {}
     for name, route in routes.items():
         if route.path != name:
@@ -144,7 +144,7 @@ def _check_routes(routes: Mapping[str, ContractRoute], ways: Collection[str], pl
 
 
 def _check_pages(document: Document, place: Place) -> None:
-    """See whether who turns pages finds in each of them what leads to the next."""
+    """Check that in each route with pages, a page leads to the next."""
     for name, route in document.routes.items():
         if not route.pages:
             continue
@@ -161,7 +161,7 @@ def _check_pages(document: Document, place: Place) -> None:
 
 
 def _properties(schema: JsonSchema, defs: Mapping[str, JsonSchema]) -> Mapping[str, JsonSchema]:
-    """The fields of *schema*, where it is an object, or leads to one."""
+    """The fields of *schema*, if it is an object or refers to one."""
     found: Mapping[str, JsonSchema] = followed(schema, defs).get("properties", {})
     return found
 
@@ -172,12 +172,12 @@ def _holds_key(properties: Mapping[str, JsonSchema], name: str) -> bool:
 
 
 def _groups_of(group: str) -> Iterator[str]:
-    """The full names of *group* and of those around it, the outermost first."""
+    """The full names of *group* and of the groups around it, outermost first."""
     return (group[: each.end()] for each in re.finditer(r"[^.]+", group))
 
 
 class _Reader:
-    """Reads what refers to types and to error codes."""
+    """Reads the parts that refer to types and to error codes."""
 
     __slots__ = ("_errors", "check")
 
@@ -240,7 +240,7 @@ class _Reader:
         )
 
     def _output(self, route: Node) -> tuple[Node, ContractStream | None]:
-        """The schema of the output of a *route*, or of an item of its stream, and that."""
+        """The schema of a *route*'s output, or of an item of its stream; and the stream, if any."""
         output = route["output"]
         item = output.get("stream")
         if item is None:
@@ -264,7 +264,7 @@ class _Reader:
 
 
 def _media(route: Node) -> tuple[str, ...]:
-    """The media types of the file that is the output of a *route*, if it is one."""
+    """The media types of the file that a *route* gives, if its output is a file."""
     node = route["output"].get("download")
     if node is None:
         return ()
@@ -396,7 +396,7 @@ def _tool(node: Node) -> Tool:
 
 
 def _group(node: Node) -> str | None:
-    """The group of the route *node*; a dot of its path is the end of each of its names."""
+    """The group of the route *node*; each name in it ends at a dot of the route's path."""
     found = node.get("group")
     if found is not None and not node["path"].text().startswith(f"{found.text(_GROUP)}."):
         raise found.place.refuse("the path of the route does not begin with it and a dot")
@@ -424,9 +424,9 @@ _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 def _ui(node: Node) -> Json:
     """
-    The looks that *node* is, checked as far as types go; what is not known is kept.
+    The look of the explorer in *node*. The types of its values are checked; unknown keys are kept.
 
-    Which URLs a page may use is decided where the page is made, since the same text may do no harm
+    Which URLs a page may use is decided where the page is made, since the same text may be harmless
     elsewhere.
     """
     _members(_UI, ())(node)
@@ -479,7 +479,7 @@ _UI: Final[Mapping[str, Callable[[Node], Any]]] = {
 }
 
 
-# A document, written.
+# Writing a document.
 
 _Object = dict[str, Any]
 
@@ -489,8 +489,8 @@ def dump_contract(document: Document) -> bytes:
     The text of *document*, as `load_contract` reads it.
 
     Raises:
-        DocumentError: It holds what no reader would take: a value that JSON has not, 200 levels, 16
-            MiB.
+        DocumentError: It has something that no reader would accept: a value that JSON lacks, 200
+            levels, or 16 MiB.
     """
     data = canonical(_document(document))
     if len(data) > MAX_BYTES:
@@ -500,10 +500,10 @@ def dump_contract(document: Document) -> bytes:
 
 def canonical(value: Json) -> bytes:
     """
-    The one text of a JSON object: UTF-8, sorted keys, two spaces a level, one line feed at the end.
+    The only text of a JSON object: UTF-8, sorted keys, two spaces per level, a line feed at last.
 
     Raises:
-        DocumentError: It holds a value that JSON has not, or 200 levels.
+        DocumentError: It has a value that JSON lacks, or 200 levels.
     """
     check_json(value)
     try:
@@ -512,7 +512,7 @@ def canonical(value: Json) -> bytes:
             default=_plain,
             option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE,
         )
-    except TypeError as error:  # orjson's own exception is one
+    except TypeError as error:  # orjson's own exception is a TypeError
         place, _ = find(value, lambda part, _: _is_odd(part))
         raise place.refuse(f"it cannot be written: {error}") from None
 
@@ -524,7 +524,7 @@ def _plain(value: object) -> object:
 
 
 def _is_odd(part: object) -> bool:
-    """Whether *part* itself cannot be written, whatever is in it."""
+    """Whether *part* itself, apart from its contents, cannot be written."""
     if is_array(part):
         return False
     try:
@@ -624,7 +624,7 @@ def _written_event(event: ContractEvent) -> _Object:
 
 
 def _written_tool(tool: Tool) -> _Object:
-    # the names are those of MCP (revision 2025-11-25, ToolAnnotations)
+    # the names are MCP's (revision 2025-11-25, ToolAnnotations)
     hints = {
         "readOnlyHint": tool.read_only,
         "destructiveHint": tool.destructive,

@@ -1,8 +1,8 @@
 """
-Describe: a spec on paper.
+Describe: from a spec to its document.
 
-What a document says of a route depends on its declaration alone. What a type is called depends on
-all types of the spec, so that it is called the same in every document, whichever routes that shows.
+The description of a route depends only on its declaration. The name of a type depends on all types
+of the spec, so it is the same in every document, whichever routes that shows.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ from contract.shape.schema_lens import target
 __all__ = ["LINKS", "Visibility", "describe", "looks"]
 
 Visibility = Literal["public", "all"]
-"""Which routes a document shows: those for everybody, or the private ones too."""
+"""Which routes a document shows: only public ones, or private ones too."""
 
 LINKS: Final = Links(docs="docs", openapi="openapi.json", mcp="mcp")
-"""Where a mount has its other surfaces unless it is told otherwise."""
+"""The default paths of a mount's other surfaces."""
 
 
 def describe(spec: AnySpec, *, visibility: Visibility = "public", links: Links = LINKS) -> Document:
@@ -58,12 +58,12 @@ def describe(spec: AnySpec, *, visibility: Visibility = "public", links: Links =
     The document of *spec*.
 
     Args:
-        spec: What is described.
-        visibility: "all" shows private routes too, and the types that only they use.
-        links: Where the other surfaces are, relative to the document.
+        spec: The spec to describe.
+        visibility: "all" also shows private routes, and the types that only they use.
+        links: The paths of the other surfaces, relative to the document.
 
     Raises:
-        SpecError: *visibility* is neither of the two.
+        SpecError: *visibility* is not one of the two.
     """
     if visibility not in ("public", "all"):
         raise SpecError("visibility=", f'{visibility!r} shows nothing; give "public" or "all"')
@@ -97,7 +97,7 @@ def describe(spec: AnySpec, *, visibility: Visibility = "public", links: Links =
 
 
 def _ways_of(entries: Iterable[Entry]) -> dict[str, Literal["header", "cookie"]]:
-    """Each header and cookie that holds a credential of one of *entries*."""
+    """Each header and cookie in which *entries* take a credential."""
     found: dict[str, Literal["header", "cookie"]] = {}
     for entry in entries:
         for each in () if entry.authenticator is None else entry.authenticator.ways:
@@ -109,7 +109,7 @@ def _ways_of(entries: Iterable[Entry]) -> dict[str, Literal["header", "cookie"]]
 def _hint(
     routes: Iterable[ContractRoute], ways: Mapping[str, Literal["header", "cookie"]]
 ) -> dict[str, str]:
-    """How to be let in, where a bearer token is not the only way, and all routes take the same."""
+    """A hint on how to authenticate, if all routes take the same, and not only a bearer token."""
     told = {
         name: f"a key in the header {name}" if place == "header" else f"the cookie {name}"
         for name, place in ways.items()
@@ -122,7 +122,7 @@ def _hint(
 
 
 class _Paper:
-    """Writes the schemas of a spec, and remembers which types they lead to."""
+    """Writes the schemas of a spec, and records which types they lead to."""
 
     __slots__ = ("_roots", "_shown", "_writer")
 
@@ -133,7 +133,7 @@ class _Paper:
             *spec.builtins.values(),
             *(shape.definition for shape in exports.values()),
         ]
-        for entry in spec.entries.values():  # private ones too: a name must not depend on who asks
+        for entry in spec.entries.values():  # private ones too: names must not depend on the reader
             every += entry.every_failure.values()
             for shape in (entry.input, entry.output):
                 every += () if shape is None else definitions(shape)
@@ -151,10 +151,10 @@ class _Paper:
         """
         Name -> the exported type in its output form.
 
-        Where the input form is another, it stands under the name and ``Input``.
+        An input form that differs is exported under the name with ``Input`` appended.
 
         Raises:
-            SpecError: One of these names is that of another type, or of another export.
+            SpecError: One of these names belongs to another type, or to another export.
         """
         found: dict[str, JsonSchema] = {}
         for name, shape in exports.items():
@@ -178,7 +178,7 @@ class _Paper:
         )
 
     def defs(self) -> Mapping[str, JsonSchema]:
-        """The named types that all schemas up to now lead to."""
+        """The named types that all schemas so far lead to."""
         return self._writer.defs(*self._roots)
 
     def errors(self, failures: Mapping[type[Failure], Definition]) -> dict[str, ContractError]:
@@ -189,7 +189,7 @@ class _Paper:
     def _error(self, cls: type[Failure], definition: Definition) -> ContractError:
         description = definition.description or f"{cls.error_code.replace('_', ' ').capitalize()}."
         record = definition.shape
-        assert isinstance(record, RecordShape)  # noqa: S101  that is what a failure is read into
+        assert isinstance(record, RecordShape)  # noqa: S101  a failure is always read as a record
         sent = [field for field in record.fields if not field.init_only]
         if not sent:
             return ContractError(cls.http_status, description)
@@ -235,7 +235,7 @@ class _Paper:
         )
 
     def _deprecation(self, given: Deprecated) -> Deprecation:
-        # where a private route is to be called instead, nobody is told who may not know of it
+        # if the replacement is a private route, those who may not know of it are not told its name
         return Deprecation(
             _day(given.since),
             _day(given.remove_on),
@@ -255,7 +255,7 @@ def _file(field: FileField) -> tuple[str, ContractFile]:
 
 
 def _way_names(entry: Entry) -> tuple[str, ...]:
-    """The ways into a route, where a bearer token is not the only one."""
+    """The ways into a route, unless a bearer token is the only one."""
     asked = entry.authenticator
     return asked.way_names if asked is not None and asked.ways else ()
 
@@ -267,7 +267,7 @@ NOTHING: Final[JsonSchema] = MappingProxyType(
 
 
 def _named(name: str, shape: Shape) -> RefShape:
-    """An exported type; one that has no name of its own takes that of its export."""
+    """An exported type; one without a name takes the name of its export."""
     if isinstance(shape, RefShape):
         return shape
     definition = Definition((name,), name, "exports")
@@ -283,8 +283,8 @@ def _day(day: date | None) -> str | None:
     return None if day is None else day.isoformat()
 
 
-# The framework's own codes. Their data has no name, since a type of that name would take it from a
-# type of the user's.
+# The framework's own codes. Their data has no name, since a type of that name would take it from
+# one of the user's types.
 
 
 def _framework(code: str) -> ContractError:
@@ -356,16 +356,16 @@ _DATA: Final[Mapping[str, JsonSchema]] = MappingProxyType(
 )
 
 
-# How the explorer looks.
+# The look of the explorer.
 
 _ELSEWHERE: Final = ("title", "version", "intro", "mcpInstructions")
 _AUTH_HINT: Final = "Send a bearer token in the Authorization header."
 
 
 def looks(meta: Meta, *, takes_token: bool) -> Json:
-    """How a document wants its explorer to look: `Document.ui`."""
+    """The look that a document gives its explorer: `Document.ui`."""
     shown: dict[str, Any] = _camel(meta)
-    # what follows from something else is written out, so that no reader has to know how
+    # derived values are written out, so that no reader has to know how to derive them
     if meta.website is not None:
         shown["website"]["label"] = meta.website.link_text
     if meta.icon is not None:
@@ -376,7 +376,7 @@ def looks(meta: Meta, *, takes_token: bool) -> Json:
 
 
 def _camel(value: Any) -> Any:
-    """The fields of records, but those that were not given."""
+    """The given fields of records, with their names in camelCase."""
     if is_dataclass(value):
         members = ((camel(field.name), getattr(value, field.name)) for field in fields(value))
         return {

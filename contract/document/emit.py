@@ -1,5 +1,5 @@
 """
-Emit: the documents of a spec as bytes, the same from every process, and the same as over HTTP.
+Emit: the documents of a spec as bytes, the same from every process and over HTTP.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def document_of(
 ) -> Document:
     """The document that `emit_contract` writes."""
     check_names(spec.entries, own_paths("emit_contract", docs_path=docs_path, mcp_path=mcp_path))
-    # the document stands in the mount, so a path without its slash is a URL relative to it
+    # the document is below the mount, so a path without its slash is a URL relative to it
     docs, mcp = docs_path and docs_path[1:], mcp_path and mcp_path[1:]
     return describe(
         spec,
@@ -44,16 +44,15 @@ def emit_contract(
     """
     The contract.json of *spec*.
 
-    Args:
-        spec: What is described.
-        visibility: "all" shows private routes too.
-        docs_path: As for ``mount_spec``; the document says where to find the explorer. None where
-            there are no docs.
-        mcp_path: The same; None where there is no MCP.
+    spec: The spec to describe.
+    visibility: "all" also shows private routes.
+    docs_path: As for ``mount_spec``; the document tells readers where the explorer is. None if
+        there are no docs.
+    mcp_path: As for ``mount_spec``; None if there is no MCP.
 
     Raises:
-        MountError: No mount may have these paths.
-        DocumentError: A text holds half a character, or a default is nested too deep.
+        MountError: A mount cannot have these paths.
+        DocumentError: A text contains half a character, or a default is nested too deep.
     """
     return dump_contract(
         document_of(spec, visibility=visibility, docs_path=docs_path, mcp_path=mcp_path)
@@ -65,13 +64,13 @@ def emit_openapi(spec: AnySpec, *, server: str = "/", visibility: Visibility = "
     The openapi.json of *spec*: OpenAPI 3.1.
 
     Args:
-        spec: What is described.
+        spec: The spec to describe.
         server: The URL of the mount: ``/v1``, ``https://shop.example/v1``.
-        visibility: "all" shows private routes too.
+        visibility: "all" also shows private routes.
 
     Raises:
         MountError: *server* is not such a URL.
-        DocumentError: A text holds half a character, or a default is nested too deep.
+        DocumentError: A text contains half a character, or a default is nested too deep.
     """
     if not is_mount_url(server):
         problem = (

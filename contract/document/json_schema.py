@@ -1,31 +1,29 @@
 """
-JSON Schema: shapes on paper, in the dialect 2020-12.
+JSON Schema: shapes as schemas, in the dialect 2020-12.
 
-The schema of an input says of a document what the pred says of it, but for what
-`tests/schema_differences.py` lists; the schema of an output holds for all that is dumped. Named
-types are written once, in ``$defs``: ``T`` is the output form, ``TInput`` the input form where it
-differs.
+The schema of an input accepts what the pred accepts, except for what `tests/schema_differences.py`
+lists; the schema of an output accepts all that is dumped. Named types are written once, in
+``$defs``: ``T`` is the output form, and ``TInput`` the input form if it differs.
 
-What JSON Schema has no keyword for, and a generator of clients has to know, stands in these:
+What generated clients need to know, but JSON Schema has no keyword for, is in these keywords:
 
 ``x-contract-type``
-    What a string or an array stands for where neither ``type`` nor ``format`` tells: ``bytes``,
+    The meaning of a string or an array if neither ``type`` nor ``format`` tells: ``bytes``,
     ``decimal``, ``time``, ``timedelta``, ``int`` (the key of a map), ``set``, ``frozenset``,
-    ``tuple``, ``namedtuple``; and of those of `contract.shape.ready_types` and
-    `contract.shape.own_texts` their *kind*.
+    ``tuple``, ``namedtuple``; and the *kind* of those of `contract.shape.ready_types` and
+    `contract.shape.own_texts`.
 ``x-contract-name``
-    The name of a field in Python, where it is not that on the wire; always there on the positions
-    of a named tuple.
+    The name of a field in Python, if it differs from that on the wire; always given for the
+    positions of a named tuple.
 ``x-contract-order``
-    The properties of an object in the order of their declaration, where that is not the
-    alphabetical one.
+    The properties of an object in the order of their declaration, if that is not alphabetical.
 ``x-contract-enum-names``
     The names of an enum's members, in the order of ``enum``.
 ``x-contract-generic``
-    The ``name`` of the generic type that a type is made of, and its ``arguments``.
+    The ``name`` of the generic type that a type is made from, and its ``arguments``.
 ``x-contract-bounds``
-    ``ge``, ``gt``, ``le``, ``lt`` and ``multiple_of`` of a value that stands as a text, as it would
-    stand there.
+    ``ge``, ``gt``, ``le``, ``lt`` and ``multiple_of`` of a value that is written as a text, written
+    like that value.
 
 ``discriminator`` is OpenAPI's (specification 3.1, section 4.8.25), on unions whose tags are texts.
 """
@@ -85,11 +83,10 @@ class SchemaWriter:
     """
     Writes the schemas of one spec.
 
-    What it returns may be shared between calls, and is not to be changed.
+    The schemas that it returns may be shared between calls, and must not be changed.
 
     Args:
-        names: The component name of every named type that a shape leads to, as `names_of` gives
-            them.
+        names: The component name of every named type that a shape leads to, as from `names_of`.
     """
 
     __slots__ = ("_bodies", "_facts", "_generics", "_names")
@@ -119,7 +116,7 @@ class SchemaWriter:
         )
 
     def defs(self, *roots: tuple[Shape, Side]) -> dict[str, JsonSchema]:
-        """The schemas of all named types that *roots* lead to on their sides, sorted by name."""
+        """The schemas of all named types to which *roots* lead on their sides, sorted by name."""
         found: dict[str, JsonSchema] = {}
         ahead = [*roots]
         while ahead:
@@ -151,7 +148,7 @@ class SchemaWriter:
         arguments = definition.key[1:]
         named = {each for argument in arguments for each in definitions(argument)}
         held = {*on_side(definition.shape, side)}
-        # a type that stands in no field on this side may not be in the document at all
+        # a type that no field uses on this side may be missing from the document
         if definition not in self._generics or not named <= held:
             return {}
         facts, name = self._facts, self._generics[definition]
@@ -159,7 +156,7 @@ class SchemaWriter:
         if side == "input" and (
             _settles(definition.shape) or not facts.differing.isdisjoint(others)
         ):
-            name = f"{name}Input"  # it would be another type, were all arguments alike
+            name = f"{name}Input"  # if all arguments were the same, it would be another type
         written = [self._schema(argument, side) for argument in arguments]
         return {"x-contract-generic": {"name": name, "arguments": written}}
 
@@ -220,7 +217,7 @@ class SchemaWriter:
                 if extra is None:
                     return self._record(on, side)
                 others = {"additionalProperties": self._schema(extra, side)}
-                # one without fields is a map
+                # an object without fields is a map
                 return {**self._record(on, side), **others} if on else {"type": "object", **others}
             case RefShape(definition):
                 return reference(self._name(definition, side))
@@ -275,8 +272,8 @@ class SchemaWriter:
         if side == "input" and any(
             _may_lack(record.definition, shape.attribute) for _, record in shape.cases
         ):
-            # a record may be written without a tag that has a default, but not where the tag has to
-            # tell it from others
+            # a record may be written without a tag that has a default, but not if the tag must tell
+            # it from others
             schema |= {
                 "type": "object",
                 "properties": {shape.tag: {"enum": tags}},
@@ -287,9 +284,9 @@ class SchemaWriter:
 
 def _generics(found: Iterable[Definition]) -> dict[Definition, str]:
     """
-    Each type that is made of a generic one -> the name of that.
+    Each type made from a generic one -> the name of the generic type.
 
-    Two generic types of one name are told apart by nobody who only has their names.
+    Two generic types of one name are left out, since their name does not tell them apart.
     """
     made = {each: own_name(each).lstrip("_") for each in found if each.key[1:]}
     owners: dict[str, set[object]] = {}
@@ -322,13 +319,13 @@ def _container(container: Container) -> _Schema:
 
 
 def _positions(items: list[_Schema], required: int) -> _Schema:
-    prefix = {"prefixItems": items} if items else {}  # an empty one is not a schema
+    prefix = {"prefixItems": items} if items else {}  # an empty list is not valid in a schema
     return {"type": "array", **prefix, "items": False, "minItems": required, "maxItems": len(items)}
 
 
 def _may_lack(definition: Definition, attribute: str) -> bool:
     record = definition.shape
-    assert isinstance(record, RecordShape)  # noqa: S101  a tagged union has no other members
+    assert isinstance(record, RecordShape)  # noqa: S101  all members of a tagged union are records
     return any(field.name == attribute and not field.required_in for field in record.fields)
 
 
@@ -336,16 +333,16 @@ def _default_of(field: Field, facts: Facts) -> Json | Missing:
     """
     The value of *field* in an input that lacks it.
 
-    MISSING where there is none, or it cannot be told.
+    It is MISSING if the field has no default, or one that cannot be told.
     """
     if facts.is_one_way(field.shape) or is_secret(field.shape):
-        return MISSING  # what is written of it is not an input, or for nobody's eyes
+        return MISSING  # its written form is not a valid input, or must stay secret
     value = known_default(field)
     return MISSING if value is MISSING else _written(field, value)
 
 
 def is_secret(shape: Shape) -> bool:
-    """Whether a value of *shape* may hold a text that no document tells."""
+    """Whether a value of *shape* may contain a text that documents must not show."""
     return any(
         isinstance(part, OwnShape) and part.type is SecretStr
         for each in (shape, *(found.shape for found in closure(definitions(shape))))
@@ -367,15 +364,14 @@ def _examples_of(field: Field, facts: Facts, side: Side) -> list[Json]:
 def _written(field: Field, value: Any) -> Json | Missing:
     try:
         return plain(field.shape, value)
-    except InvalidOutput:  # a note to the reader, on which nothing depends: it is left out
+    except InvalidOutput:  # an example only informs readers, so a bad one is left out
         return MISSING
 
 
-# Input and output: in which types the form of the one differs from that of the other.
+# Input and output: the types whose two forms differ.
 #
-# A type differs where one of its own fields does, and where it holds a type that differs. So what
-# is asked of one type is answered for all at once, from the types that settle it to those that
-# hold them.
+# A type differs if one of its own fields does, or if it contains a type that differs. So the
+# question is answered for all types at once, from those that settle it to those that contain them.
 
 
 class Facts:
@@ -383,9 +379,9 @@ class Facts:
     Facts about the types of a spec.
 
     Attributes:
-        differing: Their input form is not their output form.
-        one_way: They hold a field that only one of the two sides has, so what is written of a value
-            cannot be read as one.
+        differing: Types whose input form is not their output form.
+        one_way: Types with a field that only one of the two sides has, so a dumped value cannot be
+            loaded.
     """
 
     __slots__ = ("differing", "one_way")
@@ -413,12 +409,12 @@ class Facts:
         )
 
     def is_one_way(self, shape: Shape) -> bool:
-        """Whether a value of *shape* may hold a field of one side only."""
+        """Whether a value of *shape* may contain a field that only one side has."""
         return any(definition in self.one_way for definition in definitions(shape))
 
 
 def closure(roots: Iterable[Definition]) -> list[Definition]:
-    """*roots* and all that they lead to, each once."""
+    """*roots* and all definitions that they lead to, each once."""
     found: dict[Definition, None] = {}
     ahead = [*roots]
     while ahead:
@@ -430,12 +426,12 @@ def closure(roots: Iterable[Definition]) -> list[Definition]:
 
 
 def is_on(field: Field, side: Side) -> bool:
-    """Whether *field* is there on *side*."""
+    """Whether *side* has *field*."""
     return field.init if side == "input" else not field.init_only
 
 
 def on_side(shape: Shape, side: Side) -> Iterator[Definition]:
-    """The definitions that *shape* refers to on *side*, without looking into them."""
+    """The definitions that *shape* refers to on *side*; those that they refer to are left out."""
     if not _fields(shape):
         yield from definitions(shape)
         return
@@ -451,7 +447,7 @@ def _fields(shape: Shape) -> tuple[Field, ...]:
 
 
 def _settles(shape: Shape) -> bool:
-    """Whether both sides differ in *shape* itself."""
+    """Whether *shape* itself makes the two sides differ."""
     return is_capped(shape) or any(map(_differs, _fields(shape)))
 
 

@@ -1,8 +1,8 @@
 """
-The model: what a contract document says, as frozen records.
+The model: the content of a contract document, as frozen records.
 
 Schemas stay JSON objects (JSON Schema 2020-12, in the dialect that `contract.document.json_schema`
-writes); a ``$ref`` in them always is ``#/$defs/NAME``, and NAME a key of `Document.defs`.
+writes). A ``$ref`` in them is always ``#/$defs/NAME``, where NAME is a key of `Document.defs`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Info:
 @final
 @record
 class Links:
-    """Where the other surfaces are, relative to the document; None where they are switched off."""
+    """Where the other surfaces are, relative to the document; None if they are switched off."""
 
     docs: str | None = None
     openapi: str | None = None
@@ -64,25 +64,25 @@ class Links:
 @final
 @record
 class ContractError:
-    """A code that an answer may carry."""
+    """An error code that an answer may have."""
 
     status: int
     description: str
     data: JsonSchema | None = None
-    """The schema of ``data``, or None for a code that carries none."""
+    """The schema of ``data``, or None for a code without data."""
     data_required: bool = False
-    """Whether ``data`` is always there."""
+    """Whether ``data`` is always present."""
 
 
 @final
 @record
 class Deprecation:
-    """That a route should not be called any more."""
+    """Marks a route that should no longer be called."""
 
     since: str | None = None
     """A day, as in RFC 3339 ``full-date``."""
     remove_on: str | None = None
-    """A day."""
+    """A day, as in RFC 3339 ``full-date``."""
     use: str | None = None
     """The name of the route to call instead."""
 
@@ -90,18 +90,18 @@ class Deprecation:
 @final
 @record
 class Caching:
-    """That the output of a read may be kept, and that the route is served at GET, too."""
+    """Marks a read whose output may be cached; the route is also served at GET."""
 
     max_age: int
     """Seconds."""
     vary: tuple[str, ...] = ()
-    """The headers of the request that the output depends on, beside the credentials."""
+    """The request headers that the output depends on, besides the credentials."""
 
 
 @final
 @record
 class ContractStream:
-    """That the output of a route is a stream of items."""
+    """Marks a route whose output is a stream of items."""
 
     errors: Mapping[str, ContractError]
     """The failures that may come between items, and end the stream."""
@@ -110,31 +110,31 @@ class ContractStream:
 @final
 @record(kw_only=True)
 class ContractFile:
-    """A file that a call brings as a part of a form, or a list of them."""
+    """A file, or a list of files, that a call sends as a part of a form."""
 
     name: str | None = None
-    """The name of the field in Python, where it is another than that of the part."""
+    """The name of the field in Python, if it differs from that of the part."""
     description: str | None = None
     max_bytes: int
     """The most bytes of each file."""
     media: tuple[str, ...] = ()
-    """The media types that it may have, such as ``image/png`` or ``image/*``; none: all."""
+    """The media types allowed, such as ``image/png`` or ``image/*``; if empty, all are."""
     required: bool
     many: tuple[int, int] | None = None
-    """The fewest and the most files of a list; None for one file."""
+    """The fewest and the most files of a list; None for a single file."""
 
 
 @final
 @record(kw_only=True)
 class ContractRoute:
-    """A route on paper."""
+    """The description of a route."""
 
     path: str
-    """Relative to the mount: the route's name."""
+    """The path relative to the mount: the route's name."""
     group: str | None = None
     """
-    The name of the group that the route is in, which *path* begins with: ``orders.create`` is in
-    ``orders``. A dot in it stands between a group and one within.
+    The name of the route's group, with which *path* begins: ``orders.create`` is in ``orders``. A
+    dot in it separates a group from one inside it.
     """
     method: Literal["POST"] = "POST"
     summary: str
@@ -142,52 +142,52 @@ class ContractRoute:
     tags: tuple[str, ...]
     auth: Literal["none", "optional", "bearer"]
     requires: tuple[str, ...] = ()
-    """The scopes that a caller needs; where there are any, *auth* is "bearer"."""
+    """The scopes that a caller needs; if there are any, *auth* is "bearer"."""
     ways: tuple[str, ...] = ()
     """
     The credentials of which a caller sends one: "bearer", and names of `Document.ways`.
 
-    None where that is a bearer token and nothing else, and where there is none.
+    None if only a bearer token is accepted, or if no credential is needed.
     """
     scope: Literal["public", "private"] = "public"
     effect: Literal["read", "idempotent", "write", "destructive"]
     cache: Caching | None = None
-    """On a read alone."""
+    """Only a read has it."""
     signed: Literal["standard-webhooks"] | None = None
-    """How senders prove who they are, by a signature over the body; *auth* is "none" then."""
+    """The scheme by which senders sign the body; *auth* is "none" then."""
     pages: bool = False
     """
-    Whether it is asked for a list page by page.
+    Whether its output is a list in pages.
 
-    The input then has an ``after``, which is null or the ``next`` of the output before, and the
+    If so, the input has an ``after``, which is null or the ``next`` of the previous output, and the
     output has ``items``.
     """
     deprecated: Deprecation | None = None
     input: JsonSchema
-    """For a route without input the empty closed object, written in place."""
+    """The schema of the input; without input, the empty closed object, written in place."""
     files: Mapping[str, ContractFile] = field(default_factory=dict[str, ContractFile])
     """
     Name of a part -> the files in it.
 
-    Where there are any, a call is a ``multipart/form-data``, whose part ``input`` holds the JSON.
+    If there are any, a call is a ``multipart/form-data``, whose part ``input`` is the JSON.
     """
     max_body_bytes: int | None = None
-    """The most bytes of a body, or of the JSON in a form; None where the route does not say."""
+    """The most bytes of a body, or of the JSON in a form; None if the route sets no limit."""
     output: JsonSchema
-    """For a stream, the schema of an item; for a file, that of null, since it is not JSON."""
+    """The schema of the output: of an item for a stream; of null for a file, which is not JSON."""
     media: tuple[str, ...] = ()
-    """The media types, or ranges of them, of the file that is its output; none for JSON."""
+    """The media types, or ranges of them, of an output that is a file; empty for JSON."""
     stream: ContractStream | None = None
-    """The rest of what there is to know of a stream; None where there is one output."""
+    """What else there is to know of a stream; None for a single output."""
     errors: Mapping[str, ContractError]
     """
-    The failures of the annotation, builtins that it names included; of a stream, those before it.
+    The failures in the return annotation, builtins included; for a stream, those before its items.
     """
     mcp: Tool | None = None
 
 
 class _Reading(Protocol):
-    """A route, on paper or in generated code."""
+    """A route, in a document or in generated code."""
 
     @property
     def effect(self) -> str: ...
@@ -198,12 +198,12 @@ class _Reading(Protocol):
 
 
 def is_read_by_url(route: _Reading) -> bool:
-    """Whether *route* is called by GET, too: caches may keep its output, or it is a file."""
+    """Whether *route* is also called by GET: its output may be cached, or is a file."""
     return route.cache is not None or (bool(route.media) and route.effect == "read")
 
 
 class _Asking(Protocol):
-    """A route, on paper or in generated code."""
+    """A route, in a document or in generated code."""
 
     @property
     def auth(self) -> Literal["none", "optional", "bearer"]: ...
@@ -215,7 +215,7 @@ def ways_into(route: _Asking) -> tuple[str, ...]:
     """
     The credentials of which a caller of *route* sends one: "bearer", and names of `Document.ways`.
 
-    None where it asks for none.
+    None if it needs no credential.
     """
     if route.auth == "none":
         return ()
@@ -225,7 +225,7 @@ def ways_into(route: _Asking) -> tuple[str, ...]:
 @final
 @record(kw_only=True)
 class ContractEvent:
-    """An event that the service sends to others, on paper."""
+    """The description of an event that the service sends to others."""
 
     summary: str
     description: str | None = None
@@ -236,31 +236,31 @@ class ContractEvent:
 @final
 @record(kw_only=True)
 class Document:
-    """A spec on paper: contract.json."""
+    """The description of a spec: contract.json."""
 
     info: Info
     ui: Json
     """
-    How the explorer looks: the fields of ``Meta`` in camelCase, but title, version, intro and what
-    is for agents alone.
+    The look of the explorer: the fields of ``Meta`` in camelCase, except title, version, intro and
+    those for agents only.
     """
     links: Links
     defs: Mapping[str, JsonSchema]
     """
-    Every named type, once. Where input and output differ, ``T`` is the output form and ``TInput``
-    the input form.
+    Every named type, once. If input and output differ, ``T`` is the output form and ``TInput`` the
+    input form.
     """
     errors: Mapping[str, ContractError]
     """The codes that any route may answer with: builtins and the framework's own."""
     exports: Mapping[str, JsonSchema]
     """
-    Name -> ``{"$ref": ...}`` to the output form; where the input form is another, ``NAMEInput`` ->
+    Name -> ``{"$ref": ...}`` to the output form. If the input form differs, ``NAMEInput`` ->
     ``{"$ref": ...}`` to that.
 
-    Names are those of the exports, which need not be those that the types have in *defs*.
+    The names are those of the exports; the types may have other names in *defs*.
     """
     routes: Mapping[str, ContractRoute]
     events: Mapping[str, ContractEvent] = field(default_factory=dict[str, ContractEvent])
-    """Name -> event that is sent by webhooks, as Standard Webhooks say."""
+    """Name -> an event that is sent by webhooks, as in Standard Webhooks."""
     ways: Mapping[str, Literal["header", "cookie"]] = field(default_factory=dict[str, Any])
-    """Name of a header or a cookie that holds a credential -> which of the two it is."""
+    """Name of a header or a cookie with a credential -> which of the two it is."""

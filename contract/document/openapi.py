@@ -1,35 +1,35 @@
 """
-OpenAPI: a contract document in the words of OpenAPI 3.1.
+OpenAPI: a contract document as OpenAPI 3.1.
 
-It is a function of the `Document` alone, so it works as well on a contract.json that was fetched
-from anywhere. Nothing of it depends on the order of a mapping: a document that was written and read
-again gives the same bytes.
+It is a function of the `Document` alone, so it also works on a contract.json from anywhere. It does
+not depend on the order of any mapping: a document that was written and read again gives the same
+bytes.
 
-Types stand once under ``components/schemas``, and so does the body of each error, under a name made
-of its code. ``components/responses`` groups errors by status: what any route may answer is shared,
-and a route that declares more of a status has a response of its own, which is shared with the
+Types are written once under ``components/schemas``, and so is the body of each error, under a name
+made from its code. ``components/responses`` groups errors by status. What any route may answer is
+shared. A route that declares more for a status has its own response, which is shared with the
 routes that declare the same.
 
-What OpenAPI has no field for stands in these, on an operation:
+What OpenAPI has no field for is in these fields of an operation:
 
 ``x-contract-effect``
     What a call does: ``read``, ``idempotent``, ``write`` or ``destructive``.
 ``x-contract-cache``
-    On the GET of a cached read: ``max_age``, in seconds, and ``vary``, the headers of the request
-    that its output depends on, beside the credentials.
+    On the GET of a cached read: ``max_age``, in seconds, and ``vary``, the request headers that its
+    output depends on, besides the credentials.
 ``x-contract-pages``
-    On an operation that gives a list page by page: ``next`` of one is ``after`` of the one behind.
+    On an operation that gives a list in pages: ``next`` of one page is ``after`` of the following.
 ``x-contract-deprecation``
-    ``since``, ``remove_on`` and ``use``, as far as they are known of a deprecated route.
+    ``since``, ``remove_on`` and ``use`` of a deprecated route, as far as they are known.
 ``x-contract-scope``
     ``private``, on a route that public documents leave out.
 
-And on each media type of a stream:
+And in this field of each media type of a stream:
 
 ``x-contract-item-schema``
-    What OpenAPI 3.2 calls ``itemSchema``, which 3.1 forbids: the schema of an event, or of a line.
+    OpenAPI 3.2's ``itemSchema``, which 3.1 forbids: the schema of an event, or of a line.
 
-Those of schemas are in `contract.document.json_schema`.
+The fields of schemas are in `contract.document.json_schema`.
 """
 
 from __future__ import annotations
@@ -70,12 +70,12 @@ def openapi(document: Document, *, server: str) -> dict[str, Any]:
     *document* as OpenAPI 3.1.
 
     Args:
-        document: What is described.
-        server: Where the service is mounted: a URL, or a path such as ``/v1``. Those of the routes
-            come after it.
+        document: The document to convert.
+        server: The URL of the mount, or a path such as ``/v1``. The paths of the routes are
+            appended to it.
     """
-    # An export of another name than its type's is that type under a second name. It is not a bare
-    # reference, which some generators take for the type itself, and write twice.
+    # An export whose name is not its type's is that type under a second name. It is not a bare
+    # reference, which some generators take for the type itself and write twice.
     aliases = {
         name: {"title": name, "allOf": [schema]} for name, schema in document.exports.items()
     }
@@ -128,9 +128,9 @@ def _info(document: Document) -> dict[str, Any]:
 
 def _headers_in(paths: dict[str, Any], errors: Errors) -> list[str]:
     """
-    The headers that some response names.
+    The headers that at least one response refers to.
 
-    Linters ask about a component that nobody refers to.
+    Linters complain of unused components.
     """
     own = [
         response
@@ -195,7 +195,7 @@ def _signature(header: str, told: str) -> dict[str, Any]:
 
 
 def _webhook(name: str, event: ContractEvent) -> dict[str, Any]:
-    """The request that a receiver of an event gets."""
+    """The request that receivers of an event get."""
     told = {} if event.description is None else {"description": event.description}
     return {
         "operationId": name,
@@ -217,7 +217,7 @@ def _read(
     route: ContractRoute,
     errors: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """The *operation* of a read as it is at GET, where its input stands in the URL."""
+    """The *operation* of a read at GET, with the input in its URL."""
     cache = route.cache
     varies = cache is not None and bool(vary_of(ways_into(route), cache.vary))
     body = operation["requestBody"]
@@ -262,7 +262,7 @@ _HEADERS: Final = "#/components/headers/"
 
 
 def _schemes(document: Document) -> dict[str, Any]:
-    """The ways into the routes of *document*."""
+    """The security schemes of *document*."""
     found: dict[str, Any] = {}
     if any(_SCHEME in ways_into(route) for route in document.routes.values()):
         found[_SCHEME] = {"type": "http", "scheme": "bearer"}
@@ -272,9 +272,9 @@ def _schemes(document: Document) -> dict[str, Any]:
 
 def _security(route: ContractRoute) -> list[dict[str, list[str]]]:
     """
-    The ways to call *route*, of which a caller takes one.
+    The ways to call *route*; a caller uses one of them.
 
-    Where it requires scopes, these stand as the roles they are.
+    Required scopes are given as roles.
     """
     ways = [{name: [*route.requires]} for name in ways_into(route)]
     return [{}, *ways] if route.auth == "optional" else ways
@@ -282,7 +282,7 @@ def _security(route: ContractRoute) -> list[dict[str, list[str]]]:
 
 def _input(route: ContractRoute, defs: Mapping[str, JsonSchema]) -> dict[str, Any]:
     schema = route.input
-    # Only the empty object of a route without input stands in place: every named type is a
+    # Only the empty object of a route without input is written in place: every named type is a
     # reference.
     nothing = _is_closed(schema) and not schema.get("properties")
     schema = followed(schema, defs)
@@ -299,7 +299,7 @@ def _input(route: ContractRoute, defs: Mapping[str, JsonSchema]) -> dict[str, An
 
 
 def _form(json: JsonSchema | None, needed: bool, route: ContractRoute) -> dict[str, Any]:  # noqa: FBT001
-    """The media type of a form: the JSON in a part of its own, and each file."""
+    """The media type of a form: the JSON in its own part, and each file."""
     properties: dict[str, Any] = {} if json is None else {"input": json}
     encoding: dict[str, Any] = {} if json is None else {"input": {"contentType": _JSON}}
     for name, file in route.files.items():
@@ -334,13 +334,13 @@ _JSON: Final = "application/json"
 
 
 def _is_closed(schema: JsonSchema) -> bool:
-    """Whether *schema* is that of a record."""
+    """Whether *schema* is a record's: it has no additional properties."""
     return schema.get("type") == "object" and schema.get("additionalProperties") is False
 
 
 def _output(route: ContractRoute, errors: Errors) -> dict[str, Any]:
-    # Shared responses cannot have the headers of one route, so these stand here, where they are
-    # looked for.
+    # Shared responses cannot have the headers of a single route, so these are here, where readers
+    # look for them.
     headers: list[str] = []
     if route.deprecated is not None and route.deprecated.since is not None:
         headers.append("Deprecation")

@@ -1,9 +1,9 @@
 """
 Components: the parts of an OpenAPI document that its operations refer to.
 
-They are headers, errors as responses and schemas, and schemas as OpenAPI refers to them. A body of
-an error is {"error": CODE} or {"error": CODE, "data": ...}, and each code has one schema for it,
-which holds the code as a constant. The responses of a status are told apart by that constant.
+They are headers, errors as responses and schemas, and schemas with OpenAPI's references. The body
+of an error is {"error": CODE} or {"error": CODE, "data": ...}. Each code has one schema for it,
+with the code as a constant, by which the schemas of a response are told apart.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ SCOPED_HEADERS: Final[Mapping[str, Any]] = {
         "schema": {"type": "string"},
     },
 }
-"""Those that say more where a route requires scopes."""
+"""Headers whose descriptions say more if a route requires scopes."""
 
 _SENT_WITH: Final[Mapping[str, str]] = {
     "METHOD_NOT_ALLOWED": "Allow",
@@ -130,19 +130,19 @@ _PHRASES: Final[Mapping[int, str]] = {
 """
 Names of responses, by status (RFC 9110, section 15).
 
-The phrases of `http` are not the same in every version of Python.
+They are written here, since the phrases of `http` differ between versions of Python.
 """
 
 _BEARER_ONLY: Final = "UNAUTHORIZED"
 _BODY_ONLY: Final = frozenset({"LENGTH_REQUIRED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"})
 _UNSOUND: Final = "BAD_REQUEST"
-"""The code of a URL that is too long (414), and of a part that a file has not (416), too."""
+"""This code is also sent for a URL that is too long (414), and a range outside a file (416)."""
 _RESPONSES: Final = "#/components/responses/"
 _LONGEST: Final = 100
 
 
 def response_of(description: str, schema: Any, headers: Iterable[str] = ()) -> dict[str, Any]:
-    """A response with a JSON body; every one names its call."""
+    """A response with a JSON body; every response has the header that names its call."""
     return {
         "description": description,
         "headers": {
@@ -158,7 +158,7 @@ def stream_content(item: Any, errors: list[Any]) -> dict[str, Any]:
 
     Args:
         item: The schema of an item.
-        errors: Those of the bodies by which it may end; those of the framework are added.
+        errors: The schemas of the bodies that may end it; the framework's are added.
     """
     ends = {"anyOf": [*errors, _ANY_ERROR]}
     id_ = {"type": "string", "description": "Sent back in Last-Event-ID to go on after this item."}
@@ -201,7 +201,7 @@ def _event(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
 
 
 def _json(schema: Any) -> dict[str, Any]:
-    """A text that is JSON of the *schema*."""
+    """A string that contains JSON of the *schema*."""
     return {"type": "string", "contentMediaType": "application/json", "contentSchema": schema}
 
 
@@ -209,7 +209,7 @@ def asks_for_scopes(route: ContractRoute) -> bool:
     """
     Whether a 403 of *route* has a challenge, which names the scopes that a bearer token needs.
 
-    Who comes with a key or a cookie alone reads of them in the body.
+    Callers with only a key or a cookie find them in the body.
     """
     return bool(route.requires) and "bearer" in (route.ways or ("bearer",))
 
@@ -219,13 +219,13 @@ class Errors:
     The responses of all routes of a document, and the schemas that they need.
 
     Args:
-        common: What any route may answer with.
-        routes: All of them.
-        taken: The names of types, which no error may have.
+        common: The errors that any route may answer with.
+        routes: All routes.
+        taken: The names of types, which errors must not have.
 
     Attributes:
         responses: ``components/responses``.
-        schemas: Those of ``components/schemas`` that are bodies of errors.
+        schemas: The part of ``components/schemas`` that is bodies of errors.
     """
 
     def __init__(
@@ -238,7 +238,7 @@ class Errors:
         self._schema_names = Names(taken)
         self._response_names = Names(())
         self._named: dict[str, str] = {}
-        """Errors and responses that have a name, as JSON -> name; neither is written twice."""
+        """Errors and responses that have a name, as JSON -> name; each is written once."""
         self.schemas: dict[str, Any] = {}
         self.responses: dict[str, Any] = {}
         # the shared ones first, so that they get the plain names
@@ -269,15 +269,15 @@ class Errors:
         }
 
     def of(self, route: str) -> Mapping[str, Any]:
-        """Status -> reference to a response, of all that *route* may answer but its output."""
+        """Status -> reference to a response, for all that *route* may answer except its output."""
         return self._of_route[route]
 
     def of_read(self, route: str) -> Mapping[str, Any]:
-        """The responses of the cached read *route* at GET, where it may answer with others."""
+        """The responses of the cached read *route* at GET, if they differ from those at POST."""
         return self._of_read[route]
 
     def body(self, code: str, error: ContractError) -> Any:
-        """The schema of the body that carries *code*."""
+        """The schema of the body with *code*."""
         return self._schema(code, error)
 
     def _by_status(
@@ -291,7 +291,7 @@ class Errors:
         """
         Status -> reference to a response.
 
-        A read at GET has none that speak of a body, and more that say that it is *unsound*.
+        A read at GET has none about a body, but more that report that it is *unsound*.
         """
         never = _BODY_ONLY if unsound else frozenset[str]()
         common = {
@@ -368,16 +368,16 @@ class Errors:
 
 class Names:
     """
-    Names of components, which differ in more than case and underscores.
+    Names of components, which must not differ only in case or underscores.
 
-    Generators make identifiers and files of them.
+    Generators turn them into identifiers and files.
     """
 
     def __init__(self, taken: Iterable[str]) -> None:
         self._taken = {_folded(name) for name in taken}
 
     def give(self, wanted: str) -> str:
-        """The name that is *wanted*, or one like it where that is taken."""
+        """The *wanted* name, or one like it if that is taken."""
         if len(wanted) > _LONGEST:
             wanted = f"{wanted[: _LONGEST - 9]}_{hashlib.sha256(wanted.encode()).hexdigest()[:8]}"
         name, number = wanted, 1
@@ -414,27 +414,27 @@ def _component(name: str) -> dict[str, Any]:
 
 def moved(schema: JsonSchema) -> dict[str, Any]:
     """
-    *schema* in words that the tools of OpenAPI know.
+    *schema* in terms that OpenAPI tools understand.
 
     A reference to ``#/$defs/NAME`` becomes one to ``#/components/schemas/NAME``.
     """
     found = {
         key: inside(key, value, _part)
         for key, value in schema.items()
-        if key != "x-contract-generic"  # generators of OpenAPI have no use for it
+        if key != "x-contract-generic"  # OpenAPI generators do not use it
     }
     if "$ref" in found:
         found["$ref"] = _ref(found["$ref"])
     if "discriminator" in found:
         found["discriminator"] = _discriminator(found["discriminator"])
-    # Two things are said in other words that mean the same, because most tools of OpenAPI take
-    # items for an object, as it was up to version 3.0, and an enum for values of one type.
+    # Two things are written in another way that means the same, because most OpenAPI tools take
+    # items for an object, as until version 3.0, and an enum for values of one type.
     if found.get("items") is False:
         length = len(found.get("prefixItems", ()))
         found |= {"items": {}, "maxItems": min(length, found.get("maxItems", length))}
     if isinstance(found.get("type"), list) and "enum" in found:
         types = [type_of(value) for value in found["enum"]]
-        if {*types} == {*found["type"]}:  # else some of the values cannot be
+        if {*types} == {*found["type"]}:  # else not all of the values are valid
             found["anyOf"] = [
                 {"type": kind, "const": value}
                 for kind, value in zip(types, found["enum"], strict=True)
@@ -448,7 +448,7 @@ def _part(schema: Any) -> Any:
 
 
 def _discriminator(value: Json) -> Json:
-    """With its mapping, which names schemas as references do."""
+    """*value* with references in its mapping, which names schemas."""
     return (
         {**value, "mapping": {tag: _ref(ref) for tag, ref in value["mapping"].items()}}
         if "mapping" in value

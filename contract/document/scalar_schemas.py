@@ -1,8 +1,8 @@
 """
-Scalar schemas: those of values without parts.
+Scalar schemas: the schemas of values without parts.
 
-A string that stands for something else has the pattern that the pred checks first
-(`contract.shape.text_forms`), word for word.
+A string for another type has exactly the pattern that the pred checks first
+(`contract.shape.text_forms`).
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def scalar_schema(shape: ScalarShape) -> _Schema:
 
 
 def key_schema(shape: Shape) -> _Schema | None:
-    """The schema of an int that stands as the key of an object; None for all other shapes."""
+    """The schema of an int as the key of an object; None for all other shapes."""
     match shape:
         case IntShape():
             return _text(INTEGER_KEY, "int", shape.bounds, int)
@@ -100,12 +100,12 @@ def key_schema(shape: Shape) -> _Schema | None:
 
 
 def _listed_key(values: Iterable[object]) -> _Schema:
-    # not a reference to the enum, whose values are numbers, and no key is one
+    # not a reference to the enum, since its values are numbers but keys are strings
     return {"type": "string", "enum": [*map(str, values)], "x-contract-type": "int"}
 
 
 def limited(what: str, low: int | None, high: int | None) -> _Schema:
-    """``minLength`` and ``maxLength``, or those of Items or Properties, where they are given."""
+    """``minLength`` and ``maxLength``, or those of Items or Properties, if they are given."""
     return {
         f"{end}{what}": limit for end, limit in (("min", low), ("max", high)) if limit is not None
     }
@@ -160,10 +160,9 @@ def _types(values: Iterable[str | float | bool]) -> str | list[str]:
     return found[0] if len(found) == 1 else found
 
 
-# Three bytes are four characters of base64, the last of which are = where there are fewer than
-# three bytes. So the length of the text says how many bytes there are but for two, and its end says
-# the rest. That is not written as one pattern with counts: of a megabyte, these would be more than
-# most engines can take.
+# Three bytes are four characters of base64; if there are fewer than three, the last of these are =.
+# So the length of the text gives the number of bytes up to two, and its end gives the rest. It is
+# not written as one pattern with counts: for a megabyte, most engines could not compile it.
 
 
 def _bytes(shape: BytesShape) -> _Schema:

@@ -1,11 +1,10 @@
 """
 Schema names: the name of each named type in the documents.
 
-A type has its own name as long as no other type has it; types that would share one are all called
-by more: by their module, then by where they stand in it, then by what they are. So a name depends
-on the set of types alone, neither on the order in which they are met nor on the routes that use
-them. Two names differ in more than case, since generators make files of them, and no type's name is
-that of another one's input form.
+A type has its own name unless another type has it too. Then each gets a longer name: with its
+module, then with its place in the module, then with what it is. So a name depends only on the set
+of types, not on their order nor on the routes that use them. Any two names differ in more than
+case, since generators turn them into files, and no name is that of another type's input form.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ def names_of(found: Iterable[Definition]) -> Mapping[Definition, str]:
     """
     The component names of *found* and of all types that these lead to.
 
-    Each is a letter and then letters, digits and underscores, at most 100 with the ``Input`` of an
-    input form. Types of one name, in one place of one module and alike in everything that a
-    document could tell (a class that is made twice by one function), are one type on paper: they
-    share a name.
+    Each is a letter followed by letters, digits and underscores, at most 100 including the
+    ``Input`` of an input form. Types with one name and one place in a module that look alike in
+    every document (a class that a function makes twice) count as one type in documents: they share
+    a name.
     """
     every = closure(found)
     alike = _Alike(every)
@@ -45,7 +44,7 @@ def names_of(found: Iterable[Definition]) -> Mapping[Definition, str]:
 
 
 class _Naming:
-    """The names of types of which each is another on paper."""
+    """The names of types that all differ in documents."""
 
     def __init__(self, alike: _Alike, facts: Facts) -> None:
         self.alike = alike
@@ -58,7 +57,7 @@ class _Naming:
             for definition in self.levels:
                 self._name(definition, names)
             clashing = self._clashing(names)
-            # the name of Page[Product] settles itself when Product's is settled
+            # the name of Page[Product] is settled when Product's is
             ripe = [
                 each
                 for each in clashing
@@ -72,8 +71,8 @@ class _Naming:
     def _clashing(self, names: Mapping[Definition, str]) -> set[Definition]:
         folded = {each: names[each].lower() for each in self.levels}
         taken = Counter(folded.values())
-        # of Product, whose input form is ProductInput, and a type of that name, only Product has to
-        # be called otherwise
+        # between Product, whose input form is ProductInput, and a type of that name, only Product
+        # gets a longer name
         return {
             each
             for each, name in folded.items()
@@ -98,7 +97,7 @@ class _Naming:
                 for shape in definition.key[1:]
             ]
             if level == 3:
-                # what differs in case alone, or in what has no ASCII
+                # names that differ only in case, or in characters without an ASCII form
                 parts.append(_digest(f"{definition.module}.{own} {definition.name}"))
             elif level == 4:
                 parts.append(self.alike.body[definition][:8])
@@ -112,7 +111,7 @@ def _clean(text: str) -> str:
     """
     *text* in letters, digits and underscores.
 
-    Accents are taken off, what has no ASCII form is written as its number.
+    Accents are removed; a character without an ASCII form is written as its number.
     """
     kept = [_plain(char) for char in unicodedata.normalize("NFKD", text)]
     name = "".join(kept).lstrip("_")
@@ -131,18 +130,17 @@ def _short(name: str) -> str:
 
 class _Alike:
     """
-    Types that no document could tell apart.
+    Types that no document can tell apart.
 
-    A function that makes a class makes another one at each call, of the same name and in the same
-    place. Such classes are the same on paper if their own schemas are, and if what these refer to
-    is the same on paper again; to find out without end, all types are first told apart by what
-    stands in them, and then by those that they refer to, until that finds no more.
+    A function that makes a class makes another one at each call, with the same name and place. In
+    documents such classes are the same if their own schemas are, and if the types that these refer
+    to are the same again. To decide that in finite time, all types are first told apart by their
+    own content, and then by the types that they refer to, until nothing more is told apart.
 
     Attributes:
-        first: For each type the first that no document could tell it from, mostly itself.
-        body: What stands in a type, as a few digits; of those alone that share their place with
-            others.
-        whole: The same of a type and all that it leads to.
+        first: For each type, the first that no document can tell from it; usually itself.
+        body: The content of a type as a few digits, for types that share their place with others.
+        whole: The content of a type and of all types that it leads to, as a few digits.
     """
 
     __slots__ = ("body", "first", "whole")
@@ -169,13 +167,13 @@ class _Alike:
 
 
 def _place(definition: Definition) -> str:
-    """Where the type stands in its module."""
+    """The type's place in its module."""
     qualified: str = getattr(definition.key[0], "__qualname__", own_name(definition))
     return qualified.replace(".<locals>", "")
 
 
 def _digest(text: str) -> str:
-    """A few digits that stand for *text*."""
+    """A few digits that identify *text*."""
     return sha256(text.encode()).hexdigest()[:8]
 
 

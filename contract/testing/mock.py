@@ -1,9 +1,9 @@
 """
-Mocks: a service whose resolvers make their answers up, from a document alone.
+Mocks: a service with made-up answers, from a document alone.
 
-The types of the document become shapes again, and with them a spec like any other: what checks
-inputs, what checks outputs and what speaks HTTP is what serves the real one, so a mock can say
-nothing that the real service could not. It also answers what a client prefers to get.
+The document's types become shapes again, and the shapes a spec like any other. The code that checks
+inputs and outputs and speaks HTTP is the code of the real service, so a mock can say nothing that
+the real service could not. It also gives the answer that a client prefers.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ __all__ = ["MockService", "example", "mock_spec"]
 @final
 class MockService(Service):
     """
-    A service whose answers are made up, from a document alone.
+    A service with made-up answers, from a document alone.
 
-    It serves that document as it is, and no explorer. An answer that ``Prefer`` asks for is given
-    after the checks that the real service makes first, but that a code of the framework's own is
-    given at once, as is 400 where it asks for what there is not.
+    It serves that document as it is, without an explorer. An answer that ``Prefer`` asks for is
+    given after the checks that the real service makes first. A code of the framework's own is given
+    at once, and so is the 400 for an answer that does not exist.
 
     Attributes:
-        package: What is served.
+        package: The document that is served.
 
     Args:
-        package: The document, as it is read.
-        seed: For other answers.
-        prefix: In front of the routes.
-        cors_origins: Of pages that may call.
-        on_call: Told of each call.
+        package: The document, as it was read.
+        seed: Another seed gives other answers.
+        prefix: The path in front of the routes.
+        cors_origins: The origins of pages that may call.
+        on_call: Called with each call.
 
     Raises:
-        GenerationError: There is something that cannot be made up, or not be served.
-        MountError: *prefix* or an origin is none, or a route has the name of a document.
+        GenerationError: Something cannot be made up, or cannot be served.
+        MountError: *prefix* or an origin is not valid, or a route has the name of a document.
     """
 
     def __init__(
@@ -70,8 +70,8 @@ class MockService(Service):
     ) -> None:
         self.package: Final = package
         self._seed: Final = seed
-        # no route begins like that, so none is refused for the sake of an explorer that there is
-        # not
+        # no route begins like that, so none is refused for the sake of an explorer that does not
+        # exist
         options = Options(
             prefix=prefix,
             docs_path="/-docs",
@@ -94,7 +94,7 @@ class MockService(Service):
             ) from None
 
     def anew(self, options: Options) -> MockService:
-        """Make it again; of the *options* it takes those that a mock has."""
+        """Make it again, with those of the *options* that a mock has."""
         return MockService(
             self.package,
             seed=self._seed,
@@ -104,7 +104,7 @@ class MockService(Service):
         )
 
     async def answer(self, incoming: Incoming) -> None:
-        """As the real one; and says when it did as it was asked to."""
+        """Answer like the real service; and report if a preference was applied."""
         bound = self.routes.get(incoming.path)
         called = incoming.method == "POST" or self.reads(incoming.method, incoming.path)
         if bound is None or not called:
@@ -153,7 +153,7 @@ class MockService(Service):
 
     def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
         reply = super()._not_a_call(incoming, bound)
-        # pages have to be let send the header that asks for failures
+        # pages must be allowed to send the header that asks for failures
         reply.headers = tuple(
             (name, f"{value}, prefer" if name == "access-control-allow-headers" else value)
             for name, value in reply.headers
@@ -181,7 +181,7 @@ def _is_met(response: Response, wanted: Forced) -> bool:
 
 _SECRET: Final = "signs keys of pages that a mock made up"  # noqa: S105  it is not a secret
 _LONGEST: Final = 2000
-"""Characters of a message: the header is somebody else's."""
+"""The most characters of a message: the header may contain anything."""
 
 _MESSAGE: Final = {"message": "This was asked for."}
 _DATA: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -194,4 +194,4 @@ _DATA: Final[Mapping[str, Mapping[str, Any]]] = {
     "PAYLOAD_TOO_LARGE": {"limit": Options().max_body_bytes},
     "UNSUPPORTED_MEDIA_TYPE": _MESSAGE,
 }
-"""Code -> the data that the framework's own codes carry."""
+"""Code -> the data of the framework's own codes."""

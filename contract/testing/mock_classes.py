@@ -1,8 +1,8 @@
 """
-Classes: for the records, named tuples and enums of a document, whose shapes come without.
+Classes: made for the records, named tuples and enums of a document, whose shapes have none.
 
-Records get dataclasses of their own, since values in sets have to be hashed; their attributes are
-called after what stands on the wire, in letters that no document chooses.
+Each record gets its own dataclass, since values in sets must be hashable. Its attributes are named
+after the fields on the wire, in characters that no document can choose.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Classes:
     The shapes of a package, with classes.
 
     Raises:
-        GenerationError: A position may be left out, and nothing says what that means.
+        GenerationError: A position may be left out, but nothing says what that means.
     """
 
     __slots__ = ("_by_identity", "_defaults", "_made")
@@ -66,8 +66,7 @@ class Classes:
             *(each.shape for each in known),
         )
         self._by_identity = compared_by_identity(shapes)
-        # an alias that comes to an end without itself is only another way to write what it stands
-        # for
+        # an alias that does not contain itself is only another way to write its shape
         recursive = recursive_aliases(known)
         self._made = {
             each: Definition(each.key, each.name, __name__)
@@ -79,8 +78,8 @@ class Classes:
         self._defaults = {id(field) for field in self._with_defaults() if self._is_valid(field)}
         self._close()
 
-    # A default is only known to be one of its type once all shapes are there. So these are made
-    # twice, at first with no defaults at all.
+    # Whether a default has the right type is known only once all shapes are there. So these are
+    # made twice, the first time without defaults.
 
     def _close(self) -> None:
         for definition, made in self._made.items():
@@ -102,7 +101,7 @@ class Classes:
         return True
 
     def of(self, shape: Shape) -> Shape:
-        """*shape* of the package, with classes in all that it leads to."""
+        """*shape* of the package, with classes for all that it leads to."""
         match shape:
             case RefShape(definition):
                 made = self._made.get(definition)
@@ -118,14 +117,14 @@ class Classes:
                 return rebuilt(shape, self.of)
 
     def record(self, record: RecordShape, kind: RecordKind, cls: type[Any]) -> RecordShape:
-        """*record* of the package, with *cls* for its class, which has its `members`."""
+        """*record* of the package, with the class *cls*, which has its `members`."""
         return RecordShape(kind, cls, tuple(map(self._field, record.fields)))
 
     def members(self, record: RecordShape) -> dict[str, Any]:
         """
         The body of a class for *record*.
 
-        Each field may be absent there, since its shape says whether it may be left out.
+        In the class every field may be absent, since the shape says which may be left out.
         """
         attributes = [_attribute_of(each.wire) for each in record.fields]
         return {
@@ -186,7 +185,7 @@ class Classes:
         return Field(attribute, attribute, shape, default_factory=_made(shape, field.json_default))
 
 
-# as type checkers do not know them: with names that are only known now
+# such as type checkers cannot know: the names are only known at runtime
 _NAMED_TUPLE: Final[Any] = NamedTuple
 _ENUM: Final[Any] = Enum
 
@@ -195,8 +194,7 @@ def _attribute_of(wire: str) -> str:
     """
     The attribute for the field *wire*.
 
-    It is *wire* itself where that is a plain identifier, and a name that no other field has
-    otherwise.
+    It is *wire* itself if that is a plain identifier, and otherwise a name that no other field has.
     """
     plain = wire.isascii() and wire.isidentifier() and not keyword.iskeyword(wire)
     return (
@@ -208,11 +206,11 @@ def _attribute_of(wire: str) -> str:
 
 _MADE: Final = "field_"
 _OURS: Final = frozenset({"error_code", "http_status", "self"})
-"""Attributes that every failure has already, and what dataclasses call an instance."""
+"""Attributes that every failure already has, and the name of an instance in dataclasses."""
 
 
 def _made(shape: Shape, default: Any) -> Callable[[], Any]:
-    """A function that makes *default*, which is given as JSON, anew each time."""
+    """A function that makes *default*, given as JSON, anew each time."""
     return partial(_loaded, compile_pred(shape), orjson.dumps(default))
 
 

@@ -1,9 +1,9 @@
 """
-Spec: a document as a spec, whose resolvers make their answers up.
+Spec: a document as a spec, whose resolvers make up their answers.
 
-Each answer is drawn with a seed, from what was asked: the same call gets the same answer, from
-every process and in every order. It is loaded by the pred of its type, and dumped by that of the
-route, so what does not fit the document is never sent.
+Each answer is drawn with a seed from the input: the same call gets the same answer, from every
+process and in every order. The pred of its type loads it and that of the route dumps it, so nothing
+is sent that does not fit the document.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ __all__ = ["Forced", "example", "forced", "mock_spec", "preferences", "unmet"]
 
 _TRIES: Final = 20
 _BELIEVING: Final = 10
-"""Tries in which the examples and defaults of the document are believed."""
+"""The number of tries that use the examples and defaults of the document."""
 
 
 class _Draw(Protocol):
@@ -65,7 +65,7 @@ class _Draw(Protocol):
 @final
 @record
 class Forced:
-    """The answer that a client prefers."""
+    """An answer that a client prefers."""
 
     code: str
     status: int
@@ -79,21 +79,21 @@ def mock_spec(package: Package, *, seed: int = 0) -> Spec[Any]:
 
     Args:
         package: A document.
-        seed: For other answers, which are the same again each time.
+        seed: Another seed gives other answers, which are also the same each time.
 
     Raises:
-        GenerationError: There is something that cannot be made up, or not be served; with the place
-            and what to write instead.
+        GenerationError: Something cannot be made up, or cannot be served; it says where, and
+            what to write instead.
     """
     return _Mock(package, seed).spec()
 
 
 def example(package: Package, name: str) -> bytes | None:
     """
-    An input of the route *name*, in JSON; None where it takes none.
+    An input of the route *name* in JSON; None if the route takes no input.
 
     Raises:
-        GenerationError: None can be made up.
+        GenerationError: No input can be made up.
     """
     given = package.operations[name].input
     if given is None:
@@ -107,12 +107,12 @@ def forced(header: str | None, declared: Mapping[str, int]) -> Forced | None:
     """
     The answer for a client that sends *header* as ``Prefer``.
 
-    None where the client would get that answer anyway.
+    It is None if the client would get that answer anyway.
 
     Args:
         header: As it was sent.
-        declared: Code -> status of the failures that the route declares; they go before builtins,
-            and these before the framework's.
+        declared: Code -> status of the failures that the route declares. They take precedence over
+            builtins, and builtins over the framework's codes.
     """
     if header is None:
         return None
@@ -130,11 +130,11 @@ def unmet(header: str, declared: Mapping[str, int]) -> str | None:
     """
     A message for a client that prefers an answer that it cannot get.
 
-    None where it gets what it prefers, or prefers nothing.
+    It is None if the client gets what it prefers, or prefers nothing.
 
     Args:
         header: As for `forced`.
-        declared: The same.
+        declared: As for `forced`.
     """
     wanted = preferences(header)
     name = "code" if "code" in wanted else "status"
@@ -152,7 +152,7 @@ _USUAL: Final = "200"
 
 
 def _known(declared: Mapping[str, int]) -> dict[str, int]:
-    """Code -> status of all failures that a call may be answered with, those of the route first."""
+    """Code -> status of all failures that a call may get, those of the route first."""
     others = {cls.error_code: cls.http_status for cls in BUILTINS} | {
         code: each.status for code, each in FRAMEWORK.items()
     }
@@ -203,7 +203,7 @@ class _Mock:
         made: Any = type(
             "Made", (Failure,), {**members, "__doc__": "Made up."}, status=failure.status
         )
-        made.error_code = failure.code  # which may be one that no author of a failure is given
+        made.error_code = failure.code  # it may be a code that authors must not use
         definition = Definition((failure.code,), failure.code, __name__)
         definition.close(self._classes.record(record, "failure", made))
         return made, definition
@@ -256,13 +256,13 @@ class _Mock:
         )
 
     def _anybody_by(self, ways: tuple[str, ...]) -> Authenticator:
-        """Lets everybody in who has one of these credentials, whatever it is."""
+        """Accepts any caller with one of these credentials, whatever its value."""
         places = self._package.document.ways
         taken = [Credential(places.get(name, "bearer"), name, _anybody) for name in ways]
         return Authenticator(_anybody, inline=True, ways=tuple(taken)) if taken else _ANYBODY
 
     def _is_builtin(self, failure: FailureType) -> bool:
-        """Whether *failure*, which has the code of a builtin, is that one and no other."""
+        """Whether *failure*, which has the code of a builtin, is that builtin."""
         try:
             self._failing(failure.code).make("")
         except GenerationError:
@@ -302,7 +302,7 @@ _BUILTIN: Final = {cls.error_code: cls for cls in BUILTINS}
 _NOTHING: Final = RecordShape("failure", NO_CLASS, ())
 
 
-# there is nothing to be drawn
+# there is nothing to draw
 def _nothing_drawn(random: Random, *, told: bool) -> Any:  # noqa: ARG001
     return {}
 
@@ -319,8 +319,8 @@ def _route(operation: Operation, resolver: _Resolver) -> Any:
     deprecated = gone is not None and Deprecated(
         since=_day(gone.since), remove_on=_day(gone.remove_on)
     )
-    # what people read of it stands in the document that is served; here it would have to keep rules
-    # that a document does not know
+    # the document that is served already has these texts; here they would have to keep rules that a
+    # document does not know
     options: dict[str, Any] = {
         "summary": "A mock",
         "tags": ["mock"],
@@ -351,7 +351,7 @@ class _Answer:
         The answer for *seed*.
 
         Raises:
-            GenerationError: What was drawn is never valid.
+            GenerationError: No valid answer was drawn.
         """
         problem: InvalidInput | GenerationError | None = None
         for attempt in range(_TRIES):
@@ -366,7 +366,7 @@ class _Answer:
 
 
 class _Resolver:
-    """A resolver that makes its answers up."""
+    """A resolver that makes up its answers."""
 
     def __init__(
         self,
@@ -382,7 +382,7 @@ class _Resolver:
         self._failing = failing
         self.declared = declared
         self.between: frozenset[type[Failure]] = frozenset()
-        """Those that come between items, and in no other place."""
+        """The failures that only come between items."""
         self.media: tuple[str, ...] = ()
 
     def __call__(self, input: Any, ctx: Any) -> Any:  # noqa: ARG002  the same for every caller
@@ -410,7 +410,7 @@ class _Resolver:
         Make each answer once.
 
         Raises:
-            GenerationError: One cannot be made.
+            GenerationError: An answer cannot be made.
         """
         for answer in (self._answer, *self._failing.values()):
             answer.pred.dump(answer.make(self._seed))
@@ -418,7 +418,7 @@ class _Resolver:
 
 @final
 class _Pages(_Resolver):
-    """A resolver that makes a few pages up; the key of one is its number."""
+    """A resolver that makes up a few pages; the key of a page is its number."""
 
     def __call__(self, input: Any, ctx: Any) -> Any:  # noqa: ARG002  as above
         number: int = input.after or 0
@@ -431,7 +431,7 @@ class _Pages(_Resolver):
 
 @final
 class _Streams(_Resolver):
-    """A resolver that makes a few items up, and then ends, or by the failure that was asked for."""
+    """A resolver that makes up a few items, and ends normally or by the failure asked for."""
 
     def __call__(self, input: Any, ctx: Any) -> Any:  # noqa: ARG002  as above
         found = self._make(input, "")
@@ -459,8 +459,8 @@ _ITEMS: Final = 3
 
 
 def _slice(shape: Shape) -> Shape:
-    """*shape*, whose values are pages to a mount as well."""
-    assert isinstance(shape, RefShape)  # noqa: S101  a reader of documents has seen to this
+    """*shape*, with pages that a mount also recognizes as such."""
+    assert isinstance(shape, RefShape)  # noqa: S101  the reader of documents has checked this
     definition, record = shape.definition, shape.definition.shape
     assert isinstance(record, RecordShape)  # noqa: S101
     made = Definition(definition.key, definition.name, definition.module)
@@ -470,14 +470,14 @@ def _slice(shape: Shape) -> Shape:
 
 # Which answer a client asks for (RFC 7240).
 #
-# ``Prefer: code=SOLD_OUT`` asks for a failure by its code, ``Prefer: status=409`` for whatever has
-# that status. That one was met is said in ``Preference-Applied``. The RFC has a server ignore what
-# it cannot meet; of these two that would be a success where a test of a client counts on a failure,
-# so it is refused with 400 and the codes that there are.
+# ``Prefer: code=SOLD_OUT`` asks for a failure by its code, ``Prefer: status=409`` for any failure
+# of that status. ``Preference-Applied`` reports the preference that was met. The RFC lets a server
+# ignore what it cannot meet. Here that would be a success where a client's test expects a failure,
+# so it is refused with 400 and a list of the codes.
 
 
 _LONGEST: Final = 1000
-"""Characters of a header that are looked at."""
+"""The most characters of a header that are read."""
 _QUOTED: Final = r'"(?:[^"\\]|\\.)*"'
 _PART: Final = re.compile(rf'(?:[^",]|{_QUOTED})+')
 _PREFERENCE: Final = re.compile(rf"({HEADER_WORD})(?:[ \t]*=[ \t]*({HEADER_WORD}|{_QUOTED}))?")
@@ -487,7 +487,7 @@ def preferences(header: str) -> dict[str, str]:
     """
     The preferences in *header*, with names in lower case.
 
-    Where two have one name, the first counts (section 2).
+    If two have one name, the first counts (section 2).
     """
     found: dict[str, str] = {}
     for part in _PART.findall(header[:_LONGEST]):

@@ -1,9 +1,9 @@
 """
 Values: JSON that a type allows, drawn with a seed.
 
-The examples of a field go first, then its default, then small values that keep within all limits.
-What is drawn comes to an end in recursive types, and keeps small in wide ones: once there is enough
-of it, what may be left out is.
+The examples of a field come first, then its default, then small values within all limits. Drawing
+ends in recursive types and stays small in wide ones: once a value is large enough, everything
+optional is left out.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ from contract.testing.samples import EXAMPLE, drawn
 __all__ = ["Values"]
 
 _ENOUGH: Final = 200
-"""Values after which what may be left out is."""
+"""The number of values after which everything optional is left out."""
 _TOO_MANY: Final = 50_000
 _DEEP: Final = 5
 _TOO_DEEP: Final = 150
-"""The deepest nesting of a value; more could not be sent either."""
+"""The deepest nesting of a value; deeper ones could not be sent."""
 _TRIES: Final = 100
 _TEXT: Final = StrShape()
 
@@ -74,31 +74,31 @@ class Values:
         A value of *shape*.
 
         Args:
-            shape: Of the package.
-            random: Where chance comes from: equal seeds give equal values.
+            shape: A shape of the package.
+            random: The source of chance: equal seeds give equal values.
             where: The place of the type, for messages.
-            told: Whether to believe the examples and defaults of the document, which may be wrong.
+            told: Whether to use the examples and defaults of the document, which may be wrong.
 
         Raises:
-            GenerationError: None was found, or there is none.
+            GenerationError: No value was found, or none exists.
         """
         return _Drawing(self._heights, self._same, random, told=told).draw(shape, where, 0)
 
     def _same(self, shape: Shape, item: Any) -> object:
         """
-        The value that *item* is loaded as, which tells whether two items of a set are equal.
+        The value that *item* is loaded as, by which equal items of a set are found.
 
-        JSON does not tell that: ``[true, false]`` may be a set itself.
+        JSON does not show that: ``[true, false]`` may be a set itself.
         """
         document = orjson.dumps(item)
         if id(shape) not in self._preds:
             self._classes = self._classes or Classes(self._package)
-            # the shape is kept with it: as long as it is there, nothing else has its id
+            # the shape is kept with it, so that no other object gets its id
             self._preds[id(shape)] = (shape, compile_pred(self._classes.of(shape)))
         try:
             return self._preds[id(shape)][1].load(document)
         except InvalidInput:
-            return document  # of an example that is none; the whole value is refused later
+            return document  # an example that is not valid; the whole value is refused later
 
 
 _Heights = Mapping[Definition, float]
@@ -108,7 +108,7 @@ def _heights(known: Collection[Definition]) -> _Heights:
     """
     How deep the smallest value of each named type is nested.
 
-    Infinitely, where it needs another of itself.
+    It is infinite if a value always needs another one of its type.
     """
     heights = dict.fromkeys(known, math.inf)
     users: dict[Definition, list[Definition]] = {each: [] for each in known}
@@ -124,7 +124,7 @@ def _heights(known: Collection[Definition]) -> _Heights:
         height = _height(definition.shape, heights)
         if height < heights[definition]:
             heights[definition] = height
-            for user in users[definition]:  # only what leads to it can have become less high
+            for user in users[definition]:  # only the heights of its users can decrease
                 if user not in waiting:
                     waiting.add(user)
                     ahead.append(user)
@@ -153,7 +153,7 @@ def _height(shape: Shape, known: _Heights) -> float:
 
 @final
 class _Drawing:
-    """One value that is being drawn."""
+    """One value in the making."""
 
     __slots__ = ("_count", "_heights", "_random", "_same", "_told")
 
@@ -208,7 +208,7 @@ class _Drawing:
                 assert_never(shape)
 
     def _member(self, members: Sequence[Any], *, lean: bool) -> Any:
-        """One of *members*; where there is enough already, one that comes to an end soonest."""
+        """One of *members*; if the value is large enough, one that ends soonest."""
         heights = [_height(member, self._heights) for member in members]
         most = (
             min(heights)

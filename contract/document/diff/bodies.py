@@ -26,7 +26,7 @@ from contract.shape.schema_lens import (
 __all__ = ["compare_bodies", "notes"]
 
 IsAlike = Callable[[Any, Any], bool]
-"""Whether two schemas say the same."""
+"""Whether two schemas mean the same."""
 
 _OBJECT: Final = frozenset({"properties", "required", "additionalProperties", "propertyNames"})
 _ARRAY: Final = frozenset({"items", "prefixItems", "uniqueItems"})
@@ -38,7 +38,7 @@ _UNTYPED: Final = frozenset({"type", "$ref", "anyOf", "oneOf"})
 
 def compare_bodies(old: Node, new: Node, side: Side, is_alike: IsAlike) -> Iterator[Finding | Step]:
     """
-    The findings about two schemas themselves, and the pairs of schemas within them to compare.
+    Findings about the two schemas themselves, and pairs of schemas in them that must be compared.
     """
     was, now = lengths_of_bytes(old.schema), lengths_of_bytes(new.schema)
     other = of_other_kind(was, now)
@@ -56,7 +56,7 @@ def compare_bodies(old: Node, new: Node, side: Side, is_alike: IsAlike) -> Itera
 
 
 def notes(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
-    """Findings about texts for people and for generators."""
+    """Findings about texts for readers and for code generators."""
     was, now = old.get("description"), new.get("description")
     if was != now:
         yield Finding(
@@ -143,14 +143,14 @@ def _objects(old: Node, new: Node, side: Side) -> Iterator[Finding | Step]:
 
 
 def _keys(schema: JsonSchema) -> JsonSchema:
-    """The schema of the keys; they are texts, whether it says so or not."""
+    """The schema of the keys; they are texts, even if it does not say so."""
     found = as_schema(schema.get("propertyNames", True))
     return found if not _UNTYPED.isdisjoint(found) else {"type": "string", **found}
 
 
 def _added(name: str, part: Part, side: Side, *, is_needed: bool) -> Finding:
     if side == "output":
-        # what is sent may grow: clients ignore fields that they do not know
+        # an output may get more fields: clients ignore unknown ones
         return Finding("field_added", "compatible", f"the field {quoted(name)} is new", part)
     if is_needed:
         return Finding(
@@ -188,8 +188,8 @@ def _default(old: JsonSchema, new: JsonSchema, part: Part, side: Side) -> Iterat
     was, now = ([schema["default"]] if "default" in schema else [] for schema in (old, new))
     if side == "output" or (not was and not now) or key_of(was) == key_of(now):
         return
-    # an optional field without a default is UNSET where it is left out, and that is neither null
-    # nor any other value
+    # an optional field without a default is UNSET if it is left out, and that is neither null nor
+    # any other value
     if not now:
         yield Finding(
             "default_removed",
@@ -289,7 +289,7 @@ def _arrays(old: JsonSchema, new: JsonSchema) -> Iterator[Step]:
 
 
 def _positions(schema: JsonSchema) -> list[JsonSchema]:
-    """The schemas of the first items, and then that of all others."""
+    """The schemas of the first items, followed by that of all others."""
     return [
         *map(as_schema, sequence(schema.get("prefixItems"))),
         as_schema(schema.get("items", True)),
@@ -312,7 +312,7 @@ def _count(value: Any) -> int:
     return value if isinstance(value, int) else 0
 
 
-# What is not in the dialect of contract.json, or too rare to be looked into.
+# Keywords outside the dialect of contract.json, or too rare to be compared in detail.
 
 
 _CONDITION: Final = ("if", "then", "else")

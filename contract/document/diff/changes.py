@@ -1,7 +1,8 @@
 """
-Changes: what differs between two documents, where, whom it breaks, and what it asks of the version.
+Changes: what differs between two documents, whom it breaks, and which version it requires.
 
-A `Finding` is what a comparison of two schemas comes upon before it is known whose change it is.
+A `Finding` is a difference between two schemas, before it is known which route or type they belong
+to.
 """
 
 from __future__ import annotations
@@ -40,19 +41,18 @@ __all__ = [
 
 Level = Literal["breaking", "source", "compatible", "docs"]
 """
-Whom a change concerns.
+Whom a change affects.
 
-``breaking``: a client that did nothing wrong may fail. ``source``: nothing on the wire, but
-generated code has another name or another order, so what is written against it has to be edited
-when it is generated again. ``compatible``: every client goes on working. ``docs``: what is said to
-people.
+``breaking``: a correct client may fail. ``source``: nothing changes on the wire, but generated code
+gets another name or another order, so code that uses it must be edited once it is generated anew.
+``compatible``: every client keeps working. ``docs``: only text for readers changes.
 """
 
 Bump = Literal["major", "minor", "patch", "none"]
 """The part of a version that a change raises (Semantic Versioning 2.0.0)."""
 
 LEVELS: Final[tuple[Level, ...]] = ("breaking", "source", "compatible", "docs")
-"""The gravest first."""
+"""The most serious first."""
 
 _BUMPS: Final[dict[Level, Bump]] = {
     "breaking": "major",
@@ -72,22 +72,22 @@ class Change:
     level: Level
     path: str
     """
-    Where: ``routes.order.auth``; below a schema along the data,
-    ``routes.order.input.lines[*].quantity``, ``$defs.Order.lines``, ``[*]`` for all items, ``.*``
-    for all values of a map and ``{key}`` for its keys.
+    The place: ``routes.order.auth``. In a schema it follows the data:
+    ``routes.order.input.lines[*].quantity``, ``$defs.Order.lines``; ``[*]`` is all items, ``.*``
+    all values of a map, and ``{key}`` its keys.
     """
     text: str
-    """The change in words: the old, the new, and why it breaks."""
+    """The change in words: the old, the new, and why it breaks clients."""
     route: str | None = None
-    """The route, where it is one's own."""
+    """The route, if the change is in one route."""
     type: str | None = None
-    """The named type, where it stands in one: its name in the new document."""
+    """The named type, if the change is in one: its name in the new document."""
     routes: tuple[str, ...] = ()
-    """The routes that a change in a type reaches, sorted."""
+    """The routes that are affected by a change in a type, sorted."""
     old: Any = None
-    """JSON; None where there was nothing, or nothing short."""
+    """The old value as JSON; None if there was none, or if it is too long."""
     new: Any = None
-    """JSON; None where there is nothing now, or nothing short."""
+    """The new value as JSON; None if there is none, or if it is too long."""
 
 
 def difference(
@@ -99,15 +99,15 @@ def difference(
     old: Any = None,
     new: Any = None,
 ) -> Change:
-    """A change of what stands around the schemas."""
+    """A change of something other than a schema."""
     return Change(kind=kind, level=level, path=path, text=text, route=route, old=old, new=new)
 
 
 def bump(changes: Iterable[Change]) -> Bump:
     """
-    The part of the version that *changes* ask to raise.
+    The part of the version that must be raised for *changes*.
 
-    A change of the version itself asks for none.
+    A change of the version itself requires nothing.
     """
     found = {change.level for change in changes if change.kind != "version_changed"}
     gravest: Level | None = next((level for level in LEVELS if level in found), None)
@@ -116,11 +116,12 @@ def bump(changes: Iterable[Change]) -> Bump:
 
 Relation = Literal["same", "narrower", "wider", "unclear"]
 """
-How the new set of values lies to the old; "unclear" where that cannot be told, or it is neither.
+The new set of values compared to the old; "unclear" if that is unknown, or neither contains the
+other.
 """
 
 Part = str
-"""A step along the data, as it stands in a path: ``.name``, ``[*]``, ``[0]``, ``.*``, ``{key}``."""
+"""A step along the data, as in a path: ``.name``, ``[*]``, ``[0]``, ``.*``, ``{key}``."""
 
 _MAX_QUOTED: Final = 120
 
@@ -128,15 +129,15 @@ _MAX_QUOTED: Final = 120
 @final
 @record
 class Finding:
-    """A difference in one place."""
+    """A difference at one place."""
 
     code: str
-    """The kind of change without the side."""
+    """The kind of change, without the side."""
     meaning: Relation | Level
-    """A level where it is the same for both sides."""
+    """A relation; or a level, if it is the same for both sides."""
     text: str
     part: Part = ""
-    """Where, from the place that is looked at."""
+    """The place, relative to the schemas that are compared."""
     old: Any = None
     new: Any = None
 
@@ -144,7 +145,7 @@ class Finding:
 @final
 @record(eq=False)
 class Step:
-    """Two schemas of one place, to be compared with each other."""
+    """Two schemas at one place, which must be compared."""
 
     part: Part
     old: Node
@@ -152,20 +153,20 @@ class Step:
 
 
 def level_of(meaning: Relation | Level, side: Side) -> Level:
-    """Whom it concerns: what is received may become wider, what is sent narrower."""
+    """Whom it affects: an input may become wider, an output narrower."""
     match meaning:
         case "narrower":
             return "breaking" if side == "input" else "compatible"
         case "wider":
             return "compatible" if side == "input" else "breaking"
-        case "unclear" | "same":  # what is the same is not told
+        case "unclear" | "same":  # findings are never "same"
             return "breaking"
         case _:
             return meaning
 
 
 def combine(*relations: Relation) -> Relation:
-    """The relation of rules that all hold."""
+    """The relation of several rules that all apply."""
     found: list[Relation] = [relation for relation in relations if relation != "same"]
     if not found:
         return "same"
@@ -173,12 +174,12 @@ def combine(*relations: Relation) -> Relation:
 
 
 def said(value: Any) -> str:
-    """*value* in a text, where null stands for nothing."""
+    """*value* in a text; null becomes "none"."""
     return "none" if value is None else quoted(value)
 
 
 def quoted(value: Any) -> str:
-    """*value* in a text, as JSON, cut where it is long."""
+    """*value* in a text, as JSON; a long one is cut."""
     try:
         text = json.dumps(value, ensure_ascii=False)
     except (RecursionError, TypeError, ValueError):
@@ -190,7 +191,7 @@ _PLAIN: Final = re.compile(r"[A-Za-z_@$][A-Za-z0-9_@$-]*")
 
 
 def step_of(name: str) -> str:
-    """The step to the member *name* of an object: ``.name``, or ``["a name"]`` for other names."""
+    """The step to the member *name* of an object: ``.name``, or ``["a name"]`` if necessary."""
     return f".{name}" if _PLAIN.fullmatch(name) else f"[{json.dumps(name)}]"
 
 
@@ -244,7 +245,7 @@ REASONS: Final[Mapping[str, str]] = MappingProxyType(
         "output_type_widened": _UNEXPECTED,
     }
 )
-"""Kind -> reason, where the text of a finding does not tell it."""
+"""Kind -> reason, if the text of a finding does not give it."""
 
 
 _VERSION: Final = re.compile(
@@ -254,10 +255,10 @@ _VERSION: Final = re.compile(
 
 def fits(old: str, new: str, bump: Bump) -> bool | None:
     """
-    Whether *new* is far enough from *old*; None if one is not a version of three numbers.
+    Whether *new* is high enough after *old*; None if one of them is not three numbers.
 
-    Before 1.0.0 the second number stands for the first, as is the custom; a pre-release counts as
-    what it leads to.
+    Before 1.0.0 the second number takes the place of the first, as is the custom. A pre-release
+    counts as the version that it leads to.
     """
     found = _numbers(new)
     wanted = least(old, bump)
@@ -267,13 +268,13 @@ def fits(old: str, new: str, bump: Bump) -> bool | None:
 
 
 def least(old: str, bump: Bump) -> tuple[int, int, int] | None:
-    """The lowest version that *bump* leads to, or None where *old* is none of three numbers."""
+    """The lowest version that *bump* allows, or None if *old* does not have three numbers."""
     numbers = _numbers(old)
     if numbers is None or bump == "none":
         return numbers
     major, minor, patch = numbers
     if _is_pre_release(old):
-        return numbers  # what it leads to has not been released, and may still hold anything
+        return numbers  # the version that it leads to is not released, so it may contain any change
     if bump == "patch" or (bump == "minor" and major == 0):
         return major, minor, patch + 1
     return (major + 1, 0, 0) if bump == "major" and major else (major, minor + 1, 0)

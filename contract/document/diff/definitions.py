@@ -1,7 +1,7 @@
 """
-Definitions: the named types of a document, with references followed and unions laid open.
+Definitions: the named types of a document; follows references and expands unions.
 
-For schemas of any depth, with any cycles, of documents that were not checked.
+It works for schemas of any depth, with cycles, of documents that were not checked.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ _ONE_OF_WITH_TAG: Final = frozenset({"oneOf", "type", "properties", "required"})
 @final
 @record(eq=False)
 class Node:
-    """A schema where it stands."""
+    """A schema with its place."""
 
     schema: JsonSchema
     tags: frozenset[str] = frozenset()
-    """Properties that it requires as a member of a tagged union, whatever it says itself."""
+    """Properties that it requires as a member of a tagged union, besides its own."""
 
 
 @final
 class Budget:
-    """How many steps a comparison may still take: those of a hostile document have no other end."""
+    """How many steps a comparison may still take: a hostile document could take any number."""
 
     __slots__ = ("left",)
 
@@ -49,7 +49,7 @@ class Budget:
         self.left: int = steps
 
     def spend(self, steps: int = 1) -> bool:
-        """Whether they could be afforded."""
+        """Whether the *steps* are left; they are spent."""
         self.left -= steps
         return self.left >= 0
 
@@ -67,7 +67,7 @@ class Definitions:
         self._tagged: dict[int, tuple[JsonSchema, str | None]] = {}
 
     def name(self, node: Node) -> str | None:
-        """The type that *node* refers to, where that is all it does."""
+        """The type that *node* refers to, if it is only a reference."""
         reference = node.schema.get("$ref")
         if not isinstance(reference, str) or constraints(node.schema) != _ALONE:
             return None
@@ -76,7 +76,7 @@ class Definitions:
 
     def resolve(self, node: Node) -> Node:
         """
-        Follow references from *node* to their end; one that leads nowhere, or to itself, stays.
+        The schema that *node* refers to in the end; a reference to nothing, or to itself, stays.
         """
         seen: set[str] = set()
         while (name := self.name(node)) is not None and name not in seen and self._budget.spend():
@@ -85,7 +85,7 @@ class Definitions:
         return node
 
     def members(self, node: Node) -> list[Node] | None:
-        """The members of a union whose value is of any one of them, or None for everything else."""
+        """The members of a union that takes the values of any of them; None for everything else."""
         keywords = constraints(node.schema)
         if keywords == _ANY_OF:
             return [
@@ -100,9 +100,9 @@ class Definitions:
 
     def alternatives(self, node: Node) -> list[Node]:
         """
-        The members of a union and of the unions among them, without following references.
+        The members of a union and of the unions among them; references are not followed.
 
-        A schema that is not a union is its own only member.
+        The only member of any other schema is the schema itself.
         """
         found: list[Node] = []
         ahead = [node]
@@ -117,9 +117,9 @@ class Definitions:
 
     def once(self, node: Node, tell: Callable[[JsonSchema], str]) -> str:
         """
-        The answer of *tell* about the end of *node*'s references.
+        The answer of *tell* for the schema that *node* refers to in the end.
 
-        It is always the same function, and a type is asked about once.
+        *tell* must always be the same function: each type is passed to it only once.
         """
         name = self.name(node)
         if name is None:
@@ -129,7 +129,7 @@ class Definitions:
         return self._told[name]
 
     def tag_values(self, node: Node) -> Iterator[str]:
-        """The values that tags of a member of a tagged union have."""
+        """The tag values of a member of a tagged union."""
         if node.tags:
             properties = mapping(self.resolve(node).schema.get("properties"))
             for tag in sorted(node.tags):
@@ -137,7 +137,7 @@ class Definitions:
                     yield f"{tag}={value}"
 
     def _tag(self, schema: JsonSchema, keywords: frozenset[str]) -> str | None:
-        # asked once for each schema; the schema is held, so that no other one takes its id
+        # called once per schema; the schema is kept, so that no other object gets its id
         if id(schema) not in self._tagged:
             self._tagged[id(schema)] = schema, self._find_tag(schema, keywords)
         return self._tagged[id(schema)][1]
@@ -159,7 +159,7 @@ class Definitions:
 def _tells(
     name: str, bodies: list[JsonSchema], schema: JsonSchema, keywords: frozenset[str]
 ) -> bool:
-    """Whether every value of *name* belongs to one of *bodies*, and it has to be there."""
+    """Whether *name* tells *bodies* apart and is required in all: each value belongs to one."""
     found: set[str] = set()
     for body in bodies:
         values = enumerated(as_schema(mapping(body.get("properties")).get(name, True)))
@@ -168,8 +168,8 @@ def _tells(
         found.update(values)
     if keywords == _ONE_OF:
         return all(name in names_in(body.get("required")) for body in bodies)
-    # where the tag has a default in a member the union requires it, as
-    # contract.document.json_schema writes it
+    # if the tag has a default in a member, the union requires it, as contract.document.json_schema
+    # writes it
     outer = mapping(schema.get("properties"))
     return (
         keywords == _ONE_OF_WITH_TAG

@@ -1,4 +1,4 @@
-"""Documents: what stands around the schemas: the service, its routes, codes and exports."""
+"""Documents: compares everything besides schemas: the service, its routes, codes and exports."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ __all__ = ["diff"]
 
 def diff(old: Document, new: Document) -> tuple[Change, ...]:
     """
-    Everything that differs, the gravest first, then by path.
+    Everything that differs, most serious first, then by path.
 
-    It is a function of the two documents, and its work is bounded whatever stands in them.
+    The result depends only on the two documents, and the work is bounded whatever they contain.
     """
     comparison = _Comparison(old, new)
     return tuple(
@@ -103,7 +103,7 @@ class _Comparison:
     def _outputs(
         self, path: str, old: ContractRoute, new: ContractRoute, name: str
     ) -> Iterator[Change]:
-        """The changes between two outputs, two streams or two files; one is never another."""
+        """The changes between two outputs: values, streams or files."""
         if old.media or new.media:
             yield from file_changes(path, name, old, new)
         elif old.stream is None and new.stream is None:
@@ -156,7 +156,7 @@ class _Comparison:
             self._old.errors.get(code),
             self._new.errors.get(code),
         ):
-            return  # a builtin, which is compared once, in the catalogue
+            return  # a builtin, which is compared only once, in the catalogue
         if old.status != new.status:
             text = (
                 f"the status is {new.status}, was {old.status}: "

@@ -1,4 +1,4 @@
-"""Files: what differs between the files that two versions of a route take, and who notices."""
+"""Files: compares the files that two versions of a route take."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["files"]
 
 
 def files(path: str, name: str, old: ContractRoute, new: ContractRoute) -> Iterator[Change]:
-    """The changes of the files of the route *name*, and of the most bytes that it takes."""
+    """The changes in the files of the route *name*, and in its greatest body size."""
     if bool(old.files) != bool(new.files):
         form = "a form" if new.files else "JSON"
         text = f"a body is {form} now: what clients send is refused (415)"

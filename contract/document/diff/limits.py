@@ -1,4 +1,4 @@
-"""Limits on numbers, texts, arrays, maps, bytes, and on values that are written as texts."""
+"""Limits: compares those of numbers, texts, arrays, maps, bytes, and values written as texts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LIMITS: Final = frozenset(
     }
     | {f"{end}{what}" for end in ("min", "max") for what in (*_SIZES, _BYTES)}
 )
-"""The keywords that are compared here; the last pair is what `lengths_of_bytes` writes."""
+"""The keywords that are compared here; `lengths_of_bytes` writes the last pair."""
 
 
 @final
@@ -42,13 +42,13 @@ class _Edge:
 
     value: Any
     is_outside: bool
-    """Whether the value itself is beyond it."""
+    """Whether the limit itself is not allowed."""
     shown: Any
-    """As it stands in the document."""
+    """The limit as it is written in the document."""
 
 
 Limits = tuple[_Edge | None, _Edge | None]
-"""The lower and the upper one."""
+"""The lower and the upper limit."""
 
 
 def limits(old: JsonSchema, new: JsonSchema, *, items: bool = True) -> Iterator[Finding]:
@@ -56,9 +56,9 @@ def limits(old: JsonSchema, new: JsonSchema, *, items: bool = True) -> Iterator[
     The limits that differ.
 
     Args:
-        old: A schema, of whose bytes `lengths_of_bytes` has read the lengths.
-        new: The same.
-        items: Whether numbers of items count.
+        old: A schema to which `lengths_of_bytes` has been applied.
+        new: Another such schema.
+        items: Whether to compare the numbers of items.
     """
     yield from _edges("value", _numbers(old, new), _numbers(new, old))
     yield from _multiples("value", old.get("multipleOf"), new.get("multipleOf"), _written_number)
@@ -125,8 +125,8 @@ def _number(value: Any) -> float | None:
 def _numbers(schema: JsonSchema, other: JsonSchema) -> Limits:
     low, high = _ends(schema)
     if "number" in types_of(other) - types_of(schema):
-        # where the other has no limit, the reach of an int64 belongs to its type, and that the type
-        # differs is told by itself
+        # if the other schema has no limit, the range of int64 belongs to the type, whose change is
+        # reported by itself
         least, most = _ends(other)
         low = None if least is None and low is not None and low.value == _INT64[0] else low
         high = None if most is None and high is not None and high.value == _INT64[1] else high
@@ -185,18 +185,18 @@ def _written_number(value: Any) -> Fraction | None:
 
 def _fraction(value: Any) -> Fraction | None:
     try:
-        text = str(value)  # as it is written: 0.3 is a multiple of 0.1
+        text = str(value)  # compared as it is written: 0.3 is a multiple of 0.1
         number = Decimal(text)
         return (
             Fraction(number)
             if number.is_finite() and -400 < number.adjusted() < 400 and len(text) < 1000
             else None
         )
-    except (InvalidOperation, ValueError):  # no number; an integer of too many digits
+    except (InvalidOperation, ValueError):  # not a number, or an integer of too many digits
         return None
 
 
-# What stands as a text, and cannot be limited by keywords of JSON Schema.
+# Values written as texts, which keywords of JSON Schema cannot limit.
 
 
 def _bounds(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
@@ -208,7 +208,7 @@ def _bounds(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
         for schema in (old, new)
         if "x-contract-bounds" in schema
     }
-    # of two kinds nothing can be compared, and all stays text
+    # values of two kinds cannot be compared, so they all stay text
     kind = kinds.pop() if len(kinds) == 1 else None
     read = _FORMS[kind].parse if kind in _FORMS else _unread
     yield from _edges("value", _read_edges(was, read), _read_edges(now, read))
@@ -259,7 +259,7 @@ def _ratio(read: Callable[[str], Any], step: Any) -> Fraction | None:
 @record
 class _Unread:
     """
-    A text that cannot be compared: it is equal to itself, and neither less nor more than others.
+    A text that cannot be compared: it equals only itself, and is never less or greater.
     """
 
     text: str

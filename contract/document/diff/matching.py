@@ -1,5 +1,5 @@
 """
-Matching: which member of an old union is which of the new one, and which schemas are the same.
+Matching: which members of an old and a new union belong together, and which schemas are the same.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ def paired(
     old: list[Node], new: list[Node], old_types: Definitions, new_types: Definitions
 ) -> tuple[list[tuple[Node, Node]], list[Node], list[Node]]:
     """
-    Members that belong together, and those of *old* and of *new* that are left.
+    Members that belong together; and those of *old* and of *new* that are left.
 
-    A name goes before everything else; then a tag, the very same schema, and what it is a schema
-    of. A named union among the members is laid open where it has no partner of its name.
+    They are paired by name first; then by tag, by being the same schema, and by the kind of values.
+    A named union among the members is expanded if it has no partner of its name.
     """
     pairing = _Pairing(old, new, old_types, new_types)
     pairing.by(_name)
@@ -57,7 +57,7 @@ class _Pairing:
         self._opened: tuple[set[object], set[object]] = set(), set()
 
     def by(self, keys: _Keys) -> None:
-        """Pair those that share a key."""
+        """Pair members that share a key."""
         if not self.old or not self.new:
             return
         waiting: dict[str, list[int]] = {}
@@ -82,9 +82,9 @@ class _Pairing:
 
     def lay_open(self) -> bool:
         """
-        Put the members of named unions in their place, those that have not been.
+        Replace named unions by their members, if that has not been done.
 
-        And whether there were any.
+        Returns whether there were any.
         """
         sizes = [len(opened) for opened in self._opened]
         self.old = self._laid_open(self.old, 0)
@@ -97,7 +97,7 @@ class _Pairing:
         for node in nodes:
             name = types.name(node)
             if (name, node.tags) in opened:
-                continue  # its members are here by now
+                continue  # its members have already been added
             whole = types.resolve(node)
             if name is None or types.members(whole) is None:
                 found.append(node)
@@ -150,14 +150,14 @@ def is_alike(
     old: Any, new: Any, old_types: Definitions, new_types: Definitions, spend: Callable[[], bool]
 ) -> bool:
     """
-    Whether *old* and *new* say the same where every reference is followed; notes do not count.
+    Whether *old* and *new* mean the same once references are followed; notes do not count.
 
     Args:
-        old: A schema, or what stands in one.
-        new: The other.
-        old_types: What *old* refers to.
-        new_types: What *new* refers to.
-        spend: Says whether another step can be afforded; else they are taken for different.
+        old: A schema, or a value in one.
+        new: The other one.
+        old_types: The types that *old* refers to.
+        new_types: The types that *new* refers to.
+        spend: Whether another step is allowed; if not, they count as different.
     """
     met: set[tuple[str, str]] = set()
     ahead: list[tuple[Any, Any, bool]] = [(old, new, True)]
@@ -170,7 +170,7 @@ def is_alike(
             if is_schema:
                 names = old_types.name(Node(mapping(one))), new_types.name(Node(mapping(other)))
                 if names[0] is not None and names[1] is not None:
-                    # types that were met before are alike if nothing else differs
+                    # types that have already been visited are alike if nothing else differs
                     if (names[0], names[1]) not in met:
                         met.add((names[0], names[1]))
                         ahead.append(

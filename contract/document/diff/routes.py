@@ -1,4 +1,4 @@
-"""Routes: who may call one, what it promises, and the tool that it is, whatever its schemas say."""
+"""Routes: compares who may call a route, what it promises, and its tool, apart from its schemas."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from contract.shape.media_types import takes
 __all__ = ["compare_routes", "file_changes", "removed_route"]
 
 _EFFECTS: Final = ("read", "idempotent", "write", "destructive")
-"""Each promises less than the one before."""
+"""Each effect promises less than the one before."""
 
 _PROMISES: Final = {
     "read": "is called without a thought, ahead of time or again, by clients and agents",
@@ -25,7 +25,7 @@ _PROMISES: Final = {
 }
 
 _HINTS: Final = {"read_only": False, "idempotent": False, "destructive": True, "open_world": True}
-"""The value of each where the document promises nothing."""
+"""The value of each hint if the document gives none."""
 
 
 def removed_route(path: str, name: str, old: ContractRoute) -> Change:
@@ -43,7 +43,7 @@ def removed_route(path: str, name: str, old: ContractRoute) -> Change:
 def compare_routes(
     path: str, name: str, old: ContractRoute, new: ContractRoute
 ) -> Iterator[Change]:
-    """Everything that differs between two routes of one name but their schemas and errors."""
+    """Everything that differs between two routes of one name, except schemas and errors."""
     for told in ("path", "method"):
         was, now = getattr(old, told), getattr(new, told)
         if was != now:
@@ -94,7 +94,7 @@ def compare_routes(
 
 
 def _ways(path: str, name: str, old: ContractRoute, new: ContractRoute) -> Iterator[Change]:
-    """The credentials that are taken no longer, and those that are taken now."""
+    """The credentials that are no longer accepted, and those that are new."""
     if "none" in (old.auth, new.auth):
         return
     were, are = ways_into(old), ways_into(new)
@@ -109,7 +109,7 @@ def _ways(path: str, name: str, old: ContractRoute, new: ContractRoute) -> Itera
 
 
 def _promises(path: str, name: str, old: ContractRoute, new: ContractRoute) -> Iterator[Change]:
-    """Who may call, and what a call does."""
+    """Changes of who may call, and of what a call does."""
     if old.auth != new.auth:
         text = f"auth is {quoted(new.auth)}, was {quoted(old.auth)}"
         kind, level = _AUTHS[new.auth]
@@ -165,7 +165,7 @@ _AUTHS: Final[Mapping[str, tuple[str, Level]]] = {
     "optional": ("auth_optional", "compatible"),
     "none": ("auth_dropped", "compatible"),
 }
-"""The change that a route has this auth now."""
+"""The change of a route to its new *auth*."""
 
 
 def _signed(path: str, name: str, old: str | None, new: str | None) -> Change:
@@ -177,7 +177,7 @@ def _signed(path: str, name: str, old: str | None, new: str | None) -> Change:
 
 
 def _scopes(path: str, name: str, old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[Change]:
-    """The scopes that a caller needs now, and those that are needed no more."""
+    """The scopes that a caller newly needs, and those that are no longer needed."""
     for scope in new:
         if scope not in old:
             text = f"requires the scope {scope}: tokens without it get 403"
@@ -219,7 +219,7 @@ def _caching(path: str, name: str, old: ContractRoute, new: ContractRoute) -> It
         yield difference("cache_added", "compatible", path, "is served at GET, too", name)
     elif is_read_by_url(new):
         for told in ("max_age", "vary"):
-            # a file that nobody may keep has neither
+            # a file that must not be cached has neither
             was, now = getattr(old.cache, told, None), getattr(new.cache, told, None)
             if was != now:
                 text = f"caches are told {said(now)} for {told}, were told {said(was)}"
@@ -229,7 +229,7 @@ def _caching(path: str, name: str, old: ContractRoute, new: ContractRoute) -> It
 
 
 def file_changes(path: str, name: str, old: ContractRoute, new: ContractRoute) -> Iterator[Change]:
-    """The changes between two outputs, of which one at least is a file."""
+    """The changes between two outputs, at least one of which is a file."""
     if not (old.media and new.media):
         is_, was = ("a file", "JSON")[:: 1 if new.media else -1]
         text = f"the output is {is_}, was {was}: clients read it in another way"

@@ -1,7 +1,7 @@
 """
-Values: the types, the listed values and the forms of texts that two schemas take.
+Values: compares the types, the listed values and the forms of texts that two schemas take.
 
-And the names that these values have in generated code, where the wire goes by others.
+It also compares the names of these values in generated code, if those on the wire differ.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 TEXT: Final = frozenset({"pattern", "format", "x-contract-type"})
 """The keywords that `texts` compares."""
 
-# how a number is held; how large it may be is said by its limits
+# the format of a number; its limits say how large it may be
 _NUMERIC: Final = frozenset({"int32", "int64", "float", "double"})
 _ENDS: Final[dict[Relation, str]] = {
     "narrower": "narrowed",
@@ -46,7 +46,7 @@ _ENDS: Final[dict[Relation, str]] = {
 
 def of_other_kind(old: JsonSchema, new: JsonSchema) -> Finding | None:
     """
-    The one thing to be said where *old* and *new* have too little in common to be compared further.
+    The only finding about *old* and *new*, if they have too little in common for further ones.
     """
     was, now = _reach(old), _reach(new)
     relation: Relation = "same"
@@ -110,7 +110,7 @@ def values(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
 
 
 def texts(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
-    """How the forms of texts differ: date, UUID, a pattern of the author's."""
+    """How the forms of texts differ: dates, UUIDs, the author's patterns."""
     kinds = _kind(old), _kind(new)
     was, now = _patterns(old), _patterns(new)
     by_pattern = _relation(narrower=bool(now - was), wider=bool(was - now))
@@ -156,7 +156,7 @@ def texts(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
 
 
 def _relation(*, narrower: bool, wider: bool) -> Relation:
-    """How the new is to the old that is *narrower* in some way, and *wider* in another."""
+    """The relation of the new to the old, if it is *narrower* or *wider* in some way, or both."""
     if narrower and wider:
         return "unclear"
     if narrower:
@@ -178,7 +178,7 @@ def kind_of(schema: JsonSchema) -> str:
 
 
 def other_rules(schema: JsonSchema) -> list[Any]:
-    """The rules of ``allOf`` but those that are one pattern."""
+    """The rules of ``allOf``, except those that are a single pattern."""
     rules = sequence(schema.get("allOf"))
     return [
         rule
@@ -242,17 +242,18 @@ def names(
     parts: Mapping[str, Part] | None = None,
 ) -> Iterator[Finding]:
     """
-    The names that differ where both documents have one.
+    The names that differ, for places that both documents have.
 
-    A new name for the same thing concerns code alone. A name that has moved concerns the wire: a
-    server that reads ``[lon, lat]`` takes the ``[lat, lon]`` of its older clients, and is wrong.
+    A new name for the same thing only affects code. A name that moved to another place affects the
+    wire: a server that reads ``[lon, lat]`` accepts the ``[lat, lon]`` of its older clients, and
+    gets it wrong.
 
     Args:
-        was: The name of each place on the wire.
-        now: The same of the new document.
-        renamed: The code of a new name.
-        moved: The code of a name that belonged to another place, or belongs to one now.
-        parts: The step to each place; without them a text says which one is meant.
+        was: The old name of each place on the wire.
+        now: The new name of each place.
+        renamed: The code for a new name.
+        moved: The code for a name that belonged, or now belongs, to another place.
+        parts: The step to each place; without them the text says which place it is.
     """
     before, after = {*was.values()}, {*now.values()}
     for place in sorted(was.keys() & now.keys()):

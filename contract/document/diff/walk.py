@@ -2,9 +2,9 @@
 Walk: all schemas of two documents, side by side.
 
 A pair of named types is compared once for each side, however many routes refer to it, and its
-changes are the type's own; so recursion ends, and nothing here calls itself. Members of unions are
-paired first: by name, by tag, by what they are. That is sound in any pairing: each old member has
-one in the new that takes no less, or a change says that it has none.
+changes belong to the type. So recursion ends, and nothing here calls itself. Members of unions are
+paired first: by name, by tag, by the values that they take. Any pairing is sound: each old member
+is paired with a new one that takes no less, or a change reports that there is none.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _WITHOUT_SIDE: Final = (
 @final
 @record(eq=False)
 class _Owner:
-    """Whose change it is."""
+    """The route or the type that a change belongs to."""
 
     path: str
     route: str | None = None
@@ -56,7 +56,7 @@ class _Owner:
 @final
 @record
 class _Spot:
-    """A place below an owner's schema, as it was come to; a list, since paths are seldom wanted."""
+    """A place in an owner's schema; kept as a list of steps, since paths are seldom needed."""
 
     part: Part
     outside: _Spot | None = None
@@ -72,13 +72,13 @@ class _Task:
     new: Node
     with_notes: bool
     inside: frozenset[str] = frozenset()
-    """Types that were looked into without a step along the data."""
+    """Types that were entered without a step along the data."""
 
 
 @final
 class Walk:
     """
-    A comparison.
+    The comparison of two documents.
 
     Args:
         old: The named types of the old document.
@@ -93,9 +93,9 @@ class Walk:
         self._types: dict[tuple[object, ...], _Owner] = {}
         self._met: dict[tuple[object, ...], Node] = {}
         """
-        Schemas that a type was compared with in place, by the type and their identity.
+        Schemas that a type was compared with in place, under the type and their id.
 
-        They are kept, so that no other schema gets the same identity.
+        They are kept, so that no other schema gets the same id.
         """
         self._users: dict[_Owner, set[_Owner]] = {}
         self._found: dict[tuple[str, str, str], tuple[_Owner, Change, set[_Owner]]] = {}
@@ -103,7 +103,7 @@ class Walk:
     def compare(
         self, path: str, side: Side, old: JsonSchema, new: JsonSchema, *, route: str | None = None
     ) -> None:
-        """Look at two schemas; their changes stand at *path*."""
+        """Compare two schemas; *path* is the place of their changes."""
         self._tasks.append(
             _Task(
                 _Owner(path, route),
@@ -190,7 +190,7 @@ class Walk:
                     )
             return
         name = was or now
-        assert name is not None  # noqa: S101  one of them is not
+        assert name is not None  # noqa: S101  at least one of them is a name
         if name in task.inside:
             self._tell(
                 task,
@@ -201,8 +201,8 @@ class Walk:
                 ),
             )
             return
-        # a type that holds itself would go on to meet the same schema at every depth, with a longer
-        # path each time
+        # a type that contains itself would meet the same schema at every depth, each time with a
+        # longer path
         other = new if was is not None else old
         key = (name, was is not None, id(other.schema), task.side, old.tags, new.tags)
         if key in self._met:
