@@ -1,3 +1,3 @@
 """
-Code generation: clients and validators, as source text that is a function of a document alone.
+Code generation: clients and validators as source text, made from a document alone.
 """

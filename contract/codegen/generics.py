@@ -1,12 +1,12 @@
 """
-Generics: which types of a document are one generic type with different arguments.
+Generics: finds the types of a document that are one generic type with different arguments.
 
-A document has a type for each use (``Page_Order``, ``Page_Product``), and tells of what it is made
-(``x-contract-generic``); it does not tell which parts of ``Page`` its argument is. So all that are
-made of one generic type are walked side by side: a part that is the argument in each of them is a
-parameter, and everything else has to be alike. Where something is not, or the generic type could
-not be told from another one, the types keep their own names: what is written is then as long as the
-document, and right all the same.
+A document has a type for each use (``Page_Order``, ``Page_Product``), and says which generic type
+it is made from (``x-contract-generic``), but not which parts of ``Page`` are its argument. So all
+types made from one generic type are compared part by part: a part that is the argument in each of
+them is a parameter, and everything else must be the same. If something is not, or if the generic
+type could not be told from another one, the types keep their own names. The output is then longer,
+but correct.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ class Generic:
     """A generic type."""
 
     definition: Definition
-    """Its name, and its fields, in which a parameter stands as a reference to it."""
+    """Its name and its fields, in which a reference to a parameter is the parameter."""
     parameters: tuple[Definition, ...]
-    """Named ``<T>``, or ``<T1>``, ``<T2>`` ..., as no type is; in all generic types alike."""
+    """Named ``<T>``, or ``<T1>``, ``<T2>`` ..., like no other type, in every generic type."""
     instances: Mapping[str, tuple[Shape, ...]]
-    """Name of a type that is made of it -> the arguments."""
+    """Name of a type that is made from it -> the arguments."""
 
 
 Made = tuple[str, tuple[Shape, ...]]
@@ -56,17 +56,17 @@ Made = tuple[str, tuple[Shape, ...]]
 
 def made_in(schemas: Mapping[str, JsonSchema], reader: SchemaReader) -> dict[str, Made]:
     """
-    Name of a type -> what it is made of, as far as the document tells.
+    Name of a type -> the generic type and the arguments that the document names for it.
 
     Args:
         schemas: Name -> schema.
-        reader: Reads them; it is not closed yet.
+        reader: Reads the schemas; it is not closed yet.
     """
     found: dict[str, Made] = {}
     for name, schema in sorted(schemas.items()):
         told: Mapping[str, Any] = schema.get("x-contract-generic", {})
         given: list[JsonSchema] = [*told.get("arguments", ())]
-        # a type that is declared in place is another one at each place
+        # a type that is declared in place differs from place to place
         if told and not any(kind_of(part) for each in given for part in schemas_in(each)):
             place = Place() / "$defs" / name / "x-contract-generic" / "arguments"
             arguments = (
@@ -84,8 +84,8 @@ def generics_of(
 
     Args:
         types: Name -> type, all of them complete.
-        made: Name of a type -> what it is made of.
-        taken: Names that no generic type gets, beside those of the types.
+        made: Name of a type -> the generic type and the arguments.
+        taken: Names that generic types must not have, besides those of the types.
     """
     names = {each.lower() for each in (*types, *taken)}
     together: dict[str, dict[str, tuple[Shape, ...]]] = {}
@@ -116,7 +116,7 @@ def _parameters(count: int, known: dict[str, Definition]) -> tuple[Definition, .
 
 
 class _OtherwiseError(Exception):
-    """Types are not one generic type."""
+    """The types are not one generic type."""
 
 
 def _body(
@@ -125,12 +125,12 @@ def _body(
     parameters: tuple[Definition, ...],
 ) -> RecordShape | None:
     """
-    The fields of the generic type that all *types* are made of; None where there is none.
+    The fields of the generic type that all *types* are made from; None if there is none.
 
     Args:
-        types: What is made of it.
-        arguments: Those of each.
-        parameters: As many as there are arguments.
+        types: The types.
+        arguments: The arguments of each.
+        parameters: One for each argument.
     """
     if (
         any(len(each) != len(parameters) for each in arguments)
@@ -140,7 +140,7 @@ def _body(
         return None
     given = {each: [of[at] for of in arguments] for at, each in enumerate(parameters)}
     if any(_is_alike(of) and not any(definitions(of[0])) for of in given.values()):
-        return None  # whether an int is the argument or just an int, nobody knows
+        return None  # nobody knows whether an int is the argument or just an int
     try:
         body = _Walk(given).body([each.shape for each in types])
     except _OtherwiseError:
@@ -149,7 +149,7 @@ def _body(
 
 
 class _Walk:
-    """Walks types side by side."""
+    """Compares types part by part."""
 
     def __init__(self, given: Mapping[Definition, Sequence[Shape]]) -> None:
         self._given = {each: [*map(_key, of)] for each, of in given.items()}
@@ -179,7 +179,7 @@ class _Walk:
             case TaggedUnionShape() if self._is_open(found):
                 raise _OtherwiseError  # a parameter has no tag
             case MapShape(key) if self._is_open(key):
-                raise _OtherwiseError  # nor is every type one of keys
+                raise _OtherwiseError  # not every type can be that of keys
             case _:
                 return found
 
@@ -188,7 +188,7 @@ class _Walk:
 
 
 def _is_plain(field: Field) -> bool:
-    """Whether the default of *field*, if it has one, is right whatever a parameter stands for."""
+    """Whether the default of *field*, if any, is valid whatever type a parameter is bound to."""
     match field.json_default:
         case None:
             return isinstance(field.shape, NullableShape)
@@ -203,5 +203,5 @@ def _is_alike(shapes: Sequence[Shape]) -> bool:
 
 
 def _key(shape: Shape) -> tuple[object, ...]:
-    """Tells *shape* from all others of paper; ``==`` takes true for 1."""
+    """A key that tells *shape* from all others of a document; ``==`` takes true for 1."""
     return (repr(shape), *map(id, definitions(shape)))

@@ -1,10 +1,10 @@
 """
-Packages: what a document means to a generator of code.
+Packages: a document as generators of code see it.
 
-A schema says what JSON is valid; a generator wants to know which type that is. All schemas of a
-document are read once, for all languages (`contract.shape.schema_reader`); a language is a function
-of the shapes, one ``match`` that ends in ``assert_never``. Names are the document's own here: what
-a language can not write (keywords, names of its own, names that become equal) it renames itself.
+A schema says which JSON is valid; a generator must know which type that is. All schemas of a
+document are read once, for all languages (`contract.shape.schema_reader`). A language is a function
+of the shapes: one ``match`` that ends in ``assert_never``. The names are the document's own here.
+Each language renames what it cannot write: keywords, its own names, and names that become equal.
 """
 
 from __future__ import annotations
@@ -57,19 +57,19 @@ class FailureType:
     status: int
     description: str
     data: RefShape | None = None
-    """Always to a record; None for a code that carries none."""
+    """A reference to a record; None for a code without data."""
     data_required: bool = False
 
 
 @final
 @record(kw_only=True)
 class Operation:
-    """A route, as it is called."""
+    """A route, as clients call it."""
 
     name: str
     """The name of the route, which is also its path relative to the base URL."""
     group: str | None = None
-    """The full name of the group that it is in."""
+    """The full name of the route's group."""
     summary: str
     description: str | None = None
     tags: tuple[str, ...] = ()
@@ -77,34 +77,34 @@ class Operation:
     requires: tuple[str, ...] = ()
     """The scopes that a caller needs."""
     ways: tuple[str, ...] = ()
-    """The credentials of which a caller sends one, as `ContractRoute.ways` has them."""
+    """The credentials of which a caller sends one, as in `ContractRoute.ways`."""
     effect: Literal["read", "idempotent", "write", "destructive"]
     cache: Caching | None = None
     signed: bool = False
     """Whether its bodies are signed by their sender, as webhooks are."""
     pages: bool = False
-    """Whether it is asked for a list page by page."""
+    """Whether its output is a list in pages."""
     deprecated: Deprecation | None = None
     input: Shape | None
     """None for a route without input."""
     files: Mapping[str, ContractFile] = field(default_factory=dict[str, ContractFile])
-    """Name of a part -> the files in it, where a call brings any."""
+    """Name of a part -> the files in it, if a call sends any."""
     output: Shape
-    """The shape of an output; for a stream, that of an item, and for a file that of null."""
+    """The shape of the output; for a stream, that of an item, and for a file that of null."""
     media: tuple[str, ...] = ()
-    """The media types of the file that it gives; none where it gives JSON."""
+    """The media types of the file that it gives; empty if it gives JSON."""
     failures: tuple[str, ...]
     """The codes that it declares, sorted; each is a key of `Package.failures`."""
     stream: tuple[str, ...] | None = None
     """
-    For a route that gives a stream, the codes of the failures that may come between items, sorted.
+    For a route that gives a stream, the codes of failures that may come between items, sorted.
 
     Each is a key of `Package.failures`, too.
     """
 
     @property
     def item(self) -> Shape:
-        """The shape of the items on its pages, where it has any."""
+        """The shape of the items on its pages, if it has pages."""
         page = _resolved(self.output)
         assert isinstance(page, RecordShape)  # noqa: S101  the document was checked, here and below
         items = _resolved(next(each.shape for each in page.fields if each.wire == "items"))
@@ -113,7 +113,7 @@ class Operation:
 
 
 def _resolved(shape: Shape) -> Shape:
-    """*shape*, or what its name stands for."""
+    """*shape*, or the shape that its name refers to."""
     while isinstance(shape, RefShape):
         shape = shape.definition.shape
     return shape
@@ -122,17 +122,17 @@ def _resolved(shape: Shape) -> Shape:
 @final
 @record
 class Namespace:
-    """The routes of a client that are in no group, or those of a group, and the groups beside."""
+    """The routes and groups at one level of a client."""
 
     group: str | None
-    """The full name of the group."""
+    """The full name of the group; None at the top."""
     routes: Mapping[str, str]
-    """Name within -> route, sorted by the latter."""
+    """Name at this level -> route, sorted by the latter."""
     groups: Mapping[str, Namespace]
-    """Name within -> group, sorted."""
+    """Name at this level -> group, sorted."""
 
     def all_groups(self) -> Iterator[tuple[str, Namespace]]:
-        """Full name and routes of all groups, each before those within it."""
+        """Full name and routes of all groups, each before those inside it."""
         for each in self.groups.values():
             yield f"{each.group}", each
             yield from each.all_groups()
@@ -141,36 +141,36 @@ class Namespace:
 @final
 @record(kw_only=True)
 class Package:
-    """A document, as generators see it."""
+    """A document, as generators of code see it."""
 
     document: Document
     digest: str
     """
     The SHA-256 digest of the document, in hexadecimal digits.
 
-    It is taken of the bytes that `contract.document.contract_json.dump_contract` writes.
+    It is made from the bytes that `contract.document.contract_json.dump_contract` writes.
     """
     definitions: Mapping[str, Definition]
     """
     Every named type, sorted by name.
 
-    Objects that were written in place are named after their place.
+    Objects that were declared in place are named after their place.
     """
     failures: Mapping[str, FailureType]
     """
     Code -> failure: all that routes declare, sorted.
 
-    Where two routes declare one code differently (which our own specs refuse), the document is
+    If two routes declare one code differently (which our own specs refuse), the document is
     refused.
     """
     builtins: Mapping[str, FailureType]
     """
     Code -> failure: the catalogue of the document, sorted.
 
-    A code that routes declare too stands in both mappings.
+    A code that routes declare too is in both mappings.
 
-    Where the data of one is written in place, as the framework's own are, there is None of it:
-    runtimes know these by themselves.
+    If its data is declared in place, as for the framework's own codes, the data here is None:
+    runtimes already know it.
     """
     exports: Mapping[str, Shape]
     """Name -> type."""
@@ -179,25 +179,25 @@ class Package:
     events: Mapping[str, Shape] = field(default_factory=dict[str, Shape])
     """Name -> message of an event that the service sends, sorted."""
     generics: Mapping[str, Generic] = field(default_factory=dict[str, Generic])
-    """Name -> generic type of which some of the definitions are made, sorted."""
+    """Name -> a generic type from which some of the definitions are made, sorted."""
 
     def for_clients(self) -> Package:
         """
-        The same types with the routes that a client calls.
+        The same types, with only the routes that a client calls.
 
-        Webhooks are left out: their senders sign each body with a secret that no client has.
+        Webhooks are left out: their senders sign each body with a secret that clients do not have.
         """
         called = {name: each for name, each in self.operations.items() if not each.signed}
         return replace(self, operations=called)
 
     @property
     def root(self) -> Namespace:
-        """The routes and groups as a client has them."""
+        """The routes and groups at the top level of a client."""
         return _namespace(None, [*self.operations.values()])
 
     @property
     def ways(self) -> dict[str, Literal["bearer", "header", "cookie"]]:
-        """Name -> place of each credential that a client may have: a token first, others sorted."""
+        """Name -> place of each credential that a client may have: tokens first, others sorted."""
         names = {name for each in self.operations.values() for name in ways_into(each)}
         places = self.document.ways
         inner = sorted(names, key=lambda name: (name in places, name))
@@ -205,15 +205,15 @@ class Package:
 
     @property
     def made(self) -> dict[str, Generic]:
-        """Name of a type -> the generic type that it is made of."""
+        """Name of a type -> the generic type that it is made from."""
         return {name: each for each in self.generics.values() for name in each.instances}
 
     @property
     def made_inputs(self) -> dict[str, RefShape]:
         """
-        Name of a type -> it, of those that are made of generic ones and that callers make.
+        Name -> type, for types made from generic ones that callers construct.
 
-        The explorer names them so in the code that it shows, since it knows each by itself.
+        The explorer uses these names in the code that it shows, since it knows each type by itself.
         """
         inputs = [each.input for each in self.operations.values() if each.input is not None]
         found = {each.name: each for shape in inputs for each in reachable(shape)}
@@ -225,7 +225,7 @@ class Package:
     @property
     def aliases(self) -> dict[str, RefShape]:
         """
-        Export -> its type, where the type has another name.
+        Export -> its type, if the type has another name.
 
         The name of the export becomes a second name of the type.
         """
@@ -235,7 +235,7 @@ class Package:
 
 
 def _namespace(group: str | None, operations: Iterable[Operation]) -> Namespace:
-    """The routes of *operations*, which are those of *group* and of the groups within it."""
+    """The routes of *operations*, which belong to *group* and to the groups inside it."""
     start = 0 if group is None else len(group) + 1
     routes: dict[str, str] = {}
     within: dict[str, list[Operation]] = {}
@@ -256,11 +256,11 @@ def members_of(
     root: Namespace, style: Callable[[str | None], Style]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """
-    Route -> method, and group -> attribute, each with a name of its own where it stands.
+    Route -> method, and group -> attribute, with names that are unique at their level.
 
     Args:
-        root: All of them.
-        style: Gives the rules for the names in a group, or, for None, in the client itself.
+        root: The top level.
+        style: Gives the rules for names in a group, or, for None, in the client itself.
     """
     methods: dict[str, str] = {}
     groups: dict[str, str] = {}
@@ -272,7 +272,7 @@ def members_of(
 
 
 def around(group: str | None) -> list[str]:
-    """The full names of *group* and of those around it, the outermost first."""
+    """The full names of *group* and of the groups around it, outermost first."""
     return [] if group is None else [group[: each.end()] for each in _WORD.finditer(group)]
 
 
@@ -284,8 +284,8 @@ def package_of(document: Document) -> Package:
     Read *document* into the types, failures and routes that a generator writes.
 
     Raises:
-        GenerationError: It says something that no type means; with the place and what to write
-            instead.
+        GenerationError: It says something that no type can express; the exception names the place,
+            and what to write instead.
         DocumentError: It cannot be written.
     """
     names = Names(Style(stem="Type", ignores_case=True))
@@ -331,7 +331,7 @@ def package_of(document: Document) -> Package:
 
 
 def option_of(way: str) -> str:
-    """The name of the option for a way in: ``X-Key`` is ``x_key``, and a bearer token ``token``."""
+    """The name of the option for a way in: ``x_key`` for ``X-Key``, ``token`` for bearer."""
     if way == "bearer":
         return "token"
     return re.sub(r"[^a-z0-9]+", "_", way.lower()).strip("_")
@@ -358,7 +358,7 @@ _NOT_TO_DECLARE: Final = frozenset(
 """
 Codes whose meaning does not depend on the route.
 
-They are those of the framework, and those that only a client reports.
+They are the framework's, and those that only a client reports.
 """
 
 
@@ -391,7 +391,7 @@ def _operation(reader: SchemaReader, route: ContractRoute) -> Operation:
 
 def _declared(document: Document) -> list[tuple[str, tuple[ContractError, Place]]]:
     """
-    The failures that routes declare, sorted by code, each with the first place where it stands.
+    The failures that routes declare, sorted by code, each with the first place that declares it.
     """
     declared: dict[str, tuple[ContractError, Place]] = {}
     for name, route in sorted(document.routes.items()):
@@ -411,7 +411,7 @@ def _declared(document: Document) -> list[tuple[str, tuple[ContractError, Place]
 
 
 def _errors(route: ContractRoute, place: Place) -> Iterator[tuple[str, ContractError, Place]]:
-    """The errors of a *route*, and those within its stream, each with its place."""
+    """The errors of a *route*, and those inside its stream, each with its place."""
     for code, error in route.errors.items():
         yield code, error, place / "errors" / code
     for code, error in () if route.stream is None else route.stream.errors.items():
@@ -442,7 +442,7 @@ def _bare(error: ContractError) -> ContractError:
 
 
 def _is_nothing(schema: JsonSchema) -> bool:
-    """Whether this is how the input of a route without input is written."""
+    """Whether this is the schema of a route without input."""
     return (
         constraints(schema) == {"type", "properties", "additionalProperties"}
         and kind_of(schema) == "record"

@@ -1,14 +1,13 @@
 r"""
-Texts: what anybody may have written, as names, comments and docstrings of generated code.
+Texts: text that anybody may have written, as names, comments and docstrings of generated code.
 
-A document names types, fields, routes, codes and members, and a language takes some of these names
-and not others: there are keywords, names that its own classes have, characters that no identifier
-holds. Whatever a language takes stays as it is; every other text becomes an identifier of ASCII
-that looks like it (`Names`). Which one depends on the set of texts, not on their order.
+A document names types, fields, routes, codes and members. A language accepts only some of these
+names: it has keywords, names of its own classes, and characters that identifiers cannot have. A
+name that the language accepts is kept; any other becomes an ASCII identifier that looks like it
+(`Names`). The result depends on the set of texts, not on their order.
 
-Nothing in a text ends the comment that it stands in, tells a tool what to do, or looks like
-something that it is not: what cannot be seen, or moves what can be, is written as an escape
-(``\u202e``).
+No text can end the comment that it is in, tell a tool what to do, or look like something else: a
+character that is invisible, or moves others, is written as an escape (``\u202e``).
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ __all__ = ["Names", "Style", "block_comment", "docstring", "visible", "wrapped"]
 
 _LINE_ENDS: Final = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
-# Ranges and not categories of `unicodedata`: what is generated is the same on each version of
-# Python, and each knows another Unicode.
+# Ranges, not categories of `unicodedata`: the output is then the same with every version of Python,
+# although each has another version of Unicode.
 
 _SPACE: Final = re.compile("[\t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _CONTROLS: Final = "0-1f 7f-9f 2028 2029"
@@ -44,7 +43,7 @@ _OTHERS: Final = " ".join(
         *(f"{plane:x}fffe-{plane:x}ffff" for plane in range(16)),
     ]
 )
-"""Halves of characters, those of private use, and what never is one."""
+"""Halves of characters, those of private use, and code points that are never characters."""
 
 
 def _characters(ranges: str) -> str:
@@ -62,14 +61,14 @@ _QUOTES: Final = re.compile('"{3,}')
 _LAST_QUOTES: Final = re.compile('"{3,}|"+$')
 
 _DIRECTIVE: Final = re.compile(r"(?<![0-9A-Za-z_.+-])@(?=[A-Za-z])")
-"""The beginning of a tag, such as ``@ts-ignore`` or ``@deprecated``; not that in an address."""
+"""The beginning of a tag, such as ``@ts-ignore`` or ``@deprecated``, but not of an address."""
 
 
 def visible(text: str) -> str:
     """
-    *text* with each character that cannot be seen, or changes how others look, as an escape.
+    *text* with invisible characters, and those that change how others look, as escapes.
 
-    All other space as blanks.
+    All other white space becomes blanks.
     """
     return (
         text
@@ -80,9 +79,9 @@ def visible(text: str) -> str:
 
 def wrapped(text: str, width: int) -> list[str]:
     """
-    The lines of *text*, visible, and broken between words where they are longer than *width*.
+    The lines of *text*, made visible, and broken between words if longer than *width*.
 
-    There are no empty lines at either end, and no space at the end of a line; a word that is longer
+    There are no empty lines at either end, and no space at the end of a line. A word that is longer
     than a line stays whole.
     """
     lines: list[str] = []
@@ -114,7 +113,7 @@ def docstring(text: str, width: int) -> list[str]:
     r"""
     The lines of *text* for a docstring, without the quotes.
 
-    They can stand between ``\"\"\"`` in Python, and also alone.
+    They are safe between ``\"\"\"`` in Python, and also alone.
     """
     lines = [line.replace("\\", "\\\\") for line in wrapped(text, width)]
     return [
@@ -127,7 +126,7 @@ def block_comment(text: str, width: int) -> list[str]:
     """
     The lines of *text* for a comment between ``/**`` and ``*/``.
 
-    Neither the end of a comment nor a tag is left in them.
+    They cannot end the comment, and contain no tags.
     """
     return [
         _DIRECTIVE.sub(r"\\@", line.replace("*/", r"*\/").replace("/*", r"/\*"))
@@ -150,12 +149,12 @@ class Style:
     """The rules of a language for one kind of names."""
 
     reserved: frozenset[str] = frozenset()
-    """Names that nothing is given."""
+    """Names that are never given."""
     legal: Callable[[str], bool] = is_plain
     """
-    Tells whether a text that is not reserved may be used unchanged.
+    Whether a text that is not reserved may be used unchanged.
 
-    It accepts what `identifier` makes, at least with *stem* in front.
+    It accepts the results of `identifier`, at least with *stem* in front.
     """
     stem: str = "name"
     """
@@ -164,16 +163,16 @@ class Style:
     It is itself a name that *legal* accepts.
     """
     ignores_case: bool = False
-    """Whether two names have to differ in more than case."""
+    """Whether two names must differ in more than case."""
 
 
 @final
 class Names:
     """
-    Gives names that differ from each other, in one scope.
+    Gives unique names, in one scope.
 
     Args:
-        style: What names look like there.
+        style: The rules for names in that scope.
     """
 
     __slots__ = ("_next", "_style", "_taken")
@@ -185,9 +184,9 @@ class Names:
 
     def take(self, text: str) -> str:
         """
-        Take a name for *text* that nobody else has.
+        Take a unique name for *text*.
 
-        It is *text* itself where that is free and legal; otherwise ``_``, ``_2``, ``_3`` ... are
+        It is *text* itself if that is free and valid; otherwise ``_``, ``_2``, ``_3`` ... are
         appended.
         """
         style = self._style
@@ -211,9 +210,9 @@ class Names:
         """
         A name for each of *texts*.
 
-        Those that the language takes as they are come first, then words that are reserved, each
-        part in the order of the alphabet: so a text whose name is made never takes that of another
-        one, and the order of *texts* does not matter.
+        Texts that the language accepts come first, then reserved words, each in alphabetical order.
+        So a name that is made never takes that of another text, and the order of *texts* does not
+        matter.
         """
         return {
             text: self.take(text)

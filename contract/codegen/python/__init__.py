@@ -1,9 +1,9 @@
 """
-Python: clients and validators in Python, one file each, on top of ``contract.client``.
+Python: clients and validators in Python, each in one file, on top of ``contract.client``.
 
-A file is written from the inside out: `naming` settles what everything is called, `annotations` and
-`defaults` write types and values, `declarations` and `clients` the classes; they are put together
-here, once it is known what they import.
+A file is written from the inside out. `naming` decides all names, `annotations` and `defaults`
+write types and values, `declarations` and `clients` the classes. The file is assembled here, once
+its imports are known.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ __all__ = ["python_client", "python_validators"]
 
 def python_client(package: Package, *, source: str = "contract.json") -> str:
     """
-    A client of the service that *package* describes, in one file on top of ``contract.client``.
+    A client of the service that *package* describes, as one file on top of ``contract.client``.
 
     It has the types and the failures of all routes, validators, and two clients, one of them
     asynchronous.
 
     Args:
-        package: What is written.
-        source: Where it came from, for whoever generates it again.
+        package: The service.
+        source: Where the document came from, for those who generate the file again.
     """
     return _module(package.for_clients(), source, with_clients=True)
 
 
 def python_validators(package: Package, *, source: str = "contract.json") -> str:
     """
-    Validators of the types that *package* exports, and these types, in one file.
+    Validators for the types that *package* exports, and these types, as one file.
 
-    The file stands on top of ``contract.client``.
+    The file is on top of ``contract.client``.
     """
     return _module(package, source, with_clients=False)
 
@@ -57,7 +57,7 @@ def _module(package: Package, source: str, *, with_clients: bool) -> str:
         sent = events(context)
         blocks += [each for each in (sent, constants) if each]
         blocks += client_classes(context, routes)
-    # a second name may be asked for long after its class was written
+    # a second name may be needed long after its class was written
     defined = [[*lines_, *_second(context, name)] for name, lines_ in named]
     naming = context.naming
     public = {
@@ -87,7 +87,7 @@ def _module(package: Package, source: str, *, with_clients: bool) -> str:
 
 
 _MADE: Final = ("ApiClient", "AsyncApiClient", "schemas")
-"""Those of the public names that the module does not import."""
+"""The public names that the module defines itself."""
 
 
 def _second(context: Context, name: str) -> list[str]:

@@ -1,8 +1,8 @@
 """
-Annotations: shapes as Python writes them.
+Annotations: shapes in Python's syntax.
 
-With their constraints they say all that the contract says, so that the shape which the runtime
-reads from them is the server's own; `plain` ones, in the signatures of methods, are for readers.
+With their constraints they contain the whole contract, so the runtime reads the server's own shape
+from them. `plain` ones, in the signatures of methods, are for readers.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ __all__ = ["Annotations", "class_of", "literal"]
 
 
 def literal(value: Listed) -> str:
-    """*value* of a Literal or an enum."""
+    """*value*, of a Literal or an enum, as an expression."""
     return quoted(value) if isinstance(value, str) else repr(value)
 
 
 def class_of(name: str, scope: Scope) -> str:
-    """The class of the type *name*, to be called."""
+    """The class of the type *name*, in a form that can be called."""
     definition = scope.context.package.definitions[name]
     return flat(Annotations(scope, plain=True).of(RefShape(definition)))
 
@@ -64,11 +64,11 @@ class Annotations:
     Writes types, in one scope.
 
     Args:
-        scope: Where they stand.
-        plain: Without constraints.
-        early: Where the classes that they name may not be there yet when they are evaluated: those
-            stand in quotes.
-        hoist: In text, where nothing may be quoted: what gives another name to a type that is
+        scope: Where they are written.
+        plain: Whether to leave constraints out.
+        early: Whether classes that they name may be undefined when they are evaluated: those names
+            are quoted.
+        hoist: In text, where nothing can be quoted: gives another name to a type that would be
             written with quotes.
     """
 
@@ -90,7 +90,7 @@ class Annotations:
         self._annotated = ""
 
     def of(self, shape: Shape, *more: Expression) -> Expression:
-        """*shape*, with *more* metadata."""
+        """The type of *shape*, with *more* metadata."""
         match shape:
             case AnyShape():
                 bare: Expression = self._typing("Any")
@@ -163,9 +163,9 @@ class Annotations:
 
     def as_value(self, type_: Expression) -> Expression:
         """
-        *type_*, which was written here, where a value stands.
+        *type_*, which was written here, for use as a value.
 
-        There pyright knows no ``|`` between an ``Annotated`` and another type.
+        There pyright does not accept ``|`` between an ``Annotated`` and another type.
         """
         members = type_.members if isinstance(type_, Choice) else ()
         if not any(isinstance(each, Bracket) and each.head == self._annotated for each in members):
@@ -205,7 +205,7 @@ class Annotations:
 
     def _own(self, shape: OwnShape, more: tuple[Expression, ...]) -> Expression:
         whole, inner = ready_text(shape), shape.inner
-        assert isinstance(inner, StrShape)  # noqa: S101  nothing else is known on paper
+        assert isinstance(inner, StrShape)  # noqa: S101  documents know no others
         is_as_long = (inner.min_length, inner.max_length) == (whole.min_length, whole.max_length)
         rules = [] if is_as_long else self._lengths(inner.min_length, inner.max_length)
         rules += map(self._pattern, inner.patterns[len(whole.patterns) :])

@@ -42,7 +42,7 @@ _FILES: Final = "Gives a file ({}); save or read it, or close it by ``with``, or
 
 
 def schemas(context: Context) -> list[str]:
-    """The object ``schemas``."""
+    """The class and the object ``schemas``."""
     naming, package = context.naming, context.package
     annotations = Annotations(Scope(context, ["self"]))
     final_, schema = (
@@ -93,7 +93,7 @@ def schemas(context: Context) -> list[str]:
 
 
 def events(context: Context) -> list[str]:
-    """The object ``events``, where the service sends any."""
+    """The class and the object ``events``, if the service sends any."""
     found = context.package.events
     if not found:
         return []
@@ -121,7 +121,7 @@ def _input(operation: Operation, annotations: Annotations) -> Expression:
 
 @final
 class Route:
-    """A route, with the name of the constant that says it to the runtime."""
+    """A route, and the name of the constant that describes it to the runtime."""
 
     __slots__ = ("constant", "name", "operation")
 
@@ -173,14 +173,14 @@ def operations(context: Context) -> tuple[list[Route], list[str]]:
 
 
 def _kind(operation: Operation) -> str:
-    """The class of the runtime that says what a route is."""
+    """The class of the runtime that describes this kind of route."""
     if operation.media:
         return "DownloadOperation"
     return "Operation" if operation.stream is None else "StreamOperation"
 
 
 def _either(scope: Scope, codes: tuple[str, ...]) -> Expression:
-    """The union of the classes of *codes*, of which there may be none."""
+    """The union of the classes of *codes*; there may be none."""
     classes = [*map(scope.failure, codes)]
     if not classes:
         return scope.context.use("typing", "Never")
@@ -232,7 +232,7 @@ class _Classes:
         ]
 
     def _init(self, base: str) -> list[str]:
-        """Lines of the constructor that takes the credentials, if there are any."""
+        """The lines of the constructor that takes the credentials, if there are any."""
         ways = self._context.package.ways
         if not ways:
             return []
@@ -265,13 +265,13 @@ class _Classes:
             f"        **options: {unpack}[{options}],",
             "    ) -> None:",
             *docs,
-            # a contract may have taken the name of super, which works under its own alone
+            # a contract may use the name super, which only works under its own name
             f"        {base}.__init__(self, base_url, **options)",
             *lines(Bracket("self._send_with(", tuple(given), ")"), indent=8),
         ]
 
     def groups(self) -> list[list[str]]:
-        """A class for each group; its routes are called by the client that it is of."""
+        """A class for each group; its routes are called through the client that it belongs to."""
         written: list[list[str]] = []
         for name, of in self._root.all_groups():
             base = self._context.use(
@@ -307,7 +307,7 @@ _TOLD: Final = {
     "header": "The key in the header ``{}``, or a function that gives it.",
     "cookie": "The value of the cookie ``{}``, or a function that gives it.",
 }
-"""Place of a credential -> what its argument is."""
+"""Place of a credential -> the description of its argument."""
 _OPTION: Final = Style(
     reserved=frozenset(
         {*kwlist, "base_url", "clock", "headers", "hooks", "max_response_bytes", "options"}
@@ -397,7 +397,7 @@ class _Method:
         return Assigned(name, either, "None")
 
     def _attached(self) -> list[Expression]:
-        """The argument that holds the files."""
+        """The argument with the files."""
         if not self._files:
             return []
         pairs = tuple(f"{quoted(part)}: {name}" for part, name in self._files.items())
@@ -428,7 +428,7 @@ class _Method:
         return Bracket(f"{self._context.use(CLIENT, 'Paged')}[", (results, of_items), "]")
 
     def _results(self, value: Expression) -> Expression:
-        """The outcomes of a call that gives a *value*."""
+        """The outcomes of a call whose output is *value*."""
         plain = Annotations(self._outer, plain=True)
         ok = Bracket(f"{self._context.use(CLIENT, 'Ok')}[", (value,), "]")
         failures = [self._outer.failure(code) for code in self._operation.failures]
@@ -501,7 +501,7 @@ class _Method:
         )
 
     def _told(self, codes: tuple[str, ...]) -> list[tuple[str, str]]:
-        """The classes of *codes*, and what they say."""
+        """The classes of *codes*, with their descriptions."""
         naming, failures = self._context.naming, self._context.package.failures
         return [(naming.failures[code], failures[code].description) for code in codes]
 
@@ -531,7 +531,7 @@ def _record_of(shape: Shape | None) -> tuple[str | None, tuple[Field, ...]]:
     """
     The name and the fields of the record that *shape* is, perhaps through aliases.
 
-    None of a record with free keys, which no parameters can have.
+    A record with free keys has no name here, since parameters cannot have such keys.
     """
     seen: set[Definition] = set()
     while isinstance(shape, RefShape) and shape.definition not in seen:

@@ -35,16 +35,15 @@ __all__ = ["Block", "aliases", "failures", "types"]
 
 
 Block = tuple[str, list[str]]
-"""A class or an alias, and its lines."""
+"""A class or an alias, as lines."""
 
 
 def types(context: Context) -> list[Block]:
     """
     The types.
 
-    Recursive aliases come first, since type checkers want them before what uses them; then all
-    others in the order of the alphabet, but that what is evaluated when a class is made stands
-    before it.
+    Recursive aliases come first, since type checkers want them before their uses. All others follow
+    in alphabetical order, except that what a class needs when it is made comes before it.
     """
     identical = compared_by_identity(every_shape(context.package, context.reach))
     by_identity = {_written(each.name, context).name for each in identical}
@@ -70,7 +69,7 @@ def types(context: Context) -> list[Block]:
 
 
 def _written(name: str, context: Context) -> Definition:
-    """The type that is written for *name*: itself, or the generic type that it is made of."""
+    """The type that is written for *name*: itself, or the generic type that it is made from."""
     made = context.naming.made.get(name)
     return context.package.definitions[name] if made is None else made.definition
 
@@ -92,7 +91,7 @@ def failures(context: Context) -> list[Block]:
 
 
 def aliases(context: Context) -> list[list[str]]:
-    """The second names that types have as exports, as a block of lines, if there are any."""
+    """The second names that exports give to types, as a block of lines, if there are any."""
     annotations = Annotations(Scope(context))
     block: list[str] = []
     second = context.package.made_inputs | context.package.aliases
@@ -118,7 +117,7 @@ def _needs(definition: Definition, context: Context) -> frozenset[str]:
 
 
 def _in_order(names: Iterable[str], needs: Callable[[str], Iterable[str]]) -> tuple[str, ...]:
-    """*names*, each behind what it *needs*; in a circle, whatever was met first comes last."""
+    """*names*, each after those that it *needs*; in a circle, the first one visited comes last."""
     wanted = [*names]
     known = frozenset(wanted)
     placed: dict[str, None] = {}
@@ -188,9 +187,9 @@ def _of_parameters(definition: Definition, context: Context) -> str:
 
 def _is_of_ints(members: Iterable[tuple[str, Listed]], names: Iterable[str]) -> bool:
     """
-    Whether it may be an IntEnum, as it mostly is at the server.
+    Whether it may be an IntEnum, as it usually is on the server.
 
-    No member of one is called as what every int has.
+    None of its members may have the name of an attribute of int.
     """
     return all(type(value) is int for _, value in members) and not any(
         hasattr(int, name) for name in names
@@ -216,8 +215,8 @@ def _scope(name: str, context: Context) -> Scope:
 
 
 def _dataclass(context: Context, *, identity: bool = False, slots: bool = True) -> str:
-    # up to Python 3.12, Page[Order](...) fails where Page is frozen and has slots
-    # by keyword alone: the order of fields in a contract may change, and nobody is told
+    # up to Python 3.12, Page[Order](...) fails if Page is frozen and has slots
+    # keyword-only: the order of fields in a contract may change without notice
     options = ["frozen=True", *(["slots=True"] if slots else []), "kw_only=True"]
     options += ["eq=False"] if identity else []
     return f"@{context.use('dataclasses', 'dataclass')}({', '.join(options)})"
@@ -238,7 +237,7 @@ def _fields(
             else []
         )
         annotation, default = _field(field, value, scope, renamed)
-        # There are types whose defaults need each other.
+        # Types may need each other for their defaults.
         if value is not None and not needs_of(field, context) <= placed:
             default = _made_later(value, context)
         written += _stated(name, annotation, default)
@@ -298,8 +297,8 @@ def _told(field: Field) -> list[str | None]:
     return [" ".join([*description, *examples]) or None, deprecated]
 
 
-# Records with free keys: TypedDicts, whose class has them as ``extra_items`` (PEP 728). mypy knows
-# no such word yet.
+# Records with free keys: TypedDicts, whose class declares them as ``extra_items`` (PEP 728), which
+# mypy does not know yet.
 
 
 def _typed_dict(
@@ -314,7 +313,7 @@ def _typed_dict(
             annotation = _key(field, Annotations(_scope(definition.name, context)), context)
             body += lines(Joined(f"{field.wire}: ", annotation), indent=4, whole_type=True)
             body += documentation(*_told(field), indent=4)
-    else:  # no class has such names in its body
+    else:  # the body of a class cannot have such names
         early = Annotations(Scope(context), early=True)
         keys = tuple(
             Joined(f"{quoted(field.wire)}: ", _key(field, early, context)) for field in fields
@@ -336,7 +335,7 @@ def _key(field: Field, annotations: Annotations, context: Context) -> Expression
     return Bracket(f"{context.use('typing', 'NotRequired')}[", (of,), "]")
 
 
-# Named tuples: no position can be left out but those at the end.
+# Named tuples: only positions at the end can be left out.
 
 
 def _positions(name: str, fields: Sequence[Field], context: Context) -> list[str]:
@@ -376,7 +375,7 @@ def _failure(failure: FailureType, context: Context) -> list[str]:
     return [*head, *_body([failure.description], body)]
 
 
-# Recursive aliases: their value stands in text, which is evaluated when it is needed.
+# Recursive aliases: their value is written as text, which is evaluated when it is needed.
 
 
 def _recursive(alias: Definition, context: Context) -> list[str]:

@@ -52,36 +52,36 @@ class Value:
 
     expression: Expression
     mutable: bool = False
-    """Whether each instance has to have one of its own."""
+    """Whether each instance needs its own copy."""
     factory: Expression | None = None
-    """The callable that makes the value when it is called without arguments."""
+    """A callable that makes the value when it is called without arguments."""
 
 
 def default_of(field: Field, scope: Scope) -> Value | None:
     """
-    The value of *field* where it is left out.
+    The value of *field* if it is left out.
 
-    None where the document tells no default, or one that is not a value of the type.
+    It is None if the document gives no default, or one that is not a value of the type.
     """
     return _Reading(scope).default(field)
 
 
 def needs_of(field: Field, context: Context) -> frozenset[str]:
-    """The types that have to be there before the default of *field* is evaluated."""
+    """The types that must be defined before the default of *field* is evaluated."""
     reading = _Reading(Scope(context))
     return frozenset() if reading.default(field) is None else context.needed(reading.named)
 
 
 class _EndlessError(Exception):
     """
-    A default holds a record whose own default holds it again.
+    A default contains a record whose own default contains it again.
 
     No server can have such a default, but a document can.
     """
 
 
 class _Reading:
-    """Reads one value; *named* are the types that were met."""
+    """Reads one value; *named* are the types that were visited."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
@@ -90,7 +90,7 @@ class _Reading:
         self._open: set[tuple[str, str]] = set()
 
     def default(self, field: Field) -> Value | None:
-        """The default of *field*; None where it has none, or one that is made of itself."""
+        """The default of *field*; None if it has none, or one that contains itself."""
         try:
             return (
                 None
@@ -169,7 +169,7 @@ class _Reading:
                 return Value(bytes_literal(text))
             return Value(value_of(form_of(shape).parse(text), self._context))
         except ValueError:
-            return None  # in a union, the text of another one
+            return None  # in a union, it is a text of another member
 
     def _own_text(self, shape: OwnShape, text: str) -> Value | None:
         try:
@@ -249,7 +249,7 @@ class _Reading:
         """
         A list, a map or a set.
 
-        The classes in what makes an empty one are in quotes, since they may come later.
+        Classes in the expression of an empty one are quoted, since they may be defined later.
         """
         empty = None if made.items else Annotations(self._scope, plain=True, early=True).of(shape)
         return Value(made, mutable=True, factory=empty)
@@ -339,7 +339,7 @@ class _Reading:
         """
         The value of a TypedDict.
 
-        None where there are keys that no field has: not all type checkers take those yet.
+        It is None if there are undeclared keys: not all type checkers accept those yet.
         """
         self.named.add(name)
         known = {field.wire: field for field in fields}
@@ -357,7 +357,7 @@ class _Reading:
 
 
 def _key(shape: Shape, key: str) -> Any:
-    """*key* of an object as a value of *shape*, or None where it is none."""
+    """*key* of an object as a value of *shape*, or None if it is not one."""
     is_int = isinstance(shape, IntShape) or (
         isinstance(shape, LiteralShape) and int in map(type, shape.values)
     )
@@ -383,7 +383,7 @@ def _is_object(json: Any) -> TypeGuard[Mapping[str, Any]]:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two JSON values are one; true is not 1."""
+    """Whether two JSON values are equal; true is not 1."""
     if _is_object(one) and _is_object(other):
         return one.keys() == other.keys() and all(
             _same(value, other[key]) for key, value in one.items()

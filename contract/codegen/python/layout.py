@@ -1,9 +1,9 @@
 """
-Layout: expressions and docstrings, broken over lines as a formatter would break them.
+Layout: expressions and docstrings, broken over lines as a formatter would.
 
-What does not fit on one line is broken at its outermost brackets, one item a line, each with a
-comma after it. That comma is what formatters take as the author's wish, so they leave the lines as
-they are. Docstrings hold texts that anybody may have written (`contract.codegen.texts`).
+An expression that does not fit on one line is broken at its outermost brackets, one item per line,
+each with a trailing comma. Formatters respect such a comma, so they leave the lines as they are.
+Docstrings contain texts that anybody may have written (`contract.codegen.texts`).
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ __all__ = [
 ]
 
 WIDTH: Final = 120
-"""Columns of a line."""
+"""The most columns of a line."""
 
 INDENT: Final = 4
 
 
 @record
 class Bracket:
-    """*head*, some items, and the end: ``Literal["a", "b"]``."""
+    """*head*, some items, and the closing bracket: ``Literal["a", "b"]``."""
 
     head: str
-    """With the opening bracket: ``Literal[``."""
+    """The beginning, with the opening bracket: ``Literal[``."""
     items: tuple[Expression, ...]
     end: str
     """The closing bracket."""
@@ -52,15 +52,15 @@ class Choice:
     members: tuple[Expression, ...]
     union: Callable[[], str]
     """
-    The name of ``typing.Union``.
+    Gives the name of ``typing.Union``.
 
-    It is asked for only where the members are so long that ``|`` does not fit.
+    It is called only if the members are too long for ``|``.
     """
 
 
 @record
 class Joined:
-    """*head* directly before *tail*, which may break: ``default=`` and its value."""
+    """*head* directly before *tail*, which may be broken: ``default=`` and its value."""
 
     head: str
     tail: Expression
@@ -76,7 +76,7 @@ class Assigned:
 
 
 Expression = str | Bracket | Choice | Joined | Assigned
-"""A piece of Python; text never breaks."""
+"""A piece of Python; text is never broken."""
 
 
 def flat(expression: Expression) -> str:
@@ -109,11 +109,11 @@ def lines(
     *expression* on as few lines as it needs.
 
     Args:
-        expression: What is written.
+        expression: The expression.
         before: Text before its first line.
         after: Text after its last line.
-        indent: Blanks before each line.
-        whole_type: It is all of a type that no bracket surrounds.
+        indent: Spaces before each line.
+        whole_type: Whether it is a whole type that is not in brackets.
     """
     whole = f"{' ' * indent}{before}{flat(expression)}{after}"
     if len(whole) <= WIDTH:
@@ -169,7 +169,7 @@ def lines(
 
 
 def _opening(expression: Expression) -> str | None:
-    """The first line of *expression* where it is broken; None where it can not be."""
+    """The first line of *expression* when it is broken; None if it cannot be."""
     match expression:
         case Bracket(head, items) if items:
             return head
@@ -201,16 +201,16 @@ _SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 _Section = tuple[str, Sequence[tuple[str, str]]]
-"""A title (``Args:``), and below it names with what is said of them."""
+"""A title (``Args:``), and below it names with their descriptions."""
 
 
 def documentation(
     *paragraphs: str | None, sections: Iterable[_Section] = (), indent: int = 0
 ) -> list[str]:
     """
-    A docstring of *paragraphs* and *sections*, between which there are empty lines.
+    The lines of a docstring with *paragraphs* and *sections*, separated by empty lines.
 
-    On one line where it fits there.
+    It is on one line if it fits.
     """
     width = WIDTH - indent
     parts = [
@@ -237,7 +237,7 @@ def documentation(
 
 
 def sentence(text: str) -> str:
-    """*text* with a full stop, if it ends without one."""
+    """*text* with a full stop, unless it ends with one."""
     text = text.strip()
     return text if not text or text[-1] in ".!?:" else f"{text}."
 

@@ -1,12 +1,12 @@
 """
-Naming: which parts of a document are written in Python, and their names in the module.
+Naming: the parts of a document that are written in Python, and their names in the module.
 
-A name of the document stays as it is wherever Python, its checkers and the runtime of the clients
-take it (`Naming`).
+A name of the document is kept if Python, type checkers and the runtime of clients accept it
+(`Naming`).
 
-In ``class Order`` with a field ``date``, the annotation ``date`` means that field to type checkers.
-So what the module imports has another name throughout (``_date``) where anything in the document is
-called like it (`Context`); and a type of the module has a second name (``_Order``) for the few
+In ``class Order`` with a field ``date``, type checkers take the annotation ``date`` for that field.
+So an imported name gets another name in the whole module (``_date``) if anything in the document
+has the same name (`Context`). And a type of the module has a second name (``_Order``) for the few
 places where its own is hidden (`Scope`).
 """
 
@@ -63,14 +63,14 @@ class Reach:
     """The parts of a package that are written."""
 
     roots: tuple[Shape, ...]
-    """The shapes of routes and exports."""
+    """The shapes in routes and exports."""
     types: tuple[str, ...]
     """Names of types, sorted."""
     codes: tuple[str, ...]
     """Codes that routes declare, sorted."""
     failures: Mapping[str, str]
     """
-    Code -> the name of its data, where no other code and no type has that data.
+    Code -> the name of its data, if no other code and no type uses that data.
 
     The class of the failure takes this name.
     """
@@ -82,7 +82,7 @@ def reach_of(package: Package, *, clients: bool) -> Reach:
     """
     All parts of *package* that its routes and its exports lead to.
 
-    Without *clients* the exports alone.
+    Without *clients*, only those that exports lead to.
     """
     operations = [*package.operations.values()] if clients else []
     roots: list[Shape] = [*package.exports.values()]
@@ -111,7 +111,7 @@ def reach_of(package: Package, *, clients: bool) -> Reach:
 
 
 def every_shape(package: Package, reach: Reach) -> Iterator[Shape]:
-    """All shapes that are written, but for those within others."""
+    """All shapes that are written, except those inside others."""
     yield from reach.roots
     for name in (*reach.types, *reach.data):
         yield from parts(package.definitions[name])
@@ -129,13 +129,13 @@ PUBLIC: Final = (
     "schemas",
     "unwrap",
 )
-"""Names that every generated module has for itself."""
+"""Names that every generated module needs for itself."""
 
 CLIENT_MEMBERS: Final = ("aclose", "base_url", "close", "options", "with_options")
 """
 The members of clients besides their routes.
 
-Names that begin with an underscore are not listed, since no route gets one.
+Names that begin with an underscore are left out, since no route gets such a name.
 """
 
 _KEYWORDS: Final = frozenset(kwlist)
@@ -146,12 +146,12 @@ def _public(text: str) -> bool:
 
 
 def _attribute(text: str) -> bool:
-    # names that begin so are changed in the body of a class
+    # Python changes names that begin like this in the body of a class
     return is_identifier(text) and not text.startswith("__")
 
 
 def is_attribute(text: str) -> bool:
-    """Whether a field may be called *text* in the body of a class."""
+    """Whether a field may have the name *text* in the body of a class."""
     return Names(_FIELD).take(text) == text
 
 
@@ -160,7 +160,7 @@ _TYPE: Final = Style(reserved=_KEYWORDS | {*PUBLIC, "annotations"}, legal=_publi
 # name
 _FIELD: Final = Style(reserved=_KEYWORDS | {"mro"}, legal=_attribute, stem="field")
 _OF_FAILURES: Final = ("error_code", "http_status", "response", "_DeclaredFailure__response")
-"""The names that a failure has besides its fields."""
+"""The names that a failure has besides those of its fields."""
 _FAILURE_FIELD: Final = Style(
     reserved=_KEYWORDS | {"mro", *_OF_FAILURES},
     legal=_attribute,
@@ -176,17 +176,17 @@ class Naming:
     """The names of one module."""
 
     types: Mapping[str, str]
-    """Type, or generic type -> class or alias; only of those that are written."""
+    """Type, or generic type -> class or alias, for those that are written."""
     made: Mapping[str, Generic]
-    """Type that is made of a generic one, and so not written itself -> that."""
+    """Type made from a generic one, and so not written itself -> the generic one."""
     failures: Mapping[str, str]
     """Code -> class."""
     fields: Mapping[str, Mapping[str, str]]
     """Type -> name on the wire (position of a named tuple) -> attribute."""
     members: Mapping[str, Mapping[str, str]]
-    """Enum -> name at the server -> member."""
+    """Enum -> the member's name on the server -> member."""
     flat: Mapping[str, str]
-    """Route -> a name that no other has, whatever groups they are in."""
+    """Route -> a name that is unique among all routes, whatever their groups."""
     methods: Mapping[str, str]
     """Route -> method, of the client or of its group."""
     groups: Mapping[str, str]
@@ -194,7 +194,7 @@ class Naming:
     exports: Mapping[str, str]
     """Export -> attribute of ``schemas``."""
     aliases: Mapping[str, str]
-    """Export, or input made of a generic type -> a second name of its type, if it needs one."""
+    """Export, or input made from a generic type -> a second name of its type, if it needs one."""
     routes: Mapping[str, str]
     """Route -> attribute of ``schemas``."""
 
@@ -203,13 +203,13 @@ class Naming:
         """
         All names of fields, methods and groups.
 
-        They stand in the body of a class or are parameters, and may hide names of the module there.
+        They are in the body of a class or are parameters, where they may hide names of the module.
         """
         inside = [each for names in self.fields.values() for each in names.values()]
         return frozenset([*inside, *self.methods.values(), *self.groups.values()])
 
     def path(self, route: Operation) -> str:
-        """How a client calls *route*: ``orders.create``."""
+        """How clients call *route*: ``orders.create``."""
         return ".".join(
             [*(self.groups[each] for each in around(route.group)), self.methods[route.name]]
         )
@@ -219,10 +219,9 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
     """
     The names for *package*.
 
-    Args:
-        package: What is written.
-        reach: Which parts of it.
-        clients: Whether its routes are written, and not its exports alone.
+    package: The package to write.
+    reach: The parts of it to write.
+    clients: Whether to write its routes too, or only its exports.
     """
     turned = clients and any(each.pages for each in package.operations.values())
     types = Names(replace(_TYPE, reserved=_TYPE.reserved | {"pages"}) if turned else _TYPE)
@@ -272,9 +271,9 @@ def _made(
     package: Package, reach: Reach, fields: Mapping[str, Mapping[str, str]]
 ) -> dict[str, Generic]:
     """
-    Type -> the generic type that it is made of; only of those that are written.
+    Type -> the generic type that it is made from, for those that are written.
 
-    A generic class has one name for a field, and is compared in one way, whatever its arguments.
+    A generic class has one name for a field and one kind of equality, whatever its arguments.
     """
     by_identity = {each.name for each in compared_by_identity(every_shape(package, reach))}
     found: dict[str, Generic] = {}
@@ -300,7 +299,7 @@ def _fields(
             return {each.wire: each.wire for each in fields}  # the keys of a dict
         case RecordShape(_, _, fields):
             given = Names(_FAILURE_FIELD if name in of_failures else _FIELD)
-            # a tag has one name in all records that it tells apart
+            # a tag has the same name in all records that it tells apart
             first = [each for each in fields if (name, each.wire) in tags]
             taken = {each.wire: given.take(tags[name, each.wire]) for each in first}
             return taken | _taken(given, [each for each in fields if each.wire not in taken])
@@ -326,7 +325,7 @@ def _tags(package: Package, reach: Reach) -> Mapping[tuple[str, str], str]:
     """
     Record and wire name of a tag -> its attribute.
 
-    All records of a union have one attribute for a tag, and no other tag has it in any of them.
+    All records of a union have one attribute for a tag, which no other tag in them has.
     """
     failures = frozenset(reach.data)
     above: dict[tuple[str, str], tuple[str, str]] = {}
@@ -348,7 +347,7 @@ def _tags(package: Package, reach: Reach) -> Mapping[tuple[str, str], str]:
         together.setdefault(top(case), []).append(case)
     found: dict[tuple[str, str], str] = {}
     given: dict[str, set[str]] = {}
-    # where it is the key of a dict, it has no other name
+    # as the key of a dict, it has no other name
     keyed = {id(cases): _is_key(package, cases) for cases in together.values()}
     for cases in sorted(together.values(), key=lambda cases: not keyed[id(cases)]):
         record, wire = cases[0]
@@ -367,7 +366,7 @@ def _tags(package: Package, reach: Reach) -> Mapping[tuple[str, str], str]:
 
 def _is_key(package: Package, cases: Iterable[tuple[str, str]]) -> bool:
     """
-    Whether a tag is the key of a dict in some of the *cases*, which are records and the tag.
+    Whether a tag is the key of a dict in any of the *cases*, each a record and its tag.
 
     Raises:
         GenerationError: It cannot be an attribute of the others.
@@ -389,20 +388,20 @@ def _field_name(record: Shape, wire: str) -> str:
 
 
 CLIENT: Final = "contract.client"
-"""Where the runtime of clients is."""
+"""The module with the runtime of clients."""
 
 
 @final
 class Context:
     """
-    The names of one module while it is written.
+    The names of one module while it is being written.
 
     Attributes:
-        package: What is written.
-        reach: Which parts of it.
-        naming: What they are called.
-        second: Type -> its second name, as far as one was asked for.
-        parameters: Parameter of generic types -> its variable.
+        package: The package that is written.
+        reach: The parts of it that are written.
+        naming: Their names.
+        second: Type -> its second name, for those that needed one so far.
+        parameters: Parameter of generic types -> its type variable.
     """
 
     __slots__ = (
@@ -434,7 +433,7 @@ class Context:
         }
 
     def use(self, module: str, name: str) -> str:
-        """Import *name* from *module* and return the name that it has here."""
+        """Import *name* from *module*, and return its name in this module."""
         if module == CLIENT and name in PUBLIC:
             self.publish(name)
             if name not in self._attributes:
@@ -442,7 +441,7 @@ class Context:
         return self._import(module, name)
 
     def publish(self, name: str) -> None:
-        """Import the public *name* of the runtime, for those who import this module."""
+        """Import the public *name* of the runtime, for users of this module."""
         self._imports[CLIENT, name, False] = name
 
     def _import(self, module: str, name: str) -> str:
@@ -454,16 +453,16 @@ class Context:
 
     def built_in(self, name: str) -> str:
         """
-        The built-in *name*, or the name that it is imported by where the module has taken its own.
+        The built-in *name*, or its name after an import if the module has another *name*.
         """
         return self._import("builtins", name) if name in self._taken else name
 
     def private(self, name: str) -> str:
-        """A name for the module's own use, that begins with an underscore and looks like *name*."""
+        """A name for the module's own use; it begins with an underscore and looks like *name*."""
         return self._private.take(f"_{name}")
 
     def needed(self, names: Iterable[str]) -> frozenset[str]:
-        """The types that are written for those of *names*: generic ones, and their arguments."""
+        """The types that are written for *names*: generic ones, and their arguments."""
         found: set[str] = set()
         ahead = [*names]
         while ahead:
@@ -487,7 +486,7 @@ class Context:
         return frozenset(name for (_, name, own), _ in self._imports.items() if not own)
 
     def imports(self) -> list[str]:
-        """The statements that import what was used."""
+        """The statements that import the names that were used."""
         plain: dict[str, list[str]] = {}
         renamed: dict[str, list[tuple[str, str]]] = {}
         for (module, name, _), local in self._imports.items():
@@ -528,7 +527,7 @@ def _statements(
 
 
 def _import_order(name: str) -> tuple[int, str]:
-    """Constants, classes, functions, as isort and ruff have them."""
+    """The sort key of *name*: constants, classes, functions, as in isort and ruff."""
     if name.isupper():
         return (0, name)
     return (1 if name[:1].isupper() else 2, name)
@@ -540,7 +539,7 @@ class Scope:
     A place in the module.
 
     Attributes:
-        context: Of the module.
+        context: The context of the module.
     """
 
     __slots__ = ("_hidden", "context")

@@ -13,7 +13,7 @@ __all__ = ["bytes_literal", "own_name", "timezone_of", "value_of"]
 
 
 def value_of(value: object, context: Context) -> Expression:
-    """The expression that makes *value*, which stands as a text on the wire."""
+    """The expression that makes *value*, which is a text on the wire."""
     match value:
         case datetime():
             return _datetime(value, context)
@@ -27,7 +27,7 @@ def value_of(value: object, context: Context) -> Expression:
             return _time(value, context)
         case timedelta():
             return _timedelta(value, context)
-        case _:  # a Decimal, a UUID, and every other class that is called with its own text
+        case _:  # a Decimal, a UUID, and every other class that can be called with its text
             cls = type(value)
             return Bracket(
                 f"{context.use(cls.__module__, cls.__name__)}(", (quoted(str(value)),), ")"
@@ -35,15 +35,15 @@ def value_of(value: object, context: Context) -> Expression:
 
 
 def own_name(shape: OwnShape, context: Context) -> str:
-    """The class of *shape*, which is the runtime's or the standard library's."""
+    """The class of *shape*, from the runtime or the standard library."""
     package = shape.type.__module__.partition(".")[0]
-    # pathlib._local is where Python 3.13 has what everybody imports from pathlib
+    # in Python 3.13, pathlib._local defines what everybody imports from pathlib
     return context.use(CLIENT if package == "contract" else package, shape.type.__name__)
 
 
 def bytes_literal(text: str) -> str:
     """
-    The bytes that *text* is in base64.
+    The bytes that *text* encodes in base64.
 
     Raises:
         ValueError: It is not base64.

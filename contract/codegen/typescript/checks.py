@@ -1,4 +1,4 @@
-"""Checks: expressions that make the function which checks a value of a type (``checks.ts``)."""
+"""Checks: expressions that make a function that checks a value of a type (``checks.ts``)."""
 
 from __future__ import annotations
 
@@ -67,14 +67,14 @@ class Checks:
 
     Args:
         scope: The names of everything.
-        roots: The types that are checked, with all that they lead to.
+        roots: The types to check, with all that they lead to.
     """
 
     __slots__ = ("_compared", "_scope", "_written", "order")
 
     order: list[Definition]
     """
-    The named types that need a check, each behind those that it needs, but where one needs itself.
+    The named types that need a check, each after those that it needs, except for circles.
     """
 
     def __init__(self, scope: Scope, roots: Iterable[Shape]) -> None:
@@ -92,13 +92,13 @@ class Checks:
         self._written: set[Definition] = set()
 
     def declared(self, definition: Definition) -> Node:
-        """The check of a named type; those before it in `order` have been asked for."""
+        """The check of a named type; those before it in `order` have been made."""
         node = self._check(definition.shape, compared=definition in self._compared)
         self._written.add(definition)
         return node
 
     def of(self, of: Shape) -> Node:
-        """The check of *of*, where all types that it names have been written, or are being."""
+        """The check of *of*; all types that it names have been written, or are being written."""
         return self._check(of, compared=False)
 
     def _check(self, of: Shape, *, compared: bool) -> Node:
@@ -106,7 +106,7 @@ class Checks:
             case AnyShape():
                 return "$any"
             case IntShape(low, high):
-                # only the limits that say more than that a double holds it
+                # only limits that are narrower than what a double can represent
                 safe = {
                     "ge": None if low <= -MAX_SAFE else low,
                     "le": None if high >= MAX_SAFE else high,
@@ -197,7 +197,7 @@ class Checks:
                 assert_never(of)
 
     def _member(self, member: Shape, *, by_name: bool) -> list[Node]:
-        """A member of a union: its JSON types, its check, and its name where that is another."""
+        """A member of a union: its JSON types, its check, and its name if that differs."""
         types = " ".join(dict.fromkeys(json_types(member)))
         name = ", ".join(expected(member))
         told = [quoted(name)] if by_name and isinstance(member, Formed | OwnShape) else []
@@ -226,7 +226,7 @@ class Checks:
 
 
 def _share_types(members: Iterable[Shape]) -> bool:
-    """Whether a value of one JSON type may be of several *members*."""
+    """Whether values of one JSON type may belong to several *members*."""
     told = [name for member in members for name in {*json_types(member)}]
     return len({"number" if name == "integer" else name for name in told}) < len(told)
 

@@ -1,4 +1,4 @@
-"""Declarations: what a shape is in TypeScript, and the named types as they are declared there."""
+"""Declarations: shapes as TypeScript types, and the declarations of named types."""
 
 from __future__ import annotations
 
@@ -66,17 +66,17 @@ def type_of(of: Shape, scope: Scope) -> str:
 
 
 def type_node(of: Shape, scope: Scope) -> Node:
-    """The type of *of* in TypeScript, to be laid out."""
+    """The type of *of* in TypeScript, ready for layout."""
     return one_of(_alternatives(of, scope))
 
 
 def _literal_members(values: Iterable[Listed]) -> list[str]:
-    """The types of *values*, without those that no number of JavaScript is."""
+    """The types of *values*, without those that a JavaScript number cannot represent."""
     return [literal(value) for value in values if is_safe(value)] or ["never"]
 
 
 def note_on(of: Shape, scope: Scope) -> str | None:
-    """A note on rules that the type does not show where it says ``string`` or ``[]``."""
+    """A note on rules that the type does not show: it only says ``string`` or ``[]``."""
     match of:
         case NullableShape(inner):
             return note_on(inner, scope)
@@ -132,7 +132,7 @@ def _united(found: Iterable[str]) -> list[str]:
 
 
 def _key(key: Shape, scope: Scope) -> str:
-    """The key of a map: one of few is the name of a member that may be absent."""
+    """The key of a map: if it is one of few, the name of an optional member."""
     match resolved(key):
         case LiteralShape() | EnumShape():
             return f"[key in {type_of(key, scope)}]?"
@@ -149,21 +149,21 @@ def _cases(of: TaggedUnionShape, scope: Scope) -> list[str]:
 
 def _case(tag: str, record: Definition, values: list[Scalar], scope: Scope) -> str:
     """
-    A record as it stands in a union, where its tag has to be there, be there a default or not.
+    A record as a member of a union, where its tag is required even if it has a default.
     """
     name, shape = named(record, scope), record.shape
-    assert isinstance(shape, RecordShape)  # noqa: S101  a tagged union has no other members
+    assert isinstance(shape, RecordShape)  # noqa: S101  all members of a tagged union are records
     if all(field.required_in for field in shape.fields if field.wire == tag):
         return name
     return f"({name} & {{ {key_of(tag)}: {' | '.join(_literal_members(values))} }})"
 
 
 _MAX_TOLD: Final = 80
-"""Characters of a default that are told; a longer one is left to the contract."""
+"""The most characters of a default that are shown; a longer one is only in the contract."""
 
 
 def named(definition: Definition, scope: Scope) -> str:
-    """How a type is named where it is used: ``Order``, or ``Page<Order>``."""
+    """How a type is named in use: ``Order``, or ``Page<Order>``."""
     generic = scope.made.get(definition.name)
     if generic is None:
         return scope.types[definition.name]
@@ -176,7 +176,7 @@ def _listed(shapes: Iterable[Shape], scope: Scope) -> str:
 
 
 def declarations(known: Iterable[Definition], scope: Scope) -> list[str]:
-    """The declarations of *known* types and of the generic types that they are made of."""
+    """The declarations of *known* types and of the generic types that they are made from."""
     made = scope.made
     written = {
         each.name: each
@@ -198,7 +198,7 @@ def declared(definition: Definition, scope: Scope) -> str:
 
 
 def aliases(scope: Scope) -> list[str]:
-    """The second names that types have as exports."""
+    """The second names that exports give to types."""
     found: list[str] = []
     for export, of in scope.package.aliases.items():
         name, written = scope.aliases[export], named(of.definition, scope)
@@ -211,7 +211,7 @@ def aliases(scope: Scope) -> list[str]:
 def comment(
     paragraphs: Iterable[str], *tags: str, deprecated: bool = False, indent: int = 0
 ) -> str:
-    """A documentation comment and a line feed, or an empty text where there is nothing to say."""
+    """A documentation comment and a line feed, or an empty text if there is nothing to say."""
     margin = "  " * indent
     width = WIDTH - len(margin) - 3
     lines: list[str] = []
@@ -267,9 +267,9 @@ def _lines(name: str, found: Shape, scope: Scope) -> Iterator[str]:
 
 def _others(fields: Iterable[Field], extra: Shape, scope: Scope) -> str:
     """
-    The keys that no field has.
+    The undeclared keys.
 
-    TypeScript wants the types of all fields in that of other keys, too; a validator is exact.
+    TypeScript demands that their type includes the types of all fields; a validator is exact.
     """
     fields = [*fields]
     of = [
@@ -305,7 +305,7 @@ def _default(field: Field) -> str | None:
 
 
 def _positions(fields: tuple[Field, ...], scope: Scope) -> Iterator[str]:
-    # labels stand on all or on none, and are identifiers that differ
+    # all positions have labels or none, and labels are distinct identifiers
     labelled = all(
         is_plain(field.name) and field.name not in NO_LABELS for field in fields
     ) and len({field.name for field in fields}) == len(fields)

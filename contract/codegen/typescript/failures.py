@@ -1,4 +1,4 @@
-"""Failures: all codes that a call may come to, and the data that comes with each."""
+"""Failures: all codes that a call may end with, and the data of each."""
 
 from __future__ import annotations
 
@@ -92,15 +92,15 @@ COMMON: Final[dict[str, tuple[str, str, Node | None]]] = {
     ),
 }
 """
-Code -> words of the client's own, the type of its data, and the check of that data.
+Code -> its description, the type of its data, and the check of that data.
 
-These are the codes that any call may end with; their meaning stands in the document. The check is
-None where no server sends the code.
+These are the codes that any call may end with; the document gives their meaning. The check is None
+if no server sends the code.
 """
 
 
 def data_roots(package: Package) -> list[RefShape]:
-    """The types of all data that failures carry."""
+    """The types of the data of all failures."""
     failures = [
         *package.failures.values(),
         *(package.builtins[code] for code in sorted(COMMON) if code in package.builtins),
@@ -137,7 +137,7 @@ def failure_types(scope: Scope) -> str:
 
 
 def failure_check(failure: FailureType, scope: Scope) -> str:
-    """The check of what a failure carries."""
+    """The check of a failure's data."""
     if failure.data is None:
         return "$optional($nothing)"
     check = scope.checks[failure.data.definition.name]
@@ -145,7 +145,7 @@ def failure_check(failure: FailureType, scope: Scope) -> str:
 
 
 def common_checks(scope: Scope) -> str:
-    """The checks of the codes that no route has to declare."""
+    """The checks of the codes that routes need not declare."""
     parts: list[Node] = []
     for code, (_, _, check) in sorted(COMMON.items()):
         failure = scope.package.builtins.get(code)

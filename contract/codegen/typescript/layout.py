@@ -1,5 +1,5 @@
 """
-Layout: values, names and types as text, on one line where they fit, and else one part on a line.
+Layout: values, names and types as text, on one line if they fit, and else one part per line.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 WIDTH: Final = 120
-"""Characters of a line, where it can be broken."""
+"""The most characters of a line that can be broken."""
 
 _INDENT: Final = "  "
 
@@ -43,24 +43,24 @@ _INDENT: Final = "  "
 @final
 @record
 class Group:
-    """Parts between two ends."""
+    """Parts between an opening and a closing text."""
 
     opening: str
     parts: tuple[Node, ...]
     closing: str
     space: str = ""
-    """Inside of both ends, where all stands on one line."""
+    """Written inside both ends, if everything is on one line."""
     separator: str = ","
     trailing: bool = True
-    """Whether there is a separator behind the last part, too, where each has a line of its own."""
+    """Whether the last part, too, is followed by a separator, if each has its own line."""
     head: str = ""
-    """Before each part, where each has a line of its own; then there are no separators."""
+    """Written before each part, if each has its own line; then there are no separators."""
 
 
 @final
 @record
 class Entry:
-    """A part with something before it."""
+    """A part with a text before it."""
 
     before: str
     part: Node
@@ -103,9 +103,9 @@ def laid_out(node: Node, *, indent: int = 0, taken: int = 0, after: int = 1) -> 
 
     Args:
         node: What to lay out.
-        indent: How deep the line is in which it begins.
-        taken: Characters that stand in this line before it, beside the indent.
-        after: Characters that stand behind it.
+        indent: The depth of the line in which it begins.
+        taken: The number of characters in this line before it, besides the indent.
+        after: The number of characters after it.
     """
     flat = _flat(node)
     if len(_INDENT) * indent + taken + len(flat) + after <= WIDTH:
@@ -153,19 +153,19 @@ def _flat(node: Node) -> str:
 
 
 MAX_SAFE: Final = 2**53 - 1
-"""The largest integer that no other one shares its double with."""
+"""The largest integer whose double represents no other integer."""
 
 _PLAIN_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ENDS: Final = (("*/", "*\\/"), ("${", "\\${"), ("</", "<\\/"), ("<!--", "<\\!--"))
 """
-Texts that end something elsewhere, each with a spelling that does not.
+Texts that could end the code around them, each with a safe spelling.
 
-Both spellings mean one text, wherever it may be put.
+Both spellings mean the same text everywhere.
 """
 
 
 def quoted(text: str) -> str:
-    """*text* between quotes; of what it looks like nothing is hidden."""
+    """*text* between quotes, with all misleading characters escaped."""
     plain = json.dumps(text, ensure_ascii=False)
     if not (plain.isascii() and plain.isprintable()):
         plain = "".join(map(_shown, plain))
@@ -180,7 +180,7 @@ def literal(value: Listed) -> str:
 
 
 def key_of(text: str) -> str:
-    """*text* as the name of a member; it is not another one's in an object that is made, either."""
+    """*text* as the name of a member; it always makes an ordinary member of an object."""
     if text == "__proto__":
         return '["__proto__"]'
     return text if _PLAIN_KEY.fullmatch(text) else quoted(text)
@@ -188,7 +188,7 @@ def key_of(text: str) -> str:
 
 def is_safe(value: object) -> bool:
     """
-    Whether a number of JavaScript can be *value* exactly; true of everything that is no integer.
+    Whether a JavaScript number can represent *value* exactly; true for all that is not an integer.
     """
     return not isinstance(value, int) or abs(value) <= MAX_SAFE
 

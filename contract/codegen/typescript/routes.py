@@ -70,7 +70,7 @@ def client_class(scope: Scope) -> str:
 
 
 def credential_type(scope: Scope) -> list[str]:
-    """The type of the credentials that a client may be given, one at a time, and their places."""
+    """The type of the credentials that a client may have, one at a time, and their places."""
     ways = scope.package.ways
     if not ways:
         return []
@@ -177,7 +177,7 @@ def _paged_method(name: str, operation: Operation, scope: Scope) -> list[str]:
     """
     The method for a route that gives pages.
 
-    It is a property, so that ``pages`` can be given it without the client.
+    It is a property, so that it can be passed to ``pages`` without the client.
     """
     takes = ", ".join([*_input(operation, scope), "options?: CallOptions"])
     head = f"readonly {scope.methods[name]}: ({takes}) => "
@@ -211,7 +211,7 @@ export function pages<Args extends readonly unknown[], Page extends $PageOf>(
   const [input, options] = args as unknown as readonly [$CursorOf?, CallOptions?];
   return $turned(route as never, input, options) as AsyncGenerator<PageItem<Page>, void, undefined>;
 }"""
-"""The function that turns the pages of any route."""
+"""The function that iterates over the pages of any route."""
 
 
 def route_function(name: str, scope: Scope, checks: Checks) -> str:
@@ -253,7 +253,7 @@ def route_function(name: str, scope: Scope, checks: Checks) -> str:
 
 
 def _codes(codes: Iterable[str], scope: Scope) -> Node:
-    """Code -> check of what comes with it."""
+    """Code -> the check of its data."""
     failures = scope.package.failures
     return members([entry(code, failure_check(failures[code], scope)) for code in codes])
 
@@ -261,7 +261,7 @@ def _codes(codes: Iterable[str], scope: Scope) -> Node:
 def schemas_object(scope: Scope, checks: Checks, *, routes: bool) -> str:
     """The validators of the exports, and of the inputs and outputs of all routes."""
     package = scope.package
-    # written out, so that declarations can be made of this file alone (isolatedDeclarations)
+    # written out, so that declarations can be made from this file alone (isolatedDeclarations)
     types: list[Node] = []
     values: list[Node] = []
     for name, of in package.exports.items():
@@ -299,7 +299,7 @@ def schemas_object(scope: Scope, checks: Checks, *, routes: bool) -> str:
 
 
 def events_object(scope: Scope, checks: Checks) -> list[str]:
-    """The receiver of the events that the service sends, where there are any."""
+    """The receiver of the events that the service sends, if there are any."""
     found = scope.package.events
     if not found:
         return []
@@ -393,7 +393,7 @@ def _about(operation: Operation, scope: Scope) -> str:
 
 
 def _needs(operation: Operation, scope: Scope) -> str:
-    """The credentials of which a call needs one."""
+    """The sentence on the credentials that a call needs."""
     names = _option_names(scope.package.ways)
     told = f"a client with {' or '.join(names[way] for way in ways_into(operation))}"
     if operation.auth == "optional":

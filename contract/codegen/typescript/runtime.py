@@ -1,12 +1,12 @@
 """
 Runtime: the part of the generated file that is the same for all documents.
 
-It stands beside this module as TypeScript: ``results.ts`` and ``client.ts`` call routes, and
-``pages.ts`` turns pages; ``checks.ts``, ``containers.ts``, ``texts.ts`` and ``patterns.ts`` check
-values; ``sentences.ts`` says what is wrong with one, by those of `contract.shape.sentences` that a
-file can come to; ``webhooks.ts`` receives events, where the service sends any, ``streams.ts`` reads
-streams, where a route gives one, and ``downloads.ts`` files. A file gets those of their
-declarations that it needs; what nothing refers to would be unused code to a strict compiler.
+It is the TypeScript beside this module. ``results.ts`` and ``client.ts`` call routes, and
+``pages.ts`` turns pages. ``checks.ts``, ``containers.ts``, ``texts.ts`` and ``patterns.ts`` check
+values; ``sentences.ts`` says what is wrong with one, in the sentences of `contract.shape.sentences`
+that the file needs. ``webhooks.ts`` receives events, if the service sends any; ``streams.ts`` reads
+streams and ``downloads.ts`` files, if a route gives them. A file gets only the declarations that it
+needs; to a strict compiler the others would be unused code.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ Part = Literal[
 
 _PARTS: Final[tuple[Part, ...]] = get_args(Part)
 _WHERE_USED: Final[tuple[Part, ...]] = ("webhooks", "streams", "downloads")
-"""Parts whose exported names few files have."""
+"""Parts whose exported names only few files have."""
 _BY_NEED: Final[tuple[Part, ...]] = ("sentences", *_WHERE_USED)
-"""Parts of which nothing is in a file for its name alone."""
+"""Parts that are never in a file only because of their exported names."""
 _HERE: Final = Path(__file__).parent
 _DECLARES: Final = re.compile(
     r"^(?:export )?(?:async )?(?:const|function\*?|class|interface|type) ([$\w]+)", re.MULTILINE
@@ -58,25 +58,25 @@ _DECLARES: Final = re.compile(
 _NO_CODE: Final = re.compile(
     r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|/\*.*?\*/|//[^\n]*", re.DOTALL
 )
-"""Texts and comments, in which anybody may have written a name of ours."""
+"""Texts and comments, which may contain one of our names by chance."""
 
 _WORD: Final = re.compile(r"[$\w]+")
 
 
 def needed(code: str, *, client: bool) -> dict[Part, str]:
     """
-    The declarations that *code* needs, in the order in which they stand in their files.
+    The declarations that *code* needs, in the order of their files.
 
     Args:
-        code: What is generated.
+        code: The generated code.
         client: Whether *code* calls routes.
     """
     every = {name: piece for part in _PARTS for name, piece in _pieces(part).items()}
     reached = _PARTS if client else _PARTS[3:]
     exporting: list[Part] = [each for each in reached if each not in _BY_NEED]
-    # one that is exported is there for those who import the file; few files need the names of types
+    # exported declarations are there for users of the file; few files need the names of types
     used = _used(every, [*_words(code), *(each for part in exporting for each in _exported(part))])
-    # nobody needs words in a file that finds nothing wrong
+    # a file that never reports an issue needs no sentences
     if client or "$report" in used:
         used |= _used(every, _exported("sentences"))
     found: dict[Part, str] = {
@@ -94,11 +94,11 @@ def _exported(part: Part) -> Iterable[str]:
 
 
 _AS_NEEDED: Final = ("Branded", "JsonValue")
-"""Names of types that are exported where a declaration needs them."""
+"""Names of types that are exported if a declaration needs them."""
 
 
 def _used(every: Mapping[str, str], names: Iterable[str]) -> set[str]:
-    """Those of *every* declaration that *names* need."""
+    """The names in *every* that *names* need."""
     used: set[str] = set()
     ahead = [*names]
     while ahead:
@@ -110,9 +110,9 @@ def _used(every: Mapping[str, str], names: Iterable[str]) -> set[str]:
 
 
 def _table(code: str) -> str:
-    """The sentences for what *code* can find, as it names their codes and their variants."""
+    """The sentences for the issues in *code*, which names their codes and their variants."""
     named = frozenset(_NAMES.findall(code))
-    # fields may be called "email" and "path" where no text has a form of that name
+    # without a text of such a form, "email" and "path" may be names of fields
     absent = {f"format:{name}" for name in READY_FORMS.keys() - {*_FORMED.findall(code)}}
     rows = (
         _row(quoted(key), quoted(told))
@@ -150,26 +150,26 @@ def public_names() -> frozenset[str]:
 
 
 def names_of_events() -> frozenset[str]:
-    """Names that a file exports, too, where the service sends events."""
+    """Names that a file also exports if the service sends events."""
     exported = (name for name, piece in _pieces("webhooks").items() if _is_exported(piece))
     return frozenset({*exported, "events"})
 
 
 def names_of_streams() -> frozenset[str]:
-    """Names that a file exports or uses, too, where a route gives a stream."""
+    """Names that a file also exports or uses if a route gives a stream."""
     exported = (name for name, piece in _pieces("streams").items() if _is_exported(piece))
     return frozenset({*exported, "AsyncGenerator", "AsyncIterable"})
 
 
 def names_of_downloads() -> frozenset[str]:
-    """Names that a file exports or uses, too, where a route gives a file."""
+    """Names that a file also exports or uses if a route gives a file."""
     exported = (name for name, piece in _pieces("downloads").items() if _is_exported(piece))
     return frozenset({*exported, "Blob", "ReadableStream"})
 
 
 def private_names() -> frozenset[str]:
     """
-    Names of everything else in the runtime and of what is generated for it, without their ``$``.
+    All other names in the runtime and in the code generated for it, without their ``$``.
     """
     return frozenset(name.removeprefix("$") for part in _PARTS for name in _pieces(part)) | {
         "CODES",
@@ -184,7 +184,7 @@ def _pieces(part: Part) -> Mapping[str, str]:
     """
     Name -> declaration, with the comment above it.
 
-    Two declarations are separated by an empty line, which stands nowhere else at the left margin.
+    An empty line before unindented text occurs only between two declarations.
     """
     pieces: dict[str, str] = {}
     for piece in re.split(r"\n\n(?=\S)", (_HERE / f"{part}.ts").read_text("utf-8").strip()):

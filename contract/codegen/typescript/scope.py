@@ -1,7 +1,8 @@
 """
-Scope: what everything of a package is called in TypeScript, and what is known of its types.
+Scope: the names of everything in a package in TypeScript, and facts about its types.
 
-Some names nothing of a document is given, because they mean something already (`RESERVED`).
+Some names are never given to a part of a document, because they already have a meaning
+(`RESERVED`).
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ _KEYWORDS: Final = """
     switch symbol this throw true try type typeof undefined unique unknown using var void while with
     yield
 """
-"""TypeScript accepts some of these as names in some places, where they would be hard to read."""
+"""TypeScript accepts some of these as names in some places, but they would be hard to read."""
 
 GLOBALS: Final = frozenset(
     """
@@ -57,7 +58,7 @@ GLOBALS: Final = frozenset(
     globalThis performance setTimeout
     """.split()  # noqa: SIM905  as a list it is a page long
 )
-"""Globals that the generated code uses, and that a declaration of that name would hide."""
+"""Globals that generated code uses, and that a declaration with the same name would hide."""
 
 RESERVED: Final[frozenset[str]] = (
     frozenset(_KEYWORDS.split())
@@ -67,14 +68,14 @@ RESERVED: Final[frozenset[str]] = (
 """Names of types and functions."""
 
 PAGE_NAMES: Final = frozenset({"AsyncGenerator", "PageItem", "pages"})
-"""Names of what turns pages, where there are any."""
+"""Names of the code that turns pages, if there is any."""
 
 _NO_FUNCTIONS: Final = frozenset({"client", "input", "options", "route", "then"})
 """
-Names that no function gets.
+Names that functions never get.
 
-The first four are names within functions, where a function of such a name could not be called. A
-module that exports ``then`` is a promise to whoever awaits its import.
+The first four are names inside functions, where a function of such a name could not be called. A
+module that exports ``then`` looks like a promise when its import is awaited.
 """
 
 NO_LABELS: Final = frozenset(
@@ -85,9 +86,9 @@ NO_LABELS: Final = frozenset(
     """.split()  # noqa: SIM905
 )
 """
-Names that no position of a tuple gets.
+Names that positions of a tuple never get.
 
-Some are words that no type begins with; the others are not names in strict code.
+No type begins with some of these words; the others are not names in strict mode.
 """
 
 NO_METHODS: Final = frozenset(
@@ -96,7 +97,7 @@ NO_METHODS: Final = frozenset(
     prototype toJSON toLocaleString toString valueOf
     """.split()  # noqa: SIM905
 )
-"""Names of methods: the client has them itself, or JavaScript asks every object for them."""
+"""Names that methods never get: the client has them, or JavaScript calls them on any object."""
 
 
 Dates = Literal["Date", "string"]
@@ -110,16 +111,16 @@ class Scope:
     Names of one file.
 
     Attributes:
-        made: Name of a type that is made of a generic one -> that.
-        types: Name of a type, a generic type or a parameter -> its name in TypeScript; not of the
-            types that are made of generic ones.
-        aliases: Export -> a second name of its type; only of those that need one.
-        checks: Name of a type -> that of the function that checks it.
-        functions: Route -> that of the function that calls it.
-        methods: Route -> that of the method of the client, or of its group.
-        groups: Group -> that of the property of the client, or of the group around it.
-        classes: Group -> that of its class.
-        schemas: Route -> that of its validators, beside those of the exports.
+        made: Name of a type made from a generic one -> the generic one.
+        types: Name of a type, a generic type or a parameter -> its name in TypeScript; without the
+            types that are made from generic ones.
+        aliases: Export -> a second name of its type, if it needs one.
+        checks: Name of a type -> the function that checks it.
+        functions: Route -> the function that calls it.
+        methods: Route -> the method of the client, or of its group.
+        groups: Group -> the property of the client, or of the group around it.
+        classes: Group -> its class.
+        schemas: Route -> its validators, besides those of the exports.
     """
 
     package: Package
@@ -135,14 +136,14 @@ class Scope:
     schemas: Mapping[str, str]
 
     def path(self, route: Operation) -> str:
-        """How a client calls *route*: ``orders.create``."""
+        """How clients call *route*: ``orders.create``."""
         return ".".join(
             [*(self.groups[each] for each in around(route.group)), self.methods[route.name]]
         )
 
 
 def turns(package: Package) -> bool:
-    """Whether a route of *package* is asked for pages."""
+    """Whether any route of *package* gives pages."""
     return any(each.pages for each in package.operations.values())
 
 
@@ -205,7 +206,7 @@ def _style(group: str | None) -> Style:
 
 
 def resolved(of: Shape) -> Shape:
-    """*of*, or what its name stands for, as far as that is not a name again."""
+    """*of*, or the shape that its name finally refers to."""
     while isinstance(of, RefShape):
         of = of.definition.shape
     return of
@@ -215,7 +216,7 @@ def closure(roots: Iterable[Shape]) -> list[Definition]:
     """
     The named types that *roots* lead to, dependencies first.
 
-    Each stands behind those that it leads to, as far as none of them leads back.
+    Each comes after those that it leads to, unless they lead back to it.
     """
     found: dict[Definition, None] = {}
     begun: set[Definition] = set()
