@@ -70,17 +70,17 @@ def test_the_dialect_is_the_one_that_is_written(annotation: Any) -> None:
         (
             {"type": "text"},
             "type",
-            "this is none of null, boolean, integer, number, string, array, object",
+            "this is not one of null, boolean, integer, number, string, array, object",
         ),
         ({"type": []}, "type", "there has to be at least one item"),
-        ({"type": ["string", "string"]}, "type[1]", "this stands in the array twice"),
+        ({"type": ["string", "string"]}, "type[1]", "the array has this twice"),
         ({"type": ["string", 1]}, "type[1]", "this has to be a string, and is an integer"),
         ({"type": 1}, "type", "this has to be a string, and is an integer"),
         ({"const": []}, "const", "this has to be null, a boolean, a number or a string"),
         ({"enum": []}, "enum", "there has to be at least one item"),
         ({"enum": {}}, "enum", "this has to be an array, and is an object"),
         ({"enum": [1, {}]}, "enum[1]", "this has to be null, a boolean, a number or a string"),
-        ({"enum": [True, 1, 1]}, "enum[2]", "this stands in the array twice"),
+        ({"enum": [True, 1, 1]}, "enum[2]", "the array has this twice"),
         ({"examples": {}}, "examples", "this has to be an array, and is an object"),
         ({"properties": []}, "properties", "this has to be an object, and is an array"),
         (
@@ -113,30 +113,34 @@ def test_the_dialect_is_the_one_that_is_written(annotation: Any) -> None:
         (
             {"properties": {"a": {}}, "required": ["a", "b" * 9999]},
             "required[1]",
-            "this is none of the properties",
+            "this is not one of the properties",
         ),
-        ({"required": ["a"]}, "required[0]", "this is none of the properties"),
+        ({"required": ["a"]}, "required[0]", "this is not one of the properties"),
         ({"required": "a"}, "required", "this has to be an array, and is a string"),
         (
             {"properties": {"a": {}}, "required": ["a", "a"]},
             "required[1]",
-            "this stands in the array twice",
+            "the array has this twice",
         ),
         (
             {"properties": {"a": {}}, "x-contract-order": []},
             "x-contract-order",
-            "these are not the properties",
+            "these are not the names of the properties",
         ),
-        ({"x-contract-order": ["a"]}, "x-contract-order", "these are not the properties"),
+        (
+            {"x-contract-order": ["a"]},
+            "x-contract-order",
+            "these are not the names of the properties",
+        ),
         (
             {"enum": [1], "x-contract-enum-names": ["A", "B"]},
             "x-contract-enum-names",
-            "there are not as many as in enum",
+            "there must be as many as in enum",
         ),
         (
             {"x-contract-enum-names": ["A"]},
             "x-contract-enum-names",
-            "there are not as many as in enum",
+            "there must be as many as in enum",
         ),
         (
             {"x-contract-bounds": {"ge": None}},
@@ -146,7 +150,7 @@ def test_the_dialect_is_the_one_that_is_written(annotation: Any) -> None:
         (
             {"x-contract-bounds": {"near": 1}},
             "x-contract-bounds.near",
-            "this is none of ge, gt, le, lt, multiple_of",
+            "this is not one of ge, gt, le, lt, multiple_of",
         ),
         (
             {"discriminator": {"propertyName": 1, "mapping": {}}},
@@ -282,4 +286,4 @@ def test_a_deep_schema_is_read() -> None:
 
     load_contract(text(nested(197)))
 
-    assert refusal(nested(198)).problem == "it stands within more than 200 arrays and objects"
+    assert refusal(nested(198)).problem == "it is inside more than 200 arrays and objects"

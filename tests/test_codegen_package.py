@@ -86,7 +86,7 @@ PLACES: Final = "a named tuple has its positions and no more"
         ({**closed(a={}), "minProperties": 1}, ".minProperties", FIELDS),
         ({**closed(a={}), "propertyNames": {}}, ".propertyNames", FIELDS),
         ({**closed(), "allOf": [{}]}, ".allOf", FIELDS),
-        ({"type": "object", "properties": {"a": {}}}, "", "nothing is told of keys that are not f"),
+        ({"type": "object", "properties": {"a": {}}}, "", "this does not say which other keys may"),
         (
             {**closed(), "properties": {"a": {"default": 1}}, "additionalProperties": True},
             ".properties.a.default",

@@ -318,20 +318,20 @@ def test_another_type_is_refused(path: Path, wanted: str) -> None:
         (("routes", "order", "path"), "Order", "this is not the name of the route"),
         (("routes", "order", "path"), "../admin", "this does not match [A-Za-z][A-Za-z0-9_.-]*"),
         (("routes", "order", "path"), "order\n", "this does not match [A-Za-z][A-Za-z0-9_.-]*"),
-        (("routes", "order", "method"), "GET", "this is none of POST"),
-        (("routes", "order", "tags", 1), "orders", "this stands in the array twice"),
-        (("routes", "order", "auth"), "basic", "this is none of none, optional, bearer"),
+        (("routes", "order", "method"), "GET", "this is not one of POST"),
+        (("routes", "order", "tags", 1), "orders", "the array has this twice"),
+        (("routes", "order", "auth"), "basic", "this is not one of none, optional, bearer"),
         (("routes", "order", "requires"), "a", "this has to be an array, and is a string"),
-        (("routes", "order", "scope"), "secret", "this is none of public, private"),
+        (("routes", "order", "scope"), "secret", "this is not one of public, private"),
         (
             ("routes", "order", "effect"),
             "none",
-            "this is none of read, idempotent, write, destructive",
+            "this is not one of read, idempotent, write, destructive",
         ),
         (
             ("routes", "order", "cache"),
             {"max_age": 1},
-            "this is for a read alone: it is called at GET",
+            "only a read can have this: it is called at GET",
         ),
         (("routes", "order", "deprecated", "since"), "2026-02-30", "there is no such day"),
         (
@@ -381,7 +381,7 @@ def test_no_route_is_called_like_a_group() -> None:
 
     assert (
         str(refusal(document))
-        == '$.routes["shop.old.v1"].group: the route shop is called like a group'
+        == '$.routes["shop.old.v1"].group: the route shop has the name of a group'
     )
 
 
@@ -438,7 +438,7 @@ def test_only_a_token_that_is_needed_can_be_asked_for_scopes() -> None:
 
     assert (twice.path, twice.problem) == (
         "$.routes.order.requires[1]",
-        "this stands in the array twice",
+        "the array has this twice",
     )
     assert (public.path, public.problem) == (
         '$.routes["order.v2"].requires',
@@ -482,7 +482,7 @@ def test_two_routes_are_not_one_tool() -> None:
 def test_an_export_is_nothing_but_a_reference() -> None:
     error = refusal(changed(("exports", "Wood", "description"), "More."))
 
-    assert str(error) == "$.exports.Wood: an export is a reference alone"
+    assert str(error) == "$.exports.Wood: an export must be a reference and nothing else"
 
 
 @pytest.mark.parametrize("key", ["status", "description", "data", "data_required"])
@@ -625,7 +625,7 @@ def test_what_no_reader_would_take_is_not_written() -> None:
     deep: Any = []
     for _ in range(250):
         deep = [deep]
-    with pytest.raises(DocumentError, match="within more than 200"):
+    with pytest.raises(DocumentError, match="inside more than 200"):
         dump_contract(replace(EMPTY, defs={"A": {"default": deep}}))
     with pytest.raises(DocumentError, match=f"and a reader takes at most {MAX_BYTES}"):
         dump_contract(replace(EMPTY, ui={"authHint": "a" * MAX_BYTES}))

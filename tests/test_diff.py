@@ -66,7 +66,7 @@ ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], str, str, str]] = {
         {"auth": "optional"},
         "compatible: auth_optional",
         "auth",
-        'auth is "optional", was "none": a token that is sent is looked at',
+        'auth is "optional", was "none": a token that is sent is checked now',
     ),
     "a token no more needed": (
         {"auth": "bearer"},

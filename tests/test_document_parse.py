@@ -70,7 +70,7 @@ def test_levels_are_counted() -> None:
     parse(b"[" * (MAX_DEPTH + 1) + b"]" * (MAX_DEPTH + 1))
     error = refused(b'{"a b":[' + deepest + b"]}")
 
-    assert error.problem == "it stands within more than 200 arrays and objects"
+    assert error.problem == "it is inside more than 200 arrays and objects"
     assert error.path == '$["a b"][0]' + ".a" * 10 + "..." + ".a" * 12
 
 
@@ -87,7 +87,7 @@ def test_levels_are_counted() -> None:
 def test_a_key_that_stands_twice_is_refused(data: bytes, path: str) -> None:
     error = refused(data)
 
-    assert (error.path, error.problem) == (path, "this key stands twice in one object")
+    assert (error.path, error.problem) == (path, "one object has this key twice")
 
 
 @pytest.mark.unwatched

@@ -229,13 +229,13 @@ def test_other_preferences_are_ignored(service: MockService, prefer: str) -> Non
     [
         (
             "code=NOTHING",
-            "There is no code=NOTHING to be had from this route; Prefer one of: CLOSED, NOT_FOUND, SOLD_OUT, ",
+            "This route cannot answer with code=NOTHING; Prefer one of: CLOSED, NOT_FOUND, SOLD_OUT, ",
             "DEADLINE_EXCEEDED",
         ),
-        ("code=sold_out", "There is no code=sold_out ", "SOLD_OUT"),
-        ("status=499", "There is no status=499 ", "409"),
-        ('code="\x1b<\xe9', "There is no code= ", "SOLD_OUT"),
-        (f"code={'X' * 990}", "There is no code=XXX", "SOLD_OUT"),
+        ("code=sold_out", "This route cannot answer with code=sold_out;", "SOLD_OUT"),
+        ("status=499", "This route cannot answer with status=499;", "409"),
+        ('code="\x1b<\xe9', "This route cannot answer with code=;", "SOLD_OUT"),
+        (f"code={'X' * 990}", "This route cannot answer with code=XXX", "SOLD_OUT"),
     ],
 )
 def test_what_cannot_be_preferred_is_told_with_what_can(

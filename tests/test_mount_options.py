@@ -151,16 +151,16 @@ def test_other_paths_are_taken(name: str, path: str) -> None:
         ),
         ("prefix", "/v1//x/", "'/v1//x/' is not a path; write '/v1/x': "),
         ("prefix", "/{v}/", "'/{v}/' is not a path; write it like '/v1', or \"\" for none: "),
-        ("prefix", "/", "'/' is not a path of its own; write it like '/v1', or \"\" for none"),
+        ("prefix", "/", "'/' has no segment; write it like '/v1', or \"\" for none"),
         ("prefix", None, "None is not a path; write it like '/v1', or \"\" for none"),
         ("prefix", b"/v1", "b'/v1' is not a path; write it like '/v1', or \"\" for none"),
         ("prefix", Path("/v1"), "a PosixPath is not a path; write it like '/v1', or \"\" for none"),
-        ("docs_path", "", "'' is not a path of its own; write it like '/v1'"),
-        ("docs_path", "/", "'/' is not a path of its own; write it like '/v1'"),
+        ("docs_path", "", "'' has no segment; write it like '/v1'"),
+        ("docs_path", "/", "'/' has no segment; write it like '/v1'"),
         ("docs_path", None, "None is not a path; write it like '/v1', or docs=False for none"),
-        ("mcp_path", "", "'' is not a path of its own; write it like '/v1', or None for none"),
-        ("mcp_path", "//", "'//' is not a path of its own; write it like '/v1', or None for none"),
-        ("health_path", "/", "'/' is not a path of its own; write it like '/v1', or None for none"),
+        ("mcp_path", "", "'' has no segment; write it like '/v1', or None for none"),
+        ("mcp_path", "//", "'//' has no segment; write it like '/v1', or None for none"),
+        ("health_path", "/", "'/' has no segment; write it like '/v1', or None for none"),
         ("health_path", True, "True is not a path; write it like '/v1', or None for none"),
     ],
 )
@@ -465,7 +465,7 @@ def test_urls_are_those_of_servers(url: Anything) -> None:
     ["http://login.example", "http://127.0.0.1.evil.example", "http://localhost.evil.example/x"],
 )
 def test_tokens_need_a_safe_way(url: str) -> None:
-    safe = "is not safe from whoever stands between; tokens need https, such as"
+    safe = "can be read and changed on the way; tokens need https, such as"
 
     assert problem(Options, authorization_servers=[url]) == (
         f"mount_spec(authorization_servers=): {url!r} {safe} 'https://login.example'"

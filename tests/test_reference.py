@@ -64,8 +64,8 @@ _MAPS: Final = frozenset(
 _VALUES: Final[tuple[Any, ...]] = (None, True, -7, "\u00a7", ["\u00a7"], {"\u00a7": 1})
 
 _LOCAL: Final = re.compile(
-    "this has to be |the key .* is missing|this does not match|this is none of (?!the properties)|this is not from"
-    "|this keyword is not known|this is no name of|a reference is written|there has to be at least"
+    "this has to be |the key .* is missing|this does not match|this is not one of (?!the properties)|this is not from"
+    "|this keyword is not known|this is not a valid name|a reference is written|there has to be at least"
 )
 """Problems for which nobody has to look at a second place, which a schema cannot do."""
 

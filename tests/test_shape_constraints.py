@@ -269,7 +269,7 @@ class Named(tzinfo):
         (Annotated[time, Ge(1)], "write a time"),
         (Annotated[time, Ge(time(8)), Le(time(9, tzinfo=UTC))], "an offset and none"),
         (Annotated[time, Ge(time(8)), Timezone(...)], "an offset and none"),
-        (Annotated[time, Timezone("UTC")], "a time takes no certain zone"),
+        (Annotated[time, Timezone("UTC")], "a time cannot have a certain zone"),
         (Annotated[LocalDatetime, Timezone(...)], "an offset and none"),
         (Annotated[datetime, Timezone("UTC"), Timezone(None)], "an offset and none"),
         (

@@ -188,10 +188,10 @@ def test_the_class_wire_is_refused(metadata: Any) -> None:
 
 def test_a_wire_beside_another_type_is_refused() -> None:
     assert refused(Annotated[Price | None, price]) == (
-        "Wire[Price](...) stands beside Price | None; write it beside Price alone"
+        "Wire[Price](...) is beside Price | None; write it beside Price alone"
     )
-    assert refused(Annotated[Isbn, price]).startswith("Wire[Price](...) stands beside Isbn;")
-    assert refused(Annotated[Price, price, known]) == ("2 Wire(...) stand beside Price; write one")
+    assert refused(Annotated[Isbn, price]).startswith("Wire[Price](...) is beside Isbn;")
+    assert refused(Annotated[Price, price, known]) == ("2 Wire(...) are beside Price; write one")
     literal: Any = Wire[Literal["a"]](as_=str, load=str, dump=str)  # type: ignore[arg-type]
     assert refused(Annotated[Literal["a"], literal]) == (
         "Literal['a'] is not a class; write one: Wire[Money](...) beside Money"
@@ -393,7 +393,7 @@ class Half:  # type: ignore[type-var]
 
 def test_a_class_below_a_decorated_one_is_refused() -> None:
     assert refused(Below) == (
-        "a class above Below stands on the wire as a text; decorate Below with @wire_str(...) too"
+        "a base class of Below is a text on the wire; decorate Below with @wire_str(...) too"
     )
 
 

@@ -545,7 +545,7 @@ class Word(str):
         (ValueError, "subclass of Failure"),
         (Permission, "is a Flag"),
         (IntFlag("F", "A"), "is a Flag"),
-        (T, "stands for none here"),
+        (T, "is not bound to one here"),
         (Self, "the name of the class"),
         (typing.Never, "write None"),
         (typing.LiteralString, "write str"),
@@ -739,8 +739,8 @@ class Shelf:
 @pytest.mark.parametrize(
     ("annotation", "where", "problem"),
     [
-        (Riddle, "f.input", "its own code raised RuntimeError\\('error_code'\\); mend that"),
-        (Costly, "f.input", "its own code raised RuntimeError\\('no value'\\); mend that"),
+        (Riddle, "f.input", "its own code raised RuntimeError\\('error_code'\\); fix that"),
+        (Costly, "f.input", "its own code raised RuntimeError\\('no value'\\); fix that"),
         (Shelf, "f.input.riddle", "its own code raised TypeError"),
         (
             Literal[10**5000],
@@ -785,7 +785,7 @@ def test_types_within_types_have_an_end(container: Any) -> None:
 
     with pytest.raises(
         UnsupportedAnnotation,
-        match="more than 50 types stand within each other; put a dataclass between",
+        match="more than 50 types are nested in each other; put a dataclass between",
     ) as refused:
         shape_of(nested(container, 51), where="f.input")
     assert len(refused.value.where) <= 200

@@ -117,11 +117,11 @@ NO_KEY: Final = "keys are texts, which may stand for something else, integers or
     ("schema", "where", "problem"),
     [
         ({"minItems": 2, "maxItems": 1}, "", "nothing has at least 2 and at most 1 of these"),
-        ({"prefixItems": [{}]}, "", "what follows the first items has to be told"),
+        ({"prefixItems": [{}]}, "", "this does not say what follows the first items"),
         (
             {"prefixItems": [{}], "items": {}, "minItems": 1},
             "",
-            "what follows the first items has to be told",
+            "this does not say what follows the first items",
         ),
         ({"prefixItems": [{}], "items": False}, "", "every position of a tuple has to be there"),
         (
@@ -188,7 +188,7 @@ def test_integers_stand_as_keys_in_their_digits() -> None:
     names["enum"] = ["1", "02"]
     assert refusal({"type": "object", "propertyNames": names}) == (
         ".propertyNames",
-        "an integer stands as a key in its digits; write them",
+        "as a key, an integer is written in plain digits; write it so",
     )
 
 
@@ -207,7 +207,7 @@ def test_arrays_do_not_stand_within_each_other_without_end() -> None:
     read(schema)
 
     assert refusal({"type": "array", "items": schema})[1].startswith(
-        "more than 50 arrays and maps stand within each other"
+        "more than 50 arrays and maps are nested in each other"
     )
     # an object has a name, and begins anew
     package({"type": "array", "items": closed(a=schema)})
@@ -218,9 +218,9 @@ def test_arrays_do_not_stand_within_each_other_without_end() -> None:
 
 def test_a_schema_without_a_type_is_any_value_or_refused() -> None:
     assert read({"title": "x", "description": "y", "x-other": 1}) == AnyShape()
-    assert refusal({"minLength": 1})[1].startswith("no type is told")
-    assert refusal({"properties": {"a": {}}})[1].startswith("no type is told")
-    assert refusal({"allOf": [{"pattern": "a"}]})[1].startswith("no type is told")
+    assert refusal({"minLength": 1})[1].startswith("the type is missing")
+    assert refusal({"properties": {"a": {}}})[1].startswith("the type is missing")
+    assert refusal({"allOf": [{"pattern": "a"}]})[1].startswith("the type is missing")
 
 
 @pytest.mark.parametrize(

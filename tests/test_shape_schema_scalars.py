@@ -101,7 +101,7 @@ def test_listed_values_are_literals(schema: Schema, found: Shape | None) -> None
     if found is None:
         assert refusal(schema) == (
             "",
-            "none of these values has the type that is told; write one that has it",
+            "none of these values has the type that this names; write one that has it",
         )
     else:
         assert read(schema) == found
@@ -117,7 +117,7 @@ def test_a_rule_beside_listed_values_is_refused() -> None:
 
     assert path == ".minLength"
     assert (
-        problem == "this stands beside a list of values; leave out those that it forbids, and this"
+        problem == "this is beside a list of values; leave it out, and the values that it forbids"
     )
 
 

@@ -424,8 +424,8 @@ def test_forms_that_share_a_text_are_refused(one: type, other: type) -> None:
         (Card | FirstCard, "Card and FirstCard both have kind = 'card'; write another value"),
         (Any | int, "Any already takes everything that int would; write Any"),
         (Twice, "list_Twice and list_str cannot be told apart"),
-        (Pairs, "tuple_Pairs_int and tuple_Pairs_int_int contain the union that they stand in"),
-        (Level1, "contain the union that they stand in"),
+        (Pairs, "tuple_Pairs_int and tuple_Pairs_int_int contain the union that they are in"),
+        (Level1, "contain the union that they are in"),
     ],
 )
 def test_members_that_cannot_be_told_apart_are_refused(annotation: object, problem: str) -> None:

@@ -96,7 +96,7 @@ def asked(name: str) -> list[str]:
         ),
         (
             {"signed": Signed([SECRET.encode()])},  # type: ignore[list-item]
-            "Signed.secrets: a secret is a text, such as whsec_ and base64; one is a bytes",
+            "Signed.secrets: a secret must be a text, whsec_ and base64, and one is a bytes",
         ),
         (
             {"signed": Signed(asked)},  # type: ignore[arg-type]
@@ -197,8 +197,8 @@ def test_the_document_says_that_bodies_are_signed() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "place", "problem"),
     [
-        ("signed", "mine", "signed", "this is none of standard-webhooks"),
-        ("auth", "bearer", "signed", "a route whose bodies are signed asks for nothing else"),
+        ("signed", "mine", "signed", "this is not one of standard-webhooks"),
+        ("auth", "bearer", "signed", "a route whose bodies are signed has no other auth"),
     ],
 )
 def test_a_document_says_nothing_else_of_signatures(

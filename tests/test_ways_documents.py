@@ -89,7 +89,7 @@ WHO = EMITTED["routes"]["who"]
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (changed(ways={"X-Key": {"in": "query"}}), r"\$\.ways\.X-Key\.in: this is none of"),
+        (changed(ways={"X-Key": {"in": "query"}}), r"\$\.ways\.X-Key\.in: this is not one of"),
         (changed(ways={"X Key": {"in": "header"}}), "this is not a valid name for a way in"),
         (changed(ways={"bearer": {"in": "header"}}), "this is not a valid name for a way in"),
         (
@@ -98,11 +98,11 @@ WHO = EMITTED["routes"]["who"]
         ),
         (
             changed(routes={"who": {**WHO, "auth": "none"}}),
-            r"routes\.who\.ways: a route that asks for nothing has no ways in",
+            r"routes\.who\.ways: a route without auth has no ways in",
         ),
         (
             changed(routes={"who": {**WHO, "ways": ["sid", "sid"]}}),
-            "this stands in the array twice",
+            "the array has this twice",
         ),
     ],
 )

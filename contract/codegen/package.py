@@ -399,7 +399,7 @@ def _declared(document: Document) -> list[tuple[str, tuple[ContractError, Place]
             if code in _NOT_TO_DECLARE:
                 raise GenerationError(
                     str(place),
-                    "this is a code of the framework, which no route declares; call it otherwise",
+                    "this is a code of the framework, which routes cannot declare; rename it",
                 )
             other, elsewhere = declared.setdefault(code, (error, place))
             if other != error:

@@ -70,7 +70,7 @@ class Node:
         seen: dict[str, None] = {}
         for item in self.items():
             if item.text() in seen:
-                raise item.place.refuse("this stands in the array twice")
+                raise item.place.refuse("the array has this twice")
             seen[item.text()] = None
         return [*seen]
 
@@ -87,7 +87,7 @@ class Node:
         for choice in choices:
             if self.text() == choice:
                 return choice
-        raise self.place.refuse(f"this is none of {', '.join(choices)}")
+        raise self.place.refuse(f"this is not one of {', '.join(choices)}")
 
     def flag(self) -> bool:
         """A boolean."""
@@ -315,7 +315,7 @@ def _enum(node: Node) -> None:
         _scalar(item)
         key = (_kind_of(item.value), item.value)
         if key in seen:
-            raise item.place.refuse("this stands in the array twice")
+            raise item.place.refuse("the array has this twice")
         seen.add(key)
     if not seen:
         raise node.place.refuse("there has to be at least one item")
@@ -329,7 +329,7 @@ def _step(node: Node) -> None:
 def _bounds(node: Node) -> None:
     for name in node.object():
         if name not in _BOUNDS:
-            raise (node.place / name).refuse(f"this is none of {', '.join(_BOUNDS)}")
+            raise (node.place / name).refuse(f"this is not one of {', '.join(_BOUNDS)}")
         if not isinstance(node[name].value, str):
             node[name].number()
 
@@ -377,10 +377,10 @@ def _agree(node: Node) -> None:
     properties = schema.get("properties", {})
     for index, name in enumerate(schema.get("required", ())):
         if name not in properties:
-            raise (node.place / "required" / index).refuse("this is none of the properties")
+            raise (node.place / "required" / index).refuse("this is not one of the properties")
     order = schema.get("x-contract-order")
     if order is not None and {*order} != properties.keys():
-        raise (node.place / "x-contract-order").refuse("these are not the properties")
+        raise (node.place / "x-contract-order").refuse("these are not the names of the properties")
     names = schema.get("x-contract-enum-names")
     if names is not None and len(names) != len(schema.get("enum", ())):
-        raise (node.place / "x-contract-enum-names").refuse("there are not as many as in enum")
+        raise (node.place / "x-contract-enum-names").refuse("there must be as many as in enum")

@@ -128,7 +128,7 @@ def _check_routes(routes: Mapping[str, ContractRoute], ways: Collection[str], pl
             raise (place / name / "path").refuse("this is not the name of the route")
         taken = next((each for each in _groups_of(route.group or "") if each in routes), None)
         if taken is not None:
-            raise (place / name / "group").refuse(f"the route {taken} is called like a group")
+            raise (place / name / "group").refuse(f"the route {taken} has the name of a group")
         for at, way in enumerate(route.ways):
             if way != "bearer" and way not in ways:
                 raise (place / name / "ways" / at).refuse("there is no way in of this name")
@@ -191,7 +191,7 @@ class _Reader:
     def export(self, node: Node) -> JsonSchema:
         self.check.reference(node["$ref"])
         if len(node.object()) > 1:
-            raise node.place.refuse("an export is a reference alone")
+            raise node.place.refuse("an export must be a reference and nothing else")
         return node.object()
 
     def events(self, node: Node | None) -> dict[str, ContractEvent]:
@@ -290,7 +290,7 @@ def _ways_of(route: Node) -> tuple[str, ...]:
     if node is None:
         return ()
     if route["auth"].text() == "none":
-        raise node.place.refuse("a route that asks for nothing has no ways in")
+        raise node.place.refuse("a route without auth has no ways in")
     return tuple(node.texts())
 
 
@@ -333,7 +333,7 @@ def _caching(node: Node | None, effect: str) -> Caching | None:
     if node is None:
         return None
     if effect != "read":
-        raise node.place.refuse("this is for a read alone: it is called at GET")
+        raise node.place.refuse("only a read can have this: it is called at GET")
     vary = node.get("vary")
     names = () if vary is None else tuple(name.text(_HEADER) for name in vary.items())
     return Caching(node["max_age"].integer(0, 2**31 - 1), names)
@@ -344,7 +344,7 @@ def _signed(route: Node) -> Literal["standard-webhooks"] | None:
     if node is None:
         return None
     if route["auth"].text() != "none":
-        raise node.place.refuse("a route whose bodies are signed asks for nothing else")
+        raise node.place.refuse("a route whose bodies are signed has no other auth")
     node.one_of("standard-webhooks")
     return "standard-webhooks"
 
@@ -356,7 +356,7 @@ def _files(route: Node) -> dict[str, ContractFile]:
     for key in ("cache", "mcp", "signed"):
         other = route.get(key)
         if other is not None:
-            raise other.place.refuse("a call that brings files is not made in this way")
+            raise other.place.refuse("a call with files cannot have this")
     found = {name: _file(each) for name, each in node.members(_PART, "the part of a form")}
     if "input" in found:
         raise node.place.refuse("the part `input` holds the JSON, and is not a file")

@@ -454,7 +454,7 @@ def _time(shape: TimeShape, wanted: _Wanted, where: str) -> TimeShape:
         raise UnsupportedAnnotation(
             where,
             (
-                "a time takes no certain zone; write Timezone(...) with the ellipsis, "
+                "a time cannot have a certain zone; write Timezone(...) with the ellipsis, "
                 "or Timezone(None)"
             ),
         )

@@ -119,7 +119,7 @@ def _attrs_fields(cls: type[Any], where: str) -> Iterator[ForeignField]:
     if code is None or not code.co_filename.startswith("<attrs generated"):
         _refuse(
             where,
-            f"{cls.__name__} has an __init__ of its own, which nothing here knows",
+            f"{cls.__name__} has its own __init__, whose parameters are unknown here",
             "write __attrs_post_init__",
         )
     if "__attrs_attrs__" not in vars(cls) and own_annotations(cls):
@@ -143,7 +143,7 @@ def _attrs_fields(cls: type[Any], where: str) -> Iterator[ForeignField]:
 
 def _check_attribute(attribute: Any, where: str) -> None:
     if attribute.validator is not None:
-        _refuse(where, "it has a validator, which no document can tell of", _RULE)
+        _refuse(where, "it has a validator, which no document can describe", _RULE)
     if attribute.converter is not None:
         _refuse(
             where, "it has a converter, which would change what was checked", "write its type alone"
@@ -151,7 +151,7 @@ def _check_attribute(attribute: Any, where: str) -> None:
     if attribute.init and getattr(attribute, "alias", attribute.name) != attribute.name:
         _refuse(
             where,
-            f"it is called {attribute.alias} where an instance is made",
+            f"__init__ calls it {attribute.alias}",
             f"call the field {attribute.alias}",
         )
     if getattr(attribute.default, "takes_self", False):
@@ -244,7 +244,7 @@ def _check_model(model: Any, where: str) -> None:
     if model.__pydantic_custom_init__:
         _refuse(
             where,
-            f"{name} has an __init__ of its own, which nothing here knows",
+            f"{name} has its own __init__, whose parameters are unknown here",
             "write model_post_init",
         )
     for kind in _DECORATORS:
@@ -252,7 +252,7 @@ def _check_model(model: Any, where: str) -> None:
         for function in found:
             _refuse(
                 where,
-                f"{name}.{function} is one of its {kind}, which no document can tell of",
+                f"{name}.{function} is one of its {kind}, which no document can describe",
                 f"{_RULE}, or a dataclass with __post_init__",
             )
     for option, value in model.model_config.items():

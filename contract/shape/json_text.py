@@ -102,7 +102,7 @@ def parse(data: bytes) -> Any:
         # int() refuses a number with too many digits
         pairs = json.loads(data, object_pairs_hook=_object, parse_int=str)
         place, part = find(pairs, lambda part, _: isinstance(part, _Twice))
-        raise (place / part.key).refuse("this key stands twice in one object")
+        raise (place / part.key).refuse("one object has this key twice")
     return value
 
 
@@ -132,7 +132,7 @@ def check_json(value: Any) -> int:
         if not level:
             return keys
     place, _ = find(value, lambda part, depth: depth > MAX_DEPTH and type(part) not in _FLAT)
-    raise place.refuse(f"it stands within more than {MAX_DEPTH} arrays and objects")
+    raise place.refuse(f"it is inside more than {MAX_DEPTH} arrays and objects")
 
 
 def find(value: Any, wanted: Callable[[Any, int], bool]) -> tuple[Place, Any]:

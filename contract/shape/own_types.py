@@ -65,9 +65,7 @@ def own_beside(annotation: object, wires: Sequence[object], where: str) -> OwnSh
             where, f"Wire is a class; write Wire[{beside}](as_=str, load=..., dump=...)"
         )
     if len(wires) > 1:
-        raise UnsupportedAnnotation(
-            where, f"{len(wires)} Wire(...) stand beside {beside}; write one"
-        )
+        raise UnsupportedAnnotation(where, f"{len(wires)} Wire(...) are beside {beside}; write one")
     made = cast("Wire[Any]", wires[0])
     of = made.of
     if of is None or isinstance(of, str | ForwardRef):
@@ -77,7 +75,7 @@ def own_beside(annotation: object, wires: Sequence[object], where: str) -> OwnSh
     if of != annotation:
         raise UnsupportedAnnotation(
             where,
-            f"Wire[{display(of)}](...) stands beside {beside}; write it beside {display(of)} alone",
+            f"Wire[{display(of)}](...) is beside {beside}; write it beside {display(of)} alone",
         )
     cls = get_origin(of) or of
     if not isinstance(cls, type):
@@ -100,7 +98,7 @@ def own_class(cls: type[Any], where: str) -> OwnShape | None:
         if hasattr(cls, FORM):
             raise UnsupportedAnnotation(
                 where,
-                f"a class above {display(cls)} stands on the wire as a text; "
+                f"a base class of {display(cls)} is a text on the wire; "
                 f"decorate {display(cls)} with @wire_str(...) too",
             )
         return upload_shape() if cls is Upload else ready_shape(cls)
@@ -162,7 +160,7 @@ def _check_function(
     if not _takes_one(signature.parameters):
         own.refuse(
             f"{name} does not take one argument by position; write def {name}(value, /), "
-            "as a class method where it makes the value"
+            "as a class method if it makes the value"
         )
     place = f"{own.where}: {own.name}: {name}"
     taken = [*_classes(signature.parameters[0].annotation, signature.namespace, place)]

@@ -117,7 +117,7 @@ class _Translation:
                 case "\\":
                     self.out.append(_set(self._escape(in_class=False)))
                 case "]" | "}":
-                    raise ValueError(f"{char} stands for itself; write \\{char}")
+                    raise ValueError(f"{char} must be escaped to mean itself; write \\{char}")
                 case _:
                     self.out.append(_literal(char))
         if depth:
@@ -190,7 +190,7 @@ class _Translation:
             digits = _HEX[char].match(self.regex, self.at)
             if digits is None:
                 raise ValueError(
-                    f"\\{char} stands without its {2 if char == 'x' else 4} hexadecimal digits; "
+                    f"\\{char} lacks its {2 if char == 'x' else 4} hexadecimal digits; "
                     "write \\xHH or \\uHHHH"
                 )
             self.at = digits.end()

@@ -257,7 +257,7 @@ class ShapeReader:
             raise UnsupportedAnnotation(
                 where[:200],
                 (
-                    f"more than {_MOST_NESTED} types stand within each other; "
+                    f"more than {_MOST_NESTED} types are nested in each other; "
                     "put a dataclass between them"
                 ),
             )

@@ -193,7 +193,7 @@ def _check_dataclass(cls: type[Any], where: str) -> None:
         raise UnsupportedAnnotation(
             where,
             (
-                f"{name} has an __init__ of its own, which a value from the wire never sees; "
+                f"{name} has its own __init__, which is not called for a value from the wire; "
                 "write __post_init__"
             ),
         )

@@ -139,7 +139,7 @@ def unreadable(where: str) -> Generator[None]:
         ) from None
     except Exception as error:
         raise UnsupportedAnnotation(
-            where, f"its type cannot be read, because its own code raised {shown(error)}; mend that"
+            where, f"its type cannot be read, because its own code raised {shown(error)}; fix that"
         ) from error
 
 
@@ -147,7 +147,7 @@ def _instead(named: object) -> str:
     if hasattr(type(named), "__contract_builtin__"):
         return f"the class of the failure, {type(named).__name__}"
     if not isinstance(named, type):
-        unbound = "a type: this type variable stands for none here"
+        unbound = "a type: this type variable is not bound to one here"
         return _INSTEAD.get(str(named)) or (unbound if isinstance(named, TypeVar) else "a type")
     cls: type[Any] = named
     known = _INSTEAD.get(f"{cls.__module__}.{cls.__qualname__}")
@@ -365,5 +365,5 @@ def check_bounded(arrays: Sequence[Shape], owner: Definition, where: str) -> Non
     if any(owner in reachable(array) for array in arrays):
         names = " and ".join(map(label, arrays[:2]))
         raise UnsupportedAnnotation(
-            where, f"{names} contain the union that they stand in; write one list of a union"
+            where, f"{names} contain the union that they are in; write one list of a union"
         )

@@ -262,8 +262,8 @@ class SchemaReader:
             )
         if "additionalProperties" not in schema:
             raise spot.refuse(
-                'nothing is told of keys that are not fields; write "additionalProperties": false, '
-                "or the schema of their values"
+                'this does not say which other keys may be there; write "additionalProperties": '
+                "false, or the schema of their values"
             )
         required = {*schema.get("required", ())}
         for wire in order_of(schema):
@@ -321,7 +321,7 @@ class SchemaReader:
         schema = spot.schema
         if spot.depth > _MOST_NESTED:
             raise spot.refuse(
-                f"more than {_MOST_NESTED} arrays and maps stand within each other; "
+                f"more than {_MOST_NESTED} arrays and maps are nested in each other; "
                 "put an object between them, in $defs"
             )
         if "$ref" in schema:
@@ -346,7 +346,7 @@ class SchemaReader:
             case None:
                 if constraints(schema):
                     raise spot.refuse(
-                        "no type is told, so other keywords leave most values out of account; "
+                        "the type is missing, so other keywords do not limit most values; "
                         'write "type"'
                     )
                 return AnyShape()
@@ -399,7 +399,7 @@ class SchemaReader:
         prefix = spot.schema.get("prefixItems", [])
         if spot.schema.get("items") is not False and high != len(prefix):
             raise spot.refuse(
-                'what follows the first items has to be told; write "items": false, '
+                'this does not say what follows the first items; write "items": false, '
                 "or one schema of all items"
             )
         if low != len(prefix) or (high is not None and high < low):

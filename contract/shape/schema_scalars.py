@@ -309,7 +309,7 @@ def listed_key(spot: Spot) -> LiteralShape | None:
     if spot.text("x-contract-type") != "int":
         return listed
     if not all(map(INTEGER_KEY.matches, texts)):
-        raise spot.refuse("an integer stands as a key in its digits; write them")
+        raise spot.refuse("as a key, an integer is written in plain digits; write it so")
     return LiteralShape(tuple(map(int, texts)))
 
 
@@ -323,7 +323,7 @@ def listed_shape(spot: Spot) -> LiteralShape | NullableShape | NullShape:
     others = constraints(spot.schema) - {"type", "const", "enum"}
     if others:
         raise (spot / min(others)).refuse(
-            "this stands beside a list of values; leave out those that it forbids, and this"
+            "this is beside a list of values; leave it out, and the values that it forbids"
         )
     values = listed_values(spot)
     literals = tuple(value for value in values if isinstance(value, str | int))
@@ -367,7 +367,9 @@ def listed_values(spot: Spot, *, of_enum: bool = False) -> list[Listed | None]:
         ):
             found[type(exact), exact] = exact
     if not found:
-        raise spot.refuse("none of these values has the type that is told; write one that has it")
+        raise spot.refuse(
+            "none of these values has the type that this names; write one that has it"
+        )
     return [*found.values()]
 
 

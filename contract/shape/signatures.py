@@ -47,7 +47,9 @@ _TIME: Final = re.compile(r"[0-9]{1,12}")
 def instead_of_secret(secret: object) -> str | None:
     """Why *secret* cannot sign, and what to write instead; None if it can."""
     if not isinstance(secret, str):
-        return f"a secret is a text, such as {_PREFIX} and base64; one is a {type(secret).__name__}"
+        return (
+            f"a secret must be a text, {_PREFIX} and base64, and one is a {type(secret).__name__}"
+        )
     least, most = _KEY_BYTES
     try:
         size = len(_key(secret))

@@ -149,7 +149,9 @@ def _write_datetime(value: datetime) -> str:
 
 def _write_local(value: datetime) -> str:
     if value.tzinfo is not None:
-        raise ValueError("a datetime with a zone is none without one; use replace(tzinfo=None)")
+        raise ValueError(
+            "a datetime without an offset cannot have a zone; use replace(tzinfo=None)"
+        )
     return value.isoformat()
 
 

@@ -141,7 +141,7 @@ def instead_of_server(url: object, example: str) -> str | None:
     scheme, host = host_in(str(url))
     if scheme != "https" and not is_local(f"{scheme}://{host}"):
         return (
-            f"{shown(url)} is not safe from whoever stands between; tokens need https, "
+            f"{shown(url)} can be read and changed on the way; tokens need https, "
             f"such as {example!r}"
         )
     return None
@@ -192,7 +192,7 @@ def instead_of_path(path: object, *, none: str | None = None) -> str | None:
         return None
     mended = "/" + "/".join(filter(None, path.split("/")))
     if mended == "/":
-        return f"{shown(path)} is not a path of its own; write it like '/v1'{instead}"
+        return f"{shown(path)} has no segment; write it like '/v1'{instead}"
     advice = f"write {mended!r}" if _SEGMENTS.fullmatch(mended) else f"write it like '/v1'{instead}"
     return (
         f"{shown(path)} is not a path; {advice}: a path has a slash in front, none behind, "

@@ -87,10 +87,7 @@ class MockService(Service):
         except RecursionError:
             raise GenerationError(
                 "$.$defs",
-                (
-                    "types lead to types too deeply for a server; "
-                    "let there be fewer steps between them"
-                ),
+                ("types refer to types too deeply for a server; use fewer steps between them"),
             ) from None
 
     def anew(self, options: Options) -> MockService:

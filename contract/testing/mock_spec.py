@@ -143,8 +143,7 @@ def unmet(header: str, declared: Mapping[str, int]) -> str | None:
     known = _known(declared)
     choice = [*known] if name == "code" else sorted({str(status) for status in known.values()})
     return (
-        f"There is no {name}={wanted[name]} to be had from this route; Prefer one of: "
-        f"{', '.join(choice)}."
+        f"This route cannot answer with {name}={wanted[name]}; Prefer one of: {', '.join(choice)}."
     )
 
 

@@ -116,7 +116,7 @@ def _promises(path: str, name: str, old: ContractRoute, new: ContractRoute) -> I
         if new.auth == "bearer":
             text += ": calls without a token are refused"
         elif old.auth == "none":
-            text += ": a token that is sent is looked at, and refused where it is not valid"
+            text += ": a token that is sent is checked now, and refused if it is not valid"
         yield difference(kind, level, f"{path}.auth", text, name, old.auth, new.auth)
     yield from _scopes(f"{path}.requires", name, old.requires, new.requires)
     yield from _ways(f"{path}.ways", name, old, new)
