@@ -45,7 +45,7 @@ class Generic:
     definition: Definition
     """Its name and its fields, in which a reference to a parameter is the parameter."""
     parameters: tuple[Definition, ...]
-    """Named ``<T>``, or ``<T1>``, ``<T2>`` ..., like no other type, in every generic type."""
+    """Named ``<T>``, or ``<T1>``, ``<T2>`` ..., like no type here; in all generic types alike."""
     instances: Mapping[str, tuple[Shape, ...]]
     """Name of a type that is made from it -> the arguments."""
 

@@ -44,11 +44,12 @@ def emit_contract(
     """
     The contract.json of *spec*.
 
-    spec: The spec to describe.
-    visibility: "all" also shows private routes.
-    docs_path: As for ``mount_spec``; the document tells readers where the explorer is. None if
-        there are no docs.
-    mcp_path: As for ``mount_spec``; None if there is no MCP.
+    Args:
+        spec: The spec to describe.
+        visibility: "all" also shows private routes.
+        docs_path: As for ``mount_spec``; the document says where the explorer is. None if there
+            are no docs.
+        mcp_path: As for ``mount_spec``; None if there is no MCP.
 
     Raises:
         MountError: A mount cannot have these paths.

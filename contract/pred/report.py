@@ -289,7 +289,7 @@ _MAX_WORDS: Final = 200
 """The most characters of a sentence that are shown."""
 
 Place = tuple[str | int, ...]
-"""The most names and positions from the refused value to the place."""
+"""The names and positions that lead from the refused value to the place."""
 
 
 def own_words(error: Exception, home: str) -> list[tuple[Place, str]]:

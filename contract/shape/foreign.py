@@ -42,7 +42,7 @@ class ForeignField:
 
     name: str
     annotation: object = MISSING
-    """What differs from the declaration in the body of the class."""
+    """Given if it differs from the annotation in the body of the class."""
     default: Any = MISSING
     default_factory: Callable[[], Any] | None = None
     init: bool = True

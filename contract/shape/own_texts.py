@@ -95,7 +95,7 @@ class SemVer(str):
     @property
     def precedence(self) -> tuple[Any, ...]:
         """
-        The key that orders versions, as in section 11.
+        The key that orders versions, as in section 11 of the specification.
 
         Raises:
             ValueError: The text is not a semantic version.

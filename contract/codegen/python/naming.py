@@ -219,9 +219,10 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
     """
     The names for *package*.
 
-    package: The package to write.
-    reach: The parts of it to write.
-    clients: Whether to write its routes too, or only its exports.
+    Args:
+        package: The package to write.
+        reach: The parts of it to write.
+        clients: Whether to write its routes too, or only its exports.
     """
     turned = clients and any(each.pages for each in package.operations.values())
     types = Names(replace(_TYPE, reserved=_TYPE.reserved | {"pages"}) if turned else _TYPE)

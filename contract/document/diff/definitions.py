@@ -49,7 +49,7 @@ class Budget:
         self.left: int = steps
 
     def spend(self, steps: int = 1) -> bool:
-        """Whether the *steps* are left; they are spent."""
+        """Spend *steps*, and tell whether enough were left."""
         self.left -= steps
         return self.left >= 0
 

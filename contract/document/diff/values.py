@@ -35,7 +35,7 @@ __all__ = [
 TEXT: Final = frozenset({"pattern", "format", "x-contract-type"})
 """The keywords that `texts` compares."""
 
-# the format of a number; its limits say how large it may be
+# how a number is stored; its limits say how large it may be
 _NUMERIC: Final = frozenset({"int32", "int64", "float", "double"})
 _ENDS: Final[dict[Relation, str]] = {
     "narrower": "narrowed",
