@@ -108,7 +108,7 @@ ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], str, str, str]] = {
         {"scope": "private"},
         "breaking: scope_changed",
         "scope",
-        "leaves the documents",
+        "is no longer in public documents",
     ),
     "public": (
         {"scope": "private"},
@@ -129,7 +129,7 @@ ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], str, str, str]] = {
         {"effect": "idempotent"},
         "breaking: effect_strengthened",
         "effect",
-        "without a thought",
+        "may be called at any time",
     ),
     "destruction": (
         {},
@@ -250,7 +250,7 @@ ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], str, str, str]] = {
         {"mcp": replace(TOOL, destructive=True)},
         "breaking: tool_promise_withdrawn",
         "mcp.destructive",
-        "rely on what is not promised any more",
+        "rely on a promise that is gone",
     ),
     "a code": (
         {},
@@ -264,7 +264,7 @@ ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], str, str, str]] = {
         {},
         "source: error_removed",
         "errors.GONE",
-        "generated clients are without its class",
+        "generated clients no longer have its class",
     ),
     "a status": (
         {"errors": {"GONE": GONE}},

@@ -174,7 +174,7 @@ def _taken_apart(function: Any, layer: int = 0) -> tuple[FunctionType, tuple[Par
     """The function that holds the annotations, and the parameters that are still free."""
     layer += 1
     if layer > LAYERS:
-        raise TypeError(f"more than {LAYERS} functions stand around it, or it around itself")
+        raise TypeError(f"it is wrapped in more than {LAYERS} functions, or in itself")
     if isinstance(function, FunctionType):
         # not inspect.unwrap: it forgets the arguments that are bound on the way
         inner: object = getattr(function, "__wrapped__", None)

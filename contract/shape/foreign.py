@@ -155,7 +155,7 @@ def _check_attribute(attribute: Any, where: str) -> None:
             f"call the field {attribute.alias}",
         )
     if getattr(attribute.default, "takes_self", False):
-        _refuse(where, "its default is made of the other fields", "give it in __attrs_post_init__")
+        _refuse(where, "its default depends on other fields", "give it in __attrs_post_init__")
 
 
 # msgspec: https://jcristharif.com/msgspec/structs.html
@@ -273,7 +273,7 @@ def _check_info(info: Any, where: str) -> None:
     if info.exclude:
         _refuse(where, "it is excluded from what is sent", "leave that out, or the field")
     if getattr(info, "default_factory_takes_validated_data", False):
-        _refuse(where, "its default is made of the other fields", "give it in model_post_init")
+        _refuse(where, "its default depends on other fields", "give it in model_post_init")
 
 
 def _annotated(info: Any) -> object:

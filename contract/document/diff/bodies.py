@@ -299,13 +299,9 @@ def _positions(schema: JsonSchema) -> list[JsonSchema]:
 def _unique(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     was, now = (schema.get("uniqueItems") is True for schema in (old, new))
     if was and not now:
-        yield Finding(
-            "repetition_allowed", "wider", "the same item may stand here twice, might not"
-        )
+        yield Finding("repetition_allowed", "wider", "equal items are allowed, were refused")
     elif now and not was:
-        yield Finding(
-            "repetition_refused", "narrower", "the same item may not stand here twice any more"
-        )
+        yield Finding("repetition_refused", "narrower", "equal items are refused, were allowed")
 
 
 def _count(value: Any) -> int:
@@ -326,24 +322,24 @@ def _rest(old: JsonSchema, new: JsonSchema, is_alike: IsAlike) -> Iterator[Findi
             continue
         if key.startswith("x-"):
             yield Finding(
-                "note_changed", "docs", f"{key} is another one", "", was.get(key), now.get(key)
+                "note_changed", "docs", f"{key} has changed", "", was.get(key), now.get(key)
             )
         elif key in _CONJUNCTIVE and key not in was:
             yield Finding(
                 "rule_added",
                 "narrower",
-                f"there is a rule more, in {quoted(key)}",
+                f"there is one more rule, in {quoted(key)}",
                 "",
                 None,
                 now[key],
             )
         elif key in _CONJUNCTIVE and key not in now:
             yield Finding(
-                "rule_removed", "wider", f"there is a rule less, in {quoted(key)}", "", was[key]
+                "rule_removed", "wider", f"there is one rule fewer, in {quoted(key)}", "", was[key]
             )
         else:
             text = (
-                f"the rules in {quoted(key)} are others; they cannot be compared, "
+                f"the rules in {quoted(key)} differ; they cannot be compared, "
                 "so this counts as breaking"
             )
             yield Finding("rule_changed", "unclear", text, "", was.get(key), now.get(key))

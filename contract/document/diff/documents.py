@@ -77,7 +77,7 @@ class _Comparison:
                     "ui_changed",
                     "docs",
                     f"ui{step_of(name)}",
-                    f"how the explorer looks: {name} is another",
+                    f"the look of the explorer: {name} has changed",
                     None,
                 )
 
@@ -132,7 +132,9 @@ class _Comparison:
                 code not in each.errors and (each.stream is None or code not in each.stream.errors)
                 for each in self._new.routes.values()
             ):
-                text += ", and no route has it any more, so generated clients are without its class"
+                text += (
+                    ", and no route has it any more, so generated clients no longer have its class"
+                )
                 yield difference(
                     "error_removed", "source", f"{path}{step_of(code)}", text, route, status, None
                 )
@@ -215,7 +217,7 @@ class _Comparison:
             text = f"the event {name} is sent now: receivers pass over events they do not know"
             yield difference("event_added", "compatible", path, text, None)
         elif new is None:
-            text = f"the event {name} is sent no more: receivers wait for it in vain"
+            text = f"the event {name} is no longer sent: receivers wait for it in vain"
             yield difference("event_removed", "breaking", path, text, None)
         else:
             for told in ("summary", "description"):
@@ -239,7 +241,7 @@ class _Comparison:
                 "export_removed",
                 "breaking",
                 path,
-                f"the type {name} is no longer exported: code that uses it is left without",
+                f"the type {name} is no longer exported: code that imports it fails",
                 None,
             )
         else:

@@ -19,9 +19,9 @@ _EFFECTS: Final = ("read", "idempotent", "write", "destructive")
 """Each effect promises less than the one before."""
 
 _PROMISES: Final = {
-    "read": "is called without a thought, ahead of time or again, by clients and agents",
-    "idempotent": "is tried again by clients after a failure, and would now be done twice",
-    "write": "destroys nothing, and is called by agents without asking",
+    "read": "may be called at any time, and again, by clients and agents",
+    "idempotent": "is called again by clients after a failure, and would now be done twice",
+    "write": "destroys nothing, so agents call it without asking",
 }
 
 _HINTS: Final = {"read_only": False, "idempotent": False, "destructive": True, "open_world": True}
@@ -125,7 +125,7 @@ def _promises(path: str, name: str, old: ContractRoute, new: ContractRoute) -> I
     if old.scope != new.scope:
         text = f"the scope is {quoted(new.scope)}, was {quoted(old.scope)}"
         if new.scope == "private":
-            text += ": the route leaves the documents, tools and clients for everybody"
+            text += ": the route is no longer in public documents, tools and clients"
         yield difference(
             "scope_changed",
             "breaking" if new.scope == "private" else "compatible",
@@ -138,7 +138,7 @@ def _promises(path: str, name: str, old: ContractRoute, new: ContractRoute) -> I
     if old.effect != new.effect:
         text = f"the effect is {quoted(new.effect)}, was {quoted(old.effect)}"
         if _EFFECTS.index(new.effect) > _EFFECTS.index(old.effect):
-            text += f": what is called {quoted(old.effect)} {_PROMISES[old.effect]}"
+            text += f": a route that is {quoted(old.effect)} {_PROMISES[old.effect]}"
             yield difference(
                 "effect_strengthened",
                 "breaking",
@@ -279,7 +279,7 @@ def _tool(path: str, name: str, old: Tool | None, new: Tool | None) -> Iterator[
         if now == promises_nothing:
             text += (
                 ": agents that call the tool without asking, because of it, "
-                "rely on what is not promised any more"
+                "rely on a promise that is gone"
             )
             yield difference(
                 "tool_promise_withdrawn", "breaking", f"{path}.{hint}", text, name, was, now

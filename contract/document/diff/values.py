@@ -90,7 +90,7 @@ def values(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
         yield Finding(
             "enum_opened",
             "wider",
-            f"any {kind_of(new)} may stand here, was one of {_listed(was)}",
+            f"any {kind_of(new)} is allowed, was one of {_listed(was)}",
             "",
             [*was.values()],
         )
@@ -98,7 +98,7 @@ def values(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
         yield Finding(
             "enum_closed",
             "narrower",
-            f"only {_listed(now)} may stand here, was any {kind_of(old)}",
+            f"only {_listed(now)} is allowed, was any {kind_of(old)}",
             "",
             None,
             [*now.values()],
@@ -149,7 +149,7 @@ def texts(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
         }[relation]
         text = f"the pattern is {after}, was {before}"
         if kinds[0] is not None:
-            code, text = f"form_{_ENDS[relation]}", f"the form of {kinds[0]} is another one"
+            code, text = f"form_{_ENDS[relation]}", f"the form of {kinds[0]} has changed"
         elif relation == "unclear":
             text += "; what two patterns have in common cannot be told, so this counts as breaking"
         yield Finding(code, relation, text, "", sorted(was), sorted(now))

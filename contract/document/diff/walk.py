@@ -197,7 +197,7 @@ class Walk:
                 Finding(
                     "rule_changed",
                     "unclear",
-                    f"{name} is itself and nothing else, which cannot be compared",
+                    f"{name} is defined only by itself, so it cannot be compared",
                 ),
             )
             return
@@ -233,8 +233,8 @@ class Walk:
             self._tasks.append(whole)
             if was != now:
                 text = (
-                    f"is called {now}, was {was}; on the wire that is nothing, "
-                    "but generated code has the other name"
+                    f"is called {now}, was {was}; nothing changes on the wire, "
+                    "but generated code has the new name"
                 )
                 self._tell(whole, Finding("type_renamed", "source", text, "", was, now))
         self._users.setdefault(self._types[key], set()).add(task.owner)
@@ -257,7 +257,7 @@ class Walk:
             return Finding(
                 f"null_{end}", meaning, f"may {'now' if is_new else 'no longer'} be null"
             )
-        text = f"{label} is {'new' if is_new else 'gone'} among what may stand here"
+        text = f"{label} is {'now' if is_new else 'no longer'} allowed here"
         return Finding(
             f"member_{end}", meaning, text, "", None if is_new else label, label if is_new else None
         )
