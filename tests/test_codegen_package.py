@@ -90,12 +90,12 @@ PLACES: Final = "a named tuple has its positions and no more"
         (
             {**closed(), "properties": {"a": {"default": 1}}, "additionalProperties": True},
             ".properties.a.default",
-            "no field of an object with free keys has a default",
+            "a field beside free keys cannot have a default",
         ),
         (
             {**closed(a={"x-contract-name": "b"}), "additionalProperties": {}},
             ".properties.a.x-contract-name",
-            "another key may be called so",
+            "beside free keys, another key may have this name",
         ),
         ({**PLACE, "uniqueItems": True}, ".uniqueItems", "a named tuple has no other rules"),
         ({**PLACE}, "", PLACES),
@@ -261,7 +261,7 @@ def test_the_data_of_a_failure_is_a_record(other: Schema) -> None:
 
     with pytest.raises(
         GenerationError,
-        match=r"^\$\.routes\.do\.errors\.GONE\.data: the data of a failure is an object with fields",
+        match=r"^\$\.routes\.do\.errors\.GONE\.data: the data of a failure must be an object with fields",
     ):
         package_of(
             document(

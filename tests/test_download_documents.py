@@ -69,9 +69,9 @@ def test_contract_json_names_the_media_types_and_is_read_back() -> None:
 @pytest.mark.parametrize(
     ("members", "problem"),
     [
-        ({"output": {"download": []}}, "a file has at least one media type"),
+        ({"output": {"download": []}}, "a file must have at least one media type"),
         ({"output": {"download": ["png"]}}, "routes.picture.output.download[0]"),
-        ({"mcp": {}}, "this is for JSON, and not for a file"),
+        ({"mcp": {}}, "a route that gives a file cannot have this"),
     ],
 )
 def test_a_document_that_says_something_else_of_a_file_is_refused(

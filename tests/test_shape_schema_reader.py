@@ -110,7 +110,7 @@ def test_arrays_and_maps(schema: Schema, found: Shape) -> None:
     ) == said(found)
 
 
-NO_KEY: Final = "keys are texts, which may stand for something else, integers or an enum; write one of these, in place if it is not an enum"
+NO_KEY: Final = "keys must be texts, with or without a form, integers or an enum; write one of these, in place if it is not an enum"
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ NO_KEY: Final = "keys are texts, which may stand for something else, integers or
             "",
             "this does not say what follows the first items",
         ),
-        ({"prefixItems": [{}], "items": False}, "", "every position of a tuple has to be there"),
+        ({"prefixItems": [{}], "items": False}, "", "every position of a tuple must be there"),
         (
             {
                 "prefixItems": [{}, {}],
@@ -138,7 +138,7 @@ NO_KEY: Final = "keys are texts, which may stand for something else, integers or
         (
             {"prefixItems": [{}], "items": False, "minItems": 2},
             "",
-            "every position of a tuple has to be there",
+            "every position of a tuple must be there",
         ),
         (
             {"items": False, "maxItems": 0, "minItems": 1},

@@ -155,13 +155,13 @@ NO_LIMIT: Final = "this is not a limit of type "
             form(text_forms.DECIMAL, "decimal"),
             {"multiple_of": "0"},
             ".multiple_of",
-            "only numbers are multiples",
+            "only numbers can be multiples",
         ),
         (
             form(text_forms.DATE, "date"),
             {"multiple_of": "2024-01-01"},
             ".multiple_of",
-            "only numbers are multiples",
+            "only numbers can be multiples",
         ),
         (form(text_forms.DATE, "date"), {"ge": "20240101"}, ".ge", f"{NO_LIMIT}date"),
         (form(text_forms.DATE, "date"), {"ge": "2024-02-30"}, ".ge", f"{NO_LIMIT}date"),
@@ -183,7 +183,7 @@ NO_LIMIT: Final = "this is not a limit of type "
             ".ge",
             "a time with an offset is not compared with one without",
         ),
-        (form(text_forms.UUID_, "uuid"), {"ge": "x"}, "", "there is no order of UUIDs"),
+        (form(text_forms.UUID_, "uuid"), {"ge": "x"}, "", "UUIDs have no order"),
     ],
 )
 def test_limits_that_no_value_could_have_are_refused(

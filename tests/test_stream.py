@@ -213,7 +213,7 @@ def test_a_document_whose_stream_caches_keep_is_refused() -> None:
     told = json.loads(emit_contract(CHAT))
     told["routes"]["chat"]["cache"] = {}
 
-    with pytest.raises(DocumentError, match="this is for one output, and not for a stream") as no:
+    with pytest.raises(DocumentError, match="a stream cannot have this") as no:
         load_contract(json.dumps(told).encode())
     assert no.value.path == "$.routes.chat.cache"
 

@@ -425,7 +425,7 @@ def _failure(reader: SchemaReader, code: str, error: ContractError, place: Place
         data = reader.record(spot)
         if data is None:
             raise spot.refuse(
-                "the data of a failure is an object with fields and no free keys; "
+                "the data of a failure must be an object with fields and no free keys; "
                 "write it into $defs, and a reference to it here"
             )
     return FailureType(

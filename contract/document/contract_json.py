@@ -247,7 +247,7 @@ class _Reader:
             return output, None
         kept = route.get("cache")
         if kept is not None:
-            raise kept.place.refuse("this is for one output, and not for a stream")
+            raise kept.place.refuse("a stream cannot have this")
         return item, ContractStream(self.errors(output["errors"]))
 
     def _error(self, code: str, node: Node) -> ContractError:
@@ -270,10 +270,10 @@ def _media(route: Node) -> tuple[str, ...]:
         return ()
     types = tuple(each.text(MEDIA_RANGE) for each in node.items())
     if not types:
-        raise node.place.refuse("a file has at least one media type")
+        raise node.place.refuse("a file must have at least one media type")
     tool = route.get("mcp")
     if tool is not None:
-        raise tool.place.refuse("this is for JSON, and not for a file")
+        raise tool.place.refuse("a route that gives a file cannot have this")
     return types
 
 

@@ -179,7 +179,7 @@ class SchemaReader:
         for spot, array in self._sets:
             if not is_hashable(array.item, known):
                 raise spot.refuse(
-                    "no set holds lists, maps, sets or any values; leave out uniqueItems, "
+                    "a set cannot hold lists, maps, sets or any values; leave out uniqueItems, "
                     'or let the items be "x-contract-type": "tuple" or "frozenset"'
                 )
 
@@ -243,11 +243,11 @@ class SchemaReader:
             place = spot / "properties" / field.wire
             if field.json_default is not MISSING:
                 raise (place / "default").refuse(
-                    "no field of an object with free keys has a default; leave this out"
+                    "a field beside free keys cannot have a default; leave this out"
                 )
             if field.name != field.wire:
                 raise (place / "x-contract-name").refuse(
-                    "another key may be called so, in an object with free keys; leave this out"
+                    "beside free keys, another key may have this name; leave this out"
                 )
         inner = spot.inner({} if values is True else values, "additionalProperties", part="value")
         return RecordShape("typeddict", NO_CLASS, fields, extra=self.read(inner))
@@ -404,7 +404,7 @@ class SchemaReader:
             )
         if low != len(prefix) or (high is not None and high < low):
             raise spot.refuse(
-                "every position of a tuple has to be there; "
+                "every position of a tuple must be there; "
                 "write minItems and maxItems as many as there are in prefixItems"
             )
         if spot.schema.get("uniqueItems"):
@@ -452,7 +452,7 @@ class SchemaReader:
             if key is not None:
                 return key
         raise spot.refuse(
-            "keys are texts, which may stand for something else, integers or an enum; "
+            "keys must be texts, with or without a form, integers or an enum; "
             "write one of these, in place if it is not an enum"
         )
 

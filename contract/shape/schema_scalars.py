@@ -225,7 +225,7 @@ def _formed(spot: Spot, patterns: tuple[str, ...], *, is_key: bool) -> TextShape
 def _unordered(spot: Spot, shape: FormedShape) -> FormedShape:
     if spot.schema.get("x-contract-bounds"):
         raise (spot / "x-contract-bounds").refuse(
-            f"there is no order of {row_of(shape).label}s, and so no limit; leave this out"
+            f"{row_of(shape).label}s have no order, so they have no limit; leave this out"
         )
     return shape
 
@@ -271,7 +271,7 @@ def _limits(spot: Spot, kind: str, form: Form) -> dict[str, Any]:
         form not in (DECIMAL, INTEGER_KEY) or limits["multiple_of"] <= 0
     ):
         raise (spot / "multiple_of").refuse(
-            "only numbers are multiples, of what is more than 0; leave this out"
+            "only numbers can be multiples, and of more than 0; leave this out"
         )
     spot.check_order(limits)
     return limits
@@ -358,8 +358,8 @@ def listed_values(spot: Spot, *, of_enum: bool = False) -> list[Listed | None]:
             type(exact) is int and not I64_MIN <= exact <= _U64_MAX
         ):
             raise spot.refuse(
-                f"{value!r} is not a value of a literal; a text, true, false, "
-                "null or an integer of 64 bits is"
+                f"{value!r} is not a value of a literal; write a text, true, false, "
+                "null or an integer of 64 bits"
             )
         if type(exact) in types and (
             wanted is _ANY

@@ -377,7 +377,7 @@ def _is_key(package: Package, cases: Iterable[tuple[str, str]]) -> bool:
         if any(records.values()) and not records[name] and not is_attribute(wire):
             raise GenerationError(
                 f"$.$defs.{name}",
-                f"the tag {quoted(wire)} is not a name in Python, and may have no other, because "
+                f"the tag {quoted(wire)} is not a name in Python, and cannot be renamed, because "
                 "of a record with free keys beside this one; call it kind",
             )
     return any(records.values())
