@@ -156,7 +156,7 @@ def _split(annotation: object, scope: Scope, where: str) -> list[tuple[object, S
 
 
 def _evaluated(annotation: object, scope: Scope) -> object:
-    # text may stand for text: `"Item"` where all annotations are text
+    # text may evaluate to text: `"Item"` in a module where all annotations are text
     while isinstance(annotation, str | ForwardRef):
         text = annotation if isinstance(annotation, str) else annotation.__forward_arg__
         try:
@@ -171,7 +171,7 @@ LAYERS: Final = 100
 
 
 def _taken_apart(function: Any, layer: int = 0) -> tuple[FunctionType, tuple[Parameter, ...]]:
-    """The function that holds the annotations, and the parameters that are still free."""
+    """The function with the annotations, and the parameters that are not bound yet."""
     layer += 1
     if layer > LAYERS:
         raise TypeError(f"it is wrapped in more than {LAYERS} functions, or in itself")

@@ -265,7 +265,7 @@ def notes(metadata: Iterable[object], annotation: object, scope: Scope, where: s
 
 def field_type(declared: Declared, kind: ClassKind, where: str) -> FieldType:
     """
-    The type of a field, without what stands around it.
+    The type of a field, without its qualifiers and metadata.
 
     Raises:
         UnsupportedAnnotation: Such a field cannot be sent.

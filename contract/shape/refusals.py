@@ -155,7 +155,7 @@ def _instead(named: object) -> str:
         return known
     parents = {f"{base.__module__}.{base.__qualname__}" for base in cls.__mro__}
     if "pathlib.PurePath" in parents or "pathlib._local.PurePath" in parents:
-        return "PurePath, and make a Path of it where it is opened"
+        return "PurePath, and make a Path of it to open it"
     if cls.__module__ == "ipaddress":
         return "str, with a Pattern if it must have a form"
     if any(hasattr(cls, mark) for mark in ("model_fields", "__attrs_attrs__", "__struct_fields__")):

@@ -59,9 +59,7 @@ def timezone_of(shape: Shape, context: Context) -> Expression | None:
     """
     The argument of ``Timezone`` for *shape*: a zone, the ellipsis or None (as text).
 
-    None itself where any zone will do.
-
-    Nothing at all where any will do.
+    It is None itself (not as text) if any zone is allowed.
     """
     match shape:
         case DatetimeShape(_, timedelta() as offset):

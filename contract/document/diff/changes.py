@@ -196,7 +196,7 @@ def step_of(name: str) -> str:
 
 
 _REFUSED: Final = "what was sent until now may be refused"
-_UNEXPECTED: Final = "clients may be sent what they did not have to expect"
+_UNEXPECTED: Final = "clients may receive what they do not expect"
 
 REASONS: Final[Mapping[str, str]] = MappingProxyType(
     {

@@ -151,7 +151,7 @@ def texts(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
         if kinds[0] is not None:
             code, text = f"form_{_ENDS[relation]}", f"the form of {kinds[0]} has changed"
         elif relation == "unclear":
-            text += "; what two patterns have in common cannot be told, so this counts as breaking"
+            text += "; two patterns cannot be compared, so this counts as breaking"
         yield Finding(code, relation, text, "", sorted(was), sorted(now))
 
 
