@@ -239,7 +239,7 @@ else:
     }
 
     def __getattr__(name):
-        """Import a name that only a running service needs, once somebody asks for it."""
+        """Import a name that only a running service needs, on first use."""
         module = _LAZY.get(name)
         if module is None:
             raise AttributeError(f"module 'contract' has no attribute {name!r}")

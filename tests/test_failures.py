@@ -349,7 +349,7 @@ def fields_in_wrong_order() -> None:
         (mutable_default, "Bad: mutable default"),
         (
             fields_in_wrong_order,
-            "Bad: the field second has no default and stands behind one that has; put it before",
+            "Bad: the field second has no default and comes after one that has; put it before",
         ),
     ],
 )
@@ -499,7 +499,7 @@ def test_the_codes_of_events_are_reserved(code: str) -> None:
 
 def test_an_instance_is_no_member_of_a_union() -> None:
     made: Any = UserExists()
-    message = "^UserExists: a union is one of classes; write UserExists, without brackets behind$"
+    message = "^UserExists: a union is made of classes; write UserExists without parentheses$"
 
     with pytest.raises(FailureDeclarationError, match=message):
         _ = int | made

@@ -214,10 +214,10 @@ def test_a_group_without_an_authenticate_gets_what_is_around_it() -> None:
 def test_a_hook_that_guards_nothing_in_its_group_is_refused() -> None:
     with pytest.raises(
         SpecError,
-        match=r"^group\('open', hooks=\): of_user stands before no route, .*test_group.of_user, ",
+        match=r"^group\('open', hooks=\): of_user runs before no route, .*test_group.of_user, ",
     ):
         api_of(group("open", routes=[ping], hooks=[of_user]), orders(hooks=[of_user]))
-    with pytest.raises(SpecError, match=r"^spec\(hooks=\): of_user stands before no route"):
+    with pytest.raises(SpecError, match=r"^spec\(hooks=\): of_user runs before no route"):
         api_of(partners(), hooks=[of_user])
 
 
@@ -238,7 +238,7 @@ def test_a_hook_for_another_context_is_refused(make: Any) -> None:
 
 def test_one_hook_does_not_stand_twice_before_a_route() -> None:
     with pytest.raises(
-        SpecError, match=r"^orders.create hook of_user: it stands before this route twice"
+        SpecError, match=r"^orders.create hook of_user: it runs before this route twice"
     ):
         api_of(orders(hooks=[of_user]), hooks=[of_user])
 
@@ -274,7 +274,7 @@ def test_a_full_name_is_no_longer_than_any_other() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"name": "a.b"}, r"^group\(\): 'a.b' is not a valid group name, since a dot stands"),
+        ({"name": "a.b"}, r"^group\(\): 'a.b' is not a valid group name, since a dot separates"),
         ({"name": "1"}, r"^group\(\): '1' is not a valid group name; take a letter, .* any of _ -"),
         ({"name": 1}, r"^group\(\): 1 is not a valid group name; take"),
         ({"routes": {"a.b": group("x", routes=[])}}, r"^group\('g', routes=\)\['a.b'\]: 'a.b' is"),

@@ -114,17 +114,17 @@ def test_no_other_route_has_any() -> None:
         (no_cursor, r"no_cursor.return: it gives a page, .* input: Cursor\[Filter, int\]"),
         (no_input, r"no_input.return: it gives a page, .* input: Cursor\[Filter, str\]"),
         (other_key, "other_key.return: .* of the type str, and the cursor takes int"),
-        (held, "held.return: a Slice stands in another type"),
-        (listed, "listed.return: a Slice stands in another type"),
-        (in_tree, "in_tree.return: a Slice stands in another type"),
-        (within, "within.input: a Slice stands in another type"),
-        (of_pages, "of_pages.return: a Slice stands in another type"),
-        (streamed, "streamed.return: a Slice stands in another type"),
-        (streamed_orders, "streamed_orders.input: it takes a cursor, and gives no page"),
-        (failing_stream, "failing_stream.Refused: a Slice stands in another type"),
-        (taken, "taken.input: a Slice stands in another type"),
-        (given, "given.return: a Cursor stands in another type"),
-        (failing, "failing.Refused: a Slice stands in another type"),
+        (held, "held.return: a Slice is inside another type"),
+        (listed, "listed.return: a Slice is inside another type"),
+        (in_tree, "in_tree.return: a Slice is inside another type"),
+        (within, "within.input: a Slice is inside another type"),
+        (of_pages, "of_pages.return: a Slice is inside another type"),
+        (streamed, "streamed.return: a Slice is inside another type"),
+        (streamed_orders, "streamed_orders.input: it takes a cursor, but returns no page"),
+        (failing_stream, "failing_stream.Refused: a Slice is inside another type"),
+        (taken, "taken.input: a Slice is inside another type"),
+        (given, "given.return: a Cursor is inside another type"),
+        (failing, "failing.Refused: a Slice is inside another type"),
     ],
 )
 def test_a_page_that_nobody_could_go_on_from_is_refused(resolver: Any, told: str) -> None:
@@ -141,7 +141,7 @@ def test_no_page_stands_in_a_failure_of_a_hook() -> None:
     def nothing(input: None, ctx: None) -> None:
         return None
 
-    with pytest.raises(DeclarationError, match="a Slice stands in another type"):
+    with pytest.raises(DeclarationError, match="a Slice is inside another type"):
         spec(routes=routes(nothing))
 
 
@@ -150,17 +150,17 @@ def test_no_sender_of_webhooks_turns_pages() -> None:
         summary="List", tags=["orders"], auth="none", signed=Signed(lambda: ["whsec_" + "A" * 32])
     )(by_number)
 
-    with pytest.raises(DeclarationError, match="by_number: whoever sends a webhook turns no pages"):
+    with pytest.raises(DeclarationError, match="by_number: a webhook cannot ask for pages"):
         spec(routes=routes(made))
 
 
 def test_no_page_is_an_event() -> None:
     sent = event("page.made", Slice[Order, int], summary="A page is made")
 
-    with pytest.raises(DeclarationError, match="a Slice stands in another type"):
+    with pytest.raises(DeclarationError, match="a Slice is inside another type"):
         spec(routes=routes(), events=[sent])
 
 
 def test_no_page_is_exported() -> None:
-    with pytest.raises(DeclarationError, match="a Slice stands in another type"):
+    with pytest.raises(DeclarationError, match="a Slice is inside another type"):
         spec(routes=routes(), exports=exports(Page=Slice[Order, int]))

@@ -375,8 +375,8 @@ def test_wrong_resources_are_refused_where_they_are_declared() -> None:
     with pytest.raises(DeclarationError, match=r"^@resource one: it takes \(wide\), and is called"):
         resource(cast("Any", one))
     for wrong, why in (
-        (3, r"^spec\(resources=\): 3 holds nothing of the kind; write resources=\[pool\]"),
-        ("x", r"^spec\(resources=\): 'x' holds nothing"),
+        (3, r"^spec\(resources=\): 3 is not a list of these; write resources=\[pool\]"),
+        ("x", r"^spec\(resources=\): 'x' is not a list of these"),
         (
             [pool, Plain],
             r"^spec\(resources=\)\[1\]: .*Plain.* is neither a @resource nor a context",
@@ -386,7 +386,7 @@ def test_wrong_resources_are_refused_where_they_are_declared() -> None:
         with pytest.raises(SpecError, match=why):
             spec(routes=routes(order), resources=cast("Any", wrong))
     for unready, why in (
-        (one, r"^spec\(ready=\): .* holds nothing of the kind; write ready=\[ping\]"),
+        (one, r"^spec\(ready=\): .* is not a list of these; write ready=\[ping\]"),
         ([3], r"^spec\(ready=\)\[0\]: 3 is not a function"),
         ([one], r"^spec\(ready=\)\[0\]: it takes \(wide\), and is called with nothing"),
     ):

@@ -234,7 +234,7 @@ def test_what_is_marked_deprecated_is_deprecated_and_may_say_more() -> None:
     assert made(deprecated=False).deprecated is False
     with pytest.raises(
         RouteDeclarationError,
-        match="deprecated=False, and it carries the decorator @deprecated; leave one of them out",
+        match="deprecated=False, but it has the decorator @deprecated; leave one of them out",
     ):
         options(deprecated=False)
 

@@ -86,7 +86,7 @@ def asked(name: str) -> list[str]:
             )
             for wrong in cast("list[list[str]]", [SECRET, SECRET.encode(), {SECRET}, None])
         ),
-        ({"signed": Signed([])}, "Signed.secrets: there is none, so nobody could sign"),
+        ({"signed": Signed([])}, "Signed.secrets: it is empty, so no signature could be valid"),
         *(
             (
                 {"signed": Signed([SECRET, wrong])},
@@ -130,7 +130,7 @@ def test_a_function_written_in_c_is_asked_at_the_call() -> None:
 @pytest.mark.parametrize(
     ("secrets", "message"),
     [
-        ([], "^Signed.secrets: there is none, so nobody could sign"),
+        ([], "^Signed.secrets: it is empty, so no signature could be valid"),
         (["whsec_Zm9v"], "^Signed.secrets: this secret is not base64 of 24 to 64 bytes"),
     ],
 )

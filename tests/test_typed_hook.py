@@ -355,12 +355,12 @@ PLACE = rf"\({__name__}.written.<locals>.wrong, {__file__}:\d+\)"
         (
             written(Call[User], Blocked | str),
             RouteDeclarationError,
-            r"order hook wrong.return: a hook returns a failure or None, and str is none; say which ",
+            r"order hook wrong.return: a hook returns a failure or None, and str is neither; say which ",
         ),
         (
             written(Call[User], Awaitable[Blocked | None]),
             RouteDeclarationError,
-            r"order hook wrong.return: a hook returns a failure or None, and Awaitable\[.*\] is none; make the hook `async def` ",
+            r"order hook wrong.return: a hook returns a failure or None, and Awaitable\[.*\] is neither; make the hook `async def` ",
         ),
         (
             written(Call[User], Odd | None),
@@ -408,7 +408,7 @@ def test_a_hook_of_a_public_route_has_no_context() -> None:
 
 
 def test_a_hook_of_a_spec_that_stands_before_nothing_is_refused() -> None:
-    message = r"^spec\(hooks=\): limited stands before no route, since none has the context that it takes; write Call\[object\] for a hook of every route "
+    message = r"^spec\(hooks=\): limited runs before no route, since none has the context that it takes; write Call\[object\] for a hook of every route "
 
     with pytest.raises(SpecError, match=message + place(limited) + "$"):
         spec(routes=routes(ping_of()), hooks=[limited])  # type: ignore[list-item]
@@ -434,7 +434,7 @@ def test_a_hook_that_asks_for_another_input_is_refused() -> None:
 
 
 def test_a_hook_stands_before_a_route_once() -> None:
-    message = "^order hook limited: it stands before this route twice; leave one of it out "
+    message = "^order hook limited: it runs before this route twice; name it once "
 
     with pytest.raises(SpecError, match=message + place(limited)):
         api_of(order_of(hooks(limited)), before=[limited])

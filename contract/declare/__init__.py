@@ -1,1 +1,1 @@
-"""Declaring: a function and what its author says of it, up to the frozen registry of a spec."""
+"""Declaring: from a function and its options to the frozen registry of a spec."""

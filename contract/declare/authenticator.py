@@ -1,8 +1,8 @@
 """
-Authenticators: the functions that make the context of a call of its token, read once.
+Authenticators: the functions that make a call's context from its token, read once.
 
-The annotation of such a function says what the context is. That is compared with what resolvers
-and hooks take when the spec is made, and with what the function gives at each call.
+The annotation of such a function says what the context is. It is compared with what resolvers and
+hooks take when the spec is made, and with the actual result at each call.
 """
 
 from __future__ import annotations
@@ -43,23 +43,23 @@ class Authenticator:
     function: Callable[[str, Request], Any]
     """The function: from a token and the request to the context."""
     is_async: bool = False
-    """Whether it gives an awaitable."""
+    """Whether the function is async."""
     inline: bool = False
-    """Whether it runs on the event loop itself, where there is one."""
+    """Whether it runs on the event loop itself, if there is one."""
     gives: tuple[object, ...] | None = None
     """
     The members of its return annotation that can become a context.
 
-    None where they cannot be known.
+    None if they cannot be known.
     """
     contexts: tuple[type, ...] | None = None
     """
-    The classes that it declares to give, which are looked at in each call.
+    The classes that it declares to return; the result of each call is checked against them.
 
-    None where they are not known, or where it declares nothing.
+    None if they are not known, or if nothing is declared.
     """
     ways: tuple[Credential, ...] = ()
-    """The credentials that it takes; none where it takes a bearer token and nothing else."""
+    """The credentials that it takes; empty if it takes a bearer token and nothing else."""
 
     @property
     def way_names(self) -> tuple[str, ...]:
@@ -68,7 +68,7 @@ class Authenticator:
 
     @property
     def headers(self) -> tuple[str, ...]:
-        """The headers that may hold a credential: the answer depends on them."""
+        """The headers that may hold a credential; an answer depends on them."""
         return tuple(each.shown_header for each in self.ways) or ("Authorization",)
 
 
@@ -76,9 +76,10 @@ def given_by(
     authenticator: Authenticator | None, auth: Auth = "bearer"
 ) -> tuple[object, ...] | None:
     """
-    The members of the type of a context: None alone, where nothing makes one.
+    The members of the type of a context: None alone if nothing makes one.
 
-    Where a call may come without a token, None is among them. None where they cannot be known.
+    If a call may come without a token, None is among them. The result is None if the members cannot
+    be known.
     """
     if authenticator is None:
         return (NoneType,)
@@ -95,17 +96,17 @@ def read_authenticator(
     inline: bool,
 ) -> Authenticator | None:
     """
-    The authenticator of a spec, or None where it has none.
+    The authenticator of a spec, or None if it has none.
 
     Args:
         where: The place of an option, for messages, with ``{}`` for its name: ``spec({}=)``.
-        authenticate: As given as ``authenticate=``.
-        names: What is local where it was given; the annotation may speak of it.
-        inline: As given as ``authenticate_inline=``.
+        authenticate: The value of ``authenticate=``.
+        names: The names that were local where it was given, for its annotation.
+        inline: The value of ``authenticate_inline=``.
 
     Raises:
-        SpecError: It cannot be called with a token and a request, does not give what it seems to,
-            or cannot run where *inline* says.
+        SpecError: It cannot be called with a token and a request, its annotation does not fit it,
+            or it cannot run where *inline* says.
     """
     place = where.format("authenticate_inline")
     check_inline(place, authenticate, inline)
@@ -118,20 +119,20 @@ def read_authenticator(
     if is_async and inline:
         raise SpecError(place, "an async authenticate= always runs on the event loop; leave it out")
     function: Callable[..., Any] = ways[0].function if len(ways) == 1 else authenticate
-    # a bearer token alone is what everybody takes who says nothing
+    # a plain function takes a bearer token alone
     ways = () if all(each.kind == "bearer" for each in ways) else ways
     return Authenticator(function, is_async, inline, gives, context_types(gives), ways)
 
 
 def _credentials_of(given: object) -> tuple[Credential, ...]:
-    """Those of a way in; a function names none."""
+    """The credentials of a way in; empty for a function."""
     return given.credentials if isinstance(given, Way) else ()
 
 
 def _read_all(
     where: str, functions: Sequence[Callable[..., Any]], names: Mapping[str, object]
 ) -> tuple[bool, tuple[object, ...] | None]:
-    """Whether the functions give awaitables, and the members of the contexts of all of them."""
+    """Whether the functions are async, and the members of the contexts of all of them."""
     read = [_read(where, each, names) for each in functions]
     kinds = {is_async for is_async, _ in read}
     if len(kinds) > 1:
@@ -151,10 +152,10 @@ def _read_all(
 
 def check_inline(where: str, authenticate: object, inline: object) -> None:
     """
-    Check that *inline* speaks of an *authenticate* that there is.
+    Check that there is an *authenticate* for *inline* to apply to.
 
     Raises:
-        SpecError: It does not.
+        SpecError: There is none.
     """
     if inline not in (False, True) or (inline and authenticate is None):
         raise SpecError(
@@ -165,7 +166,7 @@ def check_inline(where: str, authenticate: object, inline: object) -> None:
 def _read(
     where: str, authenticate: Callable[..., Any], names: Mapping[str, object]
 ) -> tuple[bool, tuple[object, ...] | None]:
-    """Whether the function gives an awaitable, and the members of its contexts."""
+    """Whether the function is async, and the members of its contexts."""
     if isinstance(authenticate, type) or not callable(authenticate):
         raise SpecError(
             where, f"{shown(authenticate)} is not a function; give one that takes (token, request)"
@@ -216,9 +217,9 @@ def _check_member(where: str, member: Any, place: str, *, is_async: bool) -> Non
 
 def context_types(gives: tuple[object, ...] | None) -> tuple[type, ...] | None:
     """
-    The classes that a context is of, where its type is the union of what is in *gives*.
+    The classes that a context with the members *gives* may have.
 
-    None where only a type checker could say.
+    None if only a type checker could say.
     """
     found: list[type[Any]] = []
     for given in gives or (Any,):

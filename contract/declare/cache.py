@@ -1,8 +1,8 @@
 """
-Cached reads: how long an answer may be kept, and what is refused of that.
+Cached reads: how long an answer may be kept, and which options are refused.
 
-A route that has this is served at GET, too, with its input in the URL, so only one that changes
-nothing may have it: a GET is sent again, sent ahead and kept by whoever likes to.
+A route with ``cache=`` is also served at GET, with its input in the URL. So it must not change
+anything: browsers and proxies repeat, prefetch and keep a GET as they like.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ __all__ = ["Cache", "check_cache"]
 @record(kw_only=True)
 class Cache:
     """
-    How long browsers and proxies may keep the output of a read, which is then served at GET, too.
+    How long browsers and proxies may keep the output of a read, which is then also served at GET.
 
-    Everybody's caches may keep what a route with ``auth="none"`` gives. The output of any other is
-    kept by the caller's own alone, for the credentials that it was asked for with.
+    Shared caches may keep the output of a route with ``auth="none"``. The output of any other route
+    is private: only the caller's own cache keeps it, for the same credentials.
 
     Attributes:
-        max_age: Seconds that it is kept without asking again; 0 asks each time, and costs no body
-            where nothing has changed.
-        vary: The headers of the request that the output depends on, beside the credentials; an
-            output that depends on ``Authorization`` or ``Cookie`` is the caller's own.
+        max_age: Seconds that it is kept without asking again. With 0 a cache asks each time, and
+            gets no body if nothing has changed.
+        vary: The request headers that the output depends on, besides the credentials. An output
+            that depends on ``Authorization`` or ``Cookie`` is private.
     """
 
     max_age: int
@@ -47,11 +47,11 @@ _LONGEST: Final = 2**31 - 1
 
 def check_cache(where: str, cache: object, effect: Effect) -> Cache | None:
     """
-    The *cache* of a route whose *effect* is known.
+    Check and return the *cache* option of a route whose *effect* is known.
 
     Raises:
-        RouteDeclarationError: It is not a `Cache`, holds something that no cache could be told,
-            or the route is not a read.
+        RouteDeclarationError: It is not a `Cache`, has a value that no cache understands, or the
+            route is not a read.
     """
     if cache is None:
         return None
@@ -102,4 +102,4 @@ def _names(where: str, value: object) -> tuple[str, ...]:
 
 
 _NAME: Final = re.compile(rf"(?!\*\Z){HEADER_WORD}")
-"""The name of a header; a * alone would have every answer kept for nothing."""
+"""The name of a header. A lone ``*`` is refused: no cache could ever reuse such an answer."""

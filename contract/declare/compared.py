@@ -1,7 +1,7 @@
 """
-Annotations that are compared, and not read into shapes: contexts, and the failures of hooks.
+Annotations that are compared, not read into shapes: contexts, and the failures of hooks.
 
-A type checker knows more of them; here is refused what is surely wrong.
+A type checker knows more about them; only what is surely wrong is refused here.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ __all__ = ["PROMOTIONS", "accepts", "is_a", "is_failure", "members_of", "resolve
 
 def resolved(annotation: object, where: str, advice: str) -> object:
     """
-    The *annotation*, which has to be there.
+    The *annotation*, which must be there.
 
     Raises:
-        RouteDeclarationError: It is not; *advice* says what to write.
+        RouteDeclarationError: It is missing; *advice* says what to write.
         UnsupportedAnnotation: It is text that cannot be evaluated.
     """
     if annotation is MISSING:
@@ -35,9 +35,9 @@ def resolved(annotation: object, where: str, advice: str) -> object:
 
 def members_of(annotation: object, signature: Signature, where: str) -> tuple[Any, ...] | None:
     """
-    The members of an annotation that is only compared, or None where they cannot be known.
+    The members of an annotation that is only compared; None if they cannot be known.
 
-    A name that exists for type checkers alone is no reason to refuse a route.
+    A name that only type checkers can see is no reason to refuse a route.
     """
     if annotation is MISSING or isinstance(annotation, Unresolved):
         return None
@@ -61,9 +61,9 @@ def is_a(annotation: object, base: type) -> bool:
 
 def accepts(taken: object, given: object) -> bool:
     """
-    Whether a parameter annotated with *taken* takes a *given*.
+    Whether a parameter annotated with *taken* accepts a *given*.
 
-    True where only a type checker could say.
+    True if only a type checker could say.
     """
     if taken is Any or taken is object or given is Any or taken == given:
         return True
@@ -77,4 +77,4 @@ def accepts(taken: object, given: object) -> bool:
 
 
 PROMOTIONS: Final = frozenset({(float, int), (complex, int), (complex, float)})
-"""A number of the second class passes for one of the first, to every type checker."""
+"""Pairs (wider, narrower) of numbers: every type checker accepts the second for the first."""

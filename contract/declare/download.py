@@ -1,7 +1,7 @@
 """
-Downloads: outputs that are files, and what an annotation says of one.
+Downloads: outputs that are files, and what their annotations mean.
 
-``Annotated[Download, Media("image/png")] | NoPicture`` is read like every return annotation: the
+``Annotated[Download, Media("image/png")] | NoPicture`` is read like every return annotation:
 failures are answered as JSON with their status, and the file is the body of a success.
 """
 
@@ -37,19 +37,19 @@ class Download:
         def picture(input: Which, ctx: None) -> Png | NoPicture:
             return Download(Path("desk.png"), media_type="image/png", name="desk.png")
 
-    A file of the disk or bytes have a length, and a client of a read (``effect="read"``) may ask
-    for a part of them. An iterator is sent as it comes, and closed at the end, whoever ends it.
+    A file on disk and bytes have a length, and clients of a read (``effect="read"``) may ask for a
+    part of them. An iterator is sent as it comes, and is always closed at the end.
 
     Args:
         source: Bytes, the path of a file, or an iterator or async iterator of bytes.
-        media_type: One that the annotation names; it may have parameters, as in
-            ``"text/csv; charset=utf-8"``.
-        name: A name for who saves it. It may be what somebody sent: whatever could name another
-            place, or mislead who reads it, is taken out.
+        media_type: One that the annotation names; it may have parameters, as in ``"text/csv;
+            charset=utf-8"``.
+        name: The suggested file name. It may come from a user: path separators and whatever could
+            mislead a reader are removed.
 
     Raises:
-        TypeError: *source* is nothing of this, or one of the others no text.
-        ValueError: *media_type* is none.
+        TypeError: *source* is not one of these, or another argument is not text.
+        ValueError: *media_type* is not a media type.
     """
 
     __slots__ = ("media_type", "name", "source")
@@ -92,8 +92,8 @@ def media_of(outputs: list[Any], namespace: Mapping[str, object], where: str) ->
         where: The place, for messages.
 
     Raises:
-        RouteDeclarationError: There is another form of success beside it, or it says nothing of
-            its media type.
+        RouteDeclarationError: There is another form of success beside it, or it does not say its
+            media type.
     """
     found = [each for each in outputs if _is_download(each, namespace, where)]
     if not found:
@@ -124,12 +124,12 @@ def _is_download(annotation: Any, namespace: Mapping[str, object], where: str) -
 
 def check_download(route: Route[Any, Any, Any], where: str) -> None:
     """
-    Check that a *route* that gives a file is told nothing that only JSON can be.
+    Check that a *route* that gives a file has no option that only JSON outputs can have.
 
     Raises:
-        RouteDeclarationError: It is.
+        RouteDeclarationError: It has one.
     """
     if route.mcp is not False:
         raise RouteDeclarationError(
-            where, "the result of an MCP tool is JSON, and no file; leave out mcp="
+            where, "the result of an MCP tool is JSON, not a file; leave out mcp="
         )

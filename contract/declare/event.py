@@ -1,9 +1,9 @@
 """
-Events: what a service sends to others by webhooks, declared like what it answers.
+Events: the webhooks that a service sends, declared like its outputs.
 
-A message is an object with the name of the event, when it was sent, and its data (the payload that
-Standard Webhooks recommend). It is checked like an output before it is signed, and the documents
-have it, so that receivers are generated of them.
+A message is an object with the name of the event, the time it was sent, and its data (the payload
+that Standard Webhooks recommends). It is checked like an output before it is signed. The documents
+include it, so that receivers can be generated.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ T = TypeVar("T")
 @final
 class Event(Generic[T]):
     """
-    An event that a service tells others of; made by `event`.
+    An event that a service sends to others; made by `event`.
 
     Attributes:
-        name: Such as "order.shipped".
+        name: The name, such as "order.shipped".
         data: The type of its data, as given.
         module: The name of the module where it was made.
         summary: One line, for the documents.
@@ -71,7 +71,7 @@ class Event(Generic[T]):
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*")
 _LONGEST: Final = 90
-"""Characters of a name, which is that of a type, too."""
+"""The most characters of a name, which is also the name of a type."""
 
 
 def event(
@@ -87,13 +87,13 @@ def event(
         delivery = api.emit(shipped, Shipped("o1"), secrets=[secret])
 
     Args:
-        name: Words with full stops between them, as Standard Webhooks recommend.
-        data: The type of what is told: anything that a route can carry.
+        name: Words separated by full stops, as Standard Webhooks recommends.
+        data: The type of the event's data: anything that a route can carry.
         summary: One line, for the documents.
         description: More, in Markdown.
 
     Raises:
-        SpecError: The name, the summary or the description is none.
+        SpecError: The name, the summary or the description is not valid.
     """
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     origin = origin_in(frame)
@@ -118,14 +118,14 @@ def event(
 @final
 @record
 class Delivery:
-    """A message that is ready to be sent, by whatever sends and sends again."""
+    """A signed message, ready to be sent by any HTTP client."""
 
     id: str
-    """The id of the message; it stays the same where the message is sent again."""
+    """The id of the message; keep it when you send the message again."""
     headers: Mapping[str, str]
-    """Its headers: the media type, and those that prove who sends it."""
+    """Its headers: the media type, and the signature that proves who sends it."""
     body: bytes
-    """Its body; the signature is of these bytes."""
+    """Its body: the exact bytes that are signed."""
 
 
 @final
@@ -137,12 +137,12 @@ class TypedEvent:
     shape: Shape
     """The shape of the whole message."""
     pred: Pred[Any]
-    """Checks and writes it."""
+    """Checks and writes the message."""
 
     def deliver(
         self, data: object, secrets: Sequence[str], message_id: str | None, now: float
     ) -> Delivery:
-        """The message with this *data*, as it is sent *now*."""
+        """The message with this *data*, signed *now*."""
         message = {
             "type": self.event.name,
             "timestamp": datetime.fromtimestamp(now, UTC),
@@ -159,8 +159,8 @@ def read_events(events: object, reader: ShapeReader) -> dict[str, TypedEvent]:
     The *events* of a spec by their names.
 
     Raises:
-        SpecError: One is not an event, or two have one name.
-        UnsupportedAnnotation: The type of the data of one cannot be carried.
+        SpecError: One is not an event, or two have the same name.
+        UnsupportedAnnotation: The data of one has a type that cannot be carried.
     """
     where = "spec(events=)"
     if isinstance(events, str) or not isinstance(events, Sequence):
@@ -192,7 +192,7 @@ def _is_event(value: object) -> TypeGuard[Event[Any]]:
 
 
 def _message(given: Event[Any]) -> Any:
-    """The type of the messages that tell of an event."""
+    """The type of the messages for an event."""
     make: Any = TypedDict
     fields = {"type": Literal[given.name], "timestamp": datetime, "data": given.data}
     message = make(f"{pascal(given.name)}Event", fields)

@@ -1,10 +1,10 @@
 """
 Failures: the errors that a route may answer with instead of its output.
 
-A failure is a class, a failure that happened is an instance, and a resolver *returns* it. The
-return annotation of the resolver is the declaration, so the type checker refuses a failure that was
-not declared. Failures are not exceptions: ``raise SoldOut()`` is refused by the type checker, and
-logged as what it is where nobody checks types.
+A kind of failure is a class, and one failure is an instance, which a resolver *returns*. The return
+annotation of the resolver declares its failures, so the type checker refuses any other. Failures
+are not exceptions: the type checker refuses ``raise SoldOut()``, and if nobody runs one, the log
+names the mistake.
 
 Codes come from three places: a resolver's own failures, the four builtins that every resolver may
 return, and the framework, whose codes (`FRAMEWORK`) no resolver can return.
@@ -59,7 +59,7 @@ __all__ = [
 
 
 class FrameworkError(NamedTuple):
-    """The meaning of a framework code."""
+    """The status and meaning of a framework code."""
 
     status: int
     description: str
@@ -96,7 +96,7 @@ FRAMEWORK: Final[Mapping[str, FrameworkError]] = MappingProxyType(
     }
 )
 """
-The codes that only the framework answers with. ``BAD_REQUEST`` is also sent with 414, 431 and 505.
+The codes that only the framework answers with; ``BAD_REQUEST`` is also sent with 414, 431 and 505.
 """
 
 CLIENT_CODES: Final[Mapping[str, str]] = MappingProxyType(
@@ -105,7 +105,7 @@ CLIENT_CODES: Final[Mapping[str, str]] = MappingProxyType(
         "UNKNOWN_ERROR": "An answer came back that the contract does not know.",
     }
 )
-"""Codes that only a generated client gives; never on the wire."""
+"""Codes that only a generated client gives; they are never on the wire."""
 
 _CODE: Final = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _WORDS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -120,12 +120,12 @@ _BUILTIN_NAMES: Final[Mapping[str, str]] = MappingProxyType(
 _OURS: Final = ("error_code", "http_status")
 
 
-# These stand above the classes because the builtins are made while this module is loaded.
+# These come before the classes, because the builtins are made while this module is loaded.
 _DECORATED: Final = "a failure is a frozen dataclass already; leave out @dataclass"
 
 
 def _refuse_what_breaks(cls: type[Failure], where: str) -> None:
-    """Refuse a class that type checkers let pass and that would not work, or not as it reads."""
+    """Refuse a class that type checkers accept, but that would fail or mislead."""
     # @dataclass(slots=True) makes the class a second time
     if "__dataclass_fields__" in cls.__dict__:
         raise FailureDeclarationError(where, _DECORATED)
@@ -152,7 +152,7 @@ def _refuse_what_breaks(cls: type[Failure], where: str) -> None:
 
 
 _OUTCOMES: Final = frozenset({"OK", "CANCELLED"})
-"""The words that logs and events have for a call without an error."""
+"""The words that logs and events use for a call without an error."""
 
 
 def _code_of(cls: type[Failure], where: str, given: object) -> str:
@@ -180,16 +180,16 @@ def _status_of(where: str, status: object) -> int:
         raise FailureDeclarationError(
             where, f"the status {shown(status)} is not an error; give one from 400 to 599"
         )
-    return int(status)  # an HTTPStatus is one
+    return int(status)  # an HTTPStatus is an int, too
 
 
 _BEHIND_A_DEFAULT: Final = re.compile("non-default argument '(.+?)' follows")
-"""The words of ``dataclass()``, which differ between versions of Python behind these."""
+"""The start of the message of ``dataclass()``; the rest differs between versions of Python."""
 
 
 def _make(cls: type[Failure], status: object, code: str | None) -> None:
     """
-    Make a failure of *cls*, which was just defined: a frozen dataclass with a code and a status.
+    Make *cls*, which was just defined, a failure: a frozen dataclass with a code and a status.
     """
     where = cls.__qualname__
     _refuse_what_breaks(cls, where)
@@ -204,7 +204,7 @@ def _make(cls: type[Failure], status: object, code: str | None) -> None:
     except (TypeError, ValueError) as error:
         late = _BEHIND_A_DEFAULT.match(str(error))
         problem = (
-            f"the field {late[1]} has no default and stands behind one that has; put it before that"
+            f"the field {late[1]} has no default and comes after one that has; put it before that"
             if late
             else str(error)
         )
@@ -214,24 +214,23 @@ def _make(cls: type[Failure], status: object, code: str | None) -> None:
         if name in cls.__dict__["__dataclass_fields__"]:
             raise FailureDeclarationError(
                 where,
-                f"a field cannot be called {name}, which is the failure's own; call it otherwise",
+                f"a field cannot be called {name}, which every failure has already; rename it",
             )
     for name in ("__repr__", "__eq__", "__hash__"):
-        if name not in cls.__dict__:  # a dataclass among the bases knows its own fields only
+        if name not in cls.__dict__:  # a base that is a dataclass has a repr of its own fields only
             setattr(cls, name, Failure.__dict__[name])
-    # so that a second @dataclass gets as far as check_failure, which says what is wrong, instead of
-    # failing with a riddle
+    # so that a second @dataclass gets as far as check_failure, whose message says what is wrong
     del cls.__setattr__, cls.__delattr__
     # no attribute for anybody else
     type.__setattr__(cls, "__contract_params__", cls.__dict__["__dataclass_params__"])
-    # shapes are read below this module, and ask for the mark
+    # shapes are read in a lower layer, and look for the mark
     type.__setattr__(cls, "__contract_builtin__", cls.__module__ == __name__)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field,))
 class Failure:
     """
-    The base class of failures: subclass it, and the subclass becomes a frozen dataclass.
+    The base class of failures: a subclass becomes a frozen dataclass.
 
     A resolver returns a failure in place of its output.
 
@@ -243,11 +242,11 @@ class Failure:
 
     Args:
         status: The HTTP status, 400 to 599.
-        code: The code on the wire, where the one made from the class name (``UserExists`` ->
+        code: The code on the wire, if the one made from the class name (``UserExists`` ->
             ``USER_EXISTS``) will not do.
 
     Raises:
-        FailureDeclarationError: The class could not be told apart, sent or type-checked.
+        FailureDeclarationError: The class cannot be told apart, sent or type-checked.
     """
 
     error_code: ClassVar[str]
@@ -260,8 +259,8 @@ class Failure:
         def __init_subclass__(cls, *, status: int = 400, code: str | None = None) -> None: ...
 
     else:
-        # type checkers know every other keyword for a mistake; whoever does not ask them is told
-        # which class it stands on
+        # type checkers report any other keyword; without one, this message names the class to
+        # subclass
 
         def __init_subclass__(cls, *, status=400, code=None, **unknown):
             super().__init_subclass__()
@@ -286,12 +285,12 @@ class Failure:
         def __or__(self, other):
             raise FailureDeclarationError(
                 type(self).__qualname__,
-                f"a union is one of classes; write {type(self).__name__}, without brackets behind",
+                f"a union is made of classes; write {type(self).__name__} without parentheses",
             )
 
         __ror__ = __or__
 
-    # written once here, because dataclass() would compile them for every class
+    # written once here, because dataclass() would compile them again for every class
 
     def __repr__(self) -> str:
         told = ", ".join(
@@ -360,7 +359,7 @@ class ServiceUnavailable(Failure, status=503, code="SERVICE_UNAVAILABLE"):
 
 
 Builtin = NotFound | Forbidden | TooManyRequests | ServiceUnavailable
-"""Any failure that needs no declaration: hooks may return it, and resolvers that name it."""
+"""Any failure that hooks may return undeclared, and that resolvers may name."""
 
 BUILTINS: Final[tuple[type[Failure], ...]] = (
     NotFound,
@@ -382,16 +381,15 @@ class Errors:
 
 def define_errors(*failures: type[Failure]) -> Errors:
     """
-    A handle for ``@route(errors=...)``: an explicit list of a route's domain failures.
+    Name the domain failures of a route explicitly, for ``@route(errors=...)``.
 
-    The list has to agree with the annotation of the route.
+    The list must agree with the annotation of the route.
 
-    Where another function stands around a resolver (``functools.wraps``), it names the failures of
-    both.
+    If a decorator wraps the resolver (``functools.wraps``), name the failures of both.
 
     Raises:
-        FailureDeclarationError: One of *failures* is not a failure class of its own, or two have
-            one code.
+        FailureDeclarationError: One of *failures* is not a class of your own failures, or two have
+            the same code.
     """
     where = "define_errors"
     codes: dict[str, type[Failure]] = {}
@@ -413,7 +411,7 @@ def define_errors(*failures: type[Failure]) -> Errors:
 
 
 def _fields(failure: Failure) -> tuple[dataclasses.Field[object], ...]:
-    # a dataclass, in a way that only dataclass_transform knows
+    # a failure is a dataclass, but only dataclass_transform says so
     return dataclasses.fields(cast("Any", failure))
 
 
@@ -423,7 +421,7 @@ def is_builtin(cls: type[Failure]) -> bool:
 
 
 def same_code(one: type[Failure], other: type[Failure]) -> str:
-    """The problem of two failures that could not be told apart on the wire."""
+    """The message for two failures that could not be told apart on the wire."""
     names = f"{one.__module__}.{one.__qualname__} and {other.__module__}.{other.__qualname__}"
     return (
         f"{names} have the same code {other.error_code}; "
@@ -455,10 +453,10 @@ def check_failure(cls: object, where: str) -> None:
 
 def raised_failure(exception: BaseException) -> bool:
     """
-    Whether *exception* is what Python makes of ``raise SoldOut()``.
+    Whether *exception* is the one that Python raises for ``raise SoldOut()``.
 
-    A failure is no exception, so that the type checker refuses to raise it; where nobody asked the
-    type checker, Python says this.
+    A failure is not an exception, so the type checker refuses to raise it. Without a type checker,
+    Python raises this TypeError.
     """
     return type(exception) is TypeError and exception.args == (
         "exceptions must derive from BaseException",

@@ -1,9 +1,9 @@
 """
-Files: which fields of an input are uploads, and what may stand in each of them.
+Files: which fields of an input are uploads, and what each of them may contain.
 
-An input with uploads is two things. The resolver is given one dataclass; on the wire its files are
-parts of a form, and the rest is JSON. So a route has two shapes of it: the whole, which a form is
-loaded by, and the one without the files, which documents, clients and tests know as its input.
+An input with uploads has two shapes. The resolver gets one dataclass; on the wire, its files are
+parts of a form, and the rest is JSON. The whole shape loads the form. The one without the files is
+the input that documents, clients and tests know.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ __all__ = [
 ]
 
 INPUT_PART: Final = "input"
-"""The name of the part of a form that holds the JSON of an input, which no file may have."""
+"""The name of the form part that holds the JSON of an input; no file may have it."""
 
 _MAX_BYTES: Final = 1_048_576
-"""The most bytes of a file that says nothing of it: those of a body that a mount takes."""
+"""The size limit of a file without ``MaxBytes``; the default limit of a mount for bodies."""
 _LARGEST: Final = 2**40
-"""More than any disk for temporary files has room for."""
+"""More than any disk for temporary files can hold."""
 _MANY: Final = 1000
 """More files than anybody sends at once."""
 _SEQUENCES: Final = ("list", "tuple", "sequence")
@@ -56,20 +56,20 @@ _SEQUENCES: Final = ("list", "tuple", "sequence")
 @final
 @record(eq=False)
 class FileField:
-    """A field of an input that is an upload, or a list of them."""
+    """A field of an input that is an upload or a list of uploads."""
 
     name: str
-    """As in Python."""
+    """The name of the field in Python."""
     wire: str
-    """The name of its part."""
+    """The name of its form part."""
     max_bytes: int
     """The most bytes of each file."""
     media: Media | None
-    """The media types that it may have; None for all."""
+    """The media types that it may have; None for any."""
     required: bool
-    """Whether a call has to bring it."""
+    """Whether every call must send it."""
     nullable: bool = False
-    """Whether null stands for a file that does not come; else the default of the field does."""
+    """Whether a missing file gives null, instead of the field's default."""
     many: tuple[int, int] | None = None
     """The fewest and the most files of a list; None for one file."""
     description: str | None = None
@@ -89,9 +89,9 @@ class Files:
     """In the order of the dataclass; there is at least one."""
     whole: RefShape | None
     """
-    The input with its files, as the resolver is given it.
+    The input with its files, as the resolver gets it.
 
-    None where it is given the JSON alone, as that of a mock is.
+    None if it gets the JSON alone, as the resolver of a mock does.
     """
 
     @property
@@ -104,19 +104,19 @@ def read_files(
     given: Shape | None, where: str, **other_ways: object
 ) -> tuple[Files | None, Shape | None]:
     """
-    The files in *given*, the input of a route, and the input without them.
+    The files of the input *given*, and the input without them.
 
-    None of either where there are none of it.
+    The files are None if there are none; the input is None if nothing else is in it.
 
     Args:
         given: The input.
         where: Its place, for messages.
-        other_ways: The options of the route, ``mcp``, ``cache`` and ``signed``, by which it is
-            called without a form.
+        other_ways: The options ``mcp``, ``cache`` and ``signed``: each lets a route be called
+            without a form.
 
     Raises:
-        DeclarationError: An upload stands where no part of a form could, or has marks that say
-            nothing of files; or the route is called in a way in which nobody sends files.
+        DeclarationError: An upload is in a place that no form part can reach, or has marks that do
+            not apply to files; or the route can be called without a form.
     """
     if given is None:
         return None, None
@@ -143,12 +143,12 @@ def read_files(
 
 
 def _without(whole: Definition, fields: tuple[Field, ...]) -> RefShape | None:
-    """The type *whole* with no other *fields* than these; None where it has none left."""
+    """The type *whole* with only these *fields*; None if there are none."""
     if not fields:
         return None
     of = whole.shape
     assert isinstance(of, RecordShape)  # noqa: S101  for the type checker
-    if whole.filed is None:  # routes that take the same class show one type
+    if whole.filed is None:  # made once: routes that take the same class share one type
         made = whole.filed = Definition(
             whole.key, whole.name, whole.module, whole.description, arguments=whole.arguments
         )
@@ -178,9 +178,7 @@ def _file(field: Field, where: str) -> FileField:
     upload = upload_in(shape)
     assert upload is not None  # noqa: S101  for the type checker
     if nullable and (many is not None or isinstance(shape, NullableShape)):
-        raise UnsupportedAnnotation(
-            where, "a list of files is empty where there are none; leave out None"
-        )
+        raise UnsupportedAnnotation(where, "without files the list is empty; leave out None")
     limits, media = read_marks(upload.marks, where)
     has_default = not field.required_in
     return FileField(
@@ -210,10 +208,10 @@ def _number(shape: ArrayShape, where: str) -> tuple[int, int]:
 
 def read_marks(marks: Iterable[object], where: str) -> tuple[int, Media | None]:
     """
-    The most bytes and the media types that the *marks* beside an upload say.
+    Read the size limit and the media types from the *marks* beside an upload.
 
     Raises:
-        UnsupportedAnnotation: One says nothing of a file.
+        UnsupportedAnnotation: A mark does not apply to files.
     """
     size, media = _MAX_BYTES, None
     for mark in marks:
@@ -228,36 +226,36 @@ def read_marks(marks: Iterable[object], where: str) -> tuple[int, Media | None]:
             case at.BaseMetadata() | Pattern() | MaxLimit():
                 raise UnsupportedAnnotation(
                     where,
-                    f"{shown(mark)} says nothing of a file; write MaxBytes(...) and Media(...)",
+                    f"{shown(mark)} does not apply to files; write MaxBytes(...) and Media(...)",
                 )
             case type() if mark in (MaxBytes, Media):
                 raise UnsupportedAnnotation(
                     where, f'{mark.__name__} is a class; write MaxBytes(5_000_000), Media("...")'
                 )
             case _:
-                pass  # somebody else's
+                pass  # marks of other libraries
     return size, media
 
 
 def check_no_files(shape: Shape, where: str) -> None:
     """
-    Check that no upload stands in *shape*.
+    Check that *shape* contains no upload.
 
     Raises:
-        UnsupportedAnnotation: One does.
+        UnsupportedAnnotation: It contains one.
     """
     for each in (shape, *(found.shape for found in reachable(shape))):
         if any(upload_in(part) is not None for part in nested(each)):
             raise UnsupportedAnnotation(
                 where,
-                "an Upload stands in no JSON; "
+                "an Upload cannot be part of JSON; "
                 "make it a field of the dataclass that is the input of a route",
             )
 
 
 _NO_FORM: Final = {
     "mcp": "an MCP client sends no files",
-    "cache": "no file stands in a URL",
-    "signed": "whoever sends a webhook sends JSON",
+    "cache": "a URL cannot hold a file",
+    "signed": "webhooks send JSON",
 }
-"""Why files do not come by another way to call a route."""
+"""Why no files can come in each of the other ways to call a route."""

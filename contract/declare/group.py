@@ -1,8 +1,8 @@
 """
 Groups: routes of one part of a service, which a spec or another group takes as one member.
 
-A group has a name, which stands before those of its routes (``orders.create``), and may have tags,
-hooks, and an ``authenticate`` of its own, whose context need not be that of the spec.
+A group has a name, which is a prefix for the names of its routes (``orders.create``). It may have
+tags, hooks and its own ``authenticate``, whose context need not be that of the spec.
 """
 
 from __future__ import annotations
@@ -36,29 +36,29 @@ class Group(Member[C]):
     """
     Routes under one name, made by `group`.
 
-    C is the context that they get of whatever the group stands in: ``object`` where the group has
-    an ``authenticate`` of its own.
+    C is the context that its routes get from the spec or group around it: ``object`` if the group
+    has its own ``authenticate``.
     """
 
     name: str
-    """Its name, which stands before those of its members."""
+    """Its name, the prefix of its members' names."""
     members: tuple[tuple[str, Member[Any]], ...]
-    """Its routes and groups, each with the name that it has within."""
+    """Its routes and groups, each with its name inside the group."""
     tags: tuple[str, ...]
-    """The tags that its routes have before their own."""
+    """The tags of all its routes, before their own."""
     hooks: tuple[Hook[Any], ...]
     """The hooks that run before those of its routes."""
     requires: tuple[str, ...]
-    """The scopes that the callers of its routes need, besides those that a route asks for."""
+    """The scopes that callers of its routes need, besides those that each route requires."""
     authenticate: Callable[[str, Request], Any] | None
-    """The function that makes the context of its bearer routes, None for that around it."""
+    """Makes the context of its bearer routes; None for the one of the spec or group around it."""
     authenticate_inline: bool
     """Whether *authenticate* runs on the event loop itself, where there is one."""
     origin: Origin
-    """The place where it was made."""
+    """Where it was made."""
 
     def at(self, option: str) -> str:
-        """The place of an *option* of the call that made it, for messages."""
+        """The place of an *option* of ``group(...)``, for messages."""
         return _at(self.name, option)
 
     def __repr__(self) -> str:
@@ -114,19 +114,19 @@ def group(
         orders = group("orders", routes=routes(create, cancel), hooks=hooks(limited))
         api = spec(authenticate=user_of, routes=routes(orders, ping))
 
-    They are called ``orders.create`` and ``orders.cancel``, on the wire as in the documents, and
-    ``api.orders.create(...)`` in clients. Groups may stand in groups.
+    They are called ``orders.create`` and ``orders.cancel``, on the wire and in the documents, and
+    ``api.orders.create(...)`` in clients. A group may contain groups.
 
     Args:
         name: A letter, then letters, digits, and any of ``_`` and ``-``.
-        routes: As for `spec`: what `route` and `group` have made.
-        tags: Tags of all its routes, which stand before their own.
-        auth: ``requires("orders:write")``: scopes that the callers of all its routes need, besides
+        routes: As for `spec`: results of `route` and `group`.
+        tags: Tags of all its routes, before their own.
+        auth: ``requires("orders:write")``: scopes that callers of all its routes need, besides
             those that a route requires itself.
-        hooks: Hooks that run before the resolver of every route of the group that has the context
-            that they take: after those of the spec, and before those of the route.
-        authenticate: As for `spec`, for the bearer routes of this group alone; they get its context
-            and not that of the spec.
+        hooks: Hooks that run before the resolver of every route in the group that has their
+            context: after those of the spec, and before those of the route.
+        authenticate: As for `spec`, for the bearer routes of this group alone. They get its context
+            instead of the spec's.
         authenticate_inline: As for `spec`.
 
     Raises:
@@ -170,12 +170,12 @@ def check_group_name(where: str, name: object) -> str:
     The *name* of a group.
 
     Raises:
-        RouteDeclarationError: It cannot stand before the name of a route.
+        RouteDeclarationError: It cannot be the prefix of a route's name.
     """
     if isinstance(name, str) and "." in name:
         raise RouteDeclarationError(
             where,
-            f"{shown(name)} is not a valid group name, since a dot stands between a group and "
+            f"{shown(name)} is not a valid group name, since a dot separates a group from "
             "what is in it; put one group into another",
         )
     return check_name(where, name, "group")
@@ -222,7 +222,7 @@ def _own_name(key: object, value: object, place: str) -> str:
 @final
 @record(eq=False)
 class Placed:
-    """A route or a group, with the groups that it stands in."""
+    """A route or a group, with the groups around it."""
 
     name: str
     """Its full name: ``orders.create``."""
@@ -233,7 +233,7 @@ class Placed:
 
     @property
     def group(self) -> str | None:
-        """The full name of the group that it stands in."""
+        """The full name of the group that it is in."""
         own = self.name.split(".", len(self.groups))[:-1]
         return ".".join(own) or None
 
@@ -244,7 +244,7 @@ class Placed:
 
     @property
     def requires(self) -> tuple[str, ...]:
-        """The scopes that the groups around it ask for."""
+        """The scopes that the groups around it require."""
         return tuple(scope for each in self.groups for scope in each.requires)
 
 
@@ -254,7 +254,7 @@ def placed(
     groups: tuple[Group[Any], ...] = (),
 ) -> Iterator[Placed]:
     """
-    The routes and groups that *members* are, and all that are in them, in their order.
+    The *members* and everything in them, in their order.
 
     Raises:
         SpecError: A full name is too long.
@@ -277,10 +277,10 @@ def names_at(
     origin: Origin, groups: Sequence[Group[Any]], frame: FrameType
 ) -> Mapping[str, object]:
     """
-    The local names for the annotations of something that was made at *origin*.
+    The local names that the annotations of something made at *origin* may use.
 
-    Where the *groups* around it or the spec, in *frame*, are made beside it, there are also those
-    that came after it.
+    If the *groups* around it, or the spec in *frame*, are made in the same place, names that were
+    defined there later are included.
     """
     found: dict[str, object] = {**origin.names}
     for each in reversed(groups):

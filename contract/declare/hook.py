@@ -1,9 +1,9 @@
 """
-Hooks: functions that run before a resolver, and the call and the request as they see them.
+Hooks: functions that run before a resolver, and the call and the request that they see.
 
 A hook returns a failure, which ends the call, or None, and the call goes on. Its return annotation
-declares what it may return, as that of a resolver does, and those failures join the errors of every
-route that it stands before.
+declares the failures that it may return, as that of a resolver does. They join the errors of every
+route that the hook runs before.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ _NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
 @dataclass(frozen=True, slots=True)
 class Request:
     """
-    One HTTP request, as hooks see it; the same for every adapter.
+    One HTTP request as hooks see it, whatever the adapter.
 
     Attributes:
-        method: In capitals.
-        path: Decoded, with the mount's prefix.
-        headers: Names in lower case; repeated headers are joined with ", ".
-        client: The address of the client, where the server tells it; that of a proxy, unless
-            ``trusted_proxies`` of the mount names its network.
+        method: In capital letters.
+        path: Decoded, including the mount's prefix.
+        headers: Names are in lower case; repeated headers are joined with ", ".
+        client: The address of the client, if the server tells it. Behind a proxy it is that of the
+            proxy, unless ``trusted_proxies`` of the mount names the proxy's network.
         native: The framework's own request: a ``falcon.Request``, a WSGI environ or an ASGI scope.
     """
 
@@ -71,12 +71,12 @@ class Request:
     native: Any = None
 
     def __repr__(self) -> str:
-        """Without headers: they hold the token."""
+        """Leave out the headers, which hold the token."""
         return f"Request({self.method} {self.path!r})"
 
 
 class CallFacts(Protocol):
-    """The facts of a running call that a hook mostly does not ask for."""
+    """The facts of a running call that few hooks ask for."""
 
     @property
     def request_id(self) -> str: ...  # noqa: D102
@@ -89,7 +89,7 @@ class CallFacts(Protocol):
 @final
 @record
 class _Facts:
-    """The facts of a call that a test has made."""
+    """The facts of a call made by a test."""
 
     request_id: str
     headers: Mapping[str, str]
@@ -101,18 +101,18 @@ class Call(Generic[C_co, In_co]):
     """
     A call, as hooks see it.
 
-    ``Call[User]`` is a call with a context of the type ``User``; a hook that takes ``Call[User,
-    Order]`` asks for the input, too, and runs once that is read. ``Call[object]`` takes any
+    ``Call[User]`` is a call with a context of the type ``User``. A hook that takes ``Call[User,
+    Order]`` also asks for the input, and runs once that is read. ``Call[object]`` takes any
     context.
 
-    A test makes one by itself: ``limited(Call(User("ada"), route="order"))``.
+    A test makes a call itself: ``limited(Call(User("ada"), route="order"))``.
 
     Args:
-        ctx: The context: what ``authenticate`` gave, None for public routes.
-        input: The input, where the hook asks for it.
+        ctx: The context: the result of ``authenticate``, None for public routes.
+        input: The input, if the hook asks for it.
         route: The name of the route in its spec.
-        request_id: As sent back in ``X-Request-Id``.
-        headers: Of the request; their names may be in any case.
+        request_id: The id that is sent back in ``X-Request-Id``.
+        headers: The headers of the request; names may be in any case.
         client: The address of the client, as in `Request`.
     """
 
@@ -121,7 +121,7 @@ class Call(Generic[C_co, In_co]):
     def __init__(
         self,
         ctx: C_co,
-        # a default of the type variable's: the input of a hook that asks for none
+        # the default of the type variable: the input of a hook that does not ask for it
         input: In_co = cast("In_co", None),  # noqa: B008
         *,
         route: str = "",
@@ -137,12 +137,12 @@ class Call(Generic[C_co, In_co]):
 
     @property
     def ctx(self) -> C_co:
-        """The context: what ``authenticate`` gave, None for public routes."""
+        """The context: the result of ``authenticate``, None for public routes."""
         return self._ctx
 
     @property
     def input(self) -> In_co:
-        """The input of the route, for a hook that asks for it; else None."""
+        """The input of the route, if the hook asks for it; else None."""
         return self._input
 
     @property
@@ -152,7 +152,7 @@ class Call(Generic[C_co, In_co]):
 
     @property
     def request_id(self) -> str:
-        """The id of the request, as sent back in ``X-Request-Id``."""
+        """The id of the request, which is sent back in ``X-Request-Id``."""
         return self._facts.request_id
 
     @property
@@ -166,16 +166,16 @@ class Call(Generic[C_co, In_co]):
         return self._facts.client
 
     def __repr__(self) -> str:
-        """Without headers, context and input: they may hold what is secret."""
+        """Leave out headers, context and input, which may be secret."""
         return f"Call({self._route!r}, {self.request_id!r})"
 
 
-# Call is final for the users who are given one.
+# Call is final for users; only the service makes this subclass.
 class LiveCall(Call[Any, Any]):  # type: ignore[misc]
     """
-    A call of a service, whose facts are read from what came in when somebody looks at them.
+    A call of a service; it reads its facts from the request when they are first used.
 
-    Few hooks look at more than the context and the input.
+    Few hooks use more than the context and the input.
     """
 
     __slots__ = ()
@@ -192,16 +192,16 @@ class Hook(Generic[C_contra, G_co]):
     """
     A function that runs before a resolver; made by `hook`.
 
-    C is the context of the routes that it may stand before. Calling it calls the function, as a
+    C is the context of the routes that it may run before. Calling the hook calls the function, as a
     test does: ``limited(Call(User("ada")))``.
     """
 
     function: Callable[[Call[C_contra, Any]], G_co]
     """The user's function."""
     is_async: bool
-    """Whether it gives an awaitable; fixed when it is decorated."""
+    """Whether the function is async; settled when it is decorated."""
     inline: bool
-    """Whether a sync function runs on the event loop itself (ASGI), since it never waits."""
+    """Whether a sync function runs on the event loop itself (ASGI), because it never waits."""
     origin: Origin
     """The place where it was decorated."""
 
@@ -214,7 +214,7 @@ class Hook(Generic[C_contra, G_co]):
             self, function: Callable[[Call[C_contra, Any]], G_co], origin: Origin, *, inline: bool
         ) -> None: ...
 
-    else:  # whoever does not ask a type checker is told how a hook is made
+    else:  # for those without a type checker: say how a hook is made
 
         def __init__(self, function=None, origin=None, *, inline=False):
             if not isinstance(origin, Origin):
@@ -260,7 +260,7 @@ def hook(function: Callable[[Call[C, Any]], F], /) -> Hook[C, F]: ...
 def hook(*, inline: Literal[True]) -> _Inline: ...
 def hook(function: Any = None, /, *, inline: bool = False) -> Any:
     """
-    Make a function a hook, which runs before the resolver of each route that it is given to.
+    Make a function a hook, which runs before the resolver of each route that names it.
 
     ::
 
@@ -271,17 +271,17 @@ def hook(function: Any = None, /, *, inline: bool = False) -> Any:
         @route(summary="Order a product", tags=["orders"], hooks=hooks(limited))
         def order(input: Order, ctx: User) -> Receipt | SoldOut: ...
 
-    It takes the call and returns a failure, which ends the call, or None, sync or async: a
-    function, a bound method or a callable object. Its return annotation is the declaration of its
+    The function takes the call, and returns a failure, which ends the call, or None. It may be sync
+    or async: a function, a bound method or a callable object. Its return annotation declares its
     failures, which join the errors of the route.
 
     Args:
-        function: The function; left out in ``@hook(inline=True)``.
-        inline: Run a sync function on the event loop itself, where there is one: for a hook that
-            waits for nothing.
+        function: The function; leave it out in ``@hook(inline=True)``.
+        inline: Run a sync function on the event loop itself, if there is one. Use it for a hook
+            that never waits.
 
     Raises:
-        RouteDeclarationError: It is not a function of one call.
+        RouteDeclarationError: It is not a function that takes one call.
     """
     # annotations may name types that are local to the caller
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
@@ -298,7 +298,7 @@ def hook(function: Any = None, /, *, inline: bool = False) -> Any:
 
 
 def _check(function: Any, where: str, *, inline: object) -> None:
-    """Refuse what cannot be called with one call, and would not give one failure or None."""
+    """Refuse anything that does not take one call and return one failure or None."""
     if isinstance(function, Hook):
         raise RouteDeclarationError(where, "this is a hook already; decorate its function instead")
     if isinstance(function, type) or not callable(function):
@@ -347,9 +347,9 @@ _WRAPPED: Final = (
 
 def hooks(*each: Hook[C]) -> list[Hook[C]]:
     """
-    The hooks of a route, in the order in which they run, as a list.
+    The hooks of a route as a list, in the order in which they run.
 
-    A type checker makes something wider of a bare list of different hooks.
+    A type checker infers a wider type for a bare list of different hooks.
 
     Raises:
         RouteDeclarationError: One of them is not a hook.
@@ -359,7 +359,7 @@ def hooks(*each: Hook[C]) -> list[Hook[C]]:
 
 def check_hooks(where: str, given: object) -> tuple[Hook[Any, Any], ...]:
     """
-    The hooks that were given to a route or a spec.
+    Check and return the hooks that were given to a route or a spec.
 
     Raises:
         RouteDeclarationError: It is not a sequence of hooks.

@@ -1,8 +1,8 @@
 """
 Media: which media types the files of a route may have.
 
-``Media("image/png", "image/jpeg")`` stands beside a `Download` in an annotation. A type may be a
-range, as in ``Accept`` (RFC 9110, section 12.5.1): ``image/*`` takes every picture.
+``Media("image/png", "image/jpeg")`` goes beside a `Download` in an annotation. A type may be a
+range, as in ``Accept`` (RFC 9110, section 12.5.1): ``image/*`` takes every image.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Media:
             type that begins so.
 
     Attributes:
-        types: In lower case, each once, in their order.
+        types: In lower case, without duplicates, in their order.
 
     Raises:
         UnsupportedAnnotation: There is none, or one is not a media type.
@@ -47,7 +47,7 @@ class Media:
         self.types: Final = tuple(dict.fromkeys(str.lower(each) for each in types))
 
     def takes(self, media_type: str) -> bool:
-        """Whether a file of this *media_type* is one of them; parameters do not count."""
+        """Whether *media_type* is one of them; parameters do not count."""
         return takes(self.types, media_type)
 
     def __eq__(self, other: object) -> bool:
@@ -58,5 +58,5 @@ class Media:
         return hash(self.types)
 
     def __repr__(self) -> str:
-        """As it is written."""
+        """The call that makes it."""
         return f"Media({', '.join(map(repr, self.types))})"

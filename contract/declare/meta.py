@@ -51,12 +51,12 @@ class Logo:
     """
     A picture, as a URL.
 
-    The URL is relative to the docs page, or has http or https, or is a ``data:image/...`` URL of a
-    png, jpeg, webp or gif.
+    The URL is relative to the docs page, or http or https, or a ``data:image/...`` URL of a png,
+    jpeg, webp or gif.
 
     Attributes:
         light: The picture for a light background.
-        dark: The one for a dark background; by default the same.
+        dark: The picture for a dark background; by default the light one.
     """
 
     light: str
@@ -72,17 +72,17 @@ class Logo:
 @record(kw_only=True)
 class Theme:
     """
-    Colours and fonts of the explorer; what is left out is derived.
+    Colours and fonts of the explorer; what is left out is derived from the rest.
 
     Attributes:
         accent: The colour of links and buttons: ``#0a7``, ``rgb(0 170 119)``,
             ``hsl(162 100% 33%)``, ``oklch(65% 0.14 163)`` or a named colour.
-        background: The colour of the page, which is then the same in light and dark.
+        background: The colour of the page, used in light and dark mode alike.
         surface: The colour of cards and code.
         font_family: A list of font names, such as ``"Inter", sans-serif``.
-        font_urls: Style sheets or font files to load, relative or http(s). A page loads fonts from
-            the hosts that stand here alone: where a style sheet has its files elsewhere, name one
-            of these, too.
+        font_urls: Style sheets or font files to load, relative or http(s). The page loads fonts
+            only from the hosts listed here: if a style sheet has its files on another host, add a
+            URL there, too.
     """
 
     accent: str | None = None
@@ -113,7 +113,7 @@ class NavbarLink:
     Attributes:
         label: Its text.
         href: Where it goes: http, https, mailto or relative.
-        external: It opens in a new tab.
+        external: Whether it opens in a new tab.
     """
 
     label: str
@@ -133,7 +133,7 @@ class NoticeLink:
     Attributes:
         label: Its text.
         href: Where it goes: http, https, mailto or relative.
-        external: It opens in a new tab.
+        external: Whether it opens in a new tab.
     """
 
     label: str
@@ -177,10 +177,10 @@ class Notice:
 @record
 class Footer:
     """
-    The foot of the explorer.
+    The footer of the explorer.
 
     Attributes:
-        powered_by: Whether the foot names this package.
+        powered_by: Whether the footer names this package.
     """
 
     powered_by: bool = True
@@ -193,7 +193,7 @@ class Footer:
 @record(kw_only=True)
 class Meta:
     """
-    The words and looks that the documents of a spec have; every field may be left out.
+    The texts and looks of a spec's documents; every field is optional.
 
     Attributes:
         title: The name of the service; also the realm of its bearer challenges.
@@ -204,15 +204,14 @@ class Meta:
         favicon: The URL of a picture, as in `Logo`; by default the light logo.
         theme: Colours and fonts.
         navbar_links: Links at the top of the explorer.
-        footer: The foot of the explorer.
+        footer: The footer of the explorer.
         notice: A banner above the explorer.
         sdk_install: The command that installs the client.
-        auth_hint: How to get a token, in Markdown; by default a line that says where it is sent.
-        mcp_instructions: A text for agents alone; people never see it.
+        auth_hint: How to get a token, in Markdown; by default a line that says where to send it.
+        mcp_instructions: A text for agents alone; no page shows it.
 
     Raises:
-        DeclarationError: A URL or a theme value that could do more than it should; the message
-            names the field.
+        DeclarationError: A URL or a theme value is not safe; the message names the field.
     """
 
     title: str = "Contract API"
@@ -257,7 +256,7 @@ class Meta:
 
     @property
     def icon(self) -> str | None:
-        """The favicon; without one the light logo, if there is any."""
+        """The favicon; by default the light logo, if there is one."""
         return self.logo.light if self.favicon is None and self.logo is not None else self.favicon
 
 

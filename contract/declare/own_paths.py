@@ -1,7 +1,7 @@
 """
-Own paths: what a mount serves beside its routes, and which names routes cannot have because of it.
+Own paths: what a mount serves beside its routes, and the names that routes cannot have.
 
-A mount and a document that is written without one (`emit_contract`) are held to this alike.
+The rules are shared by a mount and by `emit_contract`, which needs no mount.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ def own_paths(
     maker: str, *, docs_path: str | None, mcp_path: str | None, health_path: str | None = None
 ) -> Mapping[str, str]:
     """
-    Each path below the prefix that is not a route's, with the option that says so.
+    Each path below the prefix that is not a route, with the option that sets it.
 
     Args:
-        maker: Who was given the options, for messages.
-        docs_path: None where there are no docs.
-        mcp_path: None for none.
-        health_path: None for none.
+        maker: The function that took the options, for messages.
+        docs_path: None to serve no docs.
+        mcp_path: None to serve no MCP.
+        health_path: None to serve no health route.
 
     Raises:
         MountError: One of them is not a path, or they contain each other.
@@ -52,10 +52,10 @@ def own_paths(
 
 def check_names(names: Iterable[str], own: Mapping[str, str]) -> None:
     """
-    Refuse a route that has the name of one of the `own_paths`.
+    Refuse a route whose name is one of the `own_paths`.
 
     Raises:
-        MountError: One has.
+        MountError: A route has such a name.
     """
     taken = {path.split("/")[1]: option for path, option in own.items()}
     for name in names:

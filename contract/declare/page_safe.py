@@ -1,9 +1,9 @@
 """
 Safe theme values: colours and fonts that cannot leave their CSS property.
 
-Each function says what to write instead of a value that will not do, as `contract.shape.urls` does
-for URLs. Who declares a spec is refused with that advice; the pages of a document that came from
-elsewhere leave the value out.
+Each function says what to write instead of an unsafe value, as `contract.shape.urls` does for URLs.
+A spec with such a value is refused with that advice; the pages of a document from elsewhere leave
+the value out.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["instead_of_colour", "instead_of_fonts"]
 
 
 def instead_of_colour(value: object) -> str | None:
-    """The advice for a *value* that is not a colour, or None for a colour."""
+    """The advice for a *value* that is not a safe colour; None for one that is."""
     return (
         None
         if _is_css(value, _COLOUR)
@@ -24,7 +24,7 @@ def instead_of_colour(value: object) -> str | None:
 
 
 def instead_of_fonts(value: object) -> str | None:
-    """The advice for a *value* that is not a list of font names, or None for such a list."""
+    """The advice for a *value* that is not a list of font names; None for one that is."""
     return (
         None if _is_css(value, _FONTS) else 'give a list of font names; write "Inter", sans-serif'
     )

@@ -1,4 +1,4 @@
-"""Pages: which routes are asked for a list page by page, and what they are refused for."""
+"""Pages: which routes give a list page by page, and the declarations that are refused."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["check_no_pages", "read_pages"]
 
 def read_pages(given: Shape | None, output: Shape, name: str) -> Shape | None:
     """
-    The shape of the keys of a route that is asked for pages, None for any other.
+    The shape of the keys of a route that gives pages; None for any other route.
 
     Args:
         given: Its input.
@@ -23,8 +23,8 @@ def read_pages(given: Shape | None, output: Shape, name: str) -> Shape | None:
         name: Of the route, for messages.
 
     Raises:
-        DeclarationError: It takes a `Cursor` and gives no `Slice`, or the other way round; or one
-            stands within another type.
+        DeclarationError: It takes a `Cursor` without returning a `Slice`, or the other way round;
+            or one of the two is inside another type.
     """
     taken, gives = paged_by(given, Cursor), paged_by(output, Slice)
     for shape, place, paged in ((given, "input", taken), (output, "return", gives)):
@@ -41,7 +41,7 @@ def read_pages(given: Shape | None, output: Shape, name: str) -> Shape | None:
     if gives is None:
         raise RouteDeclarationError(
             f"{name}.input",
-            "it takes a cursor, and gives no page, in which the next one would stand; "
+            "it takes a cursor, but returns no page to hold the next one; "
             f"return Slice[Item, {_key(taken)}]",
         )
     if fingerprint(taken) != fingerprint(gives):
@@ -59,21 +59,21 @@ def _key(shape: Shape | None) -> str:
 
 def check_no_pages(shape: Shape, where: str, *, within: bool = False) -> None:
     """
-    Check that no cursor and no page stands in *shape*, or *within* it.
+    Check that *shape* is not a cursor or a page, or, if *within*, contains none.
 
     Raises:
-        UnsupportedAnnotation: One does: its key would be signed for no route.
+        UnsupportedAnnotation: It is or does: no route would sign its key.
     """
     for definition in _below(shape) if within else reachable(shape):
         if definition.key[0] in (Cursor, Slice):
             raise UnsupportedAnnotation(
                 where,
-                f"a {definition.key[0].__name__} stands in another type; "
+                f"a {definition.key[0].__name__} is inside another type; "
                 "a Cursor is the whole input of a route, and a Slice its whole output",
             )
 
 
 def _below(shape: Shape) -> Iterable[Definition]:
-    """The types in the one that *shape* refers to, which is not recursive."""
+    """The types inside the one that *shape* refers to, if that is not recursive."""
     assert isinstance(shape, RefShape)  # noqa: S101  cursors and pages are records
     return reachable(shape.definition.shape)

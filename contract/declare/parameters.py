@@ -1,9 +1,9 @@
 """
-Parameters: what to write in place of those that are not ``(input, ctx)``.
+Parameters: advice for resolvers that do not take ``(input, ctx)``.
 
-Who comes from another framework writes the fields of the input, a session or the request as
-parameters, and defaults that say where a value is read from. Each of them has its place here, and
-the message says which.
+Authors used to another framework write the fields of the input, a session or the request as
+parameters, or defaults that say where a value comes from. Each of these has its place here, and the
+message says which.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ _OPENED_CLASSES: Final = ("Session", "Connection", "Cursor", "Transaction", "Cli
 
 _ASKED: Final = frozenset({"Depends", "Security"})
 _READ: Final = frozenset({"Body", "Cookie", "File", "Form", "Header", "Path", "Query"})
-"""Defaults of other frameworks, which say who gives a value, or where it is read from."""
+"""Defaults of other frameworks that say where a value comes from."""
 
 _CURRENT: Final = "the headers of a request are in current_call(), from contract: leave request out"
 
 
 def instead_of_parameters(function: object, name: str, parameters: Sequence[Parameter]) -> str:
     """
-    The advice on *parameters* that are not one for the input and one for the context.
+    The advice on *parameters* that are not exactly an input and a context.
 
     Args:
-        function: The resolver as it was written down.
+        function: The resolver as its author wrote it.
         name: Its simple name.
         parameters: Those that a caller can fill.
     """
@@ -65,7 +65,7 @@ def _is_variadic(parameter: Parameter) -> bool:
 
 
 def _instead_of_one(name: str, annotation: object) -> str | None:
-    """The advice on a parameter that is neither input nor context by its name or its class."""
+    """The advice on a parameter whose name or class shows that it is neither input nor context."""
     of = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
     if name in _REQUESTS or of == "Request":
         return _CURRENT
@@ -78,7 +78,7 @@ def _instead_of_one(name: str, annotation: object) -> str | None:
 
 
 def _is_input(parameter: Parameter, written: Mapping[str, Any]) -> bool:
-    """Whether the only *parameter* is an input as it should be, and no field of one."""
+    """Whether the only *parameter* is a whole input, not a field of one."""
     return parameter.name == "input" or written.get(parameter.name) not in _SCALARS
 
 
@@ -86,7 +86,7 @@ _SCALARS: Final = (str, int, float, bool, "str", "int", "float", "bool")
 
 
 def _missing(name: str, parameter: Parameter, written: Mapping[str, Any]) -> str:
-    """The advice where the input or the context alone is there."""
+    """The advice for a resolver that takes the input alone or the context alone."""
     told = _told(parameter.name, written)
     if parameter.name in _CONTEXT:
         return f"write def {name}(input: None, {told}) where there is no input"

@@ -1,8 +1,8 @@
 """
-Permissions: the scopes that a route requires of its caller, and where they are asked.
+Permissions: the scopes that a route requires of its caller, and how they are checked.
 
-They are asked of the ``scopes`` of the context alone. A token that claims scopes of its own is
-nobody's word but its sender's, until ``authenticate`` has looked at it.
+Only the ``scopes`` of the context count. Those inside a token are an unproven claim until
+``authenticate`` has verified it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class HasScopes(Protocol):
 
     @property
     def scopes(self) -> Collection[str]:
-        """The scopes that were granted; a set is looked up fastest."""
+        """The scopes that were granted; a set is fastest."""
         ...
 
 
@@ -35,7 +35,7 @@ class Requires:
     """The scopes that a route requires; made by `requires`."""
 
     scopes: tuple[str, ...]
-    """Each once, in the order in which they were named."""
+    """The scopes without duplicates, in the order in which they were named."""
 
     def __repr__(self) -> str:
         return f"requires({', '.join(map(repr, self.scopes))})"
@@ -47,15 +47,15 @@ _SCOPE: Final = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,200}")
 
 def requires(scope: str, /, *more: str) -> Requires:
     """
-    Ask for permissions: the caller of a route has to have *scope*, and each of *more*.
+    Require permissions: the caller of a route must have *scope*, and each of *more*.
 
     ::
 
         @route(summary="Refund an order", tags=["orders"], auth=requires("orders:write"))
         def refund(input: Refund, ctx: User) -> Refunded | AlreadyRefunded: ...
 
-    The route needs a token, and ``ctx.scopes`` has to hold all of them, else the answer is
-    ``FORBIDDEN``, with the scopes that are needed in its challenge (RFC 6750, section 3.1).
+    The route needs a token, and ``ctx.scopes`` must contain all of them. Otherwise the answer is
+    ``FORBIDDEN``, and its challenge names the scopes (RFC 6750, section 3.1).
 
     Raises:
         RouteDeclarationError: One of them is not a valid scope name, or is named twice.
@@ -65,7 +65,7 @@ def requires(scope: str, /, *more: str) -> Requires:
 
 def check_scopes(where: str, given: tuple[object, ...]) -> Requires:
     """
-    The scopes that were *given*.
+    Check and return the scopes that were *given*.
 
     Raises:
         RouteDeclarationError: There are none, or one is not a valid scope name or is named twice.
@@ -86,14 +86,14 @@ def check_scopes(where: str, given: tuple[object, ...]) -> Requires:
 
 def lacking(required: Iterable[str], ctx: HasScopes) -> bool:
     """
-    Whether *ctx* has not been granted all that is *required*.
+    Whether *ctx* lacks any of the *required* scopes.
 
     Raises:
-        TypeError: Its scopes are one text, in which a part would pass for the whole.
+        TypeError: Its scopes are one string, which would also match by substring.
     """
     granted = ctx.scopes
-    # a type checker takes a text for a collection of texts; UserString and the lazy texts of
-    # translations are not str, and are split as one
+    # a type checker accepts a str as a collection of str; UserString and the lazy strings of
+    # translations are not str, but have ``split``, too
     if hasattr(granted, "split"):
         raise TypeError(_ONE_TEXT)
     return any(scope not in granted for scope in required)
@@ -104,7 +104,7 @@ _ONE_TEXT: Final = "ctx.scopes is one text, and a collection of texts is needed:
 
 def without_scopes(given: object) -> str | None:
     """
-    The words for a context that cannot be asked for scopes, None where it can, as far as is known.
+    What is wrong with a context that cannot hold scopes; None if nothing is known to be.
 
     Args:
         given: A member of the return annotation of ``authenticate``.
@@ -124,7 +124,7 @@ _NONE: Final = object()
 
 
 def _hint(cls: type) -> object:
-    """The annotation of the scopes of *cls*, None where it has none, `_NONE` without scopes."""
+    """The annotation of the scopes of *cls*: None without an annotation, `_NONE` without scopes."""
     for each in cls.__mro__:
         annotations = own_annotations(each)
         if "scopes" in annotations:
@@ -136,7 +136,7 @@ def _hint(cls: type) -> object:
 
 
 def _sets_scopes(cls: type) -> bool:
-    """Whether an ``__init__`` of its own, or ``__getattr__``, may give it scopes."""
+    """Whether its own ``__init__``, or ``__getattr__``, may set scopes."""
     made = [vars(each).get("__init__") for each in cls.__mro__]
     names = [getattr(getattr(each, "__code__", None), "co_names", ()) for each in made]
     return hasattr(cls, "__getattr__") or any("scopes" in each for each in names)

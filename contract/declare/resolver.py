@@ -1,12 +1,12 @@
 """
-Resolvers: what can be known of a user's callable without calling it.
+Resolvers: what can be known about a user's callable without calling it.
 
-A resolver is a function, a bound method, a ``functools.partial`` or an object with ``__call__``;
-all of them are asked here, and nobody else looks into a callable.
+A resolver is a function, a bound method, a ``functools.partial`` or an object with ``__call__``.
+Only this module inspects callables.
 
-A wrapper (``functools.wraps``, ``functools.cache``) keeps the function that it stands around in
-``__wrapped__``. It is read by the annotations of that function, which say nothing of what the
-wrapper returns by itself.
+A wrapper (``functools.wraps``, ``functools.cache``) keeps the function inside it in
+``__wrapped__``. Its annotations are those of that function, which do not say what the wrapper
+itself may return.
 """
 
 from __future__ import annotations
@@ -44,19 +44,17 @@ __all__ = [
 
 
 def underlying(function: Any) -> object:
-    """
-    The function in a method, partial or wrapper, or the ``__call__`` of an object, as written down.
-    """
+    """The plain function inside a method, partial or wrapper, or the ``__call__`` of an object."""
     return [*_layers(function)][-1]
 
 
 def is_wrapper(function: object) -> bool:
     """
-    Whether another function stands around the one that was written down.
+    Whether the function is wrapped in another one.
 
-    It may return values that the annotations do not name.
+    The wrapper may return values that the annotations do not name.
 
-    The decorator ``deprecated`` does, too, and returns nothing of its own.
+    The decorator ``deprecated`` does not count: its wrapper returns nothing else.
     """
     return any(
         not isinstance(each, _TRANSPARENT) and hasattr(each, "__wrapped__") and not _warns(each)
@@ -68,15 +66,15 @@ _TRANSPARENT: Final = (functools.partial, MethodType, staticmethod)
 """
 Callables that return what the function in them returns.
 
-The latter two have its attributes.
+The latter two copy its attributes.
 """
 
 
 def _layers(function: Any) -> Iterator[object]:
     """
-    *function*, and what stands in it, down to what was written down.
+    The *function*, and each function inside it, down to the innermost.
 
-    It ends where a function says that it stands around itself, too.
+    The walk also ends at a function that says it wraps itself.
     """
     for _ in range(LAYERS):
         yield function
@@ -97,8 +95,8 @@ def _warns(function: object) -> bool:
     return getattr(function, "__code__", None) in _WARNING
 
 
-# all wrappers of one decorator share their code, which nothing else has; an attribute would be
-# copied by functools.wraps
+# all wrappers of one decorator share their code object, and nothing else has it; an attribute would
+# be copied by functools.wraps
 _WARNING: Final = frozenset(
     decorator("")(lambda: None).__code__
     for decorator in (
@@ -109,9 +107,7 @@ _WARNING: Final = frozenset(
 
 
 def place_of(function: object) -> str:
-    """
-    Module, name, file and line of a function, method or callable object, as far as it has them.
-    """
+    """Module, name, file and line of a function, method or callable object, as far as known."""
     code = getattr(underlying(function), "__code__", None)
     where = ".".join(filter(None, name_of(function)))  # methods of builtin objects have no module
     return (
@@ -122,7 +118,7 @@ def place_of(function: object) -> str:
 
 
 def name_of(function: object) -> tuple[str, str]:
-    """Module and qualified name; a callable object is called like its class."""
+    """The module and qualified name; for a callable object, those of its class."""
     while isinstance(function, functools.partial):
         function = function.func
     named: Any = function if hasattr(function, "__qualname__") else type(function)
@@ -133,7 +129,7 @@ def simple_name(function: object) -> str:
     """
     The ``__name__`` of *function*, which its author may have set.
 
-    A callable object that has none is called like its class.
+    For a callable object without one, the name of its class.
     """
     while isinstance(function, functools.partial):
         function = function.func
@@ -142,7 +138,7 @@ def simple_name(function: object) -> str:
 
 
 def docstring(resolver: object) -> str | None:
-    """The docstring of the function, else, for a callable object, of its class."""
+    """The docstring of the function; for a callable object without one, of its class."""
     function = underlying(resolver)
     doc = function.__doc__
     if not doc and function is type(resolver).__call__:
@@ -154,9 +150,10 @@ def is_async_callable(function: object) -> bool:
     """
     Whether calling *function* gives a coroutine.
 
-    Coroutine functions and methods do, objects with an async ``__call__``, and partials of them.
+    True for coroutine functions and methods, objects with an async ``__call__``, and partials of
+    these.
     """
-    # nearly always it is a plain function or method, which says it by itself
+    # nearly always it is a plain function or method, which is quick to check
     plain = function.__func__ if type(function) is MethodType else function
     if type(plain) is FunctionType and not plain.__dict__:
         return plain.__code__.co_flags & inspect.CO_COROUTINE != 0
@@ -166,7 +163,7 @@ def is_async_callable(function: object) -> bool:
 
 
 def _is_coroutine_function(function: Any) -> bool:
-    # a plain function, and before Python 3.12 inspect does not know it for more
+    # before Python 3.12, inspect takes the wrapper of an async function for a plain function
     while _warns(function):
         function = function.__wrapped__
     return inspect.iscoroutinefunction(function)
@@ -176,7 +173,7 @@ def is_deprecated(function: object) -> bool:
     """
     Whether *function* has the decorator ``deprecated`` of this or a later Python (PEP 702).
 
-    It stands in ``warnings`` and in ``typing_extensions``.
+    The decorator is in ``warnings`` and in ``typing_extensions``.
     """
     while isinstance(function, functools.partial):
         function = function.func
@@ -186,28 +183,28 @@ def is_deprecated(function: object) -> bool:
 @final
 @record
 class Origin:
-    """The place where a resolver or a hook was decorated."""
+    """Where a resolver or a hook was decorated."""
 
     place: str
     """Module, name, file and line, for messages."""
     frame: CodeType
-    """The code that was running then: a function, a class body or a module."""
+    """The code that was running: a function, a class body or a module."""
     names: Mapping[str, object]
-    """Types and modules that were local names there; annotations may speak of them."""
+    """The types and modules that were local names there, for annotations."""
 
 
 def origin_in(frame: FrameType) -> Origin:
-    """The place of a call that *frame* makes."""
+    """The place of a call made in *frame*."""
     module = frame.f_globals.get("__name__", "")
     place = f"{module}, {frame.f_code.co_filename}:{frame.f_lineno}"
     return Origin(place, frame.f_code, local_names(frame))
 
 
 def local_names(frame: FrameType) -> Mapping[str, object]:
-    """The types and modules that are local names in *frame*, where it is not that of a module."""
+    """The types and modules that are local names in *frame*; none if it is a module's frame."""
     if frame.f_locals is frame.f_globals:
         return _NO_NAMES
-    # only types: what else is local there (connections, requests) is not to be kept alive
+    # only types and modules: other locals (connections, requests) must not be kept alive
     return {
         name: value
         for name, value in frame.f_locals.items()
@@ -226,11 +223,10 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
     Args:
         resolver: What was decorated.
         where: Its name, for messages.
-        wrapped: Another function may stand around it, since all its failures are named beside the
-            annotation.
+        wrapped: Whether it may be wrapped, because ``errors=`` names all its failures.
 
     Raises:
-        RouteDeclarationError: It does not, or it gives no single value.
+        RouteDeclarationError: It takes something else, or does not give a single value.
     """
     if isinstance(resolver, type) or not callable(resolver):
         raise RouteDeclarationError(
@@ -253,7 +249,7 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
         raise RouteDeclarationError(
             where, "its signature cannot be read; wrap it in a function that takes (input, ctx)"
         ) from None
-    if isinstance(resolver, functools.partial):  # what was given by name is filled
+    if isinstance(resolver, functools.partial):  # arguments given by name are filled
         parameters = tuple(p for p in parameters if p.name not in resolver.keywords)
     names = tuple(p.name for p in parameters)
     if len(parameters) != 2 or not all(p.positional for p in parameters):
@@ -282,13 +278,15 @@ _WRAPPED: Final = (
 
 
 def _bound(method: object) -> str:
-    """The expression for a route of *method*, which was decorated in the body of its class."""
+    """The expression that makes a route of *method*, which was decorated in its class body."""
     owner, _, name = name_of(method)[1].rpartition("<locals>.")[2].rpartition(".")
     return f"route(...)({owner or 'Shop'}(...).{name})"
 
 
 def takes(parameters: Sequence[Parameter], count: int) -> bool:
-    """Whether *count* arguments by position are what a callable with these *parameters* needs."""
+    """
+    Whether a callable with these *parameters* can be called with *count* positional arguments.
+    """
     positional = [p for p in parameters if p.positional]
     if len(positional) < count and not any(
         p.kind is inspect.Parameter.VAR_POSITIONAL for p in parameters

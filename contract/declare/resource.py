@@ -1,8 +1,8 @@
 """
-Resources: what a process opens before its first call and leaves when it ends.
+Resources: what a process opens before its first call and closes when it ends.
 
-A pool of connections is one, or a client of another service. `resource` makes one of a generator
-function; a plain context manager will do as well, where nobody has to be given what it opens.
+Examples are a pool of connections and a client of another service. `resource` makes one from a
+generator function. A plain context manager will do if nobody needs the value that it opens.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Manager: TypeAlias = AbstractContextManager[Any, Any] | AbstractAsyncContextMana
 
 @final
 class Using(AbstractContextManager[T]):
-    """Puts a fake in the place of what a provider or a resource gives."""
+    """Replaces the value of a provider or a resource with a fake, in tests."""
 
     def __init__(self, fakes: list[T], fake: T) -> None:
         self._fakes: Final = fakes
@@ -64,13 +64,13 @@ class Using(AbstractContextManager[T]):
 @final
 class Resource(Generic[T]):
     """
-    A resource of a process, made by `resource`: calling it gives what was opened.
+    A resource of a process, made by `resource`; calling it gives the opened value.
 
     Attributes:
-        is_async: Whether its function is.
-        users: The services of this process that need it open.
-        value: What was opened, while there are some.
-        leave: Leaves it.
+        is_async: Whether its function is async.
+        users: How many services of this process need it open.
+        value: The opened value, while there are users.
+        leave: Closes it.
     """
 
     def __init__(self, function: Callable[[], Any], place: str, *, is_async: bool) -> None:
@@ -91,7 +91,7 @@ class Resource(Generic[T]):
 
     def __call__(self) -> T:
         """
-        The value that was opened in this process.
+        The value that is open in this process.
 
         Raises:
             LookupError: It is not open.
@@ -109,15 +109,15 @@ class Resource(Generic[T]):
 
     def using(self, fake: T, /) -> AbstractContextManager[T]:
         """
-        Have everybody in this process get *fake*, for a test.
+        Replace the value with *fake* in the whole process, for a test.
 
-        Within it, no client and no server opens the resource itself.
+        Meanwhile no client and no server opens the resource itself.
         """
         return Using(self._fakes, fake)
 
     @property
     def replaced(self) -> bool:
-        """Whether a fake stands in its place now."""
+        """Whether a fake replaces its value now."""
         return bool(self._fakes)
 
     def manager(self) -> Manager:
@@ -127,12 +127,12 @@ class Resource(Generic[T]):
 
 
 Resources: TypeAlias = Sequence[Resource[Any] | Manager]
-"""A resource, as a spec takes it."""
+"""The resources of a spec."""
 
 
 def resource(fn: Callable[[], AsyncIterator[T] | Iterator[T]], /) -> Resource[T]:
     """
-    Make a resource of a generator function, which a process opens once and leaves at its end.
+    Make a resource from a generator function; a process opens it once and closes it at its end.
 
     ::
 
@@ -144,7 +144,7 @@ def resource(fn: Callable[[], AsyncIterator[T] | Iterator[T]], /) -> Resource[T]
 
         api = spec(routes=routes(order), resources=[pool])
 
-    ``pool()`` gives what was opened, without ``await``, also where *fn* is an ``async def``.
+    ``pool()`` gives the opened value, without ``await`` even if *fn* is an ``async def``.
 
     Args:
         fn: A function without parameters that yields once.
@@ -245,5 +245,5 @@ def check_ready(given: object) -> tuple[Callable[[], object], ...]:
 
 def _each(where: str, given: object, how: str) -> tuple[object, ...]:
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
-        raise SpecError(where, f"{shown(given)} holds nothing of the kind; write {how}")
+        raise SpecError(where, f"{shown(given)} is not a list of these; write {how}")
     return tuple(cast("Iterable[object]", given))

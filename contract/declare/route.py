@@ -1,8 +1,8 @@
 """
-Routes: a resolver, and what its author says about it.
+Routes: a resolver, and the options that its author gives it.
 
-``route`` looks at a resolver's signature when it is decorated, and at its annotations when a spec
-is made of it, because a name in an annotation may be defined later in the module.
+``route`` checks a resolver's signature when it decorates it. The annotations are read when a spec
+is made, because a name in an annotation may be defined later in the module.
 """
 
 from __future__ import annotations
@@ -57,54 +57,54 @@ class Route(Member[C], Generic[I, R, C]):
     """
     A resolver that can be called over the wire; made by `route`.
 
-    Calling it calls the resolver, with no validation and no HTTP: ``order(Order("p1"), ctx)``, and
-    ``await`` it where it is async.
+    Calling the route calls the resolver, without validation and without HTTP: ``order(Order("p1"),
+    ctx)``. Await the result if the resolver is async.
     """
 
     resolver: Callable[[I, C], R]
     """The user's function."""
     is_async: bool
-    """Whether the resolver gives an awaitable; fixed when it is decorated."""
+    """Whether the resolver is async; settled when it is decorated."""
     summary: str
     """The summary, one line."""
     tags: tuple[str, ...]
-    """The groups in which documents show the route."""
+    """The tags under which documents show the route."""
     description: str | None
-    """The description as given, else the resolver's docstring."""
+    """The description as given; else the resolver's docstring."""
     auth: Auth
     """Who may call the route."""
     requires: tuple[str, ...]
-    """The scopes that its callers need, besides those that a group asks for."""
+    """The scopes that callers need, besides those that the groups require."""
     scope: Scope
     """Which documents show the route."""
     mcp: Literal[False] | McpTool
-    """The looks of the route as an MCP tool, or False for a route that is none."""
+    """How the route looks as an MCP tool; False if it is not a tool."""
     errors: Errors | None
-    """The domain failures that ``errors=`` names, which may be more than the annotation says."""
+    """The domain failures in ``errors=``; they may be more than the annotation declares."""
     name: str | None
     """
     The RPC name as given to ``route``.
 
-    Without one a spec takes ``__name__``, and the keys of a mapping go before both.
+    Without a name, a spec takes ``__name__``. The keys of a mapping override both.
     """
     effect: Effect
-    """The consequence of a call."""
+    """What a call changes."""
     effect_given: bool
-    """Whether *effect* was written down, or is the default."""
+    """Whether *effect* was given, and is not the default."""
     cache: Cache | None
-    """How long the output of a read may be kept, which is served at GET, too; None for others."""
+    """How long the output of a read may be kept, which is then also served at GET; else None."""
     signed: Signed | None
-    """The secrets of those who may send its bodies; None for a route that takes no webhooks."""
+    """The secrets of the webhook's sender; None if the route does not take webhooks."""
     inline: bool
-    """Whether a sync resolver runs on the event loop itself (ASGI), since it never waits."""
+    """Whether a sync resolver runs on the event loop itself (ASGI), because it never waits."""
     max_body_bytes: int | None
-    """The most bytes of its body, or of the JSON in it; None for as many as the mount says."""
+    """The most bytes of the body, or of its JSON part; None for the limit of the mount."""
     deprecated: Literal[False] | Deprecated
     """The notice that the route should not be called any more."""
     hooks: tuple[Hook[Any], ...]
-    """The hooks that ``hooks=`` and `behind` have put before the resolver, in their order."""
+    """The hooks from ``hooks=`` and `behind`, in the order in which they run."""
     origin: Origin
-    """The place where the resolver was decorated."""
+    """Where the resolver was decorated."""
 
     if TYPE_CHECKING:
         __name__: str
@@ -115,7 +115,7 @@ class Route(Member[C], Generic[I, R, C]):
             self, resolver: Callable[[I, C], R], origin: Origin, options: Mapping[str, object]
         ) -> None: ...
 
-    else:  # whoever does not ask a type checker is told how a route is made
+    else:  # for those without a type checker: say how a route is made
 
         def __init__(self, resolver=None, origin=None, options=None, **_):
             if not isinstance(origin, Origin):
@@ -147,10 +147,10 @@ class Route(Member[C], Generic[I, R, C]):
 
     def behind(self, *hooks: Hook[C]) -> Self:
         """
-        A route like this one, behind more *hooks*: they run after those that it has.
+        A copy of this route with more *hooks*, which run after those that it has.
 
-        Here a hook may take a wider context than the resolver does, such as ``Call[User | None]``,
-        which type checkers refuse in ``route(hooks=[...])`` where it stands alone.
+        A hook may take a wider context here than the resolver does, such as ``Call[User | None]``.
+        Type checkers refuse such a hook alone in ``route(hooks=[...])``.
 
         Raises:
             RouteDeclarationError: One of them is not a hook.

@@ -1,8 +1,8 @@
 """
-Options: what may be said of a route beside its resolver, and what is refused of it.
+Options: the options of a route, and which values are refused.
 
-The annotations of ``route`` say what may be given, and nobody has to use a type checker: so every
-option is looked at, and a wrong one is refused where the resolver is decorated.
+Type checkers know what ``route`` takes, but nobody has to run one. So every option is checked, and
+a wrong one is refused when the resolver is decorated.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ __all__ = [
 
 Auth = Literal["none", "optional", "bearer"]
 """
-The callers of a route.
+Who may call a route.
 
-In order: anybody; anybody, and those with a bearer token are known; those with a bearer token that
-``authenticate`` takes.
+"none": anybody. "optional": anybody, and a caller with a bearer token is identified. "bearer": only
+callers with a bearer token that ``authenticate`` accepts.
 """
 Scope = Literal["public", "private"]
-"""The documents that show a route; private ones are served all the same."""
+"""Which documents show a route; private routes are served all the same."""
 Effect = Literal["read", "idempotent", "write", "destructive"]
 """
-The consequence of a call.
+What a call changes.
 
-In order: it changes nothing; two calls do as one; each call changes something; the change cannot be
-undone.
+"read": nothing. "idempotent": two calls do the same as one. "write": each call changes something.
+"destructive": the change cannot be undone.
 """
 
 
 TOOL_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
-"""The names of MCP tools that every client takes."""
+"""The tool names that every MCP client accepts."""
 
 HINTS: Final[Mapping[Effect, Mapping[str, bool | None]]] = MappingProxyType(
     {
@@ -60,13 +60,13 @@ HINTS: Final[Mapping[Effect, Mapping[str, bool | None]]] = MappingProxyType(
         "destructive": {"read_only": False, "destructive": True, "idempotent": None},
     }
 )
-"""The hints that follow from each effect; where one is None, a tool may say either."""
+"""The hints that follow from each effect; None if a tool may say either."""
 
 LONGEST_NAME: Final = 100
 """
-Characters of a name, which stands in paths, logs and generated code.
+The most characters of a name, which is used in paths, logs and generated code.
 
-Whoever needs a hundred has another problem.
+No route needs a longer one.
 """
 _NAME: Final = re.compile(rf"[A-Za-z][A-Za-z0-9_.-]{{0,{LONGEST_NAME - 1}}}")
 
@@ -75,22 +75,21 @@ _NAME: Final = re.compile(rf"[A-Za-z][A-Za-z0-9_.-]{{0,{LONGEST_NAME - 1}}}")
 @record(kw_only=True)
 class McpTool:
     """
-    How a route looks as an MCP tool, where its own words do not suit agents.
+    How a route looks as an MCP tool, if its own texts do not suit agents.
 
-    What a call does is said once, by the effect of the route. A hint that contradicts it is
-    refused; where no effect is given, the hints set the one that they fit, and are refused where
-    they fit none, or several.
+    The effect of the route says what a call does, and a hint that contradicts it is refused. If no
+    effect is given, the hints determine it; they are refused if they fit no effect, or several.
 
     Attributes:
-        name: The tool's name: at most 64 letters, digits, underscores and hyphens; else the
-            route's, with ``_`` for each dot.
-        title: The name for people; else the route's summary.
+        name: The tool's name: at most 64 letters, digits, underscores and hyphens. By default the
+            route's name, with ``_`` for each dot.
+        title: The name that people see; by default the route's summary.
         read_only: A call changes nothing: ``effect="read"``.
-        destructive: It may do what cannot be undone: ``effect="destructive"``, or said beside
-            ``effect="idempotent"``.
-        idempotent: Two equal calls do the same as one: ``effect="idempotent"``, or said beside
+        destructive: A call may do what cannot be undone: ``effect="destructive"``; or an addition
+            to ``effect="idempotent"``.
+        idempotent: Two equal calls do the same as one: ``effect="idempotent"``; or an addition to
             ``effect="destructive"``.
-        open_world: The tool deals with things outside of this service.
+        open_world: The tool reaches things outside of this service.
     """
 
     name: str | None = None
@@ -126,11 +125,11 @@ def checked(
 
     Args:
         where: The resolver, for messages.
-        given: What was given to ``route``; *effect* and *deprecated* are None where they were left
-            out.
-        is_async: Whether the resolver is.
+        given: The arguments of ``route``; *effect* and *deprecated* are None if they were left out.
+        is_async: Whether the resolver is async.
         doc: Its docstring.
-        marked: It carries the ``deprecated`` decorator of ``warnings`` or ``typing_extensions``.
+        marked: Whether it has the ``deprecated`` decorator of ``warnings`` or
+            ``typing_extensions``.
 
     Raises:
         RouteDeclarationError: One of them is wrong, or two contradict each other.
@@ -165,10 +164,10 @@ def checked(
 
 def check_name(where: str, name: object, of: str = "route") -> str:
     """
-    The *name* of a route, or of what *of* says.
+    Check and return the *name* of a route, or of what *of* says.
 
     Raises:
-        RouteDeclarationError: It cannot stand in a path.
+        RouteDeclarationError: It cannot be part of a path.
     """
     if isinstance(name, str) and _NAME.fullmatch(name):
         return name
@@ -189,20 +188,20 @@ def _line(where: str, option: str, value: object) -> str:
 
 def check_tags(where: str, tags: object) -> tuple[str, ...]:
     """
-    The *tags* of a route or a group.
+    Check and return the *tags* of a route or a group.
 
     Raises:
-        RouteDeclarationError: They are not a list of different texts.
+        RouteDeclarationError: They are not a list of distinct strings.
     """
     if isinstance(tags, str):
         raise RouteDeclarationError(
             where, f"tags is {shown(tags)}; give a list: tags=[{shown(tags)}]"
         )
-    if not isinstance(tags, Sequence):  # a set has no order, and the documents have one
+    if not isinstance(tags, Sequence):  # a set is unordered, but documents have an order
         raise RouteDeclarationError(
             where, f'tags is {shown(tags)}; give a list of texts: tags=["orders"]'
         )
-    # a member of a StrEnum is written as its text
+    # a member of a StrEnum becomes its text
     found = tuple(str.__str__(_line(where, "a tag", tag)) for tag in cast("Sequence[object]", tags))
     if not found:
         raise RouteDeclarationError(
@@ -276,7 +275,7 @@ def _deprecated(where: str, given: object, *, marked: bool) -> Literal[False] | 
     if isinstance(given, Deprecated):
         for option in ("since", "remove_on"):
             day: object = getattr(given, option)
-            # a datetime is a date to isinstance, and would be written with its time
+            # isinstance takes a datetime for a date, but it would be written with its time
             if isinstance(day, datetime) or not isinstance(day, date | None):
                 raise RouteDeclarationError(
                     where,
@@ -300,7 +299,7 @@ def _deprecated(where: str, given: object, *, marked: bool) -> Literal[False] | 
     if not _flag(where, "deprecated", given, "True, False or Deprecated(...)") and marked:
         raise RouteDeclarationError(
             where,
-            "deprecated=False, and it carries the decorator @deprecated; leave one of them out",
+            "deprecated=False, but it has the decorator @deprecated; leave one of them out",
         )
     return given is True and Deprecated()
 
@@ -336,10 +335,10 @@ def _tool(where: str, mcp: object, effect: Effect | None) -> Literal[False] | Mc
 
 def _effect_of(where: str, mcp: McpTool) -> Effect:
     """
-    The effect of a route that gives none: the one that the hints of its tool fit.
+    The effect that the hints of a route's tool imply, for a route that gives none.
 
-    A hint that is left out says what it says of an ordinary write, and beside ``read_only=True``
-    what follows from that: an agent is told so, and the documents have to say the same.
+    A hint that is left out counts as for an ordinary write, or, beside ``read_only=True``, as for a
+    read: agents get these hints, and the documents must agree with them.
     """
     given = {hint: said for hint in HINTS["write"] if (said := getattr(mcp, hint)) is not None}
     told = {**HINTS["read" if mcp.read_only else "write"], **given}

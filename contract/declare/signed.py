@@ -1,8 +1,8 @@
 """
-Signed bodies: the secrets by which a route knows the sender of a webhook.
+Signed bodies: the secrets by which a route recognises the sender of a webhook.
 
-Such a route is public, since its sender has no token: the signature over the raw body says who it
-is. A body whose signature does not hold is refused before anything is read of it.
+Such a route is public, since its sender has no token: the signature over the raw body identifies
+the sender. A body without a valid signature is refused before it is parsed.
 """
 
 from __future__ import annotations
@@ -39,15 +39,16 @@ class Signed:
         )
         def paid(input: Payment, ctx: None) -> None: ...
 
-    A message that is sent again has the same ``webhook-id``: ``current_call().headers`` has it.
+    A message that is sent again has the same ``webhook-id``; read it in ``current_call().headers``.
 
     Attributes:
-        secrets: The secrets, each ``whsec_`` and base64, or a function that gives them, which is
-            asked at each call. Any of them is enough, so the next one may stand beside the last.
-        tolerance: Seconds that the signature may be from now, either way.
+        secrets: The secrets, each ``whsec_`` and base64, or a function that gives them and is
+            called for each request. A signature by any of them is valid, so old and new may
+            overlap.
+        tolerance: How many seconds the signature's time may differ from now, either way.
     """
 
-    # never in a repr, and so in no log
+    # never in a repr, and so never in a log
     secrets: Texts | Callable[[], Texts] = field(repr=False)
     tolerance: int = TOLERANCE
 
@@ -56,10 +57,10 @@ class Signed:
         The secrets as they are now.
 
         Raises:
-            ValueError: There is none, or one can sign nothing.
+            ValueError: There is none, or one cannot sign.
         """
         if not callable(self.secrets):
-            return [*self.secrets]  # they were looked at when the route was made
+            return [*self.secrets]  # they were checked when the route was made
         found = self.secrets()
         problem = _problem(found)
         if problem is not None:
@@ -68,18 +69,18 @@ class Signed:
 
 
 _LONGEST: Final = 86_400
-"""Seconds: who takes what was signed a day ago may as well take no time at all."""
+"""In seconds. A signature accepted after more than a day would prove nothing about its age."""
 
 
 def check_signed(
     where: str, signed: object, *, auth: object, mcp: object, cache: Cache | None
 ) -> Signed | None:
     """
-    The *signed* of a route whose other options are known.
+    Check and return the *signed* option of a route whose other options are known.
 
     Raises:
-        RouteDeclarationError: It is not a `Signed`, its secrets can sign nothing, or the route is
-            called in a way in which nobody signs.
+        RouteDeclarationError: It is not a `Signed`, its secrets cannot sign, or the route can also
+            be called in a way without signatures.
     """
     if signed is None:
         return None
@@ -120,16 +121,16 @@ _ASKED: Final = "the function is asked without arguments; write it like lambda: 
 def _takes_nothing(function: Callable[[], object]) -> bool:
     try:
         parameters = signature_of(function, {}).parameters
-    except TypeError:  # written in C: it is seen when it is asked
+    except TypeError:  # written in C: the first call will show it
         return True
     return takes(parameters, 0)
 
 
 def _problem(secrets: object) -> str | None:
-    """The problem of *secrets*, and what to write instead."""
+    """What is wrong with *secrets*, and what to write instead; None if nothing is."""
     if isinstance(secrets, str | bytes) or not isinstance(secrets, Sequence):
         return "give a list of secrets, such as os.environ[...].split()"
     found = cast("Sequence[object]", secrets)
     if not found:
-        return "there is none, so nobody could sign; give at least one"
+        return "it is empty, so no signature could be valid; give at least one"
     return next(filter(None, map(instead_of_secret, found)), None)

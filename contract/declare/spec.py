@@ -1,8 +1,8 @@
 """
 Specs: the frozen registry of routes, in memory.
 
-``spec`` is where everything that can be wrong with a declaration is found: it reads the annotations
-of all routes, and says what does not fit, and where, before anything is served.
+``spec`` finds everything that can be wrong with a declaration. It reads the annotations of all
+routes, and says what does not fit, and where, before anything is served.
 """
 
 from __future__ import annotations
@@ -51,32 +51,32 @@ class AnySpec:
     """
     Routes that are served together, whatever their context is.
 
-    Functions that do not ask for the context take this.
+    Functions that do not depend on the context take this type.
 
-    A parameter of the type ``Spec[Any]`` would tell a type checker, of a call such as
-    ``mount_spec(app, spec(...))``, that any context will do within it too.
+    A parameter of the type ``Spec[Any]`` would not do: in ``mount_spec(app, spec(...))`` a type
+    checker would then accept any context inside ``spec(...)``, too.
     """
 
     entries: Mapping[str, Entry]
     """Name -> route, in the order in which the routes were given."""
     authenticator: Authenticator | None
-    """The maker of the context of bearer routes; each entry names the one that it is behind."""
+    """The authenticator of the spec's bearer routes; each entry names the one that it uses."""
     meta: Meta
-    """The words and looks of the documents."""
+    """The title, texts and looks of the documents."""
     exports: Mapping[str, Shape]
-    """Types that client code is generated for, whether a route uses them or not."""
+    """More types to generate client code for, whether a route uses them or not."""
     rename: Rename | None
     """The rule for the names of dataclass fields on the wire."""
     builtins: Mapping[type[Failure], Definition]
-    """The data of the failures that every route may return."""
+    """The data of the builtin failures, which every route may return."""
     reader: ShapeReader = field(repr=False)
-    """The reader of the annotations, which has one definition for each type."""
+    """Reads the annotations; it keeps one definition for each type."""
     events: Mapping[str, TypedEvent] = field(default_factory=dict[str, TypedEvent], repr=False)
-    """Name -> event that is sent to others."""
+    """Name -> event that this service sends."""
     resources: tuple[Resource[Any] | Manager, ...] = field(default=(), repr=False)
     """The resources that a process opens before its first call, in this order."""
     ready: tuple[Callable[[], object], ...] = field(default=(), repr=False)
-    """The checks that have to pass before a process is ready."""
+    """The checks that must pass before a process is ready."""
 
     def emit(
         self,
@@ -88,7 +88,7 @@ class AnySpec:
         message_id: str | None = None,
     ) -> Delivery:
         """
-        Sign the message that tells of an *event*; whatever sends it sends it again if need be.
+        Sign the message for an *event*; sending it, and sending it again, is up to you.
 
         ::
 
@@ -97,15 +97,15 @@ class AnySpec:
 
         Args:
             event: One of the events of this spec.
-            data: What is told.
-            secrets: Those of the receiver: the present one, and the one before while it is
+            data: The data of the event.
+            secrets: The receiver's secrets: the current one, and the previous one while it is being
                 replaced. Each is ``whsec_`` and 24 to 64 bytes in base64.
-            message_id: Tells this message from all others; else a new one.
+            message_id: The id of this message; a new one by default.
 
         Raises:
-            SpecError: The event is in another spec.
-            InvalidOutput: The data is not of the type that the event declares.
-            ValueError: There is no secret, or one is none.
+            SpecError: The event belongs to another spec.
+            InvalidOutput: The data does not have the type that the event declares.
+            ValueError: There is no secret, or one is not valid.
         """
         found = self.events.get(event.name)
         if found is None or found.event is not event:
@@ -124,7 +124,7 @@ class Spec(AnySpec, Generic[C]):
     """
     Routes that are served together.
 
-    Made by `spec`. C is the context of its bearer routes, None where it has none.
+    Made by `spec`. C is the context of its bearer routes; None if it has no such routes.
     """
 
     __slots__ = ()
@@ -218,27 +218,28 @@ def spec(
         )
 
     Args:
-        bare: Nothing; here so that ``spec(order)`` is told how it is written.
-        authenticate: Gives the context of bearer routes for a token and the request. None is
-            answered with 401, and a built-in failure with its own code.
-        authenticate_inline: Run a synchronous *authenticate* on the event loop itself, where there
-            is one: for a hook that waits for nothing, such as a look into a dict or at a signature.
-            A hop to a thread costs more than the rest of a small call.
-        routes: What `route` and `group` have made: a sequence (write ``routes(order, ping)``), or a
+        bare: Not used; it is here so that ``spec(order)`` gets a helpful message.
+        authenticate: Gives the context of bearer routes, from the token and the request. If it
+            returns None, the answer is 401; if it returns a builtin failure, that failure is the
+            answer.
+        authenticate_inline: Run a sync *authenticate* on the event loop itself, if there is one.
+            Use it for a function that never waits, such as a look into a dict or at a signature: a
+            hop to a thread costs more than the rest of a small call.
+        routes: The results of `route` and `group`: a sequence (write ``routes(order, ping)``), or a
             mapping from names.
-        meta: ``Meta(...)``: what the documents say about the whole.
-        exports: More types to generate client code for, by name: ``exports(Filter=Filter)``.
-            Where a type is received in another form than it is sent in, ``Filter`` is the one that
-            is sent, and ``FilterInput`` the one that is received.
-        events: What is sent to others by webhooks: what `event` has made.
-        rename: "camel" renames every field of a dataclass on the wire; ``Name`` goes before it.
+        meta: ``Meta(...)``: the title, texts and looks of the documents.
+        exports: More types to generate client code for, by name: ``exports(Filter=Filter)``. If a
+            type is received in another form than it is sent in, ``Filter`` is the form that is
+            sent, and ``FilterInput`` the one that is received.
+        events: The webhooks that this service sends: results of `event`.
+        rename: "camel" renames every field of a dataclass on the wire, unless it has a ``Name``.
         hooks: The hooks that run before the resolver of every route that has their context, and
-            before the route's own. One that takes ``Call[object]`` stands before public routes,
-            too.
-        resources: What a process opens before its first call and leaves at its end: what `resource`
-            has made, or context managers, sync or async.
-        ready: Functions, sync or async, behind the health route of a mount: where one of them
-            raises, gives False or takes longer than a second, that says 503.
+            before the route's own hooks. A hook that takes ``Call[object]`` also runs before public
+            routes.
+        resources: What a process opens before its first call and closes when it ends: results of
+            `resource`, or context managers, sync or async.
+        ready: Functions, sync or async, that the health route of a mount calls. If one of them
+            raises, gives False or takes longer than a second, that route answers 503.
 
     Raises:
         DeclarationError: With the route and the place in it, and what to write instead.
@@ -290,12 +291,14 @@ def spec(
 
 
 _EXPORT: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,94}")
-"""Names of types: documents take 100 characters, and an input form's name ends in ``Input``."""
+"""
+Names of types. Documents allow 100 characters, and the name of an input form ends in ``Input``.
+"""
 
 
 @final
 class _Reading:
-    """Reads the routes of one spec, and the groups that they stand in."""
+    """Reads the routes and the groups of one spec."""
 
     def __init__(
         self,
@@ -311,7 +314,7 @@ class _Reading:
         self._frame: Final = frame
         self._groups: Final[dict[str, Group[Any]]] = {}
         self._own: Final[dict[int, Authenticator | None]] = {}
-        """Group -> what makes the context of its routes, where that is its own."""
+        """Group -> its own authenticator, for groups that have one."""
 
     def entries(self, routes: object) -> dict[str, Entry]:
         """The entries of *routes*, by name, in their order."""
@@ -383,7 +386,7 @@ class _Reading:
         )
 
     def _in_force(self, groups: Sequence[Group[Any]]) -> tuple[Authenticator | None, int]:
-        """Return who makes the context within *groups*, and how many groups stand outside of it."""
+        """Return the authenticator for *groups*, and how many groups are outside of it."""
         for depth, group in reversed([*enumerate(groups, 1)]):
             if group.authenticate is not None:
                 return self._read(group, groups[:depth]), depth
@@ -401,7 +404,7 @@ class _Reading:
 
 
 def _check_groups(groups: Mapping[str, Group[Any]], entries: Mapping[str, Entry]) -> None:
-    """Check that each name is that of a group or of a route: clients have one thing of a name."""
+    """Check that no group has the name of a route, since clients have one member for each name."""
     for name, group in groups.items():
         if name in entries:
             raise SpecError(
@@ -412,19 +415,21 @@ def _check_groups(groups: Mapping[str, Group[Any]], entries: Mapping[str, Entry]
 
 
 def _check_hooks(where: str, outer: Sequence[Hook[Any]], entries: Sequence[Entry]) -> None:
-    """Check that each hook of a spec or a group stands before a route: it would guard nothing."""
+    """
+    Check that each hook of a spec or a group runs before some route, or it would guard nothing.
+    """
     standing = {id(typed.hook) for entry in entries for typed in entry.hooks}
     for hook in outer if entries else ():
         if id(hook) not in standing:
             raise SpecError(
                 where,
-                f"{hook.__name__} stands before no route, since none has the context that it "
+                f"{hook.__name__} runs before no route, since none has the context that it "
                 f"takes; write Call[object] for a hook of every route ({hook.origin.place})",
             )
 
 
 def _check_codes(entries: Mapping[str, Entry]) -> None:
-    """Check that each code has one class, since the documents list each code once."""
+    """Check that each code belongs to one class, since the documents list each code once."""
     codes: dict[str, tuple[type[Failure], str]] = {}
     for name, entry in entries.items():
         for cls in entry.every_failure:
@@ -445,7 +450,9 @@ def _check_replacements(entries: Mapping[str, Entry]) -> None:
 
 
 def _check_ways(entries: Mapping[str, Entry]) -> None:
-    """Check that documents and clients can tell the ways in apart, which they do by name."""
+    """
+    Check that no two ways in have the same name, since documents and clients know them by name.
+    """
     found: dict[str, tuple[Credential, Entry]] = {}
     for entry in entries.values():
         for each in () if entry.authenticator is None else entry.authenticator.ways:
@@ -510,7 +517,7 @@ def _check_values(entries: Mapping[str, Entry], others: Mapping[str, Shape]) -> 
     """
     Check that defaults and examples are values of their types.
 
-    The documents show them, and nothing else ever validates a default.
+    The documents show them, and nothing else validates a default.
     """
     seen: set[Definition] = set()
     for name, entry in entries.items():

@@ -1,9 +1,9 @@
 """
-Streams: outputs that come item by item, and what an annotation says of one.
+Streams: outputs that are sent item by item, and what their annotations mean.
 
-``Stream[Token | Interrupted] | Refused`` is read like every return annotation: what is not a
-failure is the output, here the items. The failures within may come between the items, and end the
-stream; those beside it are answered before the first item, each with its status.
+``Stream[Token | Interrupted] | Refused`` is read like every return annotation: whatever is not a
+failure is the output, here the items. A failure inside ``Stream[...]`` may come between the items,
+and ends the stream. One beside it is answered before the first item, with its status.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ class Stream(Generic[T_co]):
             return Stream(tokens(input))
 
     Each item is checked and sent like any output. A failure among them ends the stream. A generator
-    is closed when the stream ends, whoever ends it, so its ``finally`` runs.
+    is always closed when the stream ends, so its ``finally`` runs.
 
     Args:
-        items: An iterator or an async iterator; ``iter([...])`` makes one of a list.
-        id: Gives the id of an item, by which a client that comes back says what it has: the
-            resolver finds it as ``current_call().last_event_id``. It is printable ASCII, of at most
-            256 characters.
+        items: An iterator or an async iterator; ``iter([...])`` makes one from a list.
+        id: Gives the id of an item. A client that reconnects sends the last id it saw; the resolver
+            finds it as ``current_call().last_event_id``. An id is printable ASCII, at most 256
+            characters.
 
     Raises:
         TypeError: *items* is not an iterator.
@@ -58,7 +58,7 @@ class Stream(Generic[T_co]):
         items: Iterator[T_co] | AsyncIterator[T_co],
         /,
         *,
-        # of the items alone: with T_co it would have to take the failures among them, too
+        # the items alone: typed with T_co, the function would have to take the failures, too
         id: Callable[[Any], str] | None = None,  # noqa: A002
     ) -> None:
         kind = cast("type[object]", type(items))
@@ -77,7 +77,7 @@ class Stream(Generic[T_co]):
 @final
 @record(eq=False)
 class Streaming:
-    """A route's own words on the stream that it gives, beside the shape of an item."""
+    """The failures of a route's stream, kept beside the shape of an item."""
 
     failures: Mapping[type[Failure], Definition]
     """The failures that may come between items, and end the stream."""
@@ -86,7 +86,7 @@ class Streaming:
 @final
 @record
 class ItemTypes:
-    """The members of the annotation in ``Stream[...]``."""
+    """The items and failures inside an annotation ``Stream[...]``."""
 
     items: tuple[Any, ...]
     failures: tuple[type[Failure], ...]
@@ -94,11 +94,11 @@ class ItemTypes:
 
 def one_success(outputs: list[Any], where: str) -> Any:
     """
-    The ``Stream[...]`` among the *outputs* of a return annotation, None where there is none.
+    The ``Stream[...]`` among the *outputs* of a return annotation; None if there is none.
 
     Raises:
-        RouteDeclarationError: There is another form of success beside it, or it says nothing of its
-            items.
+        RouteDeclarationError: There is another form of success beside it, or it does not say what
+            its items are.
     """
     found = [each for each in outputs if each is Stream or get_origin(each) is Stream]
     if not found:
@@ -128,11 +128,11 @@ def items_of(
         stream: The annotation.
         namespace: The names that it may use.
         where: Its place, for messages.
-        before: The failures beside it by their codes, of which none may be another class.
+        before: Code -> failure declared beside the stream; a code must mean the same class in both.
 
     Raises:
         RouteDeclarationError: There are only failures.
-        SpecError: Two of them have one code.
+        SpecError: Two of them have the same code.
     """
     members: tuple[Any, ...] = union_members(get_args(stream)[0], namespace, where=where)
     declared: dict[str, type[Failure]] = {}
@@ -152,10 +152,10 @@ def items_of(
 
 def check_stream(route: Route[Any, Any, Any], where: str) -> None:
     """
-    Check that a *route* that gives a stream is told nothing that only an output can be.
+    Check that a *route* that gives a stream has no option that only other outputs can have.
 
     Raises:
-        RouteDeclarationError: It is.
+        RouteDeclarationError: It has one.
     """
     if route.cache is not None:
         raise RouteDeclarationError(

@@ -1,8 +1,8 @@
 """
 Tools: a route as MCP clients see it.
 
-What a route says of itself for people and HTTP clients is all that a tool needs;
-``McpTool`` overrides what does not suit agents.
+A tool needs nothing more than the route's texts for people and HTTP clients. ``McpTool`` overrides
+what does not suit agents.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ class Tool:
 
 def tool_of(name: str, summary: str, effect: Effect, mcp: McpTool) -> Tool:
     """
-    The tool that a route makes.
+    The MCP tool of a route.
 
     Args:
         name: The RPC name.
-        summary: What people read of the route.
-        effect: What a call does.
-        mcp: What was said of the tool.
+        summary: The route's summary.
+        effect: What a call changes.
+        mcp: The options of the tool.
 
     Raises:
-        RouteDeclarationError: The RPC name cannot be made the tool's.
+        RouteDeclarationError: The RPC name cannot be a tool's name.
     """
-    # a dot is legal in the protocol, and half of its clients refuse it
+    # the protocol allows a dot, but half of its clients refuse it
     called = mcp.name or name.replace(".", "_")
     if TOOL_NAME.fullmatch(called) is None:
         problem = f"{called!r} has more than 64 characters, too many for the name of an MCP tool"
@@ -65,7 +65,7 @@ def is_object(shape: Shape | None) -> bool:
 
     None stands for a route without input.
 
-    A union of records is an object too, but its schema needs a composition at its root, which
+    A union of records is an object, too, but its schema needs a composition at its root, which
     clients refuse.
     """
     match shape:
@@ -79,6 +79,6 @@ def is_object(shape: Shape | None) -> bool:
             return False
 
 
-# of either, the first that is known
+# the first of the two that is known
 def _hint(overridden: bool | None, said: bool | None) -> bool:  # noqa: FBT001
     return bool(said if overridden is None else overridden)

@@ -1,8 +1,8 @@
 """
-Typed hooks: the annotations of the hooks of a spec, read and held against the routes behind them.
+Typed hooks: the hooks of a spec with their annotations read, checked against their routes.
 
-A hook takes a ``Call[C]``, where C is the context of the routes that it may stand before, or a
-``Call[C, In]``, where it asks for the input too. Its return annotation names its failures.
+A hook takes a ``Call[C]``, where C is the context of the routes that it may run before, or a
+``Call[C, In]`` if it also asks for the input. Its return annotation names its failures.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class TypedHook:
     contexts: tuple[object, ...]
     """The members of the type of the context that it takes."""
     inputs: tuple[object, ...] | None
-    """The members of the type of the input that it asks for, None where it asks for none."""
+    """The members of the type of the input that it asks for; None if it does not ask for it."""
     failures: Mapping[type[Failure], Definition]
     """The failures that its return annotation declares."""
 
@@ -47,10 +47,10 @@ class TypedHook:
 @final
 class HookReader:
     """
-    Reads the hooks of one spec, each once, however many routes they stand before.
+    Reads the hooks of one spec, each once, however many routes they run before.
 
     Args:
-        reader: Of the spec.
+        reader: The reader of the spec.
     """
 
     def __init__(self, reader: ShapeReader) -> None:
@@ -68,17 +68,17 @@ class HookReader:
         outer: Sequence[Hook[Any]],
     ) -> tuple[TypedHook, ...]:
         """
-        The hooks that stand before *route*, in the order in which they run.
+        The hooks that run before *route*, in their order.
 
         Args:
             route: The route.
             name: Its RPC name.
-            gives: The members of the type of its context; None where they are not known.
-            names: Gives what is local where a hook was decorated; its annotations may speak of it.
-            wide: The hooks of the spec and of groups, the outermost first, whose own routes have a
-                context that something else makes. Those that do not take this one are left out.
-            outer: The hooks of the spec and of groups whose routes have this context, which run
-                after those. Where the context is None, those that do not take it are left out.
+            gives: The members of the type of its context; None if they are not known.
+            names: Gives the names that were local where a hook was decorated, for its annotations.
+            wide: The hooks of the spec and of outer groups whose authenticator is another one,
+                outermost first. Those that do not take the context of this route are left out.
+            outer: The hooks of the spec and of groups that share this route's context, which run
+                after those. If the context is None, those that do not take None are left out.
 
         Raises:
             DeclarationError: With the route, the hook, and the file and line of its function.
@@ -89,7 +89,7 @@ class HookReader:
             where = f"{name} hook {typed.name}"
             with _told(hook):
                 if any(other is typed for other in found):
-                    raise SpecError(where, "it stands before this route twice; leave one of it out")
+                    raise SpecError(where, "it runs before this route twice; name it once")
                 wrong = _unfit(typed, gives)
                 if wrong is None:
                     found.append(typed)
@@ -125,7 +125,8 @@ class HookReader:
                 awaitable = is_a(member, Awaitable)
                 how = "make the hook `async def`" if awaitable else advice
                 raise RouteDeclarationError(
-                    where, f"a hook returns a failure or None, and {display(member)} is none; {how}"
+                    where,
+                    f"a hook returns a failure or None, and {display(member)} is neither; {how}",
                 )
             check_failure(member, where)
             other = declared.setdefault(member.error_code, member)
@@ -143,7 +144,7 @@ class HookReader:
 
 @final
 class _told:  # noqa: N801  a context manager
-    """Add the file and line of a hook's function to what is raised within."""
+    """Add the file and line of a hook's function to any exception raised inside."""
 
     def __init__(self, hook: Hook[Any]) -> None:
         self._place: Final = hook.origin.place
@@ -158,7 +159,7 @@ class _told:  # noqa: N801  a context manager
 def _read_call(
     signature: Signature, where: str
 ) -> tuple[tuple[object, ...], tuple[object, ...] | None]:
-    """The members of the context, and those of the input where there is one."""
+    """The members of the context, and those of the input if the hook asks for it."""
     parameter = signature.parameters[0]
     where = f"{where}.{parameter.name}"
     annotation = resolved(parameter.annotation, where, "say whose call it is, as in Call[User]")
@@ -183,7 +184,7 @@ def _read_call(
 
 
 def _unfit(typed: TypedHook, gives: tuple[object, ...] | None) -> object | None:
-    """A member of the context that the hook does not take, None where it takes all of them."""
+    """A member of the context that the hook does not take; None if it takes all of them."""
     for given in gives or ():
         taken = _is_none if given is NoneType else accepts
         if not any(taken(member, given) for member in typed.contexts):
@@ -192,7 +193,7 @@ def _unfit(typed: TypedHook, gives: tuple[object, ...] | None) -> object | None:
 
 
 def _is_none(taken: object, _given: object) -> bool:
-    # stricter than `accepts`: a hook for a context that it cannot look into would always raise
+    # stricter than `accepts`: a hook that cannot inspect its context would always raise
     return taken in (None, NoneType, object)
 
 
@@ -217,7 +218,7 @@ def check_input(
     hooks: Iterable[TypedHook], annotation: object, signature: Signature, name: str
 ) -> None:
     """
-    Check that each hook that asks for the input takes that of the route called *name*.
+    Check that each hook that asks for the input takes the input of the route called *name*.
 
     Raises:
         RouteDeclarationError: One does not.
@@ -236,7 +237,7 @@ def check_input(
 
 
 def _bare(annotation: object) -> object:
-    """*annotation* without what ``Annotated`` adds to it."""
+    """The *annotation* without the metadata of ``Annotated``."""
     while get_origin(annotation) is Annotated:
         annotation = get_args(annotation)[0]
     return NoneType if annotation is None else annotation
@@ -246,7 +247,7 @@ def joined_failures(
     failures: Mapping[type[Failure], Definition], hooks: Sequence[TypedHook], name: str
 ) -> dict[type[Failure], Definition]:
     """
-    The *failures* of a resolver, and then those of its hooks.
+    The *failures* of a resolver, followed by those of its hooks.
 
     Raises:
         SpecError: Two of them have the same code.

@@ -2,8 +2,8 @@
 Typed routes: the annotations of a route, read for one spec.
 
 The annotation of the input is its shape. The annotation of the return value is a union: its
-failures are the declared errors, the rest is the output. The annotation of the context is only
-compared with what the ``authenticate`` hook gives.
+failures are the declared errors, and the rest is the output. The annotation of the context is only
+compared with the result of ``authenticate``.
 """
 
 from __future__ import annotations
@@ -59,67 +59,67 @@ class Entry:
     """The route as the user made it."""
     input: Shape | None
     """
-    The shape of the input, None for a route without one (``input: None``).
+    The shape of the input; None for a route without one (``input: None``).
 
-    It is that of the JSON: uploads are in *files*.
+    It is the JSON part: uploads are in *files*.
     """
     output: Shape
     """
-    The shape of a value that is returned when all goes well; for a stream, that of an item.
+    The shape of a successful result; for a stream, that of an item.
 
-    For a file it says nothing, and `media` does.
+    For a file it has no meaning; see `media`.
     """
     failures: Mapping[type[Failure], Definition]
     """
-    The failures that a call may be answered with.
+    The failures that may be the answer to a call.
 
     First those that the return annotation declares, then those that ``errors=`` adds, then those of
-    hooks. They keep their order, and builtins that an annotation names are among them.
+    hooks, each in its order. Builtins that an annotation names are included.
     """
     where: str
     """Module, function, file and line, for messages."""
     tool: Tool | None = None
-    """The route as MCP clients see it, or None for a route that is not a tool."""
+    """The route as MCP clients see it; None if it is not a tool."""
     hooks: tuple[TypedHook, ...] = ()
     """The hooks that run before its resolver, in their order."""
     hooked: frozenset[type[Failure]] = frozenset()
-    """Those of the failures that the resolver does not declare: its hooks may return them."""
+    """The failures that only its hooks may return, since the resolver does not declare them."""
     authenticator: Authenticator | None = None
-    """The maker of its context, None for a public route."""
+    """The authenticator that makes its context; None for a public route."""
     group: str | None = None
-    """The full name of the group that it stands in."""
+    """The full name of the group that it is in."""
     outer_tags: tuple[str, ...] = ()
     """The tags of the groups around it."""
     requires: tuple[str, ...] = ()
     """The scopes that its callers need."""
     stream: Streaming | None = None
-    """The rest of what there is to know of its stream; None where it has one output."""
+    """The failures of its stream; None if it has one output."""
     page_key: Shape | None = None
-    """The shape of the keys of its pages, None for a route that is asked for no pages."""
+    """The shape of the keys of its pages; None if it does not give pages."""
     media: Media | None = None
-    """The media types of the file that it gives; None where it gives none."""
+    """The media types of the file that it gives; None if it does not give one."""
     files: Files | None = None
-    """The files that a call brings, None for a route that takes none."""
+    """The files that a call sends; None if it does not take any."""
 
     @property
     def given(self) -> Shape | None:
-        """The shape of the input as the resolver is given it, with its files."""
+        """The shape of the input as the resolver gets it, with its files."""
         return self.input if self.files is None else self.files.whole
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """The tags of the groups around it, and then its own; each once."""
+        """The tags of the groups around it, then its own, without duplicates."""
         return tuple(dict.fromkeys((*self.outer_tags, *self.route.tags)))
 
     @property
     def read_by_url(self) -> bool:
-        """Whether it is called by GET, too: caches may keep its output, or it is a file."""
+        """Whether it is also called by GET: caches may keep its output, or it is a file."""
         is_file = self.media is not None and self.route.effect == "read"
         return self.route.cache is not None or is_file
 
     @property
     def every_failure(self) -> Mapping[type[Failure], Definition]:
-        """The failures that a call may be answered with, before a stream or in it."""
+        """The failures that may be the answer to a call, before a stream or in it."""
         return self.failures if self.stream is None else {**self.failures, **self.stream.failures}
 
     @property
@@ -143,16 +143,16 @@ def read_entry(
     outer_scopes: tuple[str, ...] = (),
 ) -> Entry:
     """
-    The entry of *route*.
+    Read the *route* into an entry.
 
     Args:
-        route: A public route, or a bearer route where there is an *authenticator*.
+        route: A public route; or a bearer route, if there is an *authenticator*.
         name: The RPC name.
-        reader: Of the spec.
-        authenticator: The one in force where the route stands.
-        names: What is local where the route was decorated or the spec is made; annotations may
-            speak of it.
-        hooks: Those that run before its resolver.
+        reader: The reader of the spec.
+        authenticator: The one that applies to the route.
+        names: The names that were local where the route was decorated or the spec is made, for its
+            annotations.
+        hooks: The hooks that run before its resolver.
         group: The full name of the group that it stands in.
         outer_tags: The tags of the groups around it.
         outer_scopes: The scopes that these groups require.
@@ -179,7 +179,7 @@ def read_entry(
         page_key = read_pages(shape, output, name)
         if page_key is not None and route.signed is not None:
             raise RouteDeclarationError(
-                name, "whoever sends a webhook turns no pages; leave out signed=, or the cursor"
+                name, "a webhook cannot ask for pages; leave out signed=, or the cursor"
             )
         known = failures if stream is None else {**failures, **stream.failures}
         failures |= _read_errors(route, name, known, signature, reader)
@@ -225,7 +225,7 @@ def read_entry(
 
 
 _CONTEXTS: Final = frozenset({"ctx", "context"})
-"""Usual names of the second parameter; a first parameter has one only by mistake."""
+"""Usual names of the second parameter; a first parameter has such a name only by mistake."""
 
 
 def _read_input(
@@ -262,8 +262,8 @@ def _read_return(
         raise RouteDeclarationError(
             where, "there are only failures; say what it gives when all goes well, or None"
         )
-    # where there is no failure, the annotation goes to the reader as it was written, with the names
-    # of its aliases
+    # without failures, the reader gets the annotation as it was written, with the names of its
+    # aliases
     output = Union[tuple(outputs)] if declared else annotation  # noqa: UP007  of a tuple
     failures = _definitions(declared.values(), signature, where, reader)
     media = media_of(outputs, signature.namespace, where)
@@ -297,9 +297,9 @@ def _read_errors(
     reader: ShapeReader,
 ) -> dict[type[Failure], Definition]:
     """
-    The failures that ``errors=`` names and the annotation does not.
+    The failures that only ``errors=`` names, not the annotation.
 
-    They are those of a function around the resolver.
+    They are those of a wrapper around the resolver.
     """
     if route.errors is None:
         return {}
@@ -361,7 +361,7 @@ def _check_context(
 
 
 def _check_tool_ways(authenticator: Authenticator, name: str) -> None:
-    """Check that an MCP client can be let in, which is not a page and has no cookie."""
+    """Check that MCP clients, which have no cookies, have a way in."""
     if authenticator.ways and all(each.kind == "cookie" for each in authenticator.ways):
         raise RouteDeclarationError(
             f"{name}.mcp",
@@ -375,7 +375,7 @@ def _read_scopes(
     where: str,
     authenticator: Authenticator | None,
 ) -> tuple[str, ...]:
-    """The scopes that callers of *route* need: those of the groups around it, and then its own."""
+    """The scopes that callers of *route* need: those of the groups around it, then its own."""
     requires = tuple(dict.fromkeys((*outer, *route.requires)))
     if requires and route.auth != "bearer":
         who = "nobody has a" if route.auth == "none" else "callers may have no"

@@ -1,9 +1,9 @@
 """
-Ways in: the credentials by which callers say who they are, each with the function that knows them.
+Ways in: the credentials that identify a caller, each with the function that checks them.
 
-A bearer token is the default, and needs nothing of this. An API key stands in a header of its own,
-and a cookie in that of cookies. Browsers send a cookie with what any page makes them send, so it is
-taken from pages of the same origin alone, and of those that its way names.
+A bearer token is the default, and needs nothing from here. An API key has its own header, and a
+cookie is in ``Cookie``. Browsers also send a cookie when another site's page makes a request, so it
+is accepted only from pages of the same origin, and from the *origins* that its way names.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ Kind = Literal["bearer", "header", "cookie"]
 @final
 @record(eq=False)
 class Credential:
-    """A credential that callers may send, and the function that knows whose it is."""
+    """A kind of credential that callers may send, and the function that checks it."""
 
     kind: Kind
     name: str
-    """The name of its header as it was given, or of its cookie; "bearer" for a token."""
+    """The name of its header as given, or of its cookie; "bearer" for a token."""
     function: Callable[[str, Request], Any] = field(repr=False)
     origins: tuple[str, ...] = ()
-    """The origins of pages that may send the cookie, beside the own one."""
+    """The origins of other pages that may send the cookie."""
 
     @property
     def header(self) -> str:
@@ -62,7 +62,7 @@ class Credential:
 
     @property
     def shown_header(self) -> str:
-        """The name of that header, for people."""
+        """The name of that header as people write it."""
         return self.name if self.kind == "header" else self.header.capitalize()
 
 
@@ -72,9 +72,9 @@ _HEADERS: Final = {"bearer": "authorization", "cookie": "cookie"}
 @final
 class Shown(str):
     """
-    What a call shows, and which of the credentials of its route that is.
+    The credential of a call, with its kind.
 
-    Who reads a request decides that once; `Way` goes by it.
+    Whoever reads the request settles the kind once; `Way` relies on it.
     """
 
     __slots__ = ("credential",)
@@ -83,7 +83,7 @@ class Shown(str):
 
     @classmethod
     def of(cls, credential: Credential, value: str) -> Shown:
-        """The *value* of this credential."""
+        """The *value* of this kind of credential."""
         shown_ = cls(value)
         shown_.credential = credential
         return shown_
@@ -92,12 +92,12 @@ class Shown(str):
 @final
 class Way(Generic[C_co]):
     """
-    One way in, or several: what `bearer`, `api_key`, `cookie` and `ways` make.
+    One way in, or several: the result of `bearer`, `api_key`, `cookie` or `ways`.
 
-    It is called as every ``authenticate`` is, with a credential and the request that it came in.
+    It is called like any ``authenticate``: with a credential and the request that carried it.
 
     Attributes:
-        credentials: Those that it takes.
+        credentials: The kinds that it takes.
     """
 
     __slots__ = ("credentials",)
@@ -110,7 +110,7 @@ class Way(Generic[C_co]):
         return f"<way in by {names}>"
 
     def __call__(self, token: str, request: Request, /) -> C_co | Builtin | None:
-        """The context, by the function of the credential that *token* is; else by the first."""
+        """The context, from the function for the kind of *token*; by default the first function."""
         credential = token.credential if isinstance(token, Shown) else self.credentials[0]
         found: Any = credential.function(str(token), request)
         return cast("C_co | Builtin | None", found)
@@ -118,9 +118,9 @@ class Way(Generic[C_co]):
 
 def cookies_in(header: str | None, name: str) -> list[str]:
     """
-    The values of the cookies of this *name*, empty ones left out (RFC 6265, section 5.4).
+    The non-empty values of the cookies of this *name* (RFC 6265, section 5.4).
 
-    A comma ends no cookie: browsers keep it in values, which other hosts may have set.
+    A comma does not end a cookie: browsers keep it in values, which other hosts may have set.
     """
     if header is None:
         return []
@@ -134,7 +134,7 @@ def bearer(authenticate: Callable[[str, Request], Awaitable[C | Builtin | None]]
 def bearer(authenticate: Callable[[str, Request], C | Builtin | None], /) -> Way[C]: ...
 def bearer(authenticate: Callable[[str, Request], Any], /) -> Way[Any]:
     """
-    Let callers in by a bearer token, as `spec` does by itself; for use in `ways`.
+    Let callers in by a bearer token, as `spec` does by default; for use in `ways`.
 
     Args:
         authenticate: From the token and the request to the context.
@@ -152,7 +152,7 @@ def api_key(
 ) -> Way[C]: ...
 def api_key(authenticate: Callable[[str, Request], Any], /, *, header: str) -> Way[Any]:
     """
-    Let callers in by a key in a header of its own.
+    Let callers in by a key in its own header.
 
     ::
 
@@ -163,7 +163,7 @@ def api_key(authenticate: Callable[[str, Request], Any], /, *, header: str) -> W
         header: The name of the header.
 
     Raises:
-        SpecError: The header means something else already.
+        SpecError: The header already means something else.
     """
     where = "api_key(header=)"
     if not isinstance(cast("object", header), str) or not _HEADER.fullmatch(header):
@@ -176,7 +176,7 @@ def api_key(authenticate: Callable[[str, Request], Any], /, *, header: str) -> W
 
 
 _HEADER: Final = re.compile(r"[A-Za-z](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?")
-"""Letters, digits and hyphens: to WSGI an underscore is a hyphen, so X_Key would be X-Key."""
+"""Letters, digits and hyphens. WSGI reads an underscore as a hyphen: X_Key would be X-Key."""
 _MEANT: Final = re.compile(
     r"(?:accept|access-control|content|if|mcp|proxy|sec|x-forwarded)(?:-.*)?"
     r"|age|alt-svc|authorization|bearer|cache-control|connection|cookie|date|expect|forwarded|from"
@@ -208,19 +208,19 @@ def cookie(
     """
     Let pages in by a cookie.
 
-    A browser sends it with whatever any page makes it send, so it is taken where ``Origin`` is the
-    origin of the service itself or one of *origins*; where there is no ``Origin``, only with
-    ``Sec-Fetch-Site: same-origin`` or ``none``. Everything else is answered with 403. Over MCP a
-    cookie lets nobody in.
+    A browser also sends the cookie with requests that another site's page makes. So it is accepted
+    only if ``Origin`` is the origin of the service or one of *origins*; without ``Origin``, only if
+    ``Sec-Fetch-Site`` is ``same-origin`` or ``none``. Any other call is answered with 403. A cookie
+    is not accepted over MCP.
 
     Args:
         authenticate: From the value of the cookie and the request to the context.
-        name: The name of the cookie; one that begins with ``__Host-`` is safe from other hosts.
-        origins: Pages elsewhere that may send it, such as "https://app.example"; to read the
-            answers they need the ``cors_origins`` of the mount as well.
+        name: The name of the cookie; with the prefix ``__Host-``, other hosts cannot set it.
+        origins: Pages elsewhere that may send it, such as "https://app.example". To read the
+            answers they also need ``cors_origins`` of the mount.
 
     Raises:
-        SpecError: There can be no such cookie, or no such origin.
+        SpecError: The cookie's name or an origin is not valid.
     """
     if not isinstance(cast("object", name), str) or not _COOKIE.fullmatch(name):
         raise SpecError(
@@ -260,13 +260,13 @@ def ways(*each: Way[Any]) -> Way[Any]:
             bearer(user_of), api_key(robot_of, header="X-Key"), cookie(page_of, name="sid")
         )
 
-    The context is what one of their functions gives.
+    The context is the result of the function for the credential that was sent.
 
     Args:
-        each: What `bearer`, `api_key` and `cookie` have made.
+        each: Results of `bearer`, `api_key` and `cookie`.
 
     Raises:
-        SpecError: There is none, or two have one name.
+        SpecError: There is none, or two have the same name.
     """
     taken: dict[str, Credential] = {}
     for at, way in enumerate(each):

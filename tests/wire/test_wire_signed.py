@@ -221,4 +221,4 @@ def test_without_a_secret_nobody_is_let_in(
     transport: Transport, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert sent(transport, "broken", signed()) == (500, {"error": "INTERNAL_ERROR"})
-    assert "Signed.secrets: there is none, so nobody could sign" in caplog.text
+    assert "Signed.secrets: it is empty, so no signature could be valid" in caplog.text
