@@ -45,7 +45,7 @@ def test_a_server_is_fuzzed_item_by_item(tmp_path: Path, api: Any) -> None:
     ("sent", "told"),
     [
         (b"data: 1\n\ndata: 2\n\nevent: end\ndata: {}\n\n", None),
-        (b'data: "1"\n\nevent: end\ndata: {}\n\n', "item 1 of its stream is none that it decl"),
+        (b'data: "1"\n\nevent: end\ndata: {}\n\n', "item 1 of its stream is not one that it decl"),
         (b"data: 1\n\n", "its stream is broken off after item 1"),
         (b"data: one\n\n", "which is not a stream"),
     ],

@@ -282,7 +282,7 @@ def test_each_call_is_one_callers() -> None:
             409,
             {"error": "SOLD_OUT"},
             WrongOutput,
-            "it answers SOLD_OUT with data that are none of it: days: This field is required.",
+            "it answers SOLD_OUT with data that do not fit it: days: This field is required.",
         ),
         (
             502,

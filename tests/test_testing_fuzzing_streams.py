@@ -93,7 +93,7 @@ def test_items_of_a_server_are_looked_at() -> None:
 
     assert told(lambda reply: reply) == []
     [wrong] = told(lambda reply: replace(reply, items=("two",)))
-    assert wrong.startswith("item 1 of its stream is none that it declares: ")
+    assert wrong.startswith("item 1 of its stream is not one that it declares: ")
     [broken] = told(lambda reply: replace(reply, json=None))
     assert broken == "its stream is broken off after item 1"
     [whole] = told(lambda reply: replace(reply, items=None, body=b"7"))
@@ -116,6 +116,6 @@ def test_the_data_of_a_failure_between_items_are_looked_at(data: dict[str, objec
     odd = compile_pred(stream.failures[Odd].shape)
     result = fuzzed(api, post, failures={"ODD": odd}, statuses={"ODD": 409, "NOT_FOUND": 404})
     assert known.answers == ("NOT_FOUND", "ODD")
-    assert [finding.problem[:41] for finding in result.findings] == (
-        [] if data["n"] == 1 else ["it answers ODD with data that are none of"]
+    assert [finding.problem[:40] for finding in result.findings] == (
+        [] if data["n"] == 1 else ["it answers ODD with data that do not fit"]
     )

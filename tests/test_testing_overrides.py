@@ -230,9 +230,9 @@ def test_an_override_for_nothing_in_a_plain_type_says_so() -> None:
     [
         (
             {("product", "x"): st.none()},
-            """('product', 'x') names no field; write (Order, "quantity")""",
+            """('product', 'x') is not a field; write (Order, "quantity")""",
         ),
-        ({(Line,): st.none()}, """names no field; write (Order, "quantity")"""),
+        ({(Line,): st.none()}, """is not a field; write (Order, "quantity")"""),
         (
             {"product": "p1"},
             "'product' gets 'p1', which is not a strategy; write st.just('p1'), or another strategy of hypothesis.strategies",

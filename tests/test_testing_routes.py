@@ -187,6 +187,6 @@ def test_what_is_no_route_is_refused() -> None:
 
     with pytest.raises(
         TypeError,
-        match=r"inputs\(\) takes a route, and <class .*Order'> is none; decorate it with @route\(...\)",
+        match=r"inputs\(\) takes a route, and <class .*Order'> is not one; decorate it with @route\(...\)",
     ):
         inputs(wrong)

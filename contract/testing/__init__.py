@@ -1,10 +1,10 @@
 """
-Testing: the promises of a contract as Hypothesis strategies, ready tests and a client.
+Testing: the promises of a contract as Hypothesis strategies, ready-made tests and a client.
 
-``check_route(order)`` is a test of all that a route promises, and ``check_spec(api)`` one of every
-route. ``inputs``, ``outputs`` and ``strategy`` give valid values, ``bodies`` and ``invalid_bodies``
-what is sent, and ``Client(api)`` sends it, in memory. ``values``, ``documents`` and ``near_misses``
-do the same for a shape.
+``check_route(order)`` is a test of everything that a route promises, and ``check_spec(api)`` tests
+every route. ``inputs``, ``outputs`` and ``strategy`` give valid values; ``bodies`` and
+``invalid_bodies`` give what clients send, and ``Client(api)`` sends it, in memory. ``values``,
+``documents`` and ``near_misses`` do this for a shape.
 """
 
 from __future__ import annotations
@@ -85,9 +85,9 @@ else:
 
     def __getattr__(name):
         """
-        Most names need Hypothesis, which the base install has not.
+        Import a name on first use, since most need Hypothesis, which the base install lacks.
 
-        What does not need it must load without it.
+        Whatever does not need it must load without it.
         """
         module = _LAZY.get(name)
         if module is None:

@@ -1,4 +1,4 @@
-"""Cases: the checks of all routes of a spec, each a case of pytest's."""
+"""Cases: the checks of all routes of a spec, each one a pytest case."""
 
 from __future__ import annotations
 
@@ -39,24 +39,25 @@ def check_spec(
     options: Options | None = None,
 ) -> Callable[..., None]:
     """
-    A test of every route of a spec, each a case of its own.
+    A test of every route of a spec, with one pytest case for each route.
 
-    Write ``test_api = check_spec(api, ctx=Customer("ada"))``; ``pytest -k order`` then runs that of
-    one route.
+    Write ``test_api = check_spec(api, ctx=Customer("ada"))``; ``pytest -k order`` then runs the
+    case of that route.
 
     Args:
         api: The spec.
-        ctx: As of `check_route`, like the others; needed where there are bearer routes.
-        contexts: Group -> the ctx of its routes, for groups that authenticate by themselves.
-        settings: Of Hypothesis.
-        overrides: Each has to be for something in one of the routes at least.
+        ctx: As in `check_route`, like the other arguments; required if there are bearer routes.
+        contexts: Group -> the ctx of its routes, for groups with their own ``authenticate``.
+        settings: The settings of Hypothesis.
+        overrides: Each must match something in at least one route.
         reset: Called before every example.
-        without: Routes that are left out.
-        options: Of the mount.
+        without: The names of routes to leave out.
+        options: The options of the mount.
 
     Raises:
-        ValueError: As of `check_route`, or *without* names no route, or *contexts* no group.
-        ImportError: There is no pytest.
+        ValueError: As in `check_route`; or *without* names an unknown route, or *contexts* an
+            unknown group.
+        ImportError: pytest is not installed.
     """
     if _parametrize is None:
         raise ImportError("check_spec needs pytest: pip install pytest")
@@ -128,7 +129,7 @@ def _selected(request: Any) -> list[str]:
 
 @final
 class _Unseen:
-    """A plugin of pytest's, which tells at the end which declared answers never came."""
+    """A pytest plugin that reports at the end which declared answers never came."""
 
     def __init__(self) -> None:
         self.routes: dict[str, tuple[tuple[str, ...], set[str]]] = {}
@@ -136,7 +137,7 @@ class _Unseen:
 
     @classmethod
     def of(cls, config: Any) -> _Unseen:
-        """That of a run, which has it from the first case on."""
+        """The plugin of this run, which the first case registers."""
         known: _Unseen | None = config.pluginmanager.get_plugin(__name__)
         if known is None:
             known = cls()
@@ -144,7 +145,7 @@ class _Unseen:
         return known
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Tell it, if there is any."""
+        """Print the report, if there is anything to report."""
         missing = {case: unseen(declared, seen) for case, (declared, seen) in self.routes.items()}
         if not any(missing.values()):
             return
@@ -162,7 +163,7 @@ class _Unseen:
 
 
 def _sides(api: AnySpec, names: list[str], overrides: Overrides) -> dict[str, Sides]:
-    """Name -> the input and output of each route, with those overrides that fit something in it."""
+    """Name -> the input and output of each route, with the overrides that match something in it."""
     fitting: dict[str, dict[Any, Any]] = {name: {} for name in names}
     for key, strategy in overrides.items():
         problem: ValueError | None = None

@@ -1,4 +1,4 @@
-"""Checks: what a route promises, as one test for pytest; and of one call of its resolver."""
+"""Checks: a pytest test of what a route promises, and a checked call of its resolver."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ I = TypeVar("I")  # noqa: E741  the input
 R = TypeVar("R")
 
 Context: TypeAlias = Union[C, Callable[[], C], SearchStrategy[C]]  # noqa: UP007  of a type variable
-"""A context for each call: the same value, what a function or a class gives, or what is drawn."""
+"""The context of each call: one value, the result of a function or class, or a strategy."""
 
 
 @final
 class Absent:
-    """The type of an argument that is not given."""
+    """The type of an argument that was left out."""
 
 
 ABSENT: Final = Absent()
@@ -101,36 +101,37 @@ def check_route(
     """
     A test of one route, for pytest.
 
-    Write ``test_order = check_route(order)``. Every valid input gives a valid output or a declared
-    failure, and never an exception; every near miss is refused; the wire says what the function
-    says. What fails is reported with the smallest input, as calls that can be copied.
+    Write ``test_order = check_route(order)``. Every valid input must give a valid output or a
+    declared failure, and never an exception. Every near miss must be refused. The wire must answer
+    what the function returns. A failed check reports the smallest input, as calls to copy.
 
     Args:
         route: The route, or its name in *api*.
         ctx: The context of a bearer route: a value, a function or class that makes one for each
-            call, or a strategy. Where it is None, a token that may be left out is, and where it has
-            not the scopes that the route requires, the call has to be forbidden.
-        api: The spec that the route is in, where that renames fields; and for a route that is
-            named.
-        settings: Of Hypothesis; by default those of the profile, without a deadline.
-        overrides: As of `inputs`.
-        reset: Called before every example: what brings back the state that all calls begin from.
-        repeatable: Whether the same call always gives the same answer; by default that is said of
-            routes with ``effect="read"``. False for those that tell the time.
-        options: Of the mount, for its ``handle_unhandled_error``.
+            call, or a strategy. If it is None, no token is sent, which suits a route with an
+            optional one. If it lacks the scopes that the route requires, the call must be
+            forbidden.
+        api: The spec of the route. Required if *route* is a name; give it also if the spec renames
+            fields.
+        settings: The settings of Hypothesis; by default those of the profile, without a deadline.
+        overrides: As in `inputs`.
+        reset: Called before every example, to restore the state that all calls start from.
+        repeatable: Whether the same call always gives the same answer; by default True for routes
+            with ``effect="read"``. Pass False if the answer depends on the time.
+        options: The options of the mount, for its ``handle_unhandled_error``.
 
     Raises:
-        DeclarationError: An annotation of *route* is none that a route can carry.
-        ValueError: There is no such route, no finite input, nothing that an override is for, or no
-            *ctx* where one is needed.
-        TypeError: An override is not a strategy, or *route* no route.
+        DeclarationError: A route cannot carry an annotation of *route*.
+        ValueError: There is no such route, no finite input, nothing that an override matches, or no
+            *ctx* although the route needs one.
+        TypeError: An override is not a strategy, or *route* is not a route.
     """
     if api is None:
         if isinstance(route, str):
             raise ValueError(f"check_route({route!r}) names a route; say of which spec: api=")
         sides, entry = sides_of("check_route", route, overrides)
         api = spec(routes={entry.name: route}, authenticate=any_token)
-        entry = api.entries[entry.name]  # which knows the hooks
+        entry = api.entries[entry.name]  # the entry of the spec knows the hooks
         if not overrides:
             sides = Sides(sides.input, sides.output, whole=sides.whole)
     else:
@@ -189,10 +190,10 @@ def laws_of(
 
 def run(check: Laws, settings: Settings | None) -> None:
     """
-    See whether the laws of a route hold.
+    Check that the laws of a route hold.
 
     Raises:
-        Finding: One does not.
+        Finding: One of them does not.
     """
     __tracebackhide__ = True
     with silence():
@@ -200,7 +201,7 @@ def run(check: Laws, settings: Settings | None) -> None:
             found_by(law, check.noted, check.name)
 
 
-# One call of a resolver, with all that a declaration promises looked at, and nothing of HTTP.
+# One checked call of a resolver, without HTTP.
 
 
 @overload
@@ -215,18 +216,18 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
     """
     Call the resolver of *route*, sync or async, and return its result.
 
-    `current_call` knows the call. Of a stream it returns one with the items that have come, the
-    first thousand at most; they may be read with ``for``, and the last may be a failure. Of a file
-    it returns one whose source is all of its bytes.
+    `current_call` works inside it. A stream is returned as one with the items that came, at most
+    the first thousand; read it with ``for``. Its last item may be a failure. A file is returned as
+    one whose source is all of its bytes.
 
     Args:
         route: The route.
-        input: A value of its input.
-        ctx: Its context.
+        input: An input of the route.
+        ctx: The context.
 
     Raises:
-        Finding: It gave what it does not declare.
-        InvalidOutput: *input* is not a value of its input.
+        Finding: The result is not what the route declares.
+        InvalidOutput: *input* is not a valid input.
     """
     sides, entry = sides_of("call", route, None)
     if sides.input is not None and sides.whole is None:
@@ -241,10 +242,12 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
         told = f"it returned {source_of(result).text}, which is not a Stream"
         raise WrongOutput(entry.name, told)
     if entry.media is not None and not isinstance(result, Failure):
-        raise WrongOutput(entry.name, f"it returned {source_of(result).text}, which is no Download")
+        raise WrongOutput(
+            entry.name, f"it returned {source_of(result).text}, which is not a Download"
+        )
     shape = entry.output
     if is_read_once(shape) and hasattr(result, "__next__"):
-        # to be checked, and to be read by the caller
+        # the caller reads these, too, after the check
         result = list(cast("Iterable[Any]", result))
     if isinstance(result, Failure):
         declared = entry.failures.get(type(result))
@@ -265,7 +268,7 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
 
 
 def _drawn(found: Drawn) -> Stream[Any] | Download:
-    """A stream or a file that has been read, to be read again."""
+    """A stream or a file that was read, ready to be read again."""
     file = found.file
     if file is None:
         return Stream(iter(found.items))
@@ -274,10 +277,10 @@ def _drawn(found: Drawn) -> Stream[Any] | Download:
 
 def _without_key(entry: Entry, value: Any, field: str) -> Any:
     """
-    A cursor or a page without its key, which is checked; any other *value* as it is.
+    A cursor or a page without its key, which is checked; any other *value* unchanged.
 
     Raises:
-        InvalidOutput: It is no such key.
+        InvalidOutput: The key is not valid.
     """
     if entry.page_key is None or type(value) not in (Cursor, Slice):
         return value

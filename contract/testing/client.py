@@ -3,7 +3,7 @@ Client: a service in memory, as its callers see it.
 
 Requests and responses are whole; there is no socket and no framework.
 
-`Client` calls through WSGI and `AsyncClient` through ASGI, so each also tests what stands between a
+`Client` calls through WSGI and `AsyncClient` through ASGI, so each also tests the code between a
 server and the spec.
 """
 
@@ -48,7 +48,7 @@ Sent = Attached | Upload | Sequence[OneFile | Upload]
 
 @final
 class _Nothing:
-    """The type of an input that is not given."""
+    """The type of an input that was left out."""
 
 
 _NOTHING: Final = _Nothing()
@@ -67,29 +67,29 @@ class Reply:
     """The HTTP status."""
     json: Any
     """
-    The body, read; None where it is empty or no JSON.
+    The body as JSON; None if it is empty or not JSON.
 
-    Of a stream it is the last event: ``{}`` where it came to its end, the body of the failure that
-    ended it, None where it was broken off or left.
+    For a stream it is the last event: ``{}`` if the stream came to its end, the body of the failure
+    that ended it, or None if it was cut off or not read to its end.
     """
     headers: Mapping[str, str]
-    """Names in lower case; repeated ones are joined with ", "."""
+    """Names are in lower case; repeated headers are joined with ", "."""
     body: bytes
-    """As it came."""
+    """The raw body."""
     exception: BaseException | None = None
     """The exception behind an INTERNAL_ERROR, which is never sent."""
     cookies: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     """The values of the cookies that it sets."""
     items: tuple[Any, ...] | None = field(default=None, repr=False)
-    """The items of a stream, read; None where there is none."""
+    """The items of a stream, read; None if it is not a stream."""
     ids: tuple[str | None, ...] = field(default=(), repr=False)
-    """The id of each item, None for one that has none."""
+    """The id of each item; None for an item without one."""
     broken: bool = field(default=False, repr=False)
-    """Whether the body was broken off, as that of a file is that cannot come to its end."""
+    """Whether the body was cut off, such as a file that could not be read to its end."""
 
     @property
     def error(self) -> str | None:
-        """The code of a failure, also of one that has ended a stream; None for a success."""
+        """The code of a failure, including one that ended a stream; None for a success."""
         found: object = self.json
         if (self.status < 400 and self.items is None) or not isinstance(found, dict):
             return None
@@ -97,7 +97,7 @@ class Reply:
         return code if isinstance(code, str) else None
 
     def __repr__(self) -> str:
-        """Without headers; with what was raised, where something was."""
+        """Leave out the headers; show the exception, if there is one."""
         raised = "" if self.exception is None else f", exception={self.exception!r}"
         return f"Reply({self.status}, {self.body.decode(errors='backslashreplace')}{raised})"
 
@@ -106,10 +106,10 @@ def uninterrupted(reply: Reply) -> Reply:
     """
     Return *reply*, unless Ctrl-C ended the call.
 
-    A service answers Ctrl-C like everything else that a resolver raises.
+    A service answers Ctrl-C like any other exception of a resolver.
 
     Raises:
-        KeyboardInterrupt: It was.
+        KeyboardInterrupt: It did.
     """
     if isinstance(reply.exception, KeyboardInterrupt):
         raise reply.exception
@@ -119,7 +119,7 @@ def uninterrupted(reply: Reply) -> Reply:
 @final
 @record
 class _Message:
-    """A request, before it is WSGI's or ASGI's."""
+    """A request, before it becomes one of WSGI or ASGI."""
 
     method: str
     path: str
@@ -150,7 +150,7 @@ class _Wire:
         chosen = replace(chosen, on_call=self._note)
         made = api.anew(chosen) if isinstance(api, Service) else None
         self.service: Final = service_of(spec, chosen) if made is None else made
-        """Who answers."""
+        """The service that answers."""
         self._token: Final = token
         self._headers: Final = {name.lower(): value for name, value in headers.items()}
 
@@ -255,11 +255,11 @@ class _Wire:
 @final
 class _Taking:
     """
-    The body of a response, as its parts come.
+    Collects the body of a response, part by part.
 
     Args:
         streams: Whether the route gives a stream.
-        most: The items after which nothing else is read.
+        most: Stop reading after this many items.
     """
 
     def __init__(self, streams: bool, most: int | None) -> None:  # noqa: FBT001
@@ -271,7 +271,7 @@ class _Taking:
         self.broken: bool = False
 
     def take(self, part: bytes, pairs: list[tuple[str, str]]) -> bool:
-        """Take a *part* of a response with these headers, and tell whether that is enough."""
+        """Take a *part* of a response with these headers; return whether that is enough."""
         if self._streams and not self.parts:
             content_type = dict(pairs).get("content-type")
             self.receiving = Receiving(content_type) if is_stream(content_type) else None
@@ -300,16 +300,16 @@ class Client(_Wire):
             "price_cents": 1250,
         }
 
-    The resources of the spec are open in a ``with Client(api) as client:``, or else from the first
-    call to the end of the process.
+    In ``with Client(api) as client:`` the resources of the spec are open inside the block; without
+    it, from the first call to the end of the process.
 
     A webhook (``signed=``) is sent with a signature by each of its secrets.
 
     Args:
         api: A spec, or the service of a mount (``mount.service``).
-        options: Of the mount, where *api* is a spec.
-        token: Of every call that has none of its own.
-        headers: Of every request.
+        options: The options of the mount, if *api* is a spec.
+        token: The token of every call that does not pass one.
+        headers: Headers of every request.
     """
 
     def __init__(
@@ -347,15 +347,14 @@ class Client(_Wire):
         Call a route.
 
         Args:
-            route: The route, or a name, whether there is such a route or not.
-            input: As JSON values; left out, nothing is sent.
+            route: The route, or a name, which may be unknown to the spec.
+            input: As JSON values; if it is left out, nothing is sent.
             body: Sent as it is, instead of *input*.
             token: A bearer token.
-            headers: More headers, which go before those that the client makes.
-            max_items: The items of a stream after which the client goes away, as that of a stream
-                without an end has to; then it also goes where nothing has come for 15 s. By
-                default it reads all of them.
-            files: By the names of their fields: bytes, a path, a binary stream, a `Attachment` of
+            headers: More headers; they override those of the client.
+            max_items: Hang up after this many items of a stream; an endless stream needs it. The
+                client then also hangs up if nothing comes for 15 s. By default it reads all items.
+            files: Field name -> bytes, a path, a binary stream, an `Attachment` of
                 `contract.client`, an `Upload`, or a list of these.
         """
         return self._send(self._calling(route, input, body, token, headers, files), max_items)
@@ -369,9 +368,9 @@ class Client(_Wire):
         headers: Mapping[str, str] = _NO_HEADERS,
     ) -> Reply:
         """
-        Get what is at *path* below the mount, such as ``contract.json``.
+        Send a GET request to *path* below the mount, such as ``contract.json``.
 
-        A read with ``cache=`` is called so, by its name and with an *input* as JSON values.
+        To call a read with ``cache=`` by GET, give its name, and its *input* as JSON values.
         """
         return self._send(self._getting(path, input, token, headers))
 
@@ -389,12 +388,12 @@ class Client(_Wire):
         For example ``client.mcp("tools/call", {"name": "order", "arguments": {}})``.
 
         Raises:
-            ValueError: The mount has none.
+            ValueError: The mount has no MCP endpoint.
         """
         return self._send(self._speaking(method, params, token, headers))
 
     def tools(self, *, token: str | None = None) -> list[dict[str, Any]]:
-        """The tools that MCP clients are shown."""
+        """The tools that an MCP client sees."""
         found: list[dict[str, Any]] = self.mcp("tools/list", token=token).json["result"]["tools"]
         return found
 
@@ -405,7 +404,7 @@ class Client(_Wire):
         *,
         token: str | None = None,
     ) -> Reply:
-        """Call a tool as MCP clients do."""
+        """Call a tool as an MCP client does."""
         return self.mcp("tools/call", {"name": name, "arguments": dict(arguments)}, token=token)
 
     def _send(self, message: _Message, max_items: int | None = None) -> Reply:
@@ -443,7 +442,7 @@ class Client(_Wire):
 
 @final
 class AsyncClient(_Wire):
-    """A `Client` for tests that await, on their own event loop."""
+    """A `Client` for async tests, on their own event loop."""
 
     def __init__(
         self,
@@ -474,7 +473,7 @@ class AsyncClient(_Wire):
         max_items: int | None = None,
         files: Mapping[str, Sent] = _NO_FILES,
     ) -> Reply:
-        """As of `Client`, like the others."""
+        """Call a route, as `Client.call` does."""
         return await self._send(self._calling(route, input, body, token, headers, files), max_items)
 
     async def get(
@@ -485,7 +484,7 @@ class AsyncClient(_Wire):
         token: str | None = None,
         headers: Mapping[str, str] = _NO_HEADERS,
     ) -> Reply:
-        """Get what is at *path* below the mount, or call a read with ``cache=`` by its name."""
+        """Send a GET request below the mount, or call a read with ``cache=`` by its name."""
         return await self._send(self._getting(path, input, token, headers))
 
     async def mcp(
@@ -500,7 +499,7 @@ class AsyncClient(_Wire):
         return await self._send(self._speaking(method, params, token, headers))
 
     async def tools(self, *, token: str | None = None) -> list[dict[str, Any]]:
-        """The tools that MCP clients are shown."""
+        """The tools that an MCP client sees."""
         found: list[dict[str, Any]] = (await self.mcp("tools/list", token=token)).json["result"][
             "tools"
         ]
@@ -513,7 +512,7 @@ class AsyncClient(_Wire):
         *,
         token: str | None = None,
     ) -> Reply:
-        """Call a tool as MCP clients do."""
+        """Call a tool as an MCP client does."""
         return await self.mcp(
             "tools/call", {"name": name, "arguments": dict(arguments)}, token=token
         )
@@ -540,7 +539,7 @@ class AsyncClient(_Wire):
         async def receive() -> dict[str, Any]:
             if waiting:
                 return {"type": "http.request", "body": waiting.pop()}
-            await left.wait()  # the client stays until it has its reply
+            await left.wait()  # the client stays connected until it has its reply
             return {"type": "http.disconnect"}
 
         async def send(event: Any) -> None:
@@ -566,7 +565,7 @@ def form_with(body: bytes, files: Mapping[str, Sent]) -> tuple[bytes, str]:
 
 
 def files_for(files: Files) -> dict[str, list[Upload]]:
-    """The fewest files that a call may bring."""
+    """The fewest files that a call may send."""
     found: dict[str, list[Upload]] = {}
     for each in files.fields:
         least = int(each.required) if each.many is None else each.many[0]
@@ -586,7 +585,7 @@ def _attached(given: Sent) -> Attached:
 
 
 def _cookies_in(pairs: list[tuple[str, str]]) -> Mapping[str, str]:
-    """The cookies that a response with these headers sets, each with its value."""
+    """The cookies that a response with these headers sets, with their values."""
     set_ = (value.partition(";")[0] for name, value in pairs if name == "set-cookie")
     return MappingProxyType(
         {name: value for name, _, value in (each.partition("=") for each in set_)}

@@ -1,7 +1,7 @@
 """
-Drawn: the items that a stream gives to a check, or the parts of a file, a bounded number of them.
+Drawn: a limited number of items of a stream, or parts of a file, read for a check.
 
-Each is looked at when it comes, since an iterator may change it afterwards.
+Each is checked when it comes, since an iterator may change it afterwards.
 """
 
 from __future__ import annotations
@@ -26,41 +26,41 @@ from contract.testing.source import source_of
 __all__ = ["FEW_ITEMS", "MOST_ITEMS", "Drawn", "Write", "checking", "drawn_of", "writing"]
 
 FEW_ITEMS: Final = 20
-"""Items that a check reads of a stream at each call."""
+"""How many items of a stream a check reads in each call."""
 
 MOST_ITEMS: Final = 1_000
-"""Items that a single call reads."""
+"""How many items a single call reads."""
 
 _MOST_PARTS: Final = 10_000
-"""Parts of a file that are read."""
+"""How many parts of a file are read."""
 
 _SHOWN: Final = 200
 
 Write = Callable[[Stream[Any], object], bytes]
 """
-Looks at an item, and gives the line by which it is sent.
+Checks an item, and gives the line in which it is sent.
 
-It raises `InvalidOutput` where it does not fit.
+It raises `InvalidOutput` if the item does not fit.
 """
 
 
 @final
 class Drawn:
     """
-    A stream, and what has come of it.
+    A stream, with the items that have come.
 
     Args:
-        stream: As the resolver returned it; of a file, its parts.
-        write: Looks at its items.
-        most: Those after which it is closed.
-        file: As the resolver returned it, where that is not a stream.
+        stream: The stream that the resolver returned; for a file, its parts.
+        write: Checks its items.
+        most: Close the stream after this many items.
+        file: The file that the resolver returned; None for a stream.
 
     Attributes:
-        items: Those that came; the last may be a failure, or not fit.
-        lines: How they are sent, as far as they fit.
-        problem: What is wrong with the last.
-        mistyped: The words for a file of a media type that is not declared.
-        raised: By the iterator.
+        items: The items that came; the last may be a failure, or not fit.
+        lines: The lines in which they are sent, as far as they fit.
+        problem: What is wrong with the last item.
+        mistyped: The message for a file whose media type is not declared.
+        raised: The exception of the iterator.
     """
 
     def __init__(
@@ -83,30 +83,30 @@ class Drawn:
 
     @property
     def failure(self) -> Failure | None:
-        """The failure that has ended it."""
+        """The failure that ended it."""
         last = self.items[-1] if self.items else None
         return last if isinstance(last, Failure) else None
 
     @property
     def body(self) -> bytes:
-        """The lines by which it is sent."""
+        """The lines in which it is sent."""
         ends = self.failure is None and self.file is None
         return b"".join(self.lines) + (LINES.end() if ends else b"")
 
     def noted(self) -> Stream[Any] | Download:
-        """The stream or file for somebody else to read, of which all that comes is noted down."""
+        """The stream or file for another reader; whatever comes is recorded here."""
         items = self._later() if self.is_async else self._now()
         if self.file is None:
             return Stream(items, id=self._stream.id)
         return Download(items, media_type=self.file.media_type, name=self.file.name)
 
     def read(self) -> None:
-        """Read it here."""
+        """Read it here, synchronously."""
         for _ in self._now():
             pass
 
     async def read_later(self) -> None:
-        """Read it, where it has to be awaited or not."""
+        """Read it, whether it is async or not."""
         if not self.is_async:
             self.read()
             return
@@ -157,7 +157,7 @@ class Drawn:
             self.raised = exception
 
     def finding(self, route: str, calls: Sequence[str] = ()) -> Finding | None:
-        """The finding that there is about its last item, if there is one."""
+        """The finding about its last item, if there is one."""
         if self.mistyped is not None:
             return WrongOutput(route, self.mistyped, calls)
         if self.problem is None:
@@ -177,7 +177,7 @@ class Drawn:
 
 
 def drawn_of(entry: Entry, given: object, write: Write | None, most: int) -> Any:
-    """What a resolver has returned, as `Drawn` where it is a stream or a file."""
+    """The result of a resolver, as `Drawn` if it is a stream or a file."""
     if entry.media is not None and isinstance(given, Download):
         found = Drawn(Stream(_parts(given)), _chunk, _MOST_PARTS, given)
         if not entry.media.takes(given.media_type):
@@ -215,9 +215,9 @@ _END: Final = object()
 
 def writing(entry: Entry, items: Items) -> Write:
     """
-    Looks at the items of a route as the wire does.
+    Checks the items of a route as the wire does.
 
-    That lets failures of the framework pass, which have to be declared as well.
+    It accepts failures of the framework, which must be declared all the same.
     """
     between = _between(entry)
 
@@ -234,7 +234,7 @@ def writing(entry: Entry, items: Items) -> Write:
 
 
 def checking(entry: Entry) -> Write:
-    """Looks at the items of a route without a mount, which writes nothing."""
+    """Checks the items of a route without a mount; it writes nothing."""
     between = _between(entry)
     output = compile_pred(entry.output)
 

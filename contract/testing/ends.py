@@ -1,8 +1,8 @@
 """
-Ends: the values at the ends of what a type allows, where most mistakes are, and just beyond them.
+Ends: values at the limits of a type, where most mistakes are, and just beyond them.
 
-Of a number with wide bounds Hypothesis draws the last one once in fifty times; a check of a hundred
-examples has to try it on purpose.
+Within wide bounds, Hypothesis draws the last number once in fifty times. A check with a hundred
+examples must try it on purpose.
 """
 
 from __future__ import annotations
@@ -39,27 +39,27 @@ from contract.testing.texts import judge
 __all__ = ["LONGEST", "MOST", "Broken", "edges_of", "outside"]
 
 MOST: Final = 1_000
-"""Characters or bytes up to which the longest value is tried."""
+"""The longest value that is tried, in characters or bytes."""
 
 _FLOATS: Final = (0.0, -1.7976931348623157e308, 1.7976931348623157e308, 5e-324)
 _DECIMALS: Final = (Decimal(0), Decimal("-0.01"), Decimal("1E+20"), Decimal("1E-20"))
 _TIMEDELTAS: Final = (timedelta(0), text_forms.MAX_DURATION, -text_forms.MAX_DURATION)
 
 _LEAP_YEARS: Final = range(2000, 2100, 4)
-"""Whose 29th of February is not a day of the next year."""
+"""Their 29th of February is not a day of the next year."""
 
 _CHARACTERS: Final = "²①⁴½ßİ \0"
 """
-Characters that code seldom thinks of.
+Characters that code seldom handles.
 
-Digits that ``int`` refuses (``"²".isdigit()`` holds) and a number that is not a digit, letters that
-become two in capitals or in small ones, a blank that ``strip`` removes, and NUL, which databases
+Digits that ``int`` refuses (``"²".isdigit()`` is true) and a number that is not a digit; letters
+that become two in upper or lower case; a blank that ``strip`` removes; and NUL, which databases
 refuse.
 """
 
 
 def edges_of(shape: Scalar) -> SearchStrategy[Any]:
-    """Values at the ends of *shape*, where it has any; else all of them."""
+    """Values at the limits of *shape*; if it has none, any values."""
     match shape:
         case IntShape(minimum, maximum, multiple_of):
             step = multiple_of or 1
@@ -103,7 +103,7 @@ def _ends(shape: StrShape | BytesShape) -> SearchStrategy[Any]:
 
 
 def _odd_texts(shape: StrShape) -> list[SearchStrategy[str]]:
-    """Each of the `_CHARACTERS` as often as it takes, where *shape* allows it."""
+    """Each of the `_CHARACTERS`, repeated to the least length, if *shape* allows it."""
     broken = judge(shape)
     least = max(shape.min_length or 0, 1)
     fitting = (
@@ -115,7 +115,7 @@ def _odd_texts(shape: StrShape) -> list[SearchStrategy[str]]:
 
 
 def _leap_day(bounds: Bounds, make: Callable[[int, int, int], Any]) -> list[Any]:
-    """The first leap day of this century that is within *bounds*, if any is."""
+    """The first leap day of this century within *bounds*, if there is one."""
     return [day for day in (make(year, 2, 29) for year in _LEAP_YEARS) if within(bounds, day)][:1]
 
 
@@ -130,18 +130,18 @@ def _among(shape: Scalar, bounds: Bounds, extremes: Iterable[Any]) -> SearchStra
     return st.sampled_from(found) if found else scalar_values(shape)
 
 
-# Just beyond. Candidates are proposed freely around each limit and then judged: one that breaks two
-# rules, or none, is dropped.
+# Just beyond the limits. Candidates around each limit are proposed and then judged: one that breaks
+# two rules, or no rule, is dropped.
 
 
 Broken = tuple[Any, str]
-"""A JSON value, and the code of the one rule that it breaks."""
+"""A JSON value, and the code of the only rule that it breaks."""
 
 LONGEST: Final = 100_000
 """
 The greatest limit of length that is tried.
 
-Beyond it, the document would be larger than anybody wants to read.
+A document with more would be too large to read.
 """
 
 _DAY = timedelta(days=1)
@@ -257,7 +257,7 @@ def _next_floats(limit: float) -> list[float]:
 
 def _next_decimals(limit: Decimal) -> Iterator[Decimal]:
     _, digits, exponent = limit.as_tuple()
-    # Others would give a sum of too many digits.
+    # other sums would have too many digits
     if (
         isinstance(exponent, int)
         and len(digits) < 30
@@ -272,7 +272,7 @@ def _moments_around(bounds: Bounds, step: timedelta) -> Iterator[Any]:
         for distance in (timedelta(), -step, step, -400 * _DAY, 400 * _DAY):
             try:
                 yield limit + distance
-            except OverflowError:  # there is nothing outside of the end of the calendar
+            except OverflowError:  # nothing is beyond the end of the calendar
                 continue
 
 

@@ -1,8 +1,8 @@
 """
-Findings: what a check has found, with the smallest call that shows it, and what it has not seen.
+Findings: what a check found, with the smallest call that shows it, and what it never saw.
 
-Each sort of finding is a class, so that Hypothesis tells one from another and does not take two
-bugs for one while it looks for the smallest call of each.
+Each kind of finding is a class, so that Hypothesis tells them apart, and does not mix up two bugs
+while it shrinks the call of each.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ __all__ = [
 
 class Finding(AssertionError):  # noqa: N818  it is not an error of a program's
     """
-    A route breaks its contract.
+    An AssertionError: a route breaks its contract.
 
     Attributes:
-        route: Its name.
-        problem: What is wrong, in one line, without what a terminal would obey.
-        calls: What shows it: lines of Python.
-        body: What was sent, where nothing else has to be known to send it again.
+        route: The name of the route.
+        problem: What is wrong, in one line, without control characters.
+        calls: The calls that show it: lines of Python.
+        body: The body that was sent, if it is enough to repeat the call.
         caller: Which of several callers sent it.
-        by_get: Whether it was sent by GET, with what would be the body in the URL.
-        before: The calls that came before it, where these may have made the state that it needs.
+        by_get: Whether it was sent by GET, with the body in the URL.
+        before: The calls before it, if they may have made the state that it needs.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Finding(AssertionError):  # noqa: N818  it is not an error of a program's
         cause: BaseException | None = None,
         body: bytes | None = None,
     ) -> None:
-        # anybody's text
+        # the text may come from anywhere
         problem = "".join(
             char if char.isprintable() else char.encode("unicode_escape").decode()
             for char in problem
@@ -78,7 +78,7 @@ class Finding(AssertionError):  # noqa: N818  it is not an error of a program's
         self.by_get = False
         self.before: tuple[str, ...] = ()
         self.__cause__ = cause
-        self.__context__ = cause  # where that was raised is what tells one finding from another
+        self.__context__ = cause  # where the cause was raised tells one finding from another
 
 
 class Crashed(Finding):
@@ -90,7 +90,7 @@ class WrongOutput(Finding):
 
 
 class Undeclared(Finding):
-    """It returned a failure that it does not declare."""
+    """The route returned a failure that it does not declare."""
 
 
 class Refused(Finding):
@@ -98,19 +98,19 @@ class Refused(Finding):
 
 
 class NotRefused(Finding):
-    """An invalid input was not refused, or for another reason."""
+    """An invalid input was not refused, or was refused for another reason."""
 
 
 class Disagrees(Finding):
     """
-    One input gives different answers.
+    One input gave different answers.
 
-    One of them came from the function; the other came over the wire or after another call.
+    One came from the function; the other came over the wire or after another call.
     """
 
 
 class Unstable(Finding):
-    """A call that went wrong went well when it was made again."""
+    """A call that failed went well when it was repeated."""
 
 
 _SLOW: Final = (
@@ -123,13 +123,12 @@ _SLOW: Final = (
 
 def settings_for(given: Settings | None, **more: Any) -> Settings:
     """
-    Those that were *given*, or those of the profile without a deadline.
+    The settings that were *given*, or those of the profile without a deadline.
 
-    How quickly a type can be drawn fails no check.
+    No check fails because a type is slow to draw.
     """
     base = Settings(Settings.default, deadline=None) if given is None else given
-    # what would be explained is which lines ran, at the price of tracing them all; a finding says
-    # what is wrong by itself
+    # the explain phase traces every line, which is slow; a finding says what is wrong without it
     phases = [phase for phase in base.phases if phase is not Phase.explain]
     options: dict[str, Any] = {
         "suppress_health_check": [*base.suppress_health_check, *_SLOW],
@@ -141,13 +140,13 @@ def settings_for(given: Settings | None, **more: Any) -> Settings:
 
 def found_by(law: Callable[[], None], noted: list[Finding], route: str) -> None:
     """
-    Run *law*, which adds to *noted* what it raises.
+    Run *law*, which adds the exceptions that it raises to *noted*.
 
     Raises:
-        Finding: The smallest that was found, or, where that did not happen again, an `Unstable`.
-        Unsatisfiable: Nothing was found to call *route* with.
+        Finding: The smallest one found; an `Unstable` if it did not happen again.
+        Unsatisfiable: No input was found to call *route* with.
     """
-    noted.clear()  # of another law, or of the same one before
+    noted.clear()  # findings of another law, or of an earlier run
     try:
         law()
     except Unsatisfiable as error:
@@ -159,7 +158,7 @@ def found_by(law: Callable[[], None], noted: list[Finding], route: str) -> None:
     except Flaky:
         if not noted:
             raise
-        # with the calls before it, the first one is repeated as it was
+        # with the calls before it, the first one is reported as it was
         first = noted[0] if noted[0].before else min(noted, key=lambda finding: len(str(finding)))
         problem = (
             f"{first.problem}; the same call went well another time, "
@@ -175,9 +174,9 @@ def found_by(law: Callable[[], None], noted: list[Finding], route: str) -> None:
 @contextmanager
 def silence() -> Generator[None]:
     """
-    Log none of the calls in this block.
+    Turn off the log of calls in this block.
 
-    There are hundreds of them, and those that matter are reported in another way.
+    There are hundreds of calls, and those that matter are reported elsewhere.
     """
     _SILENCE.begin()
     try:
@@ -189,7 +188,7 @@ def silence() -> Generator[None]:
 @final
 class _Silence:
     """
-    Begins with the first of several checks that run at once, in threads, and ends with the last.
+    A counter for checks that run in threads: silence lasts from the first to the last of them.
     """
 
     def __init__(self) -> None:
@@ -217,16 +216,16 @@ _LOGGERS: Final = (CALLS, ERRORS)
 _SILENCE: Final = _Silence()
 
 
-# The calls that came before, which may have made the state that something goes wrong in.
+# The calls before a finding, which may have made the state that it needs.
 
 
 @final
 @record
 class _Call:
     key: Hashable
-    """Equal for calls of one route that have the same input and context."""
+    """Equal for calls of one route with the same input and context."""
     lines: Callable[[], list[str]]
-    """As Python."""
+    """The call as Python."""
     only_reads: bool
 
 
@@ -235,43 +234,43 @@ class History:
     """
     The calls of one check, or of all checks of a spec, in their order.
 
-    That something depends on the state is known of a call that went well once and does not any
-    more. Of a call that never went well while all routes had been called but once, it may be so.
+    A finding surely depends on state if its call once went well. It may depend on state if its call
+    never went well, but all routes had been called once before.
     """
 
     def __init__(self) -> None:
         self.looking: Final[list[None]] = []
-        """Has an item while each route is called once, before anything else."""
+        """Not empty while each route is called once, before anything else."""
         self._calls: Final[list[_Call]] = []
         self._well: Final[set[Hashable]] = set()
         self._wrong: Final[dict[Hashable, int]] = {}
 
     def __len__(self) -> int:
-        """How many there were."""
+        """How many calls there were."""
         return len(self._calls)
 
     def add(self, key: Hashable, lines: Callable[[], list[str]], *, only_reads: bool) -> None:
-        """A call begins."""
+        """Record that a call begins."""
         self._calls.append(_Call(key, lines, only_reads))
 
     def went_well(self, start: int) -> None:
-        """Nothing was wrong with the calls from *start* on."""
+        """Record that the calls from *start* on went well."""
         self._well.update(call.key for call in self._calls[start:])
 
     def went_wrong(self, start: int) -> None:
-        """Something was wrong with them."""
+        """Record that something was wrong with the calls from *start* on."""
         if self.looking:
             self._wrong.update((call.key, start) for call in self._calls[start:])
 
     def needs_state(self, start: int) -> bool:
-        """Whether one of the calls from *start* on went well before."""
+        """Whether one of the calls from *start* on went well earlier."""
         return any(call.key in self._well for call in self._calls[start:])
 
     def looked(self, start: int) -> list[str]:
         """
-        The calls before one from *start* on went wrong for the first time, in the first look.
+        The calls before the first failure of a call from *start* on, if it came in the first look.
 
-        Calls that only read are left out, since they changed nothing.
+        Calls that only read are left out, since they change nothing.
         """
         end = min(
             (self._wrong[call.key] for call in self._calls[start:] if call.key in self._wrong),
@@ -285,7 +284,7 @@ class History:
 
 
 def joined(before: Iterable[str], calls: Iterable[str]) -> list[str]:
-    """Lines of Python after others, with all imports at first, each once."""
+    """Both blocks of Python as one, with all imports first and without duplicates."""
     lines = [*before, *calls]
     return [
         *dict.fromkeys(filter(_imports, lines)),
@@ -296,7 +295,7 @@ def joined(before: Iterable[str], calls: Iterable[str]) -> list[str]:
 def _shown(calls: Iterable[_Call]) -> list[str]:
     lines: list[str] = []
     for call in calls:
-        # imports, the call as Python where it has a name, and the same over the wire
+        # imports, the call as Python if it has a name, and the same call over the wire
         own = call.lines()
         lines += [*filter(_imports, own), next(line for line in own if not _imports(line))]
     return joined(lines, ())
@@ -306,19 +305,19 @@ def _imports(line: str) -> bool:
     return line.startswith(("import ", "from "))
 
 
-# The declared answers that no call got: failures whose state nothing made, or the output.
+# Declared answers that never came: failures whose state did not arise, or the output.
 
 
 def declared_by(entry: Entry) -> tuple[str, ...]:
-    """The codes of the failures of a route, also of those within its stream."""
+    """The codes of the failures of a route, including those within its stream."""
     return tuple(sorted(cls.error_code for cls in entry.every_failure))
 
 
 def unseen(declared: Collection[str], seen: Collection[str]) -> tuple[str, ...]:
-    """The output (OK) and those of the *declared* failures that were never *seen*."""
+    """The output (OK) and the *declared* failures that were never *seen*."""
     return tuple(code for code in (OK, *declared) if code not in seen)
 
 
 def told_of(declared: int, seen: int) -> str:
-    """How many answers there were, in words."""
+    """How many of the declared answers came, in words."""
     return f"{seen} of {declared} declared answers seen" if declared else "no answer was asked for"

@@ -1,9 +1,8 @@
 """
 Fuzzing: valid and nearly valid calls of a route over the wire, without its code.
 
-What is fuzzed may be a spec in this process or a server behind a URL, which is known by its
-document alone. Nothing is said here of how it is called or how that is told to people: the command
-line does both.
+The target is a spec in this process, or a server behind a URL, which is known only by its document.
+The command line decides how to call it and how to report.
 """
 
 from __future__ import annotations
@@ -53,9 +52,9 @@ __all__ = ["NO_TOKEN", "Answer", "Fuzzed", "Post", "Result", "fuzz_route", "fuzz
 @record
 class Answer:
     """
-    A response, and its cause where that is known.
+    A response, and its cause if that is known.
 
-    The cause is what the log says of an INTERNAL_ERROR.
+    The cause is the log's entry for an INTERNAL_ERROR.
     """
 
     reply: Reply
@@ -71,7 +70,7 @@ Post = Callable[[str, bytes], Answer]
 @final
 @record
 class Fuzzed:
-    """A route, as it is known from outside."""
+    """A route as seen from outside."""
 
     name: str
     sides: Sides
@@ -81,38 +80,38 @@ class Fuzzed:
     """
     The check of a success.
 
-    None where the server has checked it already, because it is this process.
+    None if the server is this process, which has already checked it.
     """
     failures: Mapping[str, Pred[Any] | None] = field(default_factory=dict[str, Pred[Any] | None])
-    """Code -> the check of the data of a failure, or None likewise."""
+    """Code -> the check of the data of a failure; None as for *output*."""
     statuses: Mapping[str, int] = field(default_factory=dict[str, int])
     """Code -> the status of a failure."""
     words: tuple[str, ...] = ()
-    """Words that its resolver looks for in texts."""
+    """Words that its resolver looks for in strings."""
     files: bool = False
-    """Whether a call brings files, which nobody makes up here."""
+    """Whether a call needs files, which the fuzzer does not make up."""
     signed: bool = False
-    """Whether its bodies are signed with a secret that nobody here has."""
+    """Whether its bodies are signed with a secret that the fuzzer does not have."""
     cached: bool = False
-    """Whether it is served at GET, too."""
+    """Whether it is also served at GET."""
     pages: bool = False
-    """Whether it is asked for a list page by page."""
+    """Whether it gives a list page by page."""
     requires: tuple[str, ...] = ()
     """The scopes that its callers need."""
     between: tuple[str, ...] | None = None
     """
-    For a route that gives a stream, the codes that may come between items.
+    For a stream, the codes that may come between items; else None.
 
-    Its output is that of an item then.
+    For a stream, *output* is that of an item.
     """
     media: tuple[str, ...] = ()
     """For a route that gives a file, its media types."""
     from_paper: bool = False
-    """Known by its document, which cannot say all that is refused."""
+    """Whether it is known by its document, which cannot describe everything that is refused."""
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The codes of its failures, those between items, too."""
+        """The codes of its failures, including those between items."""
         return tuple(sorted({*self.declared, *(self.between or ())}))
 
 
@@ -123,17 +122,17 @@ class Result:
 
     route: str
     valid: int
-    """Calls with a valid input, those that look for a smaller one apart."""
+    """Calls with a valid input, without those of the search for a smaller one."""
     invalid: int
-    """Calls with near misses, those that look for a smaller one apart."""
+    """Calls with near misses, without those of the search for a smaller one."""
     codes: Mapping[str, int]
-    """Code -> how often a valid call was answered with it; a success is OK."""
+    """Code -> how many valid calls got it; a success is OK."""
     declared: tuple[str, ...]
     findings: tuple[Finding, ...]
     skipped: str | None = None
-    """Why it was not fuzzed."""
+    """Why it was not fuzzed; None if it was."""
     refused: tuple[int, ...] = ()
-    """The callers whose token is refused, or who have none."""
+    """The callers without a token, or with one that is refused."""
 
     @property
     def unseen(self) -> tuple[str, ...]:
@@ -167,7 +166,7 @@ def fuzzed_in(package: Package) -> list[Fuzzed]:
     The routes of a document.
 
     Raises:
-        GenerationError: It says something that no type does.
+        GenerationError: It is not a valid document.
     """
     classes = Classes(package)
     failures: dict[str, Pred[Any] | None] = {}
@@ -214,11 +213,11 @@ def fuzz_route(
 
     Args:
         route: What is known of it.
-        posts: How each of the callers calls it; every call is one caller's, drawn like its input.
-        gets: How each of them calls it by GET, where it is served there.
-        max_examples: Of each sort.
-        seeded: The same number gives the same calls.
-        told: Called after each of them, with how many there were.
+        posts: Sends a POST for each caller; which caller makes a call is drawn, like its input.
+        gets: Sends a GET for each caller, for a route that is served there.
+        max_examples: How many calls of each kind.
+        seeded: Equal seeds give equal calls.
+        told: Called after each call, with the number of calls so far.
     """
     if route.signed:
         return Result(route.name, 0, 0, {}, route.answers, (), _SIGNED)
@@ -273,24 +272,24 @@ def fuzz_route(
 
 
 NO_TOKEN: Final = "the credential is refused, or there is none"  # noqa: S105  it says so
-"""Why a route that needs one is not fuzzed."""
+"""Why a route that needs a credential is not fuzzed."""
 
 _NOT_ONE: Final = "a call has one credential, and more are sent"
-"""Why a route is not fuzzed that takes several, one of them in a call."""
+"""Why a route that takes several credentials in one call is not fuzzed."""
 
 _FILES: Final = "it takes files, which are not made up here; check_route() calls it with some"
 _SIGNED: Final = "its senders sign each body, with a secret that a document does not tell"
-"""The reason why a webhook is fuzzed in its own process alone."""
+"""Why a webhook is fuzzed only in its own process."""
 
 _NO_INPUT: Final = "no input was found that its type allows"
 """
-The reason why any other route is not fuzzed.
+Why any other route is not fuzzed.
 
-Patterns, lengths and predicates may allow nothing, or nothing that can be found by chance.
+Patterns, lengths and predicates may allow nothing, or nothing that chance finds.
 """
 
 _UNSAID: Final = frozenset({"predicate", "invalid_value", "equal_hashes", "too_many_objects"})
-"""Why an input may be refused that is valid by its schema."""
+"""Why an input that is valid by its schema may still be refused."""
 
 
 @final
@@ -366,11 +365,13 @@ class _Run:
                 raise
             return cast("list[Finding]", list(matched.exceptions))
         except (Unsatisfiable, InvalidArgument):
-            pass  # it is not called at all
+            pass  # it cannot be called at all
         return []
 
     def valid(self, body: bytes) -> None:
-        """A valid input gets a valid output or a failure that is declared, and so on by its key."""
+        """
+        Check that a valid input, and each next page, gets a valid output or a declared failure.
+        """
         reply = self._answered(body)
         for _ in range(_TURNED if self._route.pages else 0):
             after = reply.json["next"] if reply.status == 200 else None
@@ -382,7 +383,7 @@ class _Run:
             reply = self._answered(body)
 
     def _forged(self, body: bytes) -> None:
-        """A key of a page that was changed is refused."""
+        """Check that the key of a page is refused if it was changed."""
         answer = self._post(self._route.name, body)
         reply = answer.reply
         if reply.error in _OF_THE_CALLER or (("after",), "page_key") in _issues(reply):
@@ -392,14 +393,14 @@ class _Run:
         raise NotRefused(self._route.name, told, cause=reply.exception, body=body)
 
     def _answered(self, body: bytes) -> Reply:
-        """The answer to a valid input, which has to be one that is declared."""
+        """The answer to a valid input, which must be a declared one."""
         route = self._route
         answer = self._post(route.name, body)
         reply = answer.reply
         streams = route.between is not None and reply.status == 200
         code = (reply.error or "OK") if reply.status == 200 else reply.error
         if route.media and reply.status == 200:
-            code = "OK"  # whatever stands in the file
+            code = "OK"  # whatever the file contains
         if code is not None and not self._searching:
             self.codes[code] += 1
         told = f"it answers {reply.status} {_short(reply.body)}"
@@ -428,7 +429,7 @@ class _Run:
             self._fits(
                 route.failures.get(code),
                 orjson.dumps(data),
-                f"it answers {code} with data that are none of it",
+                f"it answers {code} with data that do not fit it",
                 body,
             )
         elif code == "VALIDATION_ERROR":
@@ -450,7 +451,7 @@ class _Run:
         return reply
 
     def agreeing(self, body: bytes) -> None:
-        """A valid input gets by GET what it gets by POST, unless another POST gets another."""
+        """Check that GET answers what POST does, unless POST varies by itself."""
         self.valid(body)
         if self._get is None:
             return
@@ -467,7 +468,7 @@ class _Run:
             raise finding
 
     def invalid(self, miss: InvalidBody) -> None:
-        """A near miss is refused, for its reason and in its place."""
+        """Check that a near miss is refused, for the right reason and at the right place."""
         answer = self._post(self._route.name, miss.body)
         reply = answer.reply
         wanted = (miss.path, miss.code)
@@ -493,29 +494,29 @@ class _Run:
 
     def _hooked(self, code: str | None) -> bool:
         """
-        Whether a hook of the route answers with *code*, before it is known what the body holds.
+        Whether a hook of the route answers with *code* before the body is read.
 
-        A body that is not JSON gets the same answer then.
+        Then a body that is not JSON gets the same answer.
         """
         if code not in self._route.declared:
             return False
         return self._post(self._route.name, b"]").reply.error == code
 
     def _each_fits(self, answer: Answer, body: bytes) -> None:
-        """The items of a stream are some, and it was not broken off."""
+        """Check that each item of a stream fits, and that the stream was not cut off."""
         reply, name = answer.reply, self._route.name
         if reply.items is None:
             told = f"it answers 200 {_short(reply.body)}, which is not a stream"
             raise WrongOutput(name, told, body=body)
         for number, item in enumerate(reply.items, 1):
-            problem = f"item {number} of its stream is none that it declares"
+            problem = f"item {number} of its stream is not one that it declares"
             self._fits(self._route.output, written_as(item), problem, body)
         if reply.json is None and not answer.left:
             told = f"its stream is broken off after item {len(reply.items)}"
             raise WrongOutput(name, told, body=body)
 
     def _is_file(self, reply: Reply, body: bytes) -> None:
-        """The answer is a whole file of a media type that is declared."""
+        """Check that the answer is a whole file of a declared media type."""
         found = reply.headers.get("content-type", "")
         told = ""
         if not takes(self._route.media, found):
@@ -537,14 +538,14 @@ class _Run:
 _BUILTIN: Final = frozenset(cls.error_code for cls in BUILTINS)
 _OF_THE_CALLER: Final = frozenset({"UNAUTHORIZED", "PAYLOAD_TOO_LARGE"})
 """
-Codes that are not a mistake of the route's.
+Codes that are not the route's fault.
 
-A token runs out, or a body is larger than the mount accepts.
+For example, a token expires, or a body is larger than the mount accepts.
 """
 
 _SHOWN: Final = 200
 _TURNED: Final = 2
-"""Pages that are asked for after the first."""
+"""How many pages are asked for after the first."""
 
 
 def _changed(key: str) -> str:
@@ -557,7 +558,7 @@ def _issues(reply: Reply) -> list[tuple[tuple[str | int, ...], str]]:
         return [
             (tuple(issue["path"]), str(issue["code"])) for issue in reply.json["data"]["issues"]
         ]
-    except (KeyError, TypeError):  # of a server that is another
+    except (KeyError, TypeError):  # the server speaks something else
         return []
 
 

@@ -1,15 +1,14 @@
 """
-Laws: what every route promises, as properties with inputs of their own.
+Laws: what every route promises, as properties, each with its own inputs.
 
-- A valid input gets a valid output or a declared failure, the same over the wire as from the
-  function.
-- A near miss is refused, for its reason and in its place.
-- A route that only reads gives the same answer again, whatever was called in between, and by GET
-  what it gives by POST, where it is served there.
+- A valid input gets a valid output or a declared failure, and the wire answers what the function
+  returns.
+- A near miss is refused, for the right reason and at the right place.
+- A route that only reads gives the same answer again, whatever was called in between. If it is also
+  served at GET, it answers there what it answers by POST.
 
-The resolver runs behind the real wire, once for each call: what it returned is remembered, and what
-came back is compared with that. So a route that changes something is checked as well as one that
-does not.
+The resolver runs behind the real wire, once for each call. Its result is recorded, and compared
+with the response. So routes that change something are checked like those that do not.
 """
 
 from __future__ import annotations
@@ -78,10 +77,10 @@ _TOKEN: Final = "token"  # noqa: S105  any will do
 
 def called(entry: Entry, input: Any, ctx: Any, write: Write, most: int) -> Any:
     """
-    Call the resolver of *entry*, sync or async, in a call of its own, and return its result.
+    Call the resolver of *entry*, sync or async, as a call, and return its result.
 
-    A stream is read by then, up to its item number *most*, and returned as `Drawn`. The values of
-    the call end with it: they roll back where it is a failure.
+    A stream is read first, up to its item number *most*, and returned as `Drawn`. The provided
+    values of the call end with it: they roll back if it is a failure.
     """
     result: Any = None
 
@@ -120,7 +119,7 @@ async def _called_later(
 
 
 def _ending(result: Any) -> None:
-    """Have the values of the call roll back where *result* is a failure, or ended by one."""
+    """Roll back the call's provided values if *result* is a failure, or a stream ended by one."""
     failure = result.failure if isinstance(result, Drawn) else result
     if isinstance(failure, Failure):
         raise CallFailed(failure)
@@ -140,7 +139,7 @@ class _Case:
 
 
 def _apart(entry: Entry, document: Any) -> tuple[Any, Mapping[str, Any] | None]:
-    """The JSON of a *document*, and its files; None where the route takes none."""
+    """The JSON of a *document*, and its files; None if the route takes no files."""
     if entry.files is None:
         return document, None
     parts = {each.wire for each in entry.files.fields}
@@ -155,14 +154,14 @@ def _uploads_in(files: Mapping[str, Any]) -> Iterator[Upload]:
 
 @final
 class _Recorder:
-    """A resolver in front of the real one, which remembers its last call."""
+    """A resolver that wraps the real one and records its last call."""
 
     def __init__(self, entry: Entry) -> None:
         self._resolver: Final = entry.route.resolver
         self._is_async: Final = entry.route.is_async
         self._entry: Final = entry
         self.write: Write | None = None
-        """Looks at the items of its stream, where it gives one."""
+        """Checks the items of its stream, if it gives one."""
         self.begin(None)
 
     def begin(self, ctx: Any) -> None:
@@ -225,10 +224,10 @@ class Laws:
         self.name: str = entry.name
         self.noted: list[Finding] = []
         self.codes: set[str] = set()
-        """The codes of all answers."""
+        """The codes of all answers so far."""
         self._entry = entry
         self._files = None if entry.files is None else files_for(entry.files)
-        """Files for bodies that are to be refused for their JSON."""
+        """Files for bodies whose JSON is to be refused."""
         self._sides = sides
         self._reset = reset
         self._history = history
@@ -248,7 +247,7 @@ class Laws:
             st.builds(_case, pairs_of(sides, affixes=affixes), drawn) for affixes in each_of(words)
         ]
         self._asks = bool(entry.hooks or entry.requires)
-        """Whether something but the resolver looks at the context."""
+        """Whether anything but the resolver uses the context."""
         self._misses = st.tuples(invalid_of(sides), drawn if self._asks else st.none())
         early = (typed for typed in entry.hooks if typed.inputs is None)
         self._hooked = {cls.error_code for typed in early for cls in typed.failures}
@@ -266,7 +265,7 @@ class Laws:
             self._recorder.write = writing(entry, self._bound.output)
 
     def laws(self, settings: Settings) -> list[Callable[[], None]]:
-        """Each as a test of its own."""
+        """Each law as a test."""
         few = Settings(settings, max_examples=min(settings.max_examples, _EDGES))
         laws: list[Callable[[], None]] = [
             self._law("takes_what_is_valid", self._valid, self._cases, settings),
@@ -309,19 +308,19 @@ class Laws:
                 return
             found = self._with_history(found, start)
             self.noted.append(found)
-            # outside of `except` and from here alone: Hypothesis tells findings apart by where
-            # they, and what caused them, were raised
+            # outside of `except`, and only here: Hypothesis tells findings apart by where they and
+            # their causes were raised
             raise found.with_traceback(None)
 
-        # under which Hypothesis keeps what it has found
+        # the key under which Hypothesis keeps its examples
         each.__name__ = re.sub(r"\W", "_", f"{self._entry.name}_{name}")
         return settings(given(drawn)(each))
 
     def look(self, settings: Settings) -> None:
         """
-        Call the route once, whatever comes of it.
+        Call the route once, and ignore the result.
 
-        After that, routes meet the state that others make in a few calls.
+        Later calls then meet the state that a few calls of other routes make.
         """
         once = Settings(
             settings,
@@ -337,7 +336,7 @@ class Laws:
         self._history.looking.clear()
 
     def _with_history(self, finding: Finding, start: int) -> Finding:
-        """*finding*, with the calls before it where it needs the state that these made."""
+        """The *finding*, with the calls before it if it needs the state that these made."""
         history = self._history
         history.went_wrong(start)
         if self._reset is not None or not start:
@@ -347,15 +346,15 @@ class Laws:
         if not history.needs_state(start):
             before = history.looked(start)
             return _after(before, finding) if before else finding
-        # the first of them as it was: how much of what came before is needed cannot be known
-        # without a reset
+        # the first failing call, unshrunk: without a reset, nobody can tell how many of the calls
+        # before it are needed
         first = self.noted[0] if self.noted else finding
         return _after(first.before, first) if first.before else first
 
     # The laws.
 
     def _valid(self, case: _Case) -> None:
-        """Ask, and where the answer is a page for a few of those that follow."""
+        """Check a valid call; if it answers with a page, check a few more pages."""
         case = self._with_context(case)
         for _ in range(1 + _FOLLOWED):
             reply, result = self._agreeing(case)
@@ -367,7 +366,7 @@ class Laws:
             case = self._with_context(following)
 
     def _agreeing(self, case: _Case) -> tuple[Reply, Any]:
-        """The reply to a valid call, and what the resolver returned, which have to agree."""
+        """The reply to a valid call and the result of the resolver, which must agree."""
         reply = self._sent(case)
         called, result = self._recorder.called, self._recorder.result
         if not (self._repeatable and called):
@@ -387,7 +386,7 @@ class Laws:
         return reply, result
 
     def _gotten(self, case: _Case, posted: Reply) -> None:
-        """Call the route by GET, too, which has to give what it gave by POST."""
+        """Call the route by GET, too, which must answer what POST did."""
         recorder = self._recorder
         recorder.begin(case.ctx)
         reply = uninterrupted(
@@ -453,7 +452,7 @@ class Laws:
         return case if self._makes is None else _Case(case.value, case.document, self._makes())
 
     def _sent(self, case: _Case) -> Reply:
-        """Send a valid input and return the reply, which has to carry the resolver's output."""
+        """Send a valid input and return the reply, which must carry the resolver's output."""
         self._remember(case)
         recorder = self._recorder
         recorder.begin(case.ctx)
@@ -463,7 +462,7 @@ class Laws:
         if recorder.failed is not None:
             if reply.error == "INTERNAL_ERROR":
                 raise self._crashed(recorder.failed, [case])
-            return reply  # mapped, as the mount was told to
+            return reply  # the mount was told to map this exception
         if not recorder.called:
             if reply.exception is not None:
                 raise self._crashed(reply.exception, [case])
@@ -498,7 +497,7 @@ class Laws:
         return None if nobody else _TOKEN
 
     def _is_forbidden(self) -> bool:
-        """Whether the context of the call has not the scopes that the route requires."""
+        """Whether the context of the call lacks a scope that the route requires."""
         return bool(self._entry.requires) and lacking(self._entry.requires, self._recorder.ctx)
 
     def _remember(self, case: _Case) -> None:
@@ -509,7 +508,7 @@ class Laws:
             )
 
     def _called(self, case: _Case) -> Any:
-        """Call the resolver as a function and return its result, or a `_Raised` where it raises."""
+        """Call the resolver as a function; return its result, or a `_Raised` if it raises."""
         self._remember(case)
         for each in _uploads_in(_apart(self._entry, case.document)[1] or {}):
             each.file.seek(0)  # it has been read
@@ -520,9 +519,7 @@ class Laws:
             return _Raised(exception)
 
     def _answer(self, result: Any, case: _Case) -> tuple[int, bytes]:
-        """
-        The status and the body that *result* stands for, if it is one of those that are declared.
-        """
+        """The status and the body that *result* stands for, if the route declares it."""
         name, calls = self._entry.name, self._calls(case)
         if isinstance(result, Drawn):
             finding = result.finding(name, calls)
@@ -567,7 +564,7 @@ class Laws:
         route, name = self._entry.route, self._entry.name
         value, ctx = source_of(case.value), source_of(case.ctx)
         lines: list[str] = []
-        # Nobody else can name a method that is bound to an object.
+        # a method that is bound to an object has no name to import
         if route.__qualname__.rpartition("<locals>.")[2] == route.__name__:
             given = value.text if route.auth == "none" else f"{value.text}, {ctx.text}"
             call = f"{route.__name__}({given})"
@@ -603,9 +600,9 @@ def _after(before: Sequence[str], finding: Finding) -> Finding:
 _ONLY_READS: Final = "; it should only read (or else give repeatable=False)"
 _SHOWN: Final = 200
 _FOLLOWED: Final = 2
-"""Pages that are asked for after the first."""
+"""How many pages are asked for after the first."""
 _EDGES: Final = 50
-"""Examples at the ends of what is allowed."""
+"""How many examples are at the limits of the types."""
 
 
 def _case(pair: Pair, ctx: Any) -> _Case:
@@ -613,7 +610,7 @@ def _case(pair: Pair, ctx: Any) -> _Case:
 
 
 def _alone(api: AnySpec, entry: Entry, recorder: _Recorder) -> Spec[Any]:
-    """*api* with this route alone, resolved by *recorder*, for whom any token will do."""
+    """A copy of *api* with this route alone, resolved by *recorder*; it accepts any token."""
     route: Any = object.__new__(type(entry.route))
     object.__getattribute__(route, "__dict__").update(vars(entry.route), resolver=recorder)
     asked = entry.hooks or entry.requires or route.auth == "optional"
@@ -646,7 +643,7 @@ def _same(answer: tuple[int, bytes], reply: Reply) -> bool:
 
 
 def _without_quiet(body: bytes) -> bytes:
-    """The lines of a stream, without those which say that it goes on."""
+    """The lines of a stream, without its keep-alive lines."""
     return b"".join(line for line in body.splitlines(keepends=True) if line != LINES.quiet)
 
 

@@ -1,7 +1,7 @@
 """
 Near scalars: JSON values that break one rule of a scalar's shape, with the code of that rule.
 
-Candidates are proposed freely and then judged: one that breaks two rules, or none, is dropped.
+Candidates are proposed and then judged: one that breaks two rules, or no rule, is dropped.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ KINDS: Final[dict[Kind, Any]] = {
     "array": [],
     "object": {},
 }
-"""Kind of JSON value -> the simplest one that no string form takes."""
+"""Kind of JSON value -> the simplest one that no string form accepts."""
 
 _CLOCKS: Final = (
     "24:00:00",
@@ -154,9 +154,9 @@ _WRONG_TEXTS: Final[dict[str, tuple[str, ...]]] = {
     "byte": ("?", "AA", "AA=", "AB==", "AA==\n", "A A=", "AA-_"),
 }
 """
-Name of a form -> texts that are nearly of it.
+Name of a form -> texts that almost match it.
 
-A form without any is missed by what is tried of every form.
+A form that is not listed is covered by the attempts for every form.
 """
 _OVERSIZED: Final = (
     "1E+100",
@@ -170,7 +170,7 @@ _OVERSIZED: Final = (
 
 
 def kinds(shape: Shape) -> frozenset[Kind]:
-    """The kinds of JSON values that *shape* takes."""
+    """The kinds of JSON values that *shape* accepts."""
     found: set[Kind] = {*json_types(shape)}
     if "number" in found:
         found.add("integer")
@@ -179,7 +179,9 @@ def kinds(shape: Shape) -> frozenset[Kind]:
 
 def cardinality(shape: Shape) -> float:
     """
-    How many values *shape* has at least, where they are few and easily counted; else infinite.
+    A lower bound for the number of values of *shape*.
+
+    Infinite unless they are few and easily counted.
     """
     match shape:
         case NullShape():
@@ -197,7 +199,7 @@ def cardinality(shape: Shape) -> float:
         case RefShape(definition) if not definition.recursive:
             return cardinality(definition.shape)
         case UnionShape(members):
-            # true and 1 are equal in Python: the sum would be too much
+            # true and 1 are equal in Python, so the sum would be too large
             return max(map(cardinality, members))
         case TupleShape(items):
             return math.prod(map(cardinality, items))
@@ -209,9 +211,10 @@ def near_scalars(
     shape: Scalar, *, right_kind: bool = False, form: str | None = None
 ) -> list[SearchStrategy[Broken]]:
     """
-    Strategies of what just fails to be a *shape*, each for rules of one sort.
+    Strategies for values that almost fit *shape*, one for each kind of rule.
 
-    With *right_kind* of JSON kinds that it takes; with *form*, its first pattern is that of a form.
+    With *right_kind*, only JSON kinds that it accepts; with *form*, its first pattern is that of a
+    form.
     """
     own: list[type] = [type(KINDS[kind]) for kind in kinds(shape)]
     sorts = [
@@ -230,7 +233,9 @@ def near_scalars(
 
 
 def near_keys(shape: Shape, form: str | None = None) -> list[SearchStrategy[Broken]]:
-    """Strategies of keys that just fail to be a *shape*, whose first pattern may be a *form*'s."""
+    """
+    Strategies for keys that almost fit *shape*; with *form*, its first pattern is that of a form.
+    """
     match shape:
         case RefShape(definition):
             return near_keys(definition.shape)
@@ -270,7 +275,7 @@ def _sorts(shape: Scalar) -> list[list[Broken]]:
 
 
 def wrong_kinds(shape: Scalar) -> Iterator[Broken]:
-    """Simple JSON values of all the kinds that are not *shape*'s own."""
+    """Simple JSON values of every kind that *shape* does not have."""
     match shape:
         case AnyShape():
             return
@@ -327,8 +332,8 @@ _SAMPLES: Final = ("a", "A", "0", "-", "?", " ", "\n", "é", "\U0001f600")
 def _texts(
     shape: Scalar, otherwise: Broken | None, form: str | None
 ) -> list[SearchStrategy[Broken]]:
-    # a pattern may match everything, which nobody can tell: *otherwise* is broken instead where
-    # nothing is found to be
+    # A pattern may match everything, which cannot be decided. So if nothing is found that it
+    # refuses, *otherwise* is broken instead.
     if not isinstance(shape, StrShape) or not (
         shape.patterns or shape.min_length or shape.max_length is not None
     ):
@@ -349,8 +354,8 @@ def _texts(
         return [(text, codes[0]) for text in candidates if len(codes := broken(text)) == 1]
 
     def bend(text: str) -> Broken | None:
-        # a final line feed is what engines differ in; characters that stand there already may well
-        # be allowed once more
+        # engines differ about a final line feed; a character that is already in the text may well
+        # be allowed again
         longer = text + text[-1:] * (high + 1 - len(text)) if high is not None else ""
         return next(
             iter(misses((f"{text}\n", longer, text[: max(low - 1, 0)], text[1:], f"?{text}"))), None

@@ -3,8 +3,8 @@ Near misses: documents that break exactly one rule.
 
 Each comes with the place and the code of the issue that must be reported.
 
-A near miss of a compound is either its own (a key is missing, an item too many) or the near miss of
-a part of it, put where a valid part stood in a valid document.
+A near miss of a compound is one of its own (a missing key, an item too many), or a near miss of a
+part, put in place of that part in a valid document.
 """
 
 from __future__ import annotations
@@ -58,31 +58,31 @@ class NearMiss:
     """A JSON document that is refused for one reason."""
 
     document: Any
-    """As ``json.loads`` gives it."""
+    """The document, as ``json.loads`` gives it."""
     path: tuple[str | int, ...]
     """Where the rule is broken, as the issue reports it."""
     code: str
-    """Which rule: a key of ``contract.shape.issues.CODES``."""
+    """The rule that is broken: a key of ``contract.shape.issues.CODES``."""
 
 
 def near_misses(shape: Shape, *, given: Overridden = NO_OVERRIDES) -> SearchStrategy[NearMiss]:
     """
-    Documents that are no *shape*, for one reason each.
+    Documents that do not fit *shape*, for one reason each.
 
     Args:
         shape: Any shape.
-        given: What the valid parts around what is wrong are made of, where the user says so.
+        given: The user's own values, for the valid parts around the wrong one.
 
     Raises:
         ValueError: *shape* has no finite value.
     """
     pairs = Pairs(given=given)
-    pairs.of(shape)  # which is refused if it has no finite value
+    pairs.of(shape)  # raises if it has no finite value
     return st.one_of(_NearMisses(pairs).of(shape, max(BUDGET, pairs.height(shape)))).map(_reported)
 
 
 def _reported(miss: NearMiss) -> NearMiss:
-    # an issue repeats only so much of a path (contract.shape.issues)
+    # an issue shows only the beginning of a long path (contract.shape.issues)
     path = tuple(
         part[:MAX_KEY_LENGTH] if isinstance(part, str) else part
         for part in miss.path[:MAX_PATH_LENGTH]
@@ -92,7 +92,7 @@ def _reported(miss: NearMiss) -> NearMiss:
 
 _Misses = list[SearchStrategy[NearMiss]]
 _MANY_UNIQUE: Final = 50
-"""The greatest number of items that is tried where all items have to differ."""
+"""The greatest number of items that is tried if all items must differ."""
 
 
 class _NearMisses:
@@ -104,16 +104,16 @@ class _NearMisses:
         self, shape: Shape, budget: float, *, right_kind: bool = False, tag: str | None = None
     ) -> _Misses:
         """
-        Near misses of *shape*, one strategy for each sort.
+        Near misses of *shape*, one strategy for each kind.
 
         Args:
             shape: Any shape.
-            budget: As `Pairs.of` has it.
-            right_kind: Only those of a JSON kind that *shape* takes.
-            tag: The wire name of a field that is left alone.
+            budget: As in `Pairs.of`.
+            right_kind: Only values of a JSON kind that *shape* accepts.
+            tag: The wire name of a field to leave alone.
         """
         if self.pairs.height(shape) > budget:
-            return []  # nothing valid is small enough to put a broken part into
+            return []  # nothing valid is small enough to hold a broken part
         match shape:
             case RefShape(definition):
                 key = (definition, budget, right_kind, tag)
@@ -124,8 +124,8 @@ class _NearMisses:
                         right_kind=right_kind,
                         tag=tag,
                     )
-                    # one strategy for all below a recursive type, else their number grows like that
-                    # of the places in a tree
+                    # one strategy for everything below a recursive type, or their number would grow
+                    # like the places in a tree
                     self._made[key] = [st.one_of(found)] if definition.recursive else found
                 return self._made[key]
             case NullableShape(inner):
@@ -170,7 +170,7 @@ class _NearMisses:
         return self.pairs.of(shape, budget, tag=tag).map(lambda pair: pair.document)
 
     def _refused_by_load(self, shape: OwnShape, otherwise: _Misses, budget: float) -> _Misses:
-        # as of a predicate, nobody knows what the author's code refuses
+        # as for a predicate, nobody knows what the author's code refuses
         load = Walker().loader(shape)
 
         def first_refused(pairs: list[Pair]) -> NearMiss | None:
@@ -186,8 +186,8 @@ class _NearMisses:
         return self._tried(shape.inner, first_refused, otherwise, budget)
 
     def _predicate(self, shape: Refined, otherwise: _Misses, budget: float) -> _Misses:
-        # Nobody knows whether the author's predicate refuses anything: some values are tried, and
-        # if all are good, something else breaks.
+        # Nobody knows whether the author's predicate refuses anything. Some values are tried; if it
+        # accepts them all, something else is broken.
         def first_refused(pairs: list[Pair]) -> NearMiss | None:
             return next(
                 (
@@ -212,8 +212,8 @@ class _NearMisses:
         return [st.tuples(tried, st.one_of(otherwise)).map(lambda misses: misses[0] or misses[1])]
 
     def _union(self, shape: UnionShape, budget: float, *, right_kind: bool) -> _Misses:
-        # A member is held responsible for what no other could be meant by; nothing is said of
-        # values that several could have been meant by.
+        # A value is a near miss of a member only if no other member could be meant. Values that
+        # could mean several members are not tried.
         taken = [kinds(member) for member in shape.members]
         nobodys = [
             value for kind, value in KINDS.items() if all(kind not in fitting for fitting in taken)
@@ -424,7 +424,7 @@ class _NearMisses:
         extra: Shape,
         budget: float,
     ) -> _Misses:
-        # under keys that nobody takes for a field that was meant
+        # under keys that nobody takes for a misspelt field
         longest = max(map(len, known), default=0)
         keys = sorted({"", "§", "§".rjust(longest + 1, "§")}.difference(known))
         return [_inside(documents, st.sampled_from(keys), miss) for miss in self.of(extra, budget)]
@@ -450,7 +450,7 @@ def _without(document: dict[str, Any], key: str) -> dict[str, Any]:
 
 
 def _placed(document: Any, at: str | int, miss: NearMiss) -> NearMiss:
-    """The valid *document* with *miss* in the place of a part of it."""
+    """The valid *document* with *miss* in place of one of its parts."""
     if isinstance(at, int):
         return NearMiss(
             [*document[:at], miss.document, *document[at + 1 :]], (at, *miss.path), miss.code

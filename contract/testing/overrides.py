@@ -1,9 +1,9 @@
 """
-Overrides: values of the user's own in the place of generated ones.
+Overrides: the user's own values in place of generated ones.
 
-A type is known by how it was written: ``ProductId`` and ``CategoryId`` may be the same kind of text
-and are still two types. A shape does not remember that, so the annotations are read once more, and
-each shape that was written as one of the types is an object of its own.
+A type is known by how it is written: ``ProductId`` and ``CategoryId`` may both be plain strings and
+are still two types. A shape does not remember that. So the annotations are read again, and each use
+of a type with an override becomes a separate shape.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ __all__ = [
 
 OverrideKey = Any
 """
-The target of an override.
+What an override is for.
 
-It is a type as annotations write it, ``(Order, "quantity")`` for a field of that type, or
+It is a type as written in annotations, ``(Order, "quantity")`` for a field of that type, or
 ``"quantity"`` for a field of the input itself.
 """
 
@@ -68,7 +68,7 @@ _Listed = TypeVar("_Listed", bound=Shape)
 
 
 class Pair(NamedTuple):
-    """A valid value, and a document that loads as it."""
+    """A valid value, and a document that loads as that value."""
 
     value: Any
     document: Any
@@ -77,7 +77,7 @@ class Pair(NamedTuple):
 @final
 @record
 class Given:
-    """A strategy of the user's, and what it is called in messages."""
+    """A strategy of the user, and its name in messages."""
 
     strategy: SearchStrategy[Any]
     label: str
@@ -86,10 +86,10 @@ class Given:
 @final
 @record
 class Overridden:
-    """Which shapes and fields of a tree have values of the user's."""
+    """Which shapes and fields of a tree have the user's values."""
 
     shapes: Mapping[int, tuple[Shape, Given]]
-    """By the identity of a shape, which is kept alive."""
+    """By the identity of a shape; the shape is kept alive."""
     classes: Mapping[type, Given]
     fields: Mapping[tuple[type, str], Given]
 
@@ -107,7 +107,7 @@ NO_OVERRIDES: Final = Overridden({}, {}, {})
 
 @final
 class Marking(ShapeReader):
-    """A reader that makes each use of a type with an override an object of its own."""
+    """A reader that makes a separate shape for each use of a type with an override."""
 
     __slots__ = ("_keys", "_marked")
 
@@ -118,7 +118,7 @@ class Marking(ShapeReader):
 
     @property
     def marked(self) -> Mapping[int, tuple[Shape, OverrideKey]]:
-        """Identity of a marked shape -> the shape and the key that it was written as."""
+        """Identity of a marked shape -> the shape and the key as it was written."""
         return self._marked
 
     def _read(self, annotation: object, scope: Scope, where: str) -> Shape:
@@ -149,7 +149,7 @@ class Marking(ShapeReader):
                 annotation = get_args(annotation)[0]
             else:
                 break
-        # what stands on the only type of a field stands on the field: `ProductId | None` was taken
+        # metadata on the only type of a field moves to the field: `ProductId | None` was taken
         # apart
         alone = [
             part
@@ -175,14 +175,14 @@ class Marking(ShapeReader):
 
 def check_overrides(where: str, overrides: Overrides) -> None:
     """
-    See whether *overrides* are keys and strategies at all.
+    Check that *overrides* are keys and strategies.
 
     Raises:
         TypeError: They are not.
     """
     for key, strategy in cast("Mapping[object, object]", overrides).items():
         if isinstance(key, tuple) and not _is_field_of(cast("tuple[object, ...]", key)):
-            raise TypeError(f'{where} overrides: {key!r} names no field; write (Order, "quantity")')
+            raise TypeError(f'{where} overrides: {key!r} is not a field; write (Order, "quantity")')
         if not isinstance(strategy, SearchStrategy):
             mend = f"write st.just({strategy!r}), or another strategy of hypothesis.strategies"
             raise TypeError(
@@ -198,16 +198,16 @@ def overridden(
     shapes: Sequence[Shape],
 ) -> Overridden:
     """
-    Find the shapes that *overrides* are for among *shapes* and in them.
+    Find the shapes in *shapes* that *overrides* are for.
 
     Args:
-        where: For messages.
-        overrides: As the user gave them, checked.
-        marked: What the reader of *shapes* has marked.
-        shapes: The type that is drawn from, or several.
+        where: The place, for messages.
+        overrides: The overrides of the user, checked.
+        marked: The shapes that the reader of *shapes* has marked.
+        shapes: The types to draw from.
 
     Raises:
-        ValueError: A key is for nothing in there.
+        ValueError: A key matches nothing in them.
     """
     nodes = {id(node): node for shape in shapes for node in _nodes(shape)}
     records = {cls: node for node in nodes.values() if (cls := _class_of(node)) is not None}
@@ -246,7 +246,7 @@ def overridden(
 
 def pairs_given(shape: Shape, given: Given, *, only_values: bool) -> SearchStrategy[Pair]:
     """
-    The values that were *given* for *shape*, with their documents.
+    The *given* values of *shape*, with their documents.
 
     A value that does not fit raises a ValueError when it is drawn.
     """
@@ -255,9 +255,9 @@ def pairs_given(shape: Shape, given: Given, *, only_values: bool) -> SearchStrat
 
 def paired(shape: Shape, name: str, *, only_values: bool) -> Callable[[Any], Pair]:
     """
-    A function that gives a user's value of *shape* its document.
+    A function that pairs a user's value of *shape* with its document.
 
-    *name* is what the value is for, in messages.
+    *name* says in messages what the value is for.
     """
     dumper = compile_dumper(shape)
     pred = compile_pred(shape)
@@ -299,7 +299,7 @@ def _is_written_as(annotation: object, key: object) -> bool:
     """
     Tell whether *annotation* is the type *key*.
 
-    A description or examples of its own around it make no difference.
+    Extra descriptions or examples around it make no difference.
     """
     if key is annotation:
         return True
@@ -310,7 +310,7 @@ def _is_written_as(annotation: object, key: object) -> bool:
 
 
 def _tells_only(metadata: Sequence[object]) -> bool:
-    """Whether *metadata* says nothing of what is valid."""
+    """Whether *metadata* has no effect on what is valid."""
     return all(isinstance(each, Doc | Example | Name) for each in metadata)
 
 
@@ -365,4 +365,4 @@ def _known(records: Mapping[type, Shape]) -> str:
 
 
 _NAMED: Final = 6
-"""Types in a message."""
+"""How many types a message names."""

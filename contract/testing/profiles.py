@@ -1,4 +1,4 @@
-"""Profiles: how long Hypothesis looks, while one writes and in CI."""
+"""Profiles: how many examples Hypothesis draws, on a developer's machine and in CI."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from hypothesis import HealthCheck, settings
 __all__ = ["Profile", "use_profile"]
 
 Profile = Literal["dev", "ci"]
-"""Which of the two."""
+"""The name of a profile."""
 
 
 def use_profile(name: Profile | None = None) -> Profile:
     """
     Register the profiles ``dev`` and ``ci`` with Hypothesis, and load one; for a ``conftest.py``.
 
-    ``dev`` draws 50 examples, other ones each time, and keeps what failed. ``ci`` draws 200, the
-    same each time, and keeps nothing.
+    ``dev`` draws 50 examples, different ones each time, and keeps those that failed. ``ci`` draws
+    200, the same ones each time, and keeps nothing.
 
     Args:
-        name: Which one; by default ``ci`` where the environment variable CI is set, else ``dev``.
+        name: The profile; by default ``ci`` if the environment variable CI is set, else ``dev``.
     """
     slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
-    # in CI Hypothesis itself has loaded a profile that keeps nothing, and what a new one does not
-    # say it takes from that
+    # in CI Hypothesis itself has loaded a profile that keeps nothing, and a new profile inherits
+    # from it
     usual = settings.get_profile("default")
     settings.register_profile(
         "dev", usual, max_examples=50, deadline=None, derandomize=False, suppress_health_check=slow

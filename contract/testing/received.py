@@ -1,5 +1,5 @@
 """
-Streams as they are received: their items, and their last event, as the bytes come.
+Received streams: their items and their last event, read as the bytes come.
 
 It reads both forms that `contract.call.stream` writes.
 """
@@ -18,7 +18,7 @@ _LINES: Final = "application/jsonl"
 
 
 def is_stream(content_type: str | None) -> bool:
-    """Whether a body of this type is read here."""
+    """Whether this module can read a body of this type."""
     return content_type in (_EVENTS, _LINES)
 
 
@@ -28,26 +28,26 @@ class Item:
     """An item of a stream."""
 
     data: bytes
-    """Its JSON."""
+    """The JSON of the item."""
     id: str | None = None
 
     @property
     def value(self) -> Any:
-        """The JSON, read."""
+        """The JSON, decoded."""
         return json.loads(self.data)
 
 
 @final
 class Receiving:
     """
-    A stream that somebody reads.
+    A stream that is being read.
 
     Args:
-        content_type: Of the response; `is_stream` holds for it.
+        content_type: That of the response; `is_stream` must be true for it.
 
     Attributes:
-        last: The JSON of its last event: ``{}`` where it came to its end, else the body of a
-            failure. As long as it is None, the stream goes on, or was broken off.
+        last: The JSON of its last event: ``{}`` if it came to its end, else the body of a failure.
+            None while the stream goes on, and if it was cut off.
     """
 
     def __init__(self, content_type: str | None) -> None:
@@ -58,10 +58,10 @@ class Receiving:
 
     def take(self, part: bytes) -> list[Item]:
         """
-        The items that are whole, now that *part* has come.
+        The items that are complete now that *part* has come.
 
         Raises:
-            ValueError: It is no such stream.
+            ValueError: It is not such a stream.
         """
         *lines, self._rest = (self._rest + part).split(b"\n")
         return [item for item in map(self._read, lines) if item is not None]
@@ -92,5 +92,5 @@ class Receiving:
             case {"error": _}:
                 self.last = line
             case _:
-                pass  # it says that the stream goes on
+                pass  # a keep-alive line
         return None

@@ -3,9 +3,9 @@ Texts: strings that match a pattern and keep within their lengths.
 
 They are drawn with a seed and without Hypothesis.
 
-The pattern is read once more, which only has to understand what `contract.shape.patterns` lets
-pass. Repetitions are drawn around what the lengths ask for, and the engine of the validator judges
-what comes of it: some hundred tries find a text for what people write.
+The pattern is parsed again here; the parser needs only the syntax that `contract.shape.patterns`
+allows. The number of repetitions is drawn close to what the lengths require, and the validator's
+engine judges the result. Some hundred tries find a text for the patterns that people write.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ _WORDS: Final = (
 _TRIES: Final = 400
 _NICE: Final = string.ascii_lowercase + string.digits
 _LONGEST: Final = 10_000
-"""Characters; who asks for more has no use for an example."""
+"""In characters; nobody needs an example that is longer."""
 
 
 def plain(random: Random, low: int | None, high: int | None) -> str:
-    """A word or more, with *low* to *high* characters."""
+    """One or more words, with *low* to *high* characters."""
     least = low or 0
     words = [random.choice(_WORDS)]
     length = len(words[0])
@@ -62,14 +62,14 @@ def matching(
     random: Random, patterns: Sequence[str], low: int | None, high: int | None
 ) -> str | None:
     """
-    A text that every one of *patterns* is found in, with *low* to *high* characters.
+    A text that matches every one of *patterns*, with *low* to *high* characters.
 
-    None where none was found.
+    None if no text was found.
     """
     judges = [matcher(pattern) for pattern in patterns]
     least = low or 0
     for attempt in range(_TRIES):
-        # one pattern may imply the others, or each may be found in a part of its own
+        # one pattern may imply the others, or each may match a different part
         chosen = (
             [random.choice(patterns)] if attempt % 2 else random.sample(patterns, len(patterns))
         )
@@ -89,7 +89,7 @@ def matching(
 
 
 def _spread(random: Random, least: int, most: int | None) -> int:
-    """How many repetitions more than the least number are allowed at one attempt."""
+    """How many repetitions above the least number one attempt allows."""
     return random.choice(
         (3, least, most if most is not None and most < _LONGEST else 8, 0, 1, max(1, least // 2))
     )
@@ -101,7 +101,7 @@ class _Atom:
     """
     A character out of *characters*, or a group of *branches*, with its quantifier.
 
-    An anchor is a group of nothing.
+    An anchor is an empty group.
     """
 
     characters: str = ""
@@ -117,7 +117,7 @@ def _drawn(branches: Sequence[Sequence[_Atom]], random: Random, spread: int) -> 
         count = random.randint(
             atom.low, most if atom.high is None else max(atom.low, min(atom.high, most))
         )
-        # long repetitions of long repetitions would have no end
+        # nested long repetitions would never end
         inside = spread if count == 1 else min(spread, 3)
         parts += [
             random.choice(atom.characters)
@@ -181,12 +181,12 @@ def _counts(token: re.Match[str]) -> tuple[int, int | None]:
 
 
 def _characters(atom: str) -> str:
-    """Some characters that *atom* stands for, rather letters and digits than others."""
+    """Some characters that *atom* matches; letters and digits are preferred."""
     compiled = re.compile(atom, re.ASCII)
     for pool in (_NICE, string.ascii_uppercase, string.printable):
         found = "".join(filter(compiled.fullmatch, pool))
         if found:
             return found
     found_at = compiled.search("".join(map(chr, chain(range(0xD800), range(0xE000, 0x110000)))))
-    # a set of nothing, which whoever judges will find out
+    # an empty set, which the validator's engine will refuse
     return "\0" if found_at is None else found_at[0]

@@ -1,12 +1,12 @@
 """
-Samples: values that are made up, as JSON.
+Samples: made-up values, as JSON.
 
-`sample` gives a whole input to start from, for a command line that one can copy. Its author's
-examples go first; what else it has is usual, and valid unless a predicate says otherwise. `drawn`
-gives a value without parts, by a seed, which mocks are made of.
+`sample` gives a whole input to start from, for a command line to copy. The author's examples come
+first. Everything else is a common value, and valid unless a predicate refuses it. `drawn` gives a
+value without parts, from a seed; mocks use it.
 
-Everything that has an order is drawn as a whole number: steps from the lowest value that is
-allowed, or from a usual one. A text that has none is drawn from its pattern.
+Ordered values are drawn as integers: steps from the lowest allowed value, or from a common one.
+Unordered strings are drawn from their pattern.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ EXAMPLE: Final = 'give the field an example: "examples": [...]'
 """Advice for a place where no value was found."""
 
 _TOO_LARGE: Final = 1_000_000
-"""Bytes that are drawn at most."""
+"""The most bytes that are drawn."""
 
 
 def sample(shape: Shape) -> str:
@@ -89,7 +89,7 @@ def sample(shape: Shape) -> str:
 
 
 def _sample(shape: Shape, inside: frozenset[Definition]) -> Any:
-    """*inside* are the definitions that this is a part of: a recursion ends where it may."""
+    """A JSON value; *inside* are the definitions around it, at which a recursion ends."""
     match shape:
         case AnyShape():
             return {}
@@ -155,7 +155,7 @@ def _recurs(shape: Shape, inside: frozenset[Definition]) -> bool:
     """
     Tell whether *shape* leads straight back to a type that it is a part of.
 
-    No null and no empty array on the way would end it.
+    A null or an empty array on the way would end the recursion.
     """
     match shape:
         case RefShape(definition):
@@ -169,7 +169,7 @@ def _recurs(shape: Shape, inside: frozenset[Definition]) -> bool:
 
 
 def _usual(shape: BasicShape) -> Any:
-    """A value that everybody knows, or else one at a limit, or one that is drawn."""
+    """A common value; else one at a limit, or one that is drawn."""
     load = scalar_loader(shape)
     samples = row_of(shape).samples
     for each in (*samples, *_ends(shape)):
@@ -199,7 +199,7 @@ def drawn(random: Random, shape: BasicShape, where: str) -> Any:
     A value of *shape*, small where it may be.
 
     Raises:
-        GenerationError: None was found at *where*.
+        GenerationError: No value was found at *where*.
     """
     match shape:
         case NullShape():
@@ -236,7 +236,7 @@ def drawn(random: Random, shape: BasicShape, where: str) -> Any:
 
 
 def _of_form(random: Random, shape: FormedShape, where: str) -> str:
-    """A text that is drawn from the pattern of its form, until it keeps to all other rules, too."""
+    """A text drawn from the pattern of its form, until it keeps to all other rules."""
     load = scalar_loader(shape)
     pattern = form_of(shape).pattern
     texts = (_matching(random, (pattern,), None, None, where) for _ in range(_TRIES))
@@ -260,7 +260,7 @@ def _bytes(random: Random, size: int, where: str) -> str:
 def _matching(
     random: Random, patterns: tuple[str, ...], low: int | None, high: int | None, where: str
 ) -> str:
-    """A text that all *patterns* are found in."""
+    """A text that matches all *patterns*."""
     text = matching(random, patterns, low, high)
     if text is None:
         raise GenerationError(
@@ -269,14 +269,14 @@ def _matching(
     return text
 
 
-# Numbers, and what is drawn like one.
+# Numbers, and everything that is drawn as a number.
 
 
 def _steps(random: Random, low: int | None, high: int | None, step: int) -> int | None:
     """
-    A multiple of *step* from *low* to *high*, a small positive one where that may be.
+    A multiple of *step* from *low* to *high*; a small positive one, if possible.
 
-    None where there is none.
+    None if there is no such multiple.
     """
     if (low is None or low < 1) and (high is None or high >= step):
         low = 1
@@ -315,7 +315,7 @@ def _int(random: Random, shape: IntShape, where: str) -> int:
 
 
 def _float(random: Random, shape: FloatShape) -> float:
-    """A number; where limits leave very little, it may be one that they do not."""
+    """A number; within very narrow limits, it may break them."""
     limits = shape.bounds
     lows: list[float] = [each for each in (limits.ge, limits.gt) if each is not None]
     highs: list[float] = [each for each in (limits.le, limits.lt) if each is not None]
@@ -373,10 +373,10 @@ def _within(
     random: Random, limits: Bounds, convert: Callable[[Any], int], usual: int, step: int, most: int
 ) -> int:
     """
-    A moment as a number: some steps after *usual*, or after the lowest one that is allowed.
+    A moment as a number: some steps after *usual*, or after the lowest allowed one.
 
-    Limits leave something, which whoever read them has seen; where they leave less than a step, it
-    is the first or the last moment.
+    The limits allow something, as the reader of the shape has checked. If they allow less than a
+    step, it is the first or the last moment.
     """
     lows = [convert(limits.ge)] if limits.ge is not None else []
     lows += [convert(limits.gt) + 1] if limits.gt is not None else []
@@ -415,8 +415,8 @@ def _decimal(random: Random, bounds: Bounds, where: str) -> Decimal:
     natural = max(
         (-int(each.as_tuple().exponent) for each in limits if each is not None), default=2
     )
-    # in a small enough unit everything is a whole number: in cents mostly, unless limits are so
-    # narrow or so large that these do not fit
+    # in a small enough unit every decimal is an integer: mostly in cents, unless the limits are too
+    # narrow or too large for these
     for places in (max(2, natural), max(2, natural) + 2, natural):
         unit = Decimal((0, (1,), -places))
         with localcontext(prec=8 * MAX_DECIMAL_DIGITS):

@@ -1,8 +1,8 @@
 """
-Scalars: values of the shapes that hold no others, and the ways to write each value in JSON.
+Scalars: values of the shapes without parts, and all ways to write each value in JSON.
 
-What a bound allows is constructed, not filtered: a range of ten microseconds is drawn from as
-easily as all of time.
+Values are constructed within their bounds, not filtered: a range of ten microseconds is as easy to
+draw from as all of time.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ __all__ = [
 ]
 
 Scalar = AnyShape | ScalarShape
-"""Shapes without others inside."""
+"""Shapes that contain no other shapes."""
 
 SAFE_INTEGER: Final = 2**53 - 1
-"""Up to here a float and an integer mean the same number (RFC 8259, section 6)."""
+"""Up to here, a float and an integer mean the same number (RFC 8259, section 6)."""
 
 _MICROSECOND: Final = timedelta(microseconds=1)
 _DAY: Final = timedelta(days=1)
@@ -114,7 +114,7 @@ def scalar_values(shape: Scalar) -> SearchStrategy[Any]:
 
 
 def written(shape: Scalar, value: Any) -> list[Any]:
-    """The JSON values that load as *value*; the first is what is dumped."""
+    """The JSON values that load as *value*; the first one is how it is dumped."""
     match shape:
         case AnyShape() | NullShape() | BoolShape() | StrShape():
             return [value]
@@ -149,14 +149,14 @@ def written(shape: Scalar, value: Any) -> list[Any]:
 
 
 def _of_form(shape: FormedShape) -> SearchStrategy[Any]:
-    """The values of the texts that are drawn from the pattern of a form."""
+    """The values of texts drawn from the pattern of a form."""
     form, load = form_of(shape), scalar_loader(shape)
     drawn = texts(StrShape(patterns=(form.pattern,)))
     return drawn.filter(lambda text: load(text, DEAF) is not INVALID).map(form.parse)
 
 
 def any_json() -> SearchStrategy[Any]:
-    """Every JSON value that ``Any`` takes; small."""
+    """Every kind of JSON value that ``Any`` accepts; small ones."""
     leaves = st.one_of(
         st.none(),
         st.booleans(),
@@ -175,7 +175,7 @@ def any_json() -> SearchStrategy[Any]:
 
 
 def within(bounds: Bounds, value: Any) -> bool:
-    """Whether *value* keeps to *bounds*, apart from ``multiple_of``."""
+    """Whether *value* is within *bounds*, apart from ``multiple_of``."""
     return (
         (bounds.ge is None or value >= bounds.ge)
         and (bounds.gt is None or value > bounds.gt)
@@ -185,7 +185,7 @@ def within(bounds: Bounds, value: Any) -> bool:
 
 
 def is_multiple(value: Any, unit: Any) -> bool:
-    """Whether *value* is a multiple of *unit*, as the two are written: 0.3 is one of 0.1."""
+    """Whether *value* is a multiple of *unit* in decimal notation: 0.3 is one of 0.1."""
     return (_exactly(value) / _exactly(unit)).denominator == 1
 
 
@@ -194,7 +194,7 @@ def _exactly(number: float | Decimal) -> Fraction:
 
 
 def _limits(bounds: Bounds, least: Any, greatest: Any, step: Any) -> tuple[Any, Any]:
-    """The first and the last value within *bounds*, of a type whose values are *step* apart."""
+    """The first and the last value within *bounds*, for a type whose values are *step* apart."""
     lows = [
         least,
         *([bounds.ge] if bounds.ge is not None else []),
@@ -209,7 +209,7 @@ def _limits(bounds: Bounds, least: Any, greatest: Any, step: Any) -> tuple[Any, 
 
 
 def _range(bounds: Bounds, unit: Fraction) -> tuple[int | None, int | None]:
-    """The first and the last count of *unit* that are within *bounds*."""
+    """The first and the last multiple of *unit* within *bounds*, as counts."""
     lows = [math.ceil(_exactly(bounds.ge) / unit)] if bounds.ge is not None else []
     lows += [math.floor(_exactly(bounds.gt) / unit) + 1] if bounds.gt is not None else []
     highs = [math.floor(_exactly(bounds.le) / unit)] if bounds.le is not None else []
@@ -219,10 +219,10 @@ def _range(bounds: Bounds, unit: Fraction) -> tuple[int | None, int | None]:
 
 def _counts(bounds: Bounds, unit: Fraction, most: int) -> SearchStrategy[int]:
     """
-    Counts of *unit* within *bounds*, and not beyond *most* where nothing else limits them.
+    Counts of *unit* within *bounds*, and up to *most* if nothing else limits them.
 
     Raises:
-        ValueError: There are none.
+        ValueError: There is none.
     """
     low, high = _range(bounds, unit)
     if not _some((low, high)):
@@ -272,8 +272,8 @@ def _decimals(bounds: Bounds) -> SearchStrategy[Decimal]:
         return _counts(bounds, _exactly(bounds.multiple_of), 10**12).map(
             lambda count: _scaled(count * int("".join(map(str, digits))), exponent)
         )
-    # more decimal places than usual only where the bounds lie so close together that there is
-    # nothing between them otherwise
+    # more decimal places than usual only if the bounds are so close together that nothing else lies
+    # between them
     places = next(
         (
             places
@@ -319,7 +319,7 @@ def _offsets() -> SearchStrategy[timezone]:
 
 
 def _datetimes(bounds: Bounds, offset: timedelta | None) -> SearchStrategy[datetime]:
-    # drawn in UTC, a day away from where a change of offset leaves the calendar
+    # drawn in UTC, a day away from the ends of the calendar, which an offset could cross
     least, greatest = (
         datetime.min.replace(tzinfo=UTC) + _DAY,
         datetime.max.replace(tzinfo=UTC) - _DAY,
@@ -347,8 +347,8 @@ def _times(bounds: Bounds, *, aware: bool | None) -> SearchStrategy[time]:
     zone = limits[0].tzinfo
 
     def count(limit: time | None) -> int | None:
-        # of microseconds since midnight in the zone of the first limit: where another limit has its
-        # own, it may lie outside of the day
+        # in microseconds since midnight in the zone of the first limit; a limit in another zone may
+        # be outside of that day
         if limit is None:
             return None
         since = timedelta(
@@ -380,7 +380,7 @@ def _timedeltas(bounds: Bounds) -> SearchStrategy[timedelta]:
 
 
 def _clipped(bounds: Bounds) -> Bounds:
-    # a limit at the very end of the range has nothing beyond it to step to
+    # a limit at the very end of the range has no next value
     return Bounds(
         bounds.ge,
         None if bounds.gt == _LONGEST else bounds.gt,
@@ -423,7 +423,7 @@ def _with_fraction(text: str) -> str:
 
 
 def _with_nanoseconds(text: str) -> str:
-    # "10:00:00Z" -> "10:00:00.000000999Z": what is less than a microsecond is cut off
+    # "10:00:00Z" -> "10:00:00.000000999Z": anything below a microsecond is cut off
     end = text.index(":") + 6
     fraction = text[end + 1 : end + 7] if text[end : end + 1] == "." else ""
     rest = text[end + 7 :] if fraction else text[end:]

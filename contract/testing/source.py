@@ -1,4 +1,4 @@
-"""Source: a value as the Python that makes it, so that what was found can be copied into a test."""
+"""Source: a value as Python source, so that a finding can be copied into a test."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ __all__ = ["Source", "Unmade", "source_of"]
 
 _BUILT_IN: Final = (bool, int, float, str, bytes, type(None))
 _FORMED: Final = frozenset(row.python for row in ROWS.values() if row.forms)
-"""Classes whose ``repr`` is Python; that of ``datetime`` names the module."""
+"""Classes whose ``repr`` is Python; that of ``datetime`` includes the module."""
 
 
 @final
 class Unmade:
     """
-    Stands for an object whose class raises when it is made.
+    Stands for an object whose class raises when it is created.
 
     Attributes:
         cls: The class.
-        arguments: What it does not take.
+        arguments: The arguments that it refuses.
     """
 
     def __init__(self, cls: type[Any], arguments: Mapping[str, object]) -> None:
@@ -47,7 +47,7 @@ class Source:
         self._needs: Final = needs
 
     def imports(self, more: Mapping[str, str] | None = None) -> list[str]:
-        """The lines that import what it needs, and *more*: name -> module."""
+        """The import lines for what it needs, and for *more*: name -> module."""
         needs: dict[str, set[str]] = {module: set(names) for module, names in self._needs.items()}
         for name, module in (more or {}).items():
             needs.setdefault(module, set()).add(name)
@@ -61,7 +61,7 @@ class Source:
 
 
 def source_of(value: object) -> Source:
-    """*value* as Python; what has no such form is written as its own ``repr``."""
+    """The *value* as Python; a value without such a form is written as its ``repr``."""
     needs: dict[str, set[str]] = {}
     text = _written(value, needs)
     return Source(text, {module: frozenset(names) for module, names in needs.items()})
@@ -126,9 +126,9 @@ def _items(values: Any, needs: dict[str, set[str]]) -> str:
 
 def _named(cls: type[Any], needs: dict[str, set[str]]) -> str:
     """
-    The name of a class, whose outermost part is imported.
+    The name of a class; its outermost part is imported.
 
-    One that is local to a function is there already.
+    A class that is local to a function needs no import.
     """
     name = cls.__qualname__.rpartition("<locals>.")[2]
     if name == cls.__qualname__:

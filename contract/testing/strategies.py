@@ -1,7 +1,7 @@
 """
-Strategies: the values and the documents of a type, and what goes into a route and comes out of it.
+Strategies: the values and documents of a type, and the inputs, outputs and bodies of a route.
 
-They are read off shapes. Hypothesis has ``from_type``, which knows the type but not the contract:
+They are made from shapes. Hypothesis has ``from_type``, which knows the type but not the contract:
 it ignores patterns and multiples, draws NaN and naive datetimes, and needs half a minute for a
 recursive list.
 """
@@ -77,8 +77,8 @@ def strategy(annotation: object, /, *, overrides: Overrides | None = None) -> Se
     """
     Valid values of a type: ``@given(strategy(Order))``.
 
-    Defaults are taken and overridden, optional fields are left out and filled, recursion ends, and
-    what fails shrinks to something small.
+    Defaults are used and overridden, optional fields are left out and filled, and recursion ends. A
+    failing value shrinks to a small one.
 
     ::
 
@@ -92,13 +92,13 @@ def strategy(annotation: object, /, *, overrides: Overrides | None = None) -> Se
 
     Args:
         annotation: Anything that a route can carry.
-        overrides: Strategies of your own, for a type as it is written in annotations (a class, an
+        overrides: Your own strategies: for a type as it is written in annotations (a class, an
             ``Annotated`` alias, a ``NewType``), for a field of a class, or, by its name alone, for
             a field of the type itself.
 
     Raises:
         UnsupportedAnnotation: a route cannot carry *annotation*.
-        ValueError: *annotation* has no finite value, or nothing in it is what an override is for.
+        ValueError: *annotation* has no finite value, or an override matches nothing in it.
         TypeError: an override is not a strategy.
     """
     chosen = overrides or {}
@@ -110,7 +110,7 @@ def strategy(annotation: object, /, *, overrides: Overrides | None = None) -> Se
 
 def values(shape: Shape, *, given: Overridden = NO_OVERRIDES) -> SearchStrategy[Any]:
     """
-    Valid Python values of *shape*, those of the user's included that are *given*.
+    Valid Python values of *shape*, with the user's *given* values in them.
 
     Raises:
         ValueError: *shape* has no finite value.
@@ -120,10 +120,10 @@ def values(shape: Shape, *, given: Overridden = NO_OVERRIDES) -> SearchStrategy[
 
 def documents(shape: Shape) -> SearchStrategy[Any]:
     """
-    Valid JSON documents of *shape*, as the values that ``json.loads`` gives.
+    Valid JSON documents of *shape*, as ``json.loads`` gives them.
 
-    In every form that is accepted: optional keys left out, keys in any order, ``1.0`` for 1, ``Z``
-    for ``+00:00``, ``1.50`` for ``1.5``.
+    They come in every accepted form: optional keys left out, keys in any order, ``1.0`` for 1,
+    ``Z`` for ``+00:00``, ``1.50`` for ``1.5``.
 
     Raises:
         ValueError: *shape* has no finite value.
@@ -131,40 +131,40 @@ def documents(shape: Shape) -> SearchStrategy[Any]:
     return Pairs().of(shape).map(lambda pair: pair.document)
 
 
-# Of routes. ``inputs`` and ``outputs`` need the route alone. ``bodies`` and ``invalid_bodies`` are
-# what is sent, so they need the spec, which knows how things are called on the wire.
+# For routes. ``inputs`` and ``outputs`` need the route alone. ``bodies`` and ``invalid_bodies`` are
+# what clients send, so they need the spec, which knows the names on the wire.
 
 
 @final
 @record
 class InvalidBody:
-    """A body that breaks one rule, and what has to be said of it."""
+    """A body that breaks one rule, and the issue that must be reported."""
 
     body: bytes
-    """As it is sent."""
+    """The bytes that are sent."""
     path: tuple[str | int, ...]
     """Where the rule is broken, as the issue reports it."""
     code: str
-    """Which rule: a key of ``contract.shape.issues.CODES``."""
+    """The rule that is broken: a key of ``contract.shape.issues.CODES``."""
     reason: str
     """The rule in words."""
 
     def __repr__(self) -> str:
-        """Short, for reports."""
+        """A short form, for reports."""
         return f"InvalidBody({self.body!r}, path={self.path!r}, code={self.code!r})"
 
 
 @final
 @record
 class Sides:
-    """The input and the output of a route, and the user's own values in them."""
+    """The input and the output of a route, with the user's own values in them."""
 
     input: Shape | None
-    """None for a route without input."""
+    """The input without its files; None for a route without input."""
     output: Shape
     given: Overridden = NO_OVERRIDES
     whole: Shape | None = None
-    """The input with its files, where there are any; *input* is the rest of it."""
+    """The input with its files, if there are any."""
 
 
 def inputs(route: Route[I, Any, Any], *, overrides: Overrides | None = None) -> SearchStrategy[I]:
@@ -172,12 +172,12 @@ def inputs(route: Route[I, Any, Any], *, overrides: Overrides | None = None) -> 
     Valid inputs of a route, as Python values: ``@given(inputs(order))``.
 
     Args:
-        route: What `contract.route` made.
-        overrides: As those of `strategy`; a plain name is a field of the input.
+        route: A route made by `contract.route`.
+        overrides: As in `strategy`; a plain name is a field of the input.
 
     Raises:
-        DeclarationError: An annotation of *route* is none that a route can carry.
-        ValueError: No input is finite, or there is nothing that an override is for.
+        DeclarationError: A route cannot carry an annotation of *route*.
+        ValueError: No input is finite, or an override matches nothing.
         TypeError: An override is not a strategy.
     """
     sides, _ = sides_of("inputs", route, overrides)
@@ -192,15 +192,15 @@ def outputs(
     """
     Valid outputs of a route, as Python values, without its failures.
 
-    They are for a stub of the route, or for code that works with its answers. Of a route that gives
-    a stream they are streams of a few items; of a file, any bytes of one of its media types.
+    Use them for a stub of the route, or to test code that handles its answers. For a stream they
+    are streams of a few items; for a file, any bytes of one of its media types.
 
     Args:
-        route: What `contract.route` made.
-        overrides: As those of `strategy`; a plain name is a field of the output.
+        route: A route made by `contract.route`.
+        overrides: As in `strategy`; a plain name is a field of the output.
 
     Raises:
-        DeclarationError: As of `inputs`, like the other two.
+        DeclarationError: As in `inputs`, which also raises ValueError and TypeError.
     """
     chosen, reader = _reader("outputs", route, overrides)
     entry = _read(route, reader)
@@ -226,16 +226,16 @@ def bodies(
     """
     Valid bodies of a route, as clients send them.
 
-    Optional keys are left out or not, in any order; there is ``1.0`` for 1 and ``Z`` for
+    Optional keys may be left out, and keys come in any order; ``1.0`` may stand for 1 and ``Z`` for
     ``+00:00``.
 
     Args:
-        api: The spec, which knows how fields are called on the wire.
+        api: The spec, which knows the names on the wire.
         route: One of its routes, or its name.
-        overrides: As of `inputs`.
+        overrides: As in `inputs`.
 
     Raises:
-        ValueError: As of `inputs`, or *api* has no such route.
+        ValueError: As in `inputs`, or *api* has no such route.
     """
     entry = _of_json("bodies", entry_of(api, route))
     sides = sides_in("bodies", api, entry, overrides)
@@ -251,21 +251,21 @@ def invalid_bodies(
     api: AnySpec, route: Route[Any, Any, Any] | str, *, overrides: Overrides | None = None
 ) -> SearchStrategy[InvalidBody]:
     """
-    Near misses: bodies of a route that are valid but for one rule.
+    Near misses: bodies of a route that are valid except for one rule.
 
-    Each comes with the place and the code of the issue that has to come back.
+    Each comes with the place and the code of the issue that must come back.
 
-    A key is missing or unknown, a value is of another type, null, just outside of a bound or no
-    match of its pattern, a tag is none, a date is not in the calendar, the body is not JSON, or not
-    in UTF-8.
+    For example, a key is missing or unknown, a value has another type, is null, is just outside of
+    a bound or does not match its pattern, a tag is unknown, a date is not in the calendar, or the
+    body is not JSON, or not in UTF-8.
 
     Args:
         api: The spec.
         route: One of its routes, or its name.
-        overrides: As of `inputs`, for the valid parts around what is wrong.
+        overrides: As in `inputs`, for the valid parts around the wrong one.
 
     Raises:
-        ValueError: As of `bodies`.
+        ValueError: As in `bodies`.
     """
     entry = _of_json("invalid_bodies", entry_of(api, route))
     return invalid_of(sides_in("invalid_bodies", api, entry, overrides))
@@ -273,7 +273,7 @@ def invalid_bodies(
 
 def _of_json(what: str, entry: Entry) -> Entry:
     """
-    The *entry*, whose bodies are JSON.
+    The *entry*, after a check that its bodies are JSON.
 
     Raises:
         ValueError: They are forms.
@@ -290,10 +290,10 @@ def entry_of(api: AnySpec, route: Route[Any, Any, Any] | str) -> Entry:
     The entry of *route* in *api*.
 
     Raises:
-        ValueError: There is none.
+        ValueError: There is no such route.
     """
     found = [entry for name, entry in api.entries.items() if route in (name, entry.route)]
-    if not found and isinstance(route, Route):  # it may stand there behind more hooks
+    if not found and isinstance(route, Route):  # the spec may have it with more hooks
         found = [each for each in api.entries.values() if each.route.origin is route.origin]
     if not found:
         called = repr(route) if isinstance(route, str) else route.__name__
@@ -306,16 +306,14 @@ def entry_of(api: AnySpec, route: Route[Any, Any, Any] | str) -> Entry:
 def sides_of(
     what: str, route: Route[Any, Any, Any], overrides: Overrides | None
 ) -> tuple[Sides, Entry]:
-    """The input and the output of *route*, and its entry, without a spec."""
+    """The input and the output of *route*, and its entry, read without a spec."""
     chosen, reader = _reader(what, route, overrides)
     entry = _read(route, reader)
     return _overriding(what, entry, chosen, reader), entry
 
 
 def sides_in(what: str, api: AnySpec, entry: Entry, overrides: Overrides | None) -> Sides:
-    """
-    The input and the output of a route of a spec, with the names that this gives them on the wire.
-    """
+    """The input and the output of a route of a spec, with the spec's names on the wire."""
     if not overrides:
         return Sides(entry.input, entry.output, whole=whole_of(entry))
     check_overrides(f"{what}({entry.name})", overrides)
@@ -329,7 +327,7 @@ def pairs_of(
     """
     Valid inputs with their documents.
 
-    With *edges*, those at the ends of what is allowed; texts have *affixes*.
+    With *edges*, only those at the limits of what is allowed; texts get *affixes*.
     """
     shape = sides.whole or sides.input
     if shape is None:
@@ -338,7 +336,7 @@ def pairs_of(
 
 
 def invalid_of(sides: Sides) -> SearchStrategy[InvalidBody]:
-    """Bodies that just fail to be an input."""
+    """Bodies that almost fit an input."""
     found = near_misses(_NOTHING if sides.input is None else sides.input, given=sides.given).map(
         _invalid
     )
@@ -348,8 +346,8 @@ def invalid_of(sides: Sides) -> SearchStrategy[InvalidBody]:
         ),
         st.sampled_from(_BREAKS),
     ).map(lambda drawn: InvalidBody(drawn[1][1](drawn[0]), (), "json_invalid", drawn[1][0]))
-    # an empty body is the input of a route without input, and of one whose fields may all be left
-    # out
+    # an empty body is a valid input for a route without input, and for one whose fields are all
+    # optional
     empty = (
         []
         if sides.input is None or sides.whole is not None or takes_nothing(sides.input)
@@ -359,7 +357,7 @@ def invalid_of(sides: Sides) -> SearchStrategy[InvalidBody]:
 
 
 def written_as(document: Any) -> bytes:
-    """*document* as JSON; integers of any size, which other writers of JSON refuse."""
+    """The *document* as JSON, with integers of any size, which other JSON writers refuse."""
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -370,7 +368,7 @@ _NOTHING: Final = NullableShape(
         Definition(("nothing",), "Nothing", __name__, _shape=RecordShape("typeddict", dict, ()))
     )
 )
-"""The shape of the body of a route without input, which may also be left out."""
+"""The shape of the body of a route without input; the body may be left out, too."""
 
 _Break = tuple[str, Callable[[bytes], bytes]]
 _BREAKS: Final[tuple[_Break, ...]] = (
@@ -391,14 +389,14 @@ _BREAKS: Final[tuple[_Break, ...]] = (
     ("it is not in UTF-8 but in UTF-16", lambda body: body.decode().encode("utf-16")),
     ("it begins with a byte order mark", lambda body: b"\xef\xbb\xbf" + body),
 )
-"""Reason -> a change to a valid body, after which it is not JSON or not in UTF-8."""
+"""Reason -> a change to a valid body that makes it invalid as JSON or UTF-8."""
 
 _SHOWN: Final = 60
 _PARAMETER: Final = re.compile(r"\[[^\]]*\]|\{\w+(?:\|[^|]*\|([^}]*))?\}")
 
 
 def _left(piece: re.Match[str]) -> str:
-    """The text for a *piece* of a sentence whose params are not known."""
+    """The text for a *piece* of a sentence whose parameters are not known."""
     return piece[1] or ("" if piece[0].startswith("[") else "...")
 
 
@@ -416,7 +414,7 @@ def _invalid(miss: NearMiss) -> InvalidBody:
 def _reader(what: str, route: object, overrides: Overrides | None) -> tuple[Overrides, Marking]:
     if not isinstance(route, Route):
         raise TypeError(
-            f"{what}() takes a route, and {route!r} is none; decorate it with @route(...)"
+            f"{what}() takes a route, and {route!r} is not one; decorate it with @route(...)"
         )
     chosen: Overrides = overrides or {}
     check_overrides(f"{what}({route.__name__})", chosen)
@@ -424,12 +422,12 @@ def _reader(what: str, route: object, overrides: Overrides | None) -> tuple[Over
 
 
 def any_token(_token: str, _request: Any) -> Any:
-    """An ``authenticate`` hook that lets everybody in."""
+    """An ``authenticate`` function that accepts everybody."""
     return True
 
 
 def _read(route: Route[Any, Any, Any], reader: ShapeReader) -> Entry:
-    # the context is not looked at: it is the business of the spec
+    # the context is not read: only the spec needs it
     return read_entry(
         route,
         route.name or route.__name__,
@@ -452,5 +450,5 @@ def _overriding(
 
 
 def whole_of(entry: Entry) -> Shape | None:
-    """The input of a route with its files; None for a route that takes none."""
+    """The input of a route with its files; None for a route that takes no files."""
     return None if entry.files is None else entry.files.whole

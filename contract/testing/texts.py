@@ -1,11 +1,11 @@
 """
 Texts: strings that match a pattern and keep within their lengths.
 
-Hypothesis draws from a regular expression, but knows nothing of lengths: of ``^[0-9a-f]+$`` it
-practically never draws 32 characters. And it checks what it drew with Python's engine, which tries
-every way to divide a text among nested repetitions. So Hypothesis only draws single characters
-here. The pattern around them is read once more, its quantifiers are narrowed until most of what is
-drawn has a length that fits, and the rest is filtered by the engine that the validator itself uses.
+Hypothesis draws from a regular expression, but ignores lengths: for ``^[0-9a-f]+$`` it practically
+never draws 32 characters. It also checks each draw with Python's engine, which tries every way to
+divide a text among nested repetitions. So here Hypothesis draws only single characters. The pattern
+is parsed again, and its quantifiers are narrowed until most draws have a length that fits. The
+validator's own engine filters the rest.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from contract.shape.patterns import matcher
 __all__ = ["CHARACTERS", "LONG", "Item", "judge", "narrowed", "repeated", "texts"]
 
 CHARACTERS: Final = st.characters(codec="utf-8")
-"""Every character but the surrogates, which UTF-8 cannot write."""
+"""Every character except surrogates, which UTF-8 cannot encode."""
 
 LONG: Final = 200
 """
-Texts that have to be longer than this repeat something short.
+Texts that must be longer than this repeat something short.
 
-Hypothesis would draw each part by itself, and only so many.
+Hypothesis would draw each part separately, and only a limited number.
 """
 
 _SPREAD: Final = 10
-"""Repetitions above the least number, where nothing else limits them."""
+"""Repetitions above the least number, if nothing else limits them."""
 
 _Sequence = TypeVar("_Sequence", str, bytes, list[Any])
 
@@ -56,7 +56,7 @@ def repeated(
 
 def judge(shape: StrShape, form: str | None = None) -> Callable[[str], list[str]]:
     """
-    A function that tells the codes of the rules of *shape* that a text breaks.
+    A function that gives the codes of the rules of *shape* that a text breaks.
 
     With *form*, the first pattern is that of a form.
     """
@@ -96,20 +96,20 @@ class Item:
     once: SearchStrategy[str] = field(repr=False, compare=False)
     """The texts that one repetition matches."""
     width: int
-    """Characters that one repetition has at least."""
+    """The fewest characters that one repetition has."""
     low: int = 1
     high: int | None = 1
     shortest: SearchStrategy[str] | None = field(default=None, repr=False, compare=False)
-    """The texts of one repetition of a group with just *width* characters."""
+    """The texts of one repetition of a group with exactly *width* characters."""
 
 
 def narrowed(regex: str, low: int, high: int | None) -> list[list[Item]]:
     """
     Sequences within *regex* that mostly match texts of *low* to *high* characters.
 
-    In each branch one quantifier is raised until the least length is reached; each that can be
-    raised gives a sequence, and a group gives a second one, in which each repetition is as short as
-    it can be: many long ones would be too much.
+    In each branch one quantifier is raised until the least length is reached. Each quantifier that
+    can be raised gives one sequence. A group gives a second one, with repetitions as short as
+    possible, since many long ones would be too long.
     """
     found: list[list[Item]] = []
     for branch in _branches(regex):
@@ -136,7 +136,7 @@ def _repeated(item: Item) -> SearchStrategy[str]:
 
 
 def _padding(edge: list[Item], anchor: str) -> list[Item]:
-    # a pattern that is not anchored may have anything around it
+    # a pattern without an anchor allows anything around it
     return [] if edge and edge[0].atom == anchor else [Item("...", CHARACTERS, 1, 0, None)]
 
 
@@ -166,7 +166,7 @@ def _lower(items: list[Item], high: int | None) -> list[Item]:
     return [replace(item, high=most(item)) for item in items]
 
 
-# Only what `contract.shape.patterns` lets pass has to be read.
+# The parser needs only what `contract.shape.patterns` allows.
 _TOKEN: Final = re.compile(
     r"""
     (?P<escape> \\ (?: x.. | u.... | . ) )
@@ -213,12 +213,12 @@ def _branches(regex: str) -> list[list[Item]]:
 
 
 _BEYOND_ASCII: Final = re.compile(r"^\.$|^\[\^|\\[DSWxu]|[^\x00-\x7f]")
-"""Atoms that may match other characters than those of ASCII."""
+"""Atoms that may match characters outside of ASCII."""
 
 _ASCII: Final = sorted(
     map(chr, range(128)), key=lambda char: (not char.isalnum(), not char.isprintable(), char)
 )
-"""Simple ones first, since that is what shrinks to."""
+"""Simple ones first, since values shrink to these."""
 
 
 def _character(atom: str) -> SearchStrategy[str]:
@@ -226,7 +226,7 @@ def _character(atom: str) -> SearchStrategy[str]:
     regex = re.compile(atom, re.ASCII)
     if _BEYOND_ASCII.search(atom):
         return st.from_regex(regex, fullmatch=True, alphabet=CHARACTERS)
-    # an eighth of what it takes to draw from the regex
+    # eight times as fast as drawing from the regex
     return st.sampled_from([char for char in _ASCII if regex.fullmatch(char)])
 
 
@@ -234,7 +234,7 @@ def _group(branches: list[list[Item]]) -> Item:
     width = min(map(_least, branches))
     least = [
         [
-            # not "or": a strategy is not a condition
+            # not "or": a strategy has no truth value
             replace(item, high=item.low, once=item.once if item.shortest is None else item.shortest)
             for item in items
         ]

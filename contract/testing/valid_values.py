@@ -1,14 +1,14 @@
 """
-Valid values, each together with a JSON document that loads as it: a pair.
+Valid values, each with a JSON document that loads as it: a pair.
 
-Both come out of one walk over the shape: a value alone cannot tell which arguments it was made from
+Both come from one walk over the shape. A value alone cannot tell which arguments it was made from
 (``__post_init__`` may change them, an ``InitVar`` is gone), and a document alone cannot tell which
-of its items Python holds for equal.
+of its items are equal in Python.
 
-Recursion is bounded by a budget: each use of a recursive type takes one off, and where the rest
-would not do to end what was begun, only what ends sooner is drawn: an empty list, a null, a
-default, another member of a union. So for each recursive type there are a few strategies, one for
-each rest, and none that refers to itself.
+A budget limits recursion: each use of a recursive type costs one. If the rest is too small, only
+values that end soon enough are drawn: an empty list, a null, a default, another member of a union.
+So each recursive type has a few strategies, one for each remaining budget, and none refers to
+itself.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ from contract.testing.words import NO_AFFIXES, Affixes, with_affixes
 __all__ = ["BUDGET", "Pair", "Pairs", "accepts", "key_text"]
 
 BUDGET: Final = 4
-"""Uses of recursive types inside each other, if a type can end so soon."""
+"""How many uses of recursive types may be nested, if a type can end so soon."""
 
 _MANY: Final = 5
-"""Items above the least number, where the type sets no limit nearby."""
+"""Items above the least number, if the type sets no limit nearby."""
 
 _FEW: Final = 2
 """
-Items above the least number where they lead to recursive types.
+Items above the least number if they lead to recursive types.
 
 With five each, a tree of four levels would have hundreds of nodes.
 """
@@ -79,14 +79,14 @@ _LEFT_OUT: Final = _LeftOut()
 
 class Pairs:
     """
-    The strategies of one tree of shapes, made once for each definition and rest of the budget.
+    The strategies of one tree of shapes, made once for each definition and remaining budget.
 
     Attributes:
-        only_values: Documents are not needed: they are left at the form that is dumped, which is
-            quicker.
-        given: What has values of the user's own.
-        edges: Only values at the ends of what is allowed, and nothing is left out.
-        affixes: What texts begin and end with.
+        only_values: Whether documents are not needed. Then they keep the form that is dumped, which
+            is faster.
+        given: The shapes and fields that have the user's own values.
+        edges: Draw only values at the limits of what is allowed, and leave nothing out.
+        affixes: The beginnings and ends of texts.
     """
 
     def __init__(
@@ -112,8 +112,7 @@ class Pairs:
 
         Args:
             shape: Any shape.
-            budget: How many uses of recursive types there may be inside each other; None for as
-                many as is usual.
+            budget: How many uses of recursive types may be nested; None for the usual number.
             tag: A wire name that is never left out of the document, for a record in a tagged union.
 
         Raises:
@@ -138,7 +137,7 @@ class Pairs:
             case NullableShape(inner):
                 null = st.just(Pair(None, None))
                 if is_page_key(inner):
-                    return null  # a server gives them, in the pages before
+                    return null  # the server gives keys, in earlier pages
                 return (
                     st.one_of(null, self.of(inner, budget))
                     if self.height(inner) <= budget
@@ -182,17 +181,17 @@ class Pairs:
 
     def height(self, shape: Shape) -> float:
         """
-        How many uses of recursive types stand inside each other in the smallest value of *shape*.
+        How many uses of recursive types are nested in the smallest value of *shape*.
 
-        Infinite if none ends.
+        Infinite if it never ends.
         """
         if any(definition not in self._heights for definition in directly_below(shape)):
             self._measure(reachable(shape))
         return self._height(shape)
 
     def _measure(self, found: set[Definition]) -> None:
-        # all begin as endless, and each round tells of those that end with what the rounds before
-        # it knew
+        # all begin as infinite; each round finds the types that end, given the results of earlier
+        # rounds
         self._heights.update(
             (definition, math.inf) for definition in found if definition not in self._heights
         )
@@ -237,7 +236,7 @@ class Pairs:
         return min(most, usual if recursive else usual + _MANY)
 
     def _own(self, shape: OwnShape) -> SearchStrategy[Pair]:
-        """Draw values that the documents allow and that the author's own code takes."""
+        """Draw values that the documents allow and that the author's own code accepts."""
         if shape.type is Upload:
             return uploads(shape).map(lambda file: Pair(file, file))
         load = Walker().loader(shape)
@@ -245,7 +244,7 @@ class Pairs:
         pairs = drawn.map(lambda wire: Pair(load(wire, DEAF), wire))
         if not shape.examples:
             return pairs.filter(lambda pair: pair.value is not INVALID)
-        # there may be few texts that the code takes (a time zone), or that are easily drawn
+        # few texts may be accepted by the code (a time zone), or easy to draw
         examples = st.sampled_from([Pair(load(wire, DEAF), wire) for wire in shape.examples])
         taken = st.tuples(pairs, examples).map(lambda both: both[both[0].value is INVALID])
         return st.one_of(examples, taken)
@@ -254,8 +253,8 @@ class Pairs:
         values = self._values(shape)
         if self.only_values:
             return values.map(lambda value: Pair(value, None))
-        # 0, the form that is dumped, is drawn as often as all the others, and is what the rest
-        # shrinks to
+        # form 0, the one that is dumped, is drawn as often as all others together; the others
+        # shrink to it
         return st.tuples(values, st.one_of(st.just(0), st.integers(0, 3))).map(
             lambda drawn: _in_form(shape, *drawn)
         )
@@ -334,11 +333,11 @@ class Pairs:
             try:
                 value = make_record(**made, **{key: pair.value for key, pair in drawn[-1]})
             except (ValueError, AssertionError):
-                return None  # __post_init__ does not like these arguments
+                return None  # __post_init__ refuses these arguments
             except Exception:
                 if self.only_values:
                     raise
-                # a mistake in __post_init__, which the document shows on the wire
+                # a mistake in __post_init__, which the document will reveal on the wire
                 value = Unmade(shape.type, made)
             for field, pair in zip(late, drawn[len(fields) + 1 : -1], strict=True):
                 if not (
@@ -357,7 +356,7 @@ class Pairs:
         return made  # type: ignore[return-value]  # none is None any more
 
     def _others(self, shape: RecordShape, budget: float) -> SearchStrategy[list[tuple[str, Pair]]]:
-        """Entries under keys that no field has."""
+        """Entries under keys that are not fields."""
         if shape.extra is None or self.height(shape.extra) > budget:
             return st.just([])
         known = {field.wire for field in shape.fields}
@@ -402,7 +401,7 @@ class Pairs:
         """
         The user's strategy for a field, or None.
 
-        It gives `_LEFT_OUT` where the field is left out.
+        It gives `_LEFT_OUT` if the field is left out.
         """
         given = self.given.fields.get((cls, field.name))
         if given is None:
@@ -431,7 +430,7 @@ class Pairs:
 
 
 def accepts(predicate: Callable[[Any], object], value: Any) -> bool:
-    """Whether *predicate* holds for *value*; one that raises does not."""
+    """Whether *predicate* is true for *value*; False if it raises."""
     try:
         return bool(predicate(value))
     except Exception:  # noqa: BLE001  the author's own code
@@ -439,7 +438,7 @@ def accepts(predicate: Callable[[Any], object], value: Any) -> bool:
 
 
 def key_text(key: Pair) -> str:
-    """The key of an object that stands for *key*."""
+    """The JSON key for *key*."""
     if isinstance(key.document, str):
         return key.document
     # an int, whose document may be 1.0, or a member of an enum of ints
@@ -460,7 +459,7 @@ def _needed(field: Field) -> bool:
 
 
 def uploads(shape: OwnShape) -> SearchStrategy[Upload]:
-    """Files that an upload takes, all of them small."""
+    """Small files that an upload accepts."""
     most, media = read_marks(shape.marks, "upload")
     types = media.types if media is not None else ("application/octet-stream",)
     names = st.sampled_from(["file", "a picture.png", "\u00e9.txt"])
@@ -474,4 +473,4 @@ def _upload_of(drawn: tuple[bytes, str, str]) -> Upload:
 
 
 _FILE: Final = 64
-"""Bytes of a file that is made up, at most."""
+"""The most bytes of a made-up file."""

@@ -1,9 +1,9 @@
 """
-Words: the short texts in the code of a resolver, which decide what it does.
+Words: the short strings in a resolver's code, on which its behaviour depends.
 
-Where a resolver treats ``"VIP..."`` in a way of its own, chance would draw such a text once in a
-million times. So the words of a resolver, and those of the functions of its author's that it calls,
-are put before and behind what is drawn.
+If a resolver treats ``"VIP..."`` specially, chance would draw such a text once in a million times.
+So the words of a resolver, and of the author's own functions that it calls, are added before and
+after the drawn texts.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from contract.testing.texts import judge, texts
 __all__ = ["FEW", "NO_AFFIXES", "Affixes", "any_of", "each_of", "with_affixes", "words_of"]
 
 FEW: Final = 3
-"""Examples with one word in one place."""
+"""Examples for one word in one place."""
 
 _FUNCTIONS: Final = 50
-"""Functions that are looked at."""
+"""How many functions are searched."""
 _WORDS: Final = 20
-"""Words that are tried: of more, each would be drawn too seldom."""
+"""How many words are tried; with more, each would be drawn too seldom."""
 _LONGEST: Final = 40
 _SPACES: Final = 2
 """The most spaces in a word; a text with more is a message, or SQL."""
@@ -62,27 +62,27 @@ NO_AFFIXES: Final = Affixes()
 
 
 def any_of(words: Sequence[str]) -> Affixes:
-    """Affixes of a third of all texts, on either side."""
-    # an empty one at first: it is what others shrink to
+    """Affixes for a third of all texts, at either end."""
+    # the empty one comes first, since others shrink to it
     affixes = ("",) * (2 * len(words) or 1) + tuple(words)
     return Affixes(affixes, affixes)
 
 
 def each_of(words: Iterable[str]) -> Iterator[Affixes]:
-    """Those with one word in one place: chance leaves out one of ten words in fifty draws."""
+    """One word in one place at a time: in fifty draws, chance misses one of ten words."""
     for word in words:
         yield Affixes(first=(word,))
         yield Affixes(last=(word,))
 
 
 def with_affixes(shape: StrShape, affixes: Affixes) -> SearchStrategy[str]:
-    """Texts of *shape* with *affixes*, as far as these can be made to fit."""
+    """Texts of *shape* with *affixes*, as far as these fit."""
     broken = judge(shape)
 
     def joined(drawn: tuple[str, str, str]) -> str:
         text, first, last = drawn
         inside = text[len(first) : max(len(first), len(text) - len(last))]
-        # first of all in place of a part of the text, which keeps its length
+        # tried first in place of a part of the text, which keeps its length
         tried = (
             first + inside + last,
             first + text + last,
@@ -97,7 +97,7 @@ def with_affixes(shape: StrShape, affixes: Affixes) -> SearchStrategy[str]:
 
 
 def _reached(resolver: Callable[..., Any]) -> list[FunctionType]:
-    """The function of *resolver*, those that it names, and so on."""
+    """The function of *resolver*, the functions that it names, and so on."""
     owner: object = type(cast("object", getattr(resolver, "__self__", resolver)))
     found: list[FunctionType] = []
     ahead: list[object] = [underlying(resolver)]
@@ -119,7 +119,7 @@ def _reached(resolver: Callable[..., Any]) -> list[FunctionType]:
 
 
 def _is_foreign(function: FunctionType) -> bool:
-    """Whether it belongs to Python or to a library, whose words say nothing of this resolver."""
+    """Whether it belongs to Python or to a library, whose words do not concern this resolver."""
     top = function.__module__.partition(".")[0]
     return (
         top in sys.stdlib_module_names
@@ -140,7 +140,7 @@ def _texts_in(function: FunctionType) -> Iterator[str]:
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
-    """*code*, and that of the functions, lambdas and comprehensions in it."""
+    """The *code*, and that of the functions, lambdas and comprehensions in it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -148,7 +148,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _named_in(function: FunctionType) -> list[object]:
-    """The objects that *function* names, within its module and around itself."""
+    """The objects that *function* names, in its module and in its closure."""
     names = dict.fromkeys(name for code in _codes(function.__code__) for name in code.co_names)
     found = [function.__globals__[name] for name in names if name in function.__globals__]
     return [*found, *inspect.getclosurevars(function).nonlocals.values()]
