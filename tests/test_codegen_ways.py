@@ -131,7 +131,7 @@ def test_a_client_may_have_none(client: Any) -> None:
 
 
 def test_a_client_has_no_two(client: Any) -> None:
-    with pytest.raises(ValueError, match="a client says who calls in one way"):
+    with pytest.raises(ValueError, match="a client sends one credential"):
         client.ApiClient("http://shop.example", transport=InMemory(api), token="a", x_key="b")
 
 

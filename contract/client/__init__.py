@@ -1,14 +1,13 @@
 """
 The runtime of generated Python clients.
 
-Generated code (``contract generate -o api.py``) imports from here and nowhere else in this package;
-what it is made of, and what its users write beside it, is all here: results (`Ok`, `CallError`,
-`unwrap`), options (`Timeout`, `Retries`, `Hooks`) and transports. ``httpx2`` is needed for the
-transports that come with it, and for nothing else: ``pip install 'contract-rpc[client]'``.
+Generated code (``contract generate -o api.py``) imports only this package. Its building blocks, and
+everything that users write beside it, are here: results (`Ok`, `CallError`, `unwrap`), options
+(`Timeout`, `Retries`, `Hooks`) and transports. Only the transports that come with it need
+``httpx2``: ``pip install 'contract-rpc[client]'``.
 
-Importing a generated client must be quick, and must work where httpx2 is not installed. So what it
-needs to talk to a network, and what it mostly never needs, is loaded by name (``import_module``),
-by whoever needs it first.
+A generated client must be quick to import, also without httpx2. So the modules that use the
+network, and those that are rarely needed, are loaded by name (``import_module``) on first use.
 """
 
 from typing import TYPE_CHECKING
@@ -159,7 +158,7 @@ else:
     }
 
     def __getattr__(name):
-        """Import a transport, which needs httpx2, when somebody asks for it."""
+        """Import a transport, which needs httpx2, on first use."""
         module = _LAZY.get(name)
         if module is None:
             raise AttributeError(f"module 'contract.client' has no attribute {name!r}")

@@ -1,19 +1,19 @@
 """
-Answers: the result that a caller gets for an answer, whoever gave it.
+Answers: the result that a caller gets for an answer, whether it came from a service or a proxy.
 
-In this order, and never with data that was not sent:
+The rules apply in this order, and never invent data that was not sent:
 
-1. A status of 2xx is a success, and its body the output, which is validated: one that does not fit
-   is an UNKNOWN_ERROR with the issues.
-2. A body that is exactly ``{"error": code}`` or ``{"error": code, "data": ...}`` is an error of
-   ours, and its code decides, whatever the status is: a declared failure, or another code of ours,
-   where the data is valid; else an UNKNOWN_ERROR, with the issues of the data. A code that neither
-   the route nor anybody else declares is an UNKNOWN_ERROR too.
-3. Anything else (HTML of a proxy, half a JSON, a body that is too large) is never a declared
-   failure. Where it came with 401, 413, 429, 502, 503 or 504 it is a `CallError` of the code of
-   that status, else an UNKNOWN_ERROR; its headers and its body are kept in either.
+1. A status of 2xx is a success, and its body the output, which is validated. One that does not fit
+is an UNKNOWN_ERROR with the issues.
+2. A body that is exactly ``{"error": code}`` or ``{"error": code, "data": ...}`` is an error of the
+service, and its code decides, whatever the status is. If its data is valid, it is a declared
+failure or a builtin or framework code; otherwise it is an UNKNOWN_ERROR, with the issues of the
+data. A code that nobody declares is an UNKNOWN_ERROR, too.
+3. Anything else (HTML from a proxy, truncated JSON, a body that is too large) is never a declared
+failure. With the status 401, 413, 429, 502, 503 or 504 it is a `CallError` with the code of that
+status, otherwise an UNKNOWN_ERROR. Either keeps the headers and the body.
 
-No answer at all is a NETWORK_ERROR, which is not decided here.
+If no answer came at all, the result is a NETWORK_ERROR; see `contract.client.flow`.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class _Notice:
 
 @record
 class _TooMany:
-    """A message for people, and how long to stay away."""
+    """A message for people, and how long to wait."""
 
     title: str | Unset = UNSET
     message: str | Unset = UNSET
@@ -68,7 +68,7 @@ class _TooMany:
 
 @record
 class _Away:
-    """A message for people, and how long to stay away."""
+    """A message for people, and how long to wait."""
 
     message: str | Unset = UNSET
     description: str | Unset = UNSET
@@ -115,7 +115,7 @@ class Refusal:
     truncated: Literal[True] | Unset = UNSET
 
     def told(self) -> tuple[Issue, ...]:
-        """The issues, as the rest of the client has them."""
+        """The issues, in the class that the rest of the client uses."""
         return tuple(
             Issue(tuple(each.path), each.code, each.message, tuple(each.params.items()))
             for each in self.issues
@@ -129,7 +129,7 @@ class Code:
 
     code: CallErrorCode
     data: Schema[Any]
-    """The schema of the data; it loads ``{}`` where there need not be any."""
+    """The schema of the data; it loads ``{}`` if the data may be missing."""
 
 
 _NOTHING: Final = Schema(_Nothing)
@@ -161,7 +161,7 @@ CODES: Final[Mapping[str, Code]] = MappingProxyType(
 """
 Every code that a server of any contract may answer with.
 
-One that its route does not declare becomes a `CallError` of that code, if its data is valid.
+A code that its route does not declare becomes a `CallError`, if its data is valid.
 """
 
 BY_STATUS: Final[Mapping[int, CallErrorCode]] = MappingProxyType(
@@ -175,10 +175,9 @@ BY_STATUS: Final[Mapping[int, CallErrorCode]] = MappingProxyType(
     }
 )
 """
-The codes of statuses that mean the same whoever sends them: a proxy, a gateway, a firewall.
+The codes of statuses that mean the same from any sender: a proxy, a gateway, a firewall.
 
-403 and 404 are not among them: what was forbidden or not found there is nothing that a route spoke
-of.
+403 and 404 are not among them: from a proxy, they say nothing about the route.
 """
 
 
@@ -193,9 +192,9 @@ def result_of(
     operation: Operation[I, T, F], response: HttpResponse, retry_after: float | None
 ) -> Ok[T] | F | CallError:
     """
-    The result of a call of *operation* that was answered by *response*.
+    The result of a call of *operation* that got *response*.
 
-    The *retry_after* is that of its headers.
+    The *retry_after* comes from its headers.
     """
     if 200 <= response.status <= 299:
         return _output(operation, response, retry_after)
@@ -206,12 +205,12 @@ def refusal_of(
     failures: Mapping[str, Schema[F]], response: HttpResponse, retry_after: float | None
 ) -> F | CallError:
     """
-    The failure that a *response* tells of.
+    The failure that a *response* reports.
 
     Args:
-        failures: Code -> class of those that are declared.
-        response: No success.
-        retry_after: That of its headers.
+        failures: Code -> class of each declared failure.
+        response: A response that is not a success.
+        retry_after: The seconds from its headers.
     """
     sent = None if response.truncated else _error(response.body)
     if sent is None:
@@ -251,7 +250,7 @@ def _output(
     if response.truncated:
         return _unknown(response, retry_after)
     if operation.opens is not None:
-        # one that is a stream or a file was opened, and never came here
+        # streams and files were opened, and are not read here
         issue = _NO_STREAM if operation.opens == "application/jsonl" else NO_FILE
         return _unknown(response, retry_after, (issue,))
     try:
@@ -262,12 +261,14 @@ def _output(
 
 
 _NO_STREAM: Final = Issue((), "unreadable", "The answer is not a stream.")
-NO_FILE: Final = Issue((), "unreadable", "The answer is no file of a type that the route declares.")
-"""The issue of an answer that is something else than the file that was asked for."""
+NO_FILE: Final = Issue(
+    (), "unreadable", "The answer is not a file of a type that the route declares."
+)
+"""The issue of an answer that is not the file that was asked for."""
 
 
 def _error(body: bytes) -> tuple[str, Any] | None:
-    """Code and data of an error of ours; None for everything else."""
+    """The code and data of an error of the service; None for anything else."""
     try:
         parsed: object = from_json(body, allow_inf_nan=False)
     except ValueError:

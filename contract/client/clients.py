@@ -1,8 +1,8 @@
 """
-The clients: bases of generated ones, for threads (`ApiClientBase`) and for an event loop.
+The clients: base classes of generated clients, for threads (`ApiClientBase`) or an event loop.
 
-Both give the flow of a call (`contract.client.flow`) what it asks for. One waits for it in its
-thread, the other awaits it; they share no more than what needs neither.
+Both do what the flow of a call (`contract.client.flow`) asks for. One blocks its thread, the other
+awaits; they share only code that does neither.
 """
 
 from __future__ import annotations
@@ -76,12 +76,12 @@ R = TypeVar("R")
 S = TypeVar("S")
 
 Files = Mapping[str, Attached]
-"""The files of a call, by the names of their parts."""
+"""Part name -> the files of a call."""
 
 _Sends = Callable[..., HttpResponse]
 """The method ``send`` of a transport."""
 _SendsLater = Callable[..., Coroutine[Any, Any, HttpResponse]]
-"""That of a transport for event loops."""
+"""The method ``send`` of a transport for event loops."""
 
 _NO_HEADERS: Final[Mapping[str, AsyncHeaderValue | None]] = MappingProxyType({})
 
@@ -89,12 +89,12 @@ _NO_HEADERS: Final[Mapping[str, AsyncHeaderValue | None]] = MappingProxyType({})
 @final
 class Held(Generic[S]):
     """
-    A transport, as a client and its copies share it.
+    A transport, shared by a client and its copies.
 
     Attributes:
-        transport: What sends.
-        is_ours: The client made it, and closes it.
-        is_closed: The client was closed.
+        transport: Sends the requests.
+        is_ours: Whether the client made it, and so closes it.
+        is_closed: Whether the client was closed.
     """
 
     __slots__ = ("is_closed", "is_ours", "transport")
@@ -117,7 +117,7 @@ class Held(Generic[S]):
 
 
 class _Client:
-    """The parts of a client that do not depend on who waits."""
+    """The code that synchronous and asynchronous clients share."""
 
     __slots__ = ("_is_copy", "_options")
 
@@ -153,7 +153,7 @@ class _Client:
 
 
 class ClientOptions(TypedDict, total=False):
-    """The options of every client, as `ApiClientBase` has them."""
+    """The options of every client; see `ApiClientBase`."""
 
     headers: Headers | None
     timeout: float | Timeout
@@ -165,7 +165,7 @@ class ClientOptions(TypedDict, total=False):
 
 
 class AsyncClientOptions(TypedDict, total=False):
-    """The options of every async client, as `AsyncApiClientBase` has them."""
+    """The options of every async client; see `AsyncApiClientBase`."""
 
     headers: AsyncHeaders | None
     timeout: float | Timeout
@@ -180,25 +180,25 @@ class ApiClientBase(_Client):
     """
     A client of one mounted spec, which threads may share.
 
-    Nothing is raised for what can go wrong with a call, but for mistakes in what the client was
-    given: a header function that raises, a header that could not be sent, a transport with a bug, a
-    client that was closed.
+    A failed call never raises: it returns a failure. Only a programming mistake raises: a header
+    function that raises, a header that cannot be sent, a transport with a bug, a client that was
+    closed.
 
     Args:
         base_url: Where the spec is mounted: ``https://shop.example/v1``.
-        headers: Sent with every request: by name, with a value or a function that gives one; or a
-            function that gives all.
-        timeout: Seconds that a call may take, with all its tries; a `Timeout` tells them apart.
+        headers: Sent with every request: name -> a value or a function that gives one; or a
+            function that gives all headers.
+        timeout: Seconds for a call, including all tries; a `Timeout` also limits each try.
         retries: How often a call that may be repeated is tried again.
-        transport: What sends the requests; httpx2 by default. One that is given stays open when the
-            client is closed.
-        hooks: Who is told what the client does.
-        max_response_bytes: How large an answer may be.
-        sentences: The words for issues, such as `contract.GERMAN`; English by default.
-        clock: Time and chance, for tests.
+        transport: Sends the requests; httpx2 by default. Closing the client does not close a
+            transport that you pass.
+        hooks: Functions that are called with what the client does.
+        max_response_bytes: The most bytes of an answer.
+        sentences: The texts of issues, such as `contract.GERMAN`; English by default.
+        clock: The source of time and randomness, for tests.
 
     Raises:
-        ValueError: An option makes no sense.
+        ValueError: An option is not valid.
         ImportError: There is no transport, and httpx2 is not installed.
     """
 
@@ -242,19 +242,19 @@ class ApiClientBase(_Client):
         """
         A copy with other options: ``api.with_options(timeout=2).order(...)``.
 
-        It shares the connections, and lives as long as the client that it is a copy of; closing it
-        does nothing.
+        It shares the connections of the original client, and works until that is closed. Closing
+        the copy does nothing.
 
         Args:
-            headers: Besides those that the client has already; of equal names these win.
-            timeout: Instead of that of the client.
-            retries: Instead of those of the client.
-            hooks: Instead of those of the client.
-            max_response_bytes: Instead of that of the client.
-            sentences: Instead of those of the client.
-            last_event_id: The id of an item, behind which a stream is to go on.
-            progress: Called with the bytes of a call's files that have been sent, and with all of
-                them, or None where nobody knows.
+            headers: Added to those of the client; they override equal names.
+            timeout: Replaces that of the client.
+            retries: Replaces that of the client.
+            hooks: Replaces those of the client.
+            max_response_bytes: Replaces that of the client.
+            sentences: Replaces those of the client.
+            last_event_id: The id of an item; a stream continues after it.
+            progress: Called with the bytes of a call's files that have been sent, and the total, or
+                None if the total is not known.
         """
         options = changed_options(
             self._options,
@@ -270,7 +270,7 @@ class ApiClientBase(_Client):
         return self._copy_with(options)
 
     def close(self) -> None:
-        """End all connections; neither the client nor a copy of it can be used any more."""
+        """Close all connections; the client and its copies cannot be used any more."""
         if self._is_copy or self._held.is_closed:
             return
         self._held.is_closed = True
@@ -301,7 +301,7 @@ class ApiClientBase(_Client):
         self, operation: DownloadOperation[I, F], input: I, files: Files | None = None
     ) -> Ok[File] | F | CallError: ...
     def _call(self, operation: Any, input: Any, files: Files | None = None) -> Any:
-        """The result of one call; what generated methods return."""
+        """Call a route and return the result; generated methods use it."""
         transport = self._held.get()
         if not is_streaming(operation):
             return _driven(self._flow(operation, input, files), transport.send, self._clock)
@@ -330,7 +330,7 @@ def _driven(flow: Generator[Step, Any, R], send: _Sends, clock: Clock) -> R:
                 try:
                     answer = send(request, timeout=timeout, max_bytes=max_bytes)
                 except Exception as error:  # noqa: BLE001
-                    # the flow tells failures of the network from bugs
+                    # the flow tells network failures from bugs
                     answer = error
             case Sleep(seconds):
                 clock.sleep(seconds)
@@ -355,10 +355,10 @@ class _Call(Protocol):
 
 class ApiGroupBase:
     """
-    The routes of one group, as a client has them.
+    The routes of one group, as a member of a client.
 
     Args:
-        call: What calls a route of the client.
+        call: Calls a route of the client.
     """
 
     __slots__ = ("_call",)
@@ -371,8 +371,8 @@ class AsyncApiClientBase(_Client):
     """
     A client of one mounted spec, which tasks of one event loop may share.
 
-    It takes what `ApiClientBase` takes, and raises what that raises. Functions that give headers
-    may be async.
+    It takes the options of `ApiClientBase`, and raises the same exceptions. Functions that give
+    headers may be async.
     """
 
     __slots__ = ("_clock", "_held")
@@ -412,7 +412,7 @@ class AsyncApiClientBase(_Client):
         last_event_id: str | None = None,
         progress: Progress | None = None,
     ) -> Self:
-        """A copy with other options, as `ApiClientBase.with_options` gives it."""
+        """A copy with other options; see `ApiClientBase.with_options`."""
         options = changed_options(
             self._options,
             headers,
@@ -427,7 +427,7 @@ class AsyncApiClientBase(_Client):
         return self._copy_with(options)
 
     async def aclose(self) -> None:
-        """End all connections; neither the client nor a copy of it can be used any more."""
+        """Close all connections; the client and its copies cannot be used any more."""
         if self._is_copy or self._held.is_closed:
             return
         self._held.is_closed = True
@@ -458,7 +458,7 @@ class AsyncApiClientBase(_Client):
         self, operation: DownloadOperation[I, F], input: I, files: Files | None = None
     ) -> Ok[AsyncFile] | F | CallError: ...
     async def _call(self, operation: Any, input: Any, files: Files | None = None) -> Any:
-        """The result of one call; what generated methods return."""
+        """Call a route and return the result; generated methods use it."""
         transport = self._held.get()
         if not is_streaming(operation):
             return await _driven_async(
@@ -494,10 +494,10 @@ class _AsyncCall(Protocol):
 
 class AsyncApiGroupBase:
     """
-    The routes of one group, as a client for an event loop has them.
+    The routes of one group, as a member of an asynchronous client.
 
     Args:
-        call: What calls a route of the client.
+        call: Calls a route of the client.
     """
 
     __slots__ = ("_call",)
@@ -520,7 +520,7 @@ async def _driven_async(flow: Generator[Step, Any, R], send: _SendsLater, clock:
                 try:
                     answer = await send(request, timeout=timeout, max_bytes=max_bytes)
                 except Exception as error:  # noqa: BLE001
-                    # the flow tells failures of the network from bugs
+                    # the flow tells network failures from bugs
                     answer = error
             case Sleep(seconds):
                 await clock.sleep(seconds)

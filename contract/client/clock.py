@@ -1,8 +1,8 @@
 """
-Clocks: time and chance, as clients ask for them; tests give their own.
+Clocks: the source of time and randomness for clients; tests replace it.
 
-Clients wait between tries, so what waits stands here too. What waits in an event loop is looked up
-when there is something to wait for.
+Clients wait between tries, so the ways to wait are here, too. The code for event loops is loaded
+when a client first waits in one.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ __all__ = ["AsyncClock", "AsyncSystemClock", "Clock", "SystemClock", "Time"]
 
 
 class Time(Protocol):
-    """The time, and chance."""
+    """The time, and random numbers."""
 
     def monotonic(self) -> float:
-        """Seconds since some moment in the past, which never go back."""
+        """Seconds since some fixed moment; the number never decreases."""
         ...
 
     def time(self) -> float:
@@ -27,7 +27,7 @@ class Time(Protocol):
         ...
 
     def random(self) -> float:
-        """A number from 0 up to 1, which spreads the tries of many clients."""
+        """A number from 0 up to 1, which spreads the retries of many clients."""
         ...
 
 
@@ -75,18 +75,18 @@ class SystemClock(_System):
 @final
 class AsyncSystemClock(_System):
     """
-    The clock of the computer, and the event loop's for waiting.
+    The clock of the computer; an event loop does the waiting.
 
-    That is asyncio's, and Trio's where anyio is installed.
+    The loop is asyncio's, or Trio's if anyio is installed.
     """
 
     __slots__ = ()
 
     async def sleep(self, seconds: float) -> None:
-        """Wait, while other tasks go on."""
+        """Wait while other tasks run."""
         try:
             library = import_module("anyio")
         except ModuleNotFoundError:
-            # it comes with httpx2, which a transport of one's own does not need
+            # it comes with httpx2, which other transports may not need
             library = import_module("asyncio")
         await library.sleep(seconds)

@@ -1,7 +1,7 @@
 """
-Files: what a route gives that answers with a file, and how it is read.
+Files: the output of a route that gives a file, and how to read it.
 
-It comes part by part, and is never held whole unless somebody asks for that::
+A file arrives part by part, and is never held in memory as a whole unless you ask for it::
 
     match api.picture(desk="d1"):
         case Ok(file):
@@ -12,7 +12,7 @@ It comes part by part, and is never held whole unless somebody asks for that::
         case CallError() as error:
             ...
 
-A file that is broken off raises `CallFailed`, so nobody takes a half for the whole.
+A file that is cut off raises `CallFailed`, so half a file is never taken for the whole.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ F = TypeVar("F", bound=DeclaredFailure)
 @final
 class DownloadOperation(Generic[I, F]):
     """
-    A route that gives a file, as clients call it.
+    A route that gives a file, as a client calls it.
 
     Args:
-        name: As that of an `Operation`.
-        effect: What a call does.
+        name: As in `Operation`.
+        effect: What a call changes.
         media: The media types, or ranges of them, that the file may have.
-        schemas: Of its input; what they say of an output means nothing.
-        failures: The classes of the failures that may stand in place of the file.
+        schemas: The schema of its input; the one of an output is not used.
+        failures: The classes of the failures that may come instead of the file.
     """
 
     __slots__ = ("call", "media")
@@ -78,7 +78,7 @@ class DownloadOperation(Generic[I, F]):
 def wrong_file(
     operation: DownloadOperation[I, F], response: ResponseInfo, options: Options
 ) -> CallError | None:
-    """The failure of a call whose file is of none of its media types; None where it is right."""
+    """The failure for an answer that is not one of the declared media types; None if it is one."""
     if takes(operation.media, response.headers.get("content-type", "")):
         return None
     error = CallError("UNKNOWN_ERROR", response.status, issues=(NO_FILE,), headers=response.headers)
@@ -86,7 +86,7 @@ def wrong_file(
 
 
 class _Told:
-    """What the headers of an answer say of its file, and how far it has been read."""
+    """The facts about a file from the headers of its answer, and how much of it has been read."""
 
     __slots__ = ("_options", "_read", "response")
 
@@ -98,31 +98,31 @@ class _Told:
 
     @property
     def media_type(self) -> str:
-        """As it was sent, with its parameters."""
+        """The media type as sent, with its parameters."""
         return self.response.headers.get("content-type", "")
 
     @property
     def size(self) -> int | None:
-        """Its bytes; None where that is not known before its end."""
+        """The size in bytes; None if it is not known before the end."""
         told = self.response.headers.get("content-length", "")
         return int(told) if _DIGITS.fullmatch(told) else None
 
     @property
     def name(self) -> str | None:
-        """The name that it was given, without anything that could name another folder."""
+        """The suggested name, without anything that could name another folder."""
         return _name(self.response.headers.get("content-disposition", ""))
 
     @property
     def quiet(self) -> float:
-        """Seconds until something has to come."""
+        """Seconds in which the next part must come."""
         return self._options.timeout.quiet
 
     def took(self, part: bytes) -> None:
         """
-        Note down a *part*, of which nothing is its end.
+        Count a *part* of the file; an empty part is its end.
 
         Raises:
-            TransportError: It ends before all of it was there.
+            TransportError: It ends before all of it came.
         """
         self._read += len(part)
         if not part and self.size is not None and self._read < self.size:
@@ -130,10 +130,10 @@ class _Told:
 
     def broken(self, error: Exception) -> CallFailed:
         """
-        The exception for a file that broke off by an *error* of the network.
+        The exception for a file that was cut off by a network *error*.
 
         Raises:
-            Exception: The *error*, where it is another one.
+            Exception: The *error*, if it is not a network error.
         """
         info, cause = self.response, cause_of(error)
         return CallFailed(
@@ -144,10 +144,10 @@ class _Told:
 
     def hold(self, held: int, most: int | None) -> None:
         """
-        See that the bytes *held* are no more than a caller wants, by default the client's limit.
+        Check that the number of bytes *held* is within *most*, by default the client's limit.
 
         Raises:
-            CallFailed: They are.
+            CallFailed: It is above that.
         """
         limit = self._options.max_response_bytes if most is None else most
         if held > limit:
@@ -158,7 +158,7 @@ class _Told:
             raise CallFailed(error)
 
     def place(self, path: str | os.PathLike[str]) -> Path:
-        """The path to save it at: in a folder, by its own name."""
+        """The path to save it at; in a folder, its own name is added."""
         found = Path(path)
         return found / (self.name or "download") if found.is_dir() else found
 
@@ -180,7 +180,7 @@ def _name(disposition: str) -> str | None:
             return None
         quoted, plain = found.groups()
         text = re.sub(r"\\(.)", r"\1", quoted) if plain is None else plain
-    # a server may be anybody's: the last part alone, and nothing that no file system shows
+    # do not trust a server: keep only the last part, without characters that file systems refuse
     last = re.split(r"[/\\]", text)[-1]
     kept = "".join(each for each in last if each.isprintable()).strip(". ")
     return kept[:200] or None
@@ -188,7 +188,7 @@ def _name(disposition: str) -> str | None:
 
 @contextmanager
 def _saving(path: Path) -> Generator[BinaryIO]:
-    """A file beside *path*, which takes its place once all of it is there."""
+    """A temporary file beside *path*, renamed to *path* once it is complete."""
     part = path.with_name(f"{path.name}.part")
     try:
         with part.open("wb") as file:
@@ -203,9 +203,9 @@ def _saving(path: Path) -> Generator[BinaryIO]:
 @final
 class File(_Told):
     """
-    A file, for ``for``, part by part, once; or for `save` or `read`.
+    A file: iterate over its parts with ``for``, once; or use `save` or `read`.
 
-    It is closed at its end, by ``with``, or by `close`; what is open holds a connection.
+    It is closed at its end, by ``with``, or by `close`; until then it holds a connection.
     """
 
     __slots__ = ("_opened",)
@@ -222,7 +222,7 @@ class File(_Told):
         The next part.
 
         Raises:
-            CallFailed: The file was broken off.
+            CallFailed: The file was cut off.
         """
         try:
             part = self._opened.read(self.quiet)
@@ -237,10 +237,10 @@ class File(_Told):
 
     def read(self, max_bytes: int | None = None) -> bytes:
         """
-        All of it, up to so many bytes; by default the limit of the client for any answer.
+        The whole file, up to so many bytes; by default the client's limit for any answer.
 
         Raises:
-            CallFailed: It is larger, or was broken off.
+            CallFailed: It is larger, or was cut off.
         """
         held = bytearray()
         with self:
@@ -251,12 +251,12 @@ class File(_Told):
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """
-        Write it to *path*, or into that folder under its own name, and give the path.
+        Write it to *path*, or into that folder under its own name; return the path.
 
-        Nothing is there before all of it is.
+        The file appears there only when it is complete.
 
         Raises:
-            CallFailed: It was broken off.
+            CallFailed: It was cut off.
             OSError: It cannot be written.
         """
         place = self.place(path)
@@ -266,7 +266,7 @@ class File(_Told):
         return place
 
     def close(self) -> None:
-        """End the connection, if there is more to come."""
+        """Close the connection, if the file has not ended."""
         self._opened.close()
 
     def __enter__(self) -> Self:
@@ -284,9 +284,9 @@ class File(_Told):
 @final
 class AsyncFile(_Told):
     """
-    A file, for ``async for``, part by part, once; or for `save` or `read`.
+    A file: iterate over its parts with ``async for``, once; or use `save` or `read`.
 
-    It is closed at its end, by ``async with``, or by `aclose`; what is open holds a connection.
+    It is closed at its end, by ``async with``, or by `aclose`; until then it holds a connection.
     """
 
     __slots__ = ("_opened",)
@@ -303,7 +303,7 @@ class AsyncFile(_Told):
         The next part.
 
         Raises:
-            CallFailed: The file was broken off.
+            CallFailed: The file was cut off.
         """
         try:
             part = await self._opened.read(self.quiet)
@@ -318,10 +318,10 @@ class AsyncFile(_Told):
 
     async def read(self, max_bytes: int | None = None) -> bytes:
         """
-        All of it, up to so many bytes; by default the limit of the client for any answer.
+        The whole file, up to so many bytes; by default the client's limit for any answer.
 
         Raises:
-            CallFailed: It is larger, or was broken off.
+            CallFailed: It is larger, or was cut off.
         """
         held = bytearray()
         async with self:
@@ -332,12 +332,12 @@ class AsyncFile(_Told):
 
     async def save(self, path: str | os.PathLike[str]) -> Path:
         """
-        Write it to *path*, or into that folder under its own name, and give the path.
+        Write it to *path*, or into that folder under its own name; return the path.
 
-        Nothing is there before all of it is.
+        The file appears there only when it is complete.
 
         Raises:
-            CallFailed: It was broken off.
+            CallFailed: It was cut off.
             OSError: It cannot be written.
         """
         place = self.place(path)
@@ -348,7 +348,7 @@ class AsyncFile(_Told):
         return place
 
     async def aclose(self) -> None:
-        """End the connection, if there is more to come."""
+        """Close the connection, if the file has not ended."""
         await self._opened.aclose()
 
     async def __aenter__(self) -> Self:

@@ -1,7 +1,7 @@
 """
-The flow of a call, from its input to its result, without anybody who does anything.
+The flow of a call, from its input to its result, without any I/O.
 
-It is a generator that yields what to do next and is sent what came of it, so one flow serves the
+It is a generator that yields the next step and is sent its result, so one flow serves the
 synchronous and the asynchronous client::
 
     flow yields   a function        ask it for headers, and await them where they are awaitable
@@ -10,7 +10,7 @@ synchronous and the asynchronous client::
     and is sent   what the function gave; the response, or the exception that came instead; nothing
     and returns   the result of the call
 
-Whoever drives it never throws into it.
+The client that runs it never throws into it.
 """
 
 from __future__ import annotations
@@ -80,23 +80,23 @@ class Sleep:
 
 
 Step = Ask | Send | Sleep
-"""The next thing that a flow wants done."""
+"""The next step that a flow asks for."""
 
 _AT_GET: Final = {"accept": "application/json", "accept-encoding": "identity"}
 """
 Headers of each request.
 
-Answers are asked for as they are: a packed one may grow a thousandfold.
+Answers are requested uncompressed: a compressed one may grow a thousandfold.
 """
 
 _FIXED: Final = {"content-type": "application/json", **_AT_GET}
 """Headers of each request that has a body."""
 
 _UNTOUCHED: Final = "!'()*"
-"""Characters, beside those that nobody encodes, that ``encodeURIComponent`` leaves as they are."""
+"""Reserved characters that ``encodeURIComponent`` leaves unchanged."""
 
 _LONGEST: Final = 2000
-"""Characters of a URL that everything between a client and a server takes."""
+"""The longest URL that all servers and proxies accept, in characters."""
 
 
 def flow_of(
@@ -108,21 +108,21 @@ def flow_of(
     files: Mapping[str, Attached] | None = None,
 ) -> Generator[Step, Any, Ok[T] | F | CallError]:
     """
-    The flow of one call, whose result tells its issues in the words of the *options*.
+    The flow of one call; its result has issues in the language of the *options*.
 
     Args:
-        operation: What is called.
+        operation: The route to call.
         value: Its input.
-        options: How.
-        clock: What time it is.
-        agent: The User-Agent, unless the caller has one.
-        files: Of the call, where the route takes any.
+        options: The options of the call.
+        clock: The source of time.
+        agent: The User-Agent, unless the caller sets one.
+        files: The files of the call, if the route takes any.
     """
     return worded((yield from _flow_of(operation, value, options, clock, agent, files)), options)
 
 
 def worded(result: R, options: Options) -> R:
-    """A *result* that tells its issues in the words of the *options*."""
+    """A *result* with its issues in the language of the *options*."""
     if options.sentences is None or not isinstance(result, CallError):
         return result
     issues = tuple(in_words(each, options.sentences) for each in result.issues)
@@ -194,11 +194,11 @@ def _flow_of(
 
 
 def _fixed(operation: Operation[I, T, F], options: Options) -> dict[str, str]:
-    """The headers of a call at POST that nobody else has a say in."""
+    """The headers of a POST call that callers cannot change."""
     if operation.opens is None:
         return _FIXED
-    # Of a stream, lines are asked for rather than events. A line says by itself what it is, and is
-    # not taken before it is whole; an event has several lines, in more than one spelling.
+    # A stream is requested as lines, not as events. A line is complete in itself, and is only read
+    # once it is whole; an event has several lines, which may be spelt in several ways.
     fixed = {**_FIXED, "accept": operation.opens}
     last = options.last_event_id
     return fixed if last is None else {**fixed, "last-event-id": last}
@@ -206,9 +206,9 @@ def _fixed(operation: Operation[I, T, F], options: Options) -> dict[str, str]:
 
 def _readable(operation: Operation[I, T, F], url: str, body: bytes) -> str | None:
     """
-    The URL of a cached read at GET, or None where that would be too long.
+    The URL of a cached read at GET; None if it would be too long.
 
-    Its input is encoded as browsers do it, so that clients in all languages share what is kept.
+    The input is encoded as browsers do it, so that clients in all languages share caches.
     """
     if not isinstance(operation.schemas.input.pred.shape, NullShape):
         url += f"?input={quote(body, safe=_UNTOUCHED)}"
@@ -217,10 +217,10 @@ def _readable(operation: Operation[I, T, F], url: str, body: bytes) -> str | Non
 
 def _wants_post(response: HttpResponse) -> bool:
     """
-    Whether a GET came to where POST alone is known.
+    Whether a GET reached something that only knows POST.
 
-    That is an older server, or something between that looks at methods or at long URLs. A 404 in
-    JSON is the word of the route itself.
+    That is an older server, or a proxy that checks methods or refuses long URLs. A 404 in JSON
+    comes from the route itself.
     """
     if response.status in (405, 414):
         return True
@@ -229,12 +229,12 @@ def _wants_post(response: HttpResponse) -> bool:
 
 def cause_of(exception: object) -> NetworkCause:
     """
-    The cause that no answer came back for.
+    The reason why no answer came.
 
     Raises:
-        Exception: *exception*, where it does not speak of a network: then it is a mistake in the
-            transport.
-        TypeError: The transport gave something else.
+        Exception: The *exception* itself, if it is not a network error: then the transport has a
+            bug.
+        TypeError: The transport returned something else.
     """
     match exception:
         case TransportError():
@@ -249,7 +249,7 @@ def cause_of(exception: object) -> NetworkCause:
             return "tls" if type(exception).__module__ == "ssl" else "other"
         case Exception():
             raise exception
-        case _:  # what an async transport gives a client that is not
+        case _:  # an async transport in a synchronous client returns one
             raise TypeError(
                 f"the transport gave a {type(exception).__name__} instead of an HttpResponse"
             )
@@ -257,31 +257,31 @@ def cause_of(exception: object) -> NetworkCause:
 
 _REPEATABLE: Final[frozenset[Effect]] = frozenset({"read", "idempotent"})
 _PASSING: Final = frozenset({429, 502, 503, 504})
-"""Statuses that may become another answer at another time."""
+"""Statuses after which a later try may succeed."""
 
 
 def is_repeatable(effect: Effect) -> bool:
-    """Whether a call may be sent again although it may have run."""
+    """Whether a call may be sent again although it may already have run."""
     return effect in _REPEATABLE
 
 
 def may_help(status: int, cause: NetworkCause | None) -> bool:
     """
-    Whether another try may come out otherwise.
+    Whether another try may have another outcome.
 
-    A certificate that is not trusted will not be trusted a second later.
+    A certificate that is not trusted now will not be trusted a second later.
     """
     return status in _PASSING if cause is None else cause != "tls"
 
 
 def retry_after(header: str | None, now: float) -> float | None:
     """
-    The seconds of a Retry-After header, None where it makes no sense.
+    The seconds of a Retry-After header; None if it is not valid.
 
     The header has a number of seconds or a date (RFC 9110, section 10.2.3).
 
     Args:
-        header: As it was sent.
+        header: The value of the header.
         now: Seconds since 1970.
     """
     if header is None:
@@ -300,10 +300,10 @@ def retry_after(header: str | None, now: float) -> float | None:
 
 def backoff(retries: Retries, attempt: int, asked: float | None, chance: float) -> float | None:
     """
-    Seconds to wait after try number *attempt*; None where there is to be no other.
+    Seconds to wait after try number *attempt*; None if there must be no other try.
 
-    The wait is a random part (*chance*, 0 to 1) of a time that doubles, so that those who failed
-    together do not come back together. Where the server asks for a time it gets at least that.
+    The wait is a random part (*chance*, 0 to 1) of a time that doubles, so that clients that failed
+    together do not retry together. If the server asks for a time, the wait is at least that.
     """
     if attempt > retries.limit:
         return None

@@ -1,8 +1,8 @@
 """
-Forms: calls that bring files, as ``multipart/form-data`` (RFC 7578).
+Forms: calls that send files, as ``multipart/form-data`` (RFC 7578).
 
 A file is a path, bytes, or a binary stream. It is read piece by piece while it is sent, so it is
-never whole in memory, and the length of the form is known before where those of the files are.
+never in memory as a whole. The length of the form is known in advance if those of its files are.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from typing import IO, Final, cast, final
 __all__ = ["Attached", "Attachment", "Form", "OneFile", "Progress"]
 
 _PIECE: Final = 65_536
-"""Bytes that are read of a file at a time."""
+"""How many bytes of a file are read at a time."""
 
 
 @final
 @dataclass(frozen=True)
 class Attachment:
     """
-    A file to send whose name or media type is not to be guessed.
+    A file to send, with its name or media type given instead of guessed.
 
     Args:
-        data: A path, bytes, or a binary stream, which is read from where it stands.
-        name: The name that the server is told; by default that of the path.
-        media_type: The media type; by default what the end of the name says.
+        data: A path, bytes, or a binary stream, which is read from its current position.
+        name: The file name to send; by default that of the path.
+        media_type: The media type; by default guessed from the name.
     """
 
     data: PathLike[str] | str | bytes | IO[bytes]
@@ -44,19 +44,19 @@ Attached = OneFile | Sequence[OneFile] | None
 """The files of one field."""
 
 Progress = Callable[[int, int | None], object]
-"""Told the bytes of a form that have been sent, and all of them, where their number is known."""
+"""Called with the bytes of a form sent so far, and the total, or None if it is not known."""
 
 
 @final
 class Form:
     """
-    The body of a call that brings files.
+    The body of a call that sends files.
 
     Args:
         body: The JSON of the input.
-        files: By the names of their parts; None stands for no file.
-        progress: Told the bytes that have been sent, and those of the whole form; None where the
-            length of a stream is not known.
+        files: Part name -> files; None for no file.
+        progress: Called with the bytes sent so far, and those of the whole form; None if the length
+            of a stream is not known.
     """
 
     def __init__(
@@ -80,11 +80,11 @@ class Form:
         heads = sum(len(head) + len(_LINE) for head, _ in self._parts) + len(self._end)
         known = [size for size in sizes if size is not None]
         self.length: Final = heads + sum(known) if len(known) == len(sizes) else None
-        """Bytes; None where that of a stream is not known."""
+        """In bytes; None if the length of a stream is not known."""
 
     @property
     def again(self) -> bool:
-        """Whether it can be sent once more: a stream has been read then."""
+        """Whether it can be sent again; a stream cannot, since it has been read."""
         return not any(hasattr(_data(file), "read") for _, file in self._parts)
 
     def __iter__(self) -> Iterator[bytes]:
@@ -143,7 +143,8 @@ def _size(file: OneFile) -> int | None:
         here = data.tell()
         end = data.seek(0, os.SEEK_END)
         data.seek(here)
-    except (AttributeError, OSError, ValueError):  # it can only be read once, from here on
+    # its position cannot be changed, so it can only be read once
+    except (AttributeError, OSError, ValueError):
         return None
     return end - here
 
@@ -166,5 +167,5 @@ def _head(name: str, file: OneFile) -> bytes:
 
 
 def _quoted(text: str) -> str:
-    """*text* between quotes, as browsers write it (HTML, section 4.10.22.7)."""
+    """The *text* in quotes, escaped as browsers do it (HTML, section 4.10.22.7)."""
     return text.replace("\r", "%0D").replace("\n", "%0A").replace('"', "%22")

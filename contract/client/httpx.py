@@ -1,7 +1,7 @@
 """
 Transports over httpx2, for threads, and for the event loops of asyncio and Trio.
 
-httpx2 stands on anyio, which runs on both loops; so does what is asked of a loop here.
+httpx2 is built on anyio, which runs on both loops; this module uses anyio, too.
 """
 
 from __future__ import annotations
@@ -45,24 +45,23 @@ __all__ = ["AsyncHttpxTransport", "HttpxTransport", "transport_error"]
 @final
 class HttpxTransport:
     """
-    Sends requests by httpx2, over connections that are kept and shared by threads.
+    Sends requests by httpx2, over connections that are kept open and shared by threads.
 
-    Redirects are not followed, cookies are not kept, and packed answers are not asked for; those of
-    proxies that pack by gzip all the same are unpacked, up to the limit. Like httpx2 itself it goes
-    through the proxies that the environment names (``HTTPS_PROXY``, ``NO_PROXY`` ...), and trusts
-    the certificates that it names (``SSL_CERT_FILE``); give a client of your own where that is not
-    wanted::
+    Redirects are not followed, cookies are not kept, and compressed answers are not requested; if a
+    proxy uses gzip all the same, they are decompressed, up to the limit. Like httpx2 itself, it
+    uses the proxies of the environment (``HTTPS_PROXY``, ``NO_PROXY`` ...) and trusts its
+    certificates (``SSL_CERT_FILE``). If you do not want that, pass a client::
 
         HttpxTransport(httpx2.Client(trust_env=False, verify=context))
 
-    Nothing holds a thread for longer than the timeout, but that it takes to look up a name, and
-    that each address of a name may take all of it to connect to. With a client of your own the
-    timeout bounds each step of a request (connecting, writing, each read) by what is left of it
-    when the step begins, so that a server which sends its headers in drops takes longer.
+    A call never blocks its thread for longer than the timeout, with two exceptions: looking up a
+    name, and connecting, where each address of the name may take the whole timeout. If you pass a
+    client, the timeout limits each step of a request (connecting, writing, each read) to the time
+    left when the step begins; so a server that sends its headers slowly may take longer.
 
     Args:
-        client: Sends the requests, and is not closed with the transport; its own headers and
-            timeouts are not used.
+        client: Sends the requests. Its own headers and timeouts are not used, and the transport
+            does not close it.
     """
 
     def __init__(self, client: httpx2.Client | None = None) -> None:
@@ -73,10 +72,10 @@ class HttpxTransport:
 
     def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
         """
-        Send *request*, and read the answer.
+        Send *request* and read the answer.
 
         Raises:
-            TransportError: There is none.
+            TransportError: No answer came.
         """
         deadline = Deadline(timeout, time.monotonic)
         with _failures_told(), keeping(deadline):
@@ -86,10 +85,10 @@ class HttpxTransport:
         self, request: HttpRequest, *, timeout: float, max_bytes: int
     ) -> OpenResponse | HttpResponse:
         """
-        Send *request*, and read the answer, unless it is a stream.
+        Send *request* and read the answer; a stream or a file stays open.
 
         Raises:
-            TransportError: There is none.
+            TransportError: No answer came.
         """
         deadline = Deadline(timeout, time.monotonic)
         with _failures_told(), keeping(deadline):
@@ -105,7 +104,7 @@ class HttpxTransport:
         )
 
     def close(self) -> None:
-        """End all connections."""
+        """Close all connections."""
         if self._is_ours:
             self._client.close()
 
@@ -113,16 +112,16 @@ class HttpxTransport:
 @final
 class AsyncHttpxTransport:
     """
-    Sends requests by httpx2, over connections that are kept and shared by the tasks of a loop.
+    Sends requests by httpx2, over connections that the tasks of an event loop share.
 
-    Another event loop has its own connections.
+    Each event loop has its own connections.
 
-    It does as `HttpxTransport` does, but that nothing at all can hold it for longer than its
-    timeout. A client of your own belongs to one loop.
+    It works like `HttpxTransport`, except that a call never takes longer than its timeout. If you
+    pass a client, it belongs to one loop.
 
     Args:
-        client: Sends the requests, and is not closed with the transport; its own headers and
-            timeouts are not used.
+        client: Sends the requests. Its own headers and timeouts are not used, and the transport
+            does not close it.
     """
 
     def __init__(self, client: httpx2.AsyncClient | None = None) -> None:
@@ -133,10 +132,10 @@ class AsyncHttpxTransport:
 
     async def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
         """
-        Send *request*, and read the answer.
+        Send *request* and read the answer.
 
         Raises:
-            TransportError: There is none.
+            TransportError: No answer came.
         """
         deadline = Deadline(timeout, time.monotonic)
         client = self._given or await self._own()
@@ -147,10 +146,10 @@ class AsyncHttpxTransport:
         self, request: HttpRequest, *, timeout: float, max_bytes: int
     ) -> AsyncOpenResponse | HttpResponse:
         """
-        Send *request*, and read the answer, unless it is a stream.
+        Send *request* and read the answer; a stream or a file stays open.
 
         Raises:
-            TransportError: There is none.
+            TransportError: No answer came.
         """
         deadline = Deadline(timeout, time.monotonic)
         client = self._given or await self._own()
@@ -162,7 +161,7 @@ class AsyncHttpxTransport:
             return await _read_later(response, max_bytes)
 
     async def aclose(self) -> None:
-        """End all connections."""
+        """Close all connections."""
         self._is_closed = True
         made, self._made = self._made, {}
         here = made.get(_running_loop())
@@ -173,7 +172,7 @@ class AsyncHttpxTransport:
         """
         The client of the running loop.
 
-        Connections know the loop that they were made in, and live as long as that.
+        Connections are bound to the loop that they were made in, and end with it.
         """
         if self._is_closed:
             raise RuntimeError("the transport is closed")
@@ -191,16 +190,15 @@ class AsyncHttpxTransport:
 
 
 _Made = tuple[httpx2.AsyncClient, AsyncGenerator[None, None]]
-"""A client, and what closes it."""
+"""A client, and the generator that closes it."""
 
 
 async def _closing(client: httpx2.AsyncClient) -> AsyncGenerator[None, None]:
     """
-    Wait until it is over, and close *client*.
+    Wait for the end of the loop, then close *client*.
 
-    A loop ends the generators that were begun in it when it ends itself (``asyncio.run`` and
-    ``trio.run`` see to that), or when they are forgotten: there is nothing else that it would tell
-    us by.
+    A loop closes the generators that were started in it when it ends (``asyncio.run`` and
+    ``trio.run`` see to that), or when they are dropped. There is no other signal for its end.
     """
     try:
         yield
@@ -209,23 +207,24 @@ async def _closing(client: httpx2.AsyncClient) -> AsyncGenerator[None, None]:
 
 
 def _running_loop() -> object:
-    """The event loop that runs, or what stands for it with Trio."""
+    """The running event loop, or its counterpart in Trio."""
     token = current_token()
-    return getattr(token, "native_token", token)  # before version 4.11 anyio gave the loop itself
+    # before version 4.11 anyio returned the loop itself
+    return getattr(token, "native_token", token)
 
 
 def _is_closed(loop: object) -> bool:
-    """Whether a loop was closed by somebody who did not end its generators."""
+    """Whether a loop was closed without ending its generators."""
     return isinstance(loop, asyncio.AbstractEventLoop) and loop.is_closed()
 
 
 @contextmanager
 def _failures_told() -> Generator[None]:
     """
-    Have httpx2 speak as transports do.
+    Turn the exceptions of httpx2 into those of transports.
 
     Raises:
-        TransportError: Instead of what it raises.
+        TransportError: Instead of any exception of httpx2.
     """
     try:
         yield
@@ -268,7 +267,7 @@ async def _read_later(response: httpx2.Response, max_bytes: int) -> HttpResponse
 
 @final
 class _Open:
-    """A response whose body is read part by part, each with a time of its own."""
+    """A response whose body is read part by part, each with its own timeout."""
 
     __slots__ = ("_deadline", "_parts", "_response", "headers", "status")
 
@@ -290,7 +289,7 @@ class _Open:
 
 @final
 class _AsyncOpen:
-    """A response whose body is read part by part, each with a time of its own."""
+    """A response whose body is read part by part, each with its own timeout."""
 
     __slots__ = ("_deadline", "_parts", "_response", "headers", "status")
 
@@ -308,8 +307,8 @@ class _AsyncOpen:
 
     async def aclose(self) -> None:
         await self._response.aclose()
-        # generators stand within each other there, and each has to come to its end: Trio warns of
-        # those that are forgotten
+        # the generators there are nested, and each must end: Trio warns about generators that are
+        # dropped before their end
         with suppress(Exception):
             _ = [each async for each in self._parts]
 
@@ -322,14 +321,14 @@ _GZIP_BITS: Final = 16 + zlib.MAX_WBITS
 @final
 class _Reading:
     """
-    The body of an answer, as far as it is wanted.
+    The body of an answer, as far as it is needed.
 
-    Nothing packed is asked for, but there are proxies that pack all the same. What gzip has packed
-    is unpacked, no further than *max_bytes*, whatever it would grow to.
+    Compression is not requested, but some proxies compress all the same. A gzip body is
+    decompressed, up to *max_bytes*, however large it would become.
 
     Args:
-        response: Its status and its headers are there.
-        max_bytes: How much of the body is kept.
+        response: A response with status and headers, whose body is not read yet.
+        max_bytes: How many bytes of the body are kept.
     """
 
     __slots__ = ("_is_begun", "_max_bytes", "_parts", "_problem", "_response", "_size", "_unpacker")
@@ -352,11 +351,11 @@ class _Reading:
 
     @property
     def is_full(self) -> bool:
-        """Whether there is no use in reading on."""
+        """Whether reading on is useless."""
         return self._problem != ""
 
     def add(self, part: bytes) -> bool:
-        """Take the next part of the body; False where no other is wanted."""
+        """Take the next part of the body; return False if no more is needed."""
         room = self._max_bytes - self._size
         if self._unpacker is not None:
             self._is_begun = True
@@ -369,12 +368,12 @@ class _Reading:
         self._size += len(part)
         if self._size > self._max_bytes:
             self._problem = self._too_large()
-        # what stands behind the end of a packed body is none of it, and the unpacker would keep all
-        # that comes
+        # bytes after the end of a compressed body do not belong to it, and the decompressor would
+        # keep them all
         return not (self.is_full or (self._unpacker is not None and self._unpacker.unused_data))
 
     def response(self) -> HttpResponse:
-        """The response, once nothing more is read."""
+        """The response, once reading is over."""
         if self._unpacker is not None and self._is_begun and not self._unpacker.eof:
             self._problem = self._problem or _DAMAGED
         headers = dict(_headers(self._response))
@@ -396,9 +395,9 @@ def _request_of(
     request: HttpRequest, timeouts: Mapping[str, Any], *, later: bool = False
 ) -> httpx2.Request:
     """
-    *request*, as httpx2 has it: nothing is added but Host and Content-Length.
+    The *request* for httpx2, with only Host and Content-Length added.
 
-    Where it is sent *later*, on an event loop, the files of a form are read in threads.
+    With *later*, for event loops, the files of a form are read in threads.
     """
     headers, form = dict(request.headers), request.form
     content: bytes | Iterator[bytes] | AsyncIterator[bytes] = request.body
@@ -422,12 +421,12 @@ async def _pieces_later(form: Form) -> AsyncIterator[bytes]:
 
 
 def _no_cookies() -> CookieJar:
-    """A jar that stays empty: calls have nothing to do with each other."""
+    """A cookie jar that stays empty, since calls are independent of each other."""
     return CookieJar(DefaultCookiePolicy(allowed_domains=()))
 
 
 def transport_error(error: Exception) -> TransportError:
-    """The exception that tells what *error* means."""
+    """The `TransportError` for an *error* of httpx2."""
     made = TransportError(_cause_of(error), str(error) or type(error).__name__)
     made.__cause__ = error
     return made
@@ -451,7 +450,7 @@ def _cause_of(error: Exception) -> NetworkCause:
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """*error*, and what led to it: httpx2 wraps what the socket said several times."""
+    """The *error* and its causes: httpx2 wraps the socket's error several times."""
     for _ in range(20):
         if error is None:
             return
@@ -463,6 +462,6 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _headers(response: httpx2.Response) -> Iterator[tuple[str, str]]:
-    # names in lower case, repeated ones joined
+    # names in lower case, repeated headers joined
     for name in response.headers:
         yield name.lower(), ", ".join(response.headers.get_list(name))

@@ -1,16 +1,15 @@
 """
-Deadlines: how a synchronous client keeps the time that its caller gives it.
+Deadlines: how a synchronous client keeps the timeout of a call.
 
-httpx2 knows a timeout for each step, and asks for it once, before the step: a server that sends
-its headers in drops, each of them in time, takes as long as it likes. So the connections of our
-own clients look at the clock each time that they read or write. A connection learns from its
-thread which call it works for: httpx2 sends a request, and reads its answer, in the thread that
-asks for it.
+httpx2 has a timeout for each step, and reads it once, before the step. A server that sends its
+headers byte by byte, each in time, can take as long as it likes. So the connections of our own
+clients check the clock at each read and write. A connection finds its call by its thread: httpx2
+sends a request, and reads its answer, in the thread of the caller.
 
-httpcore2, which makes the connections, takes a class for them (``network_backend=``); httpx2,
-which makes httpcore2's pools, has no argument for that. To make those pools here would mean to do
-again what httpx2 does with proxies, certificates and exceptions, so the class is put in where
-httpx2 keeps it: the four private attributes in `keep_deadlines`.
+httpcore2, which makes the connections, takes a class for them (``network_backend=``). httpx2, which
+makes httpcore2's pools, has no argument for that. Making those pools here would repeat what httpx2
+does with proxies, certificates and exceptions. So the class is set where httpx2 keeps it: in the
+four private attributes in `keep_deadlines`.
 """
 
 from __future__ import annotations
@@ -27,18 +26,18 @@ import httpx2
 __all__ = ["Deadline", "keep_deadlines", "keeping"]
 
 _PART: Final = 65_536
-"""Bytes of a body that are written in one step."""
+"""How many bytes of a body are written in one step."""
 
 
 @final
 class Deadline(dict[str, Any]):
     """
-    The timeouts of a request, one for each step, as httpx2 asks for them.
+    The timeouts of a request, one for each step, as httpx2 reads them.
 
-    Each is the time that is left until the end of them all.
+    Each is the time left until one common deadline.
 
     Attributes:
-        ends: When that is.
+        ends: The moment of the deadline.
     """
 
     def __init__(self, seconds: float, now: Callable[[], float]) -> None:
@@ -47,16 +46,16 @@ class Deadline(dict[str, Any]):
         self.ends: float = now() + seconds
 
     def get(self, key: str, default: Any = None) -> float:  # noqa: ARG002
-        """Seconds that are left, but never 0, which would mean not to wait at all."""
+        """The seconds left, but never 0, which would mean not to wait at all."""
         return max(self.left, 0.001)
 
     def begin_again(self, seconds: float) -> None:
-        """Give as many *seconds* from now on."""
+        """Set the deadline to so many *seconds* from now."""
         self.ends = self._now() + seconds
 
     @property
     def left(self) -> float:
-        """Seconds that are left; below 0 where the time is over."""
+        """The seconds left; below 0 after the deadline."""
         return self.ends - self._now()
 
 
@@ -65,7 +64,7 @@ _KEPT: Final[ContextVar[Deadline | None]] = ContextVar("contract_client_deadline
 
 @contextmanager
 def keeping(deadline: Deadline) -> Generator[None]:
-    """Have connections that this thread uses look at *deadline*."""
+    """Have the connections that this thread uses keep *deadline*."""
     before = _KEPT.set(deadline)
     try:
         yield
@@ -75,10 +74,10 @@ def keeping(deadline: Deadline) -> Generator[None]:
 
 def keep_deadlines(client: httpx2.Client) -> httpx2.Client:
     """
-    *client*, whose connections look at the clock from now on.
+    Make the connections of *client* keep deadlines; return the client.
 
-    A release that keeps them elsewhere is left as it is, with timeouts for each step;
-    `tests.test_private_parts` names it.
+    If a release of httpx2 has other private attributes, its client is left unchanged, with a
+    timeout for each step; `tests.test_private_parts` reports it.
     """
     held: Any = client
     for transport in (getattr(held, "_transport", None), *getattr(held, "_mounts", {}).values()):
@@ -93,7 +92,7 @@ def _left(timeout: float | None, problem: Callable[[str], Exception]) -> float |
     The time that is left now.
 
     Raises:
-        Exception: The *problem*: nothing.
+        Exception: The *problem*, if no time is left.
     """
     deadline = _KEPT.get()
     if deadline is None:

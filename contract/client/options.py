@@ -1,18 +1,18 @@
 """
-Options: what a client may be told, all at once or for a few calls (``with_options``).
+Options: the settings of a client, for all calls or for a few (``with_options``).
 
-A timeout is that of the whole call: of every try and of the waits between them. So ``timeout=30``
-means that there is a result after 30 seconds, however often the call was tried. What each try may
-take besides is `Timeout.attempt`; without it, one that hangs takes all the time that there is, and
-is not tried again.
+A timeout limits the whole call: every try and the waits between them. So ``timeout=30`` means that
+there is a result after 30 seconds, however many tries there were. `Timeout.attempt` limits each
+try. Without it, a try that hangs uses up all the time, and there is no other.
 
-Headers are given as mappings or as functions that a client calls before each try. The flow calls
-them; here their answers come together (`gathered_headers`). A header that could break out of its
-line is refused, with a message that does not hold its value.
+Headers are mappings, or functions that a client calls before each try. The flow calls them; here
+their results are combined (`gathered_headers`). A header that could break out of its line is
+refused, with a message that does not show its value.
 
-`Hooks` are functions that are told what a client does, for logs and metrics. They are called in
-order, in the thread or the task of the call, and have to be quick; async clients do not await them.
-What one raises is logged (logger ``contract.client``) and changes nothing (`tell`).
+`Hooks` are functions that are called with what a client does, for logs and metrics. They are called
+in order, in the thread or the task of the call, and must be quick; async clients do not await them.
+If one raises, the exception is logged (logger ``contract.client``) and has no other effect
+(`tell`).
 """
 
 from __future__ import annotations
@@ -63,19 +63,19 @@ E = TypeVar("E")
 @final
 @record
 class RequestEvent:
-    """A request goes out."""
+    """A request is about to be sent."""
 
     route: str
     attempt: int
     """The number of the try, 1 for the first."""
     request: HttpRequest
-    """The request with all headers: do not log those."""
+    """The request with all its headers; do not log those."""
 
 
 @final
 @record
 class ResponseEvent:
-    """An answer came back, or there will be none."""
+    """An answer came, or none will come."""
 
     route: str
     attempt: int
@@ -83,9 +83,9 @@ class ResponseEvent:
     seconds: float
     """Seconds since the request went out."""
     response: HttpResponse | None
-    """The response, None where none came back."""
+    """The response; None if none came."""
     cause: NetworkCause | None
-    """The cause that none came back for."""
+    """The reason why none came."""
     exception: BaseException | None = field(default=None, repr=False)
     """The exception that the transport raised."""
 
@@ -101,15 +101,15 @@ class RetryEvent:
     delay: float
     """Seconds until the next try."""
     status: int
-    """The status of the answer that was no good; 0 where there was none."""
+    """The status of the failed answer; 0 if there was none."""
     cause: NetworkCause | None
-    """The cause that there was none for."""
+    """The reason why there was none."""
 
 
 @final
 @record
 class Hooks:
-    """The functions that are told of a call."""
+    """The functions that are called during a call."""
 
     on_request: Callable[[RequestEvent], object] | None = None
     on_response: Callable[[ResponseEvent], object] | None = None
@@ -117,7 +117,7 @@ class Hooks:
 
 
 def tell(hook: Callable[[E], object] | None, event: E) -> None:
-    """Call *hook*, if there is one, and log what it raises."""
+    """Call *hook*, if there is one, and log any exception that it raises."""
     if hook is None:
         return
     try:
@@ -134,15 +134,15 @@ The function is called before each try, so that a token may be renewed.
 """
 
 Headers = Mapping[str, HeaderValue] | Callable[[], Mapping[str, str]]
-"""Headers by name, or a function that gives them all."""
+"""Header name -> value or function; or a function that gives all headers."""
 
 AsyncHeaderValue = str | Callable[[], str | Awaitable[str]]
-"""A header, or a function that gives it, which may be async."""
+"""A header, or a function that gives it and may be async."""
 
 AsyncHeaders = (
     Mapping[str, AsyncHeaderValue] | Callable[[], Mapping[str, str] | Awaitable[Mapping[str, str]]]
 )
-"""Headers by name, or a function that gives them all; either kind of function may be async."""
+"""Header name -> value or function; or a function that gives all; the functions may be async."""
 
 
 def credential_headers(
@@ -151,16 +151,16 @@ def credential_headers(
     cookies: Mapping[str, AsyncHeaderValue | None],
 ) -> dict[str, AsyncHeaderValue]:
     """
-    The headers that hold a credential, by name.
+    The headers that carry a credential, by name.
 
     Args:
         bearer: A token.
-        headers: Each credential that is a header by itself.
-        cookies: Each that is a cookie. A server takes it from pages of its own, or with a header
-            that no page can set.
+        headers: The credentials that are headers, by name.
+        cookies: The credentials that are cookies. A server accepts one from its own pages, or with
+            a header that no page can set.
 
     Raises:
-        ValueError: There is more than one, which servers refuse.
+        ValueError: There is more than one credential; servers refuse that.
     """
     found: dict[str, AsyncHeaderValue] = {}
     if bearer is not None:
@@ -171,12 +171,12 @@ def credential_headers(
             found |= {"cookie": _behind(f"{name}=", value), "sec-fetch-site": "none"}
     given = [bearer, *headers.values(), *cookies.values()]
     if sum(value is not None for value in given) > 1:
-        raise ValueError("a client says who calls in one way; give one of its credentials")
+        raise ValueError("a client sends one credential; give only one")
     return found
 
 
 def _behind(words: str, value: AsyncHeaderValue) -> AsyncHeaderValue:
-    """A *value* with *words* before it."""
+    """A *value* with the prefix *words*."""
     if not callable(value):
         return words + value
 
@@ -191,13 +191,13 @@ def _behind(words: str, value: AsyncHeaderValue) -> AsyncHeaderValue:
 
 
 DEFAULT_TIMEOUT: Final = 30.0
-"""Seconds that a call may take."""
+"""Seconds for a call."""
 DEFAULT_QUIET: Final = 45.0
-"""Seconds without anything from a stream: three times the pause that servers make."""
+"""Seconds in which a stream must send something: three times the pause of our servers."""
 DEFAULT_RETRIES: Final = 2
 """Tries after the first one."""
 DEFAULT_MAX_BYTES: Final = 16 * 1024 * 1024
-"""Size of the body of an answer."""
+"""The most bytes of an answer's body."""
 
 
 @final
@@ -208,13 +208,13 @@ class Timeout:
     call: float = DEFAULT_TIMEOUT
     """Seconds until there is a result: all tries, and the waits between them."""
     attempt: float | None = None
-    """Seconds until a single try is given up; None for as long as the call may take."""
+    """Seconds until a try is given up; None for the time of the whole call."""
     quiet: float = DEFAULT_QUIET
     """
-    Seconds without anything from a stream, until it is given up.
+    Seconds in which a stream must send something, before it is given up.
 
-    A stream has no other limit once it has begun. A server that has no item sends something every
-    15 seconds.
+    A stream has no other limit once it has begun. A server without a new item sends a keep-alive
+    every 15 seconds.
     """
 
     def __post_init__(self) -> None:
@@ -230,22 +230,22 @@ class Timeout:
 @record
 class Retries:
     """
-    How often a call is tried again, and how long is waited before.
+    How often a call is tried again, and how long to wait before.
 
-    Only calls that read or that may be repeated (the ``effect`` of their routes) are tried again,
-    after no answer or after 429, 502, 503 and 504. The wait is a random part of a time that doubles
-    with each try; it is what the server asks for (Retry-After) where that is longer, and where that
-    is too long there is no other try.
+    Only calls that read or that may be repeated (the ``effect`` of their routes) are tried again:
+    after no answer, or after 429, 502, 503 and 504. The wait is a random part of a time that
+    doubles with each try. If the server asks for longer (Retry-After), the wait is that long; if it
+    asks for too long, there is no other try.
     """
 
     limit: int = DEFAULT_RETRIES
-    """Tries after the first one."""
+    """How many tries may follow the first one."""
     base: float = 0.25
-    """Seconds that the first wait takes at most."""
+    """The most seconds of the first wait."""
     longest: float = 8.0
-    """Seconds that any wait takes at most, if the server does not ask for more."""
+    """The most seconds of any wait, unless the server asks for more."""
     longest_asked: float = 30.0
-    """Seconds that a server may ask for."""
+    """The most seconds that a server may ask for."""
 
     def __post_init__(self) -> None:
         if self.limit < 0:
@@ -262,34 +262,34 @@ class Retries:
 @final
 @record
 class Options:
-    """Everything that a client was told; its ``repr`` has no headers, which hold tokens."""
+    """All options of a client; the ``repr`` omits the headers, which hold tokens."""
 
     base_url: str
     """The URL of the mount, without a slash at its end."""
     headers: tuple[Any, ...] = field(default=(), repr=False)
-    """`Headers` or `AsyncHeaders`, later ones before earlier ones."""
+    """`Headers` or `AsyncHeaders`; later ones override earlier ones."""
     timeout: Timeout = field(default_factory=Timeout)
     retries: Retries = field(default_factory=Retries)
     hooks: Hooks = field(default_factory=Hooks)
     max_response_bytes: int = DEFAULT_MAX_BYTES
     sentences: Sentences | None = None
-    """The words for issues, where they are not English."""
+    """The texts of issues; None for English."""
     last_event_id: str | None = None
-    """The id of the last item of a stream that the caller has."""
+    """The id of the last item of a stream that the caller received."""
     progress: Progress | None = field(default=None, repr=False)
-    """Told how much of the files of a call has been sent."""
+    """Called with how much of the files of a call has been sent."""
 
 
 def base_url_of(url: str) -> str:
     """
-    *url* without a slash at its end.
+    The *url* without a slash at its end.
 
     Raises:
-        ValueError: It is not one that routes can be below of; the message does not hold it, since
-            it may hold a password.
+        ValueError: It cannot be the base of routes. The message does not show it, since it may
+            contain a password.
     """
     if has_credentials(url):
-        raise ValueError("the base URL holds credentials; give them as headers")
+        raise ValueError("the base URL contains credentials; give them as headers")
     if not is_server_url(url):
         rule = "http or https, a host, and neither a query nor a fragment"
         raise ValueError(
@@ -312,7 +312,7 @@ def options_of(
     The options of a new client.
 
     Raises:
-        ValueError: One of them makes no sense.
+        ValueError: One of them is not valid.
     """
     first = Options(base_url_of(base_url))
     return changed_options(first, headers, timeout, retries, hooks, max_response_bytes, sentences)
@@ -330,10 +330,10 @@ def changed_options(
     progress: Progress | None = None,
 ) -> Options:
     """
-    *options*, but for what is not None; headers come on top of those that are there.
+    Replace those of the *options* that are not None here; headers are added to the existing ones.
 
     Raises:
-        ValueError: One of them makes no sense.
+        ValueError: One of them is not valid.
     """
     if headers is not None:
         check_headers(headers)
@@ -355,12 +355,12 @@ def changed_options(
 
 
 def _timeout_of(timeout: float | Timeout) -> Timeout:
-    """*timeout*, or that of a number of seconds for the whole call."""
+    """The *timeout*; a number of seconds is the limit of the whole call."""
     return timeout if isinstance(timeout, Timeout) else Timeout(timeout)
 
 
 def _retries_of(retries: int | Retries) -> Retries:
-    """*retries*, or so many of them."""
+    """The *retries*; a number is their limit."""
     return retries if isinstance(retries, Retries) else Retries(retries)
 
 
@@ -378,20 +378,20 @@ _OURS: Final = frozenset(
         "upgrade",
     }
 )
-"""Headers that the client sets for each request; nobody else has a say in them."""
+"""Headers that the client sets itself; callers cannot change them."""
 _NO_TOKEN: Final = re.compile(r"[^A-Za-z0-9!#$%&'*+.^_`|~-]+")
 
 Ask = Callable[[], Any]
-"""A function to call for headers, whose answer may have to be awaited."""
+"""A function to call for headers; its result may have to be awaited."""
 
 
 def check_headers(headers: object) -> None:
     """
-    Refuse headers that could never be sent, as early as they are known.
+    Refuse headers that can never be sent, as early as possible.
 
     Raises:
-        ValueError: A name or a value cannot be that of a header, or is not for clients to set.
-        TypeError: A value is neither text nor callable.
+        ValueError: A name or a value is not valid in a header, or is not for clients to set.
+        TypeError: A value is neither a string nor callable.
     """
     if callable(headers):
         return
@@ -408,7 +408,7 @@ def gathered_headers(sources: Iterable[Any]) -> Generator[Ask, Any, dict[str, st
     """
     The headers of *sources*, names in lower case.
 
-    Yields what has to be asked, and is sent the answer.
+    It yields each function to call, and is sent the result.
     """
     found: dict[str, str] = {}
     for source in sources:
@@ -425,7 +425,7 @@ def gathered_headers(sources: Iterable[Any]) -> Generator[Ask, Any, dict[str, st
 
 def user_agent(title: str, version: str) -> str:
     """
-    The User-Agent of a client, without characters that may not stand in one.
+    The User-Agent of a client, with only the characters that are valid in one.
 
     (RFC 9110, section 10.1.5)
     """

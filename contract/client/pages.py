@@ -1,13 +1,13 @@
 """
 Pages: the items of a list that a route gives page by page.
 
-Each item is a result like any other: an `Ok`, or the failure that the page with it came to, which
-is then the last one. So a loop cannot overlook that a list is not whole, as it could if it were
-given the items themselves and the failure stood elsewhere.
+Each item is a result like any other: an `Ok`, or the failure of the page with it, which is then the
+last one. So a loop cannot miss that a list is incomplete. It could, if it got bare items and the
+failure were kept elsewhere.
 
-A method for such a route says what its results are and what those of its items are (`Paged`). No
-function could find out the latter from the former: mypy joins the failures of a union to `object`
-where one type variable stands for them.
+A method for such a route declares the type of its results and that of its items (`Paged`). A
+function cannot derive the second from the first: if one type variable stands for several failures,
+mypy joins them to `object`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ E = TypeVar("E", covariant=True)
 
 @final
 class Paged(Generic[R, E]):
-    """The result R of a page, of whose items each is a result E."""
+    """The result R of a page; each of its items is a result E."""
 
     __slots__ = ("result",)
 
@@ -47,7 +47,7 @@ class Paged(Generic[R, E]):
 
 @final
 class PagedRoute(Generic[P, R, E]):
-    """A method for a route that gives pages; called, it gives one of them."""
+    """A method for a route that gives pages; calling it gives one page."""
 
     __slots__ = ("_call",)
 
@@ -55,7 +55,7 @@ class PagedRoute(Generic[P, R, E]):
         self._call = call
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """One page, or the failure in its place."""
+        """One page, or the failure instead of it."""
         return self._call(*args, **kwargs).result
 
 
@@ -69,13 +69,13 @@ class AsyncPagedRoute(Generic[P, R, E]):
         self._call = call
 
     async def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """One page, or the failure in its place."""
+        """One page, or the failure instead of it."""
         return (await self._call(*args, **kwargs)).result
 
 
 @final
 class paged(Generic[S, P, R, E]):  # noqa: N801  a decorator
-    """Makes a method that gives a `Paged` one for `pages`."""
+    """A decorator for a method that returns a `Paged`, for use with `pages`."""
 
     def __init__(self, method: Callable[Concatenate[S, P], Paged[R, E]]) -> None:
         self._method: Final[Any] = method
@@ -87,7 +87,7 @@ class paged(Generic[S, P, R, E]):  # noqa: N801  a decorator
 
 @final
 class async_paged(Generic[S, P, R, E]):  # noqa: N801  a decorator
-    """Makes a method of an asynchronous client one that answers in pages."""
+    """A decorator for a method of an asynchronous client that returns a `Paged`."""
 
     def __init__(
         self, method: Callable[Concatenate[S, P], Coroutine[Any, Any, Paged[R, E]]]
@@ -107,7 +107,7 @@ def pages(
 ) -> AsyncIterable[E]: ...
 def pages(route: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
     """
-    The items of a list, page by page, for ``for``, or ``async for`` with an asynchronous client.
+    The items of a list, page by page: for ``for``, or ``async for`` with an asynchronous client.
 
     ::
 
@@ -118,20 +118,20 @@ def pages(route: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
                 case CallError() as error:
                     ...
 
-    Each is an ``Ok`` with an item. Where a page cannot be had, the last one is the failure or the
-    ``CallError`` that it came to. Each loop begins again, and asks for a page when it is there.
+    Each is an ``Ok`` with an item. If a page cannot be loaded, the last one is its failure or
+    ``CallError``. Each loop starts from the beginning, and loads a page only when it gets there.
 
     Args:
         route: A method of a client, for a route that gives pages.
-        args: Those of the method.
-        kwargs: Those of the method; ``limit`` is that of each page.
+        args: The arguments of the method.
+        kwargs: The keyword arguments of the method; ``limit`` is that of each page.
     """
     return _Items(route, args, kwargs)
 
 
 @dataclass(frozen=True, slots=True)
 class _Items:
-    """The items on all pages that a route gives."""
+    """The items of all pages of a route."""
 
     route: Callable[..., Any]
     args: tuple[Any, ...]
@@ -158,7 +158,7 @@ class _Items:
 
 
 def _turned(result: Any, after: object) -> tuple[list[Any], Any]:
-    """The results on a page that was asked for with *after*, and the key of the next."""
+    """The results on the page for the key *after*, and the key of the next page."""
     if isinstance(result, DeclaredFailure | CallError):
         return [result], None
     response = result.response

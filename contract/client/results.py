@@ -1,9 +1,9 @@
 """
-Results: what a call of a generated client gives.
+Results: the return values of a generated client's calls.
 
 A call returns one of three things: `Ok`, a failure that its route declares, or a `CallError` for
-everything else that can happen. Each is final and told apart by its class, so a ``match`` that ends
-in ``assert_never`` is checked to be whole::
+everything else. Each has its own final class, so a type checker can tell whether a ``match`` that
+ends in ``assert_never`` covers them all::
 
     match api.order(product_id="p1"):
         case Ok(receipt):
@@ -53,8 +53,8 @@ NetworkCause = Literal["refused", "timeout", "aborted", "tls", "other"]
 """
 Why no answer came back.
 
-Nobody listens there; it took too long; the connection ended half-way; the two do not trust each
-other's TLS; or something else (no such host, no way to it, a proxy that will not).
+In order: nothing listens there; it took too long; the connection was lost; TLS failed; or something
+else (no such host, no route to it, a proxy that refuses).
 """
 
 CallErrorCode = Literal[
@@ -77,9 +77,9 @@ CallErrorCode = Literal[
     "VALIDATION_ERROR",
 ]
 """
-Every code that no route declares as its own.
+Every code that a route does not declare itself.
 
-They are the framework's, the builtins', and the client's (NETWORK_ERROR and UNKNOWN_ERROR).
+They come from the framework, the builtins and the client (NETWORK_ERROR and UNKNOWN_ERROR).
 """
 
 
@@ -87,17 +87,17 @@ They are the framework's, the builtins', and the client's (NETWORK_ERROR and UNK
 @record
 class ResponseInfo:
     """
-    The answer to a call, without its body; its ``repr`` shows no headers, which may hold secrets.
+    The answer to a call, without its body; the ``repr`` omits the headers, which may be secret.
     """
 
     status: int
-    """The HTTP status; 0 where there was no answer."""
+    """The HTTP status; 0 if there was no answer."""
     headers: Mapping[str, str] = field(repr=False)
-    """Names in lower case; repeated ones are joined with ", "."""
+    """Names are in lower case; repeated headers are joined with ", "."""
 
     @property
     def request_id(self) -> str | None:
-        """The id of the call in the server's log; None where the answer has none."""
+        """The id of the call in the server's log; None if the answer has no id."""
         return self.headers.get("x-request-id")
 
 
@@ -112,14 +112,14 @@ class Ok(Generic[T_co]):
     value: T_co
     """The output of the route, validated."""
     response: ResponseInfo = field(default=_NO_RESPONSE, kw_only=True, compare=False, repr=False)
-    """The answer that it came with."""
+    """The answer that brought it."""
 
 
 class DeclaredFailure:
     """
     A failure that a route declares.
 
-    Generated code subclasses it, with a final frozen dataclass for each code.
+    Generated code makes a subclass for each code: a final frozen dataclass.
 
     ::
 
@@ -139,14 +139,14 @@ class DeclaredFailure:
 
     def __init_subclass__(cls, *, code: str | None = None, status: int = 0) -> None:
         super().__init_subclass__()
-        # None where dataclass() makes the class a second time, for its slots; by then it has both
+        # None if dataclass() makes the class again, for its slots; then both are already set
         if code is not None:
             cls.error_code = code
             cls.http_status = status
 
     @property
     def response(self) -> ResponseInfo:
-        """The answer that it came with; no copy has it."""
+        """The answer that brought it; copies do not keep it."""
         try:
             return self.__response
         except AttributeError:
@@ -157,7 +157,7 @@ _keep: Final[Any] = vars(DeclaredFailure)["_DeclaredFailure__response"].__set__
 
 
 def answered_by(failure: F, response: ResponseInfo) -> F:
-    """The *failure*, which now has the *response* that it came with."""
+    """The *failure*, now with the *response* that brought it."""
     _keep(failure, response)  # failures are frozen
     return failure
 
@@ -168,41 +168,41 @@ class CallError:
     """
     The call failed in a way that its route does not declare.
 
-    Neither body nor headers stand in its ``repr``: they may hold secrets.
+    The ``repr`` shows neither body nor headers, which may be secret.
     """
 
     code: CallErrorCode
     """The code of the error."""
     status: int
-    """The status of the answer; 0 where there was none."""
+    """The status of the answer; 0 if there was none."""
     data: Json = field(default=None, hash=False)
-    """The data of the error, as JSON, where its code and its data were as they should be."""
+    """The data of the error, as JSON, if its code and its data were valid."""
     issues: tuple[Issue, ...] = field(default=(), hash=False)
     """
     The problems of the input (VALIDATION_ERROR) or of the answer (UNKNOWN_ERROR).
 
-    Their messages are in the words that the client was given (``sentences``). The status of an
-    input that was never sent is 0. In an answer the path is that in its body, and
-    the code "unreadable" says that the body is too large, or in a form that cannot be read.
+    Their messages are in the language of the client (``sentences``). If the input was never sent,
+    the status is 0. For an answer, the path is that in its body, and the code "unreadable" means
+    that the body is too large, or cannot be read.
     """
     cause: NetworkCause | None = None
     """The cause of a NETWORK_ERROR."""
     retry_after: float | None = None
-    """Seconds to stay away, from the header of this name."""
+    """Seconds to wait, from the header of this name."""
     headers: Mapping[str, str] = field(default_factory=dict[str, str], hash=False, repr=False)
-    """The headers of the answer, names in lower case; repeated ones are joined with ", "."""
+    """The headers of the answer; names are in lower case, repeated headers are joined with ", "."""
     body: bytes | None = field(default=None, hash=False, repr=False)
     """
     The body of the answer, as far as it was read.
 
-    Only an UNKNOWN_ERROR has it, and an error that only the status told.
+    Only an UNKNOWN_ERROR has it, and an error that is known by its status alone.
     """
     exception: BaseException | None = field(default=None, compare=False, repr=False)
     """The exception that the transport raised, for logs."""
 
     @property
     def response(self) -> ResponseInfo:
-        """The answer that it came with."""
+        """The answer that brought it."""
         return ResponseInfo(self.status, self.headers)
 
 
@@ -212,9 +212,9 @@ class CallFailed(ContractException):
 
     Attributes:
         result: The failure.
-        code: That of *result*.
-        status: That of *result*.
-        response: That of *result*.
+        code: The code of *result*.
+        status: The status of *result*.
+        response: The response of *result*.
     """
 
     def __init__(self, result: DeclaredFailure | CallError) -> None:
@@ -243,7 +243,7 @@ class CallFailed(ContractException):
 
 
 _LONGEST: Final = 200
-"""Characters of an exception's message, as many as a message of ours has."""
+"""The most characters of an exception's message."""
 
 
 def unwrap(result: Ok[T] | DeclaredFailure | CallError) -> T:
@@ -251,7 +251,7 @@ def unwrap(result: Ok[T] | DeclaredFailure | CallError) -> T:
     The value of a call that succeeded.
 
     Raises:
-        CallFailed: It did not; its ``result`` is the failure.
+        CallFailed: The call failed; ``result`` is the failure.
     """
     if isinstance(result, Ok):
         return result.value

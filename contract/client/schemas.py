@@ -1,14 +1,14 @@
 """
-Schemas: the types of a contract as validators, and the routes that they belong to.
+Schemas: the types of a contract as validators, and the routes that use them.
 
-They are the server's own, and as strict: what a schema takes, the server takes. Answers are read
-with a little more patience (`Schema.answers`): a field that was added to an output since the client
-was generated is no reason to refuse the rest.
+They are the server's own and just as strict: a client accepts exactly what the server accepts.
+Answers are read more leniently (`Schema.answers`): a field that was added to an output after the
+client was generated is ignored.
 
-An input that does not fit is not sent, and the client tells all that is wrong with it (`body_of`).
-A dumper stops at the first value that does not fit, and names the place as Python does. A server
-would tell everything, with its codes and in its own names; so the value is written as it is, wrong
-or not, and read back.
+An input that does not fit is not sent, and the client reports everything that is wrong with it
+(`body_of`). A dumper stops at the first value that does not fit, and names the place in Python's
+terms. A server would report every issue, with its codes and its own names. So the client writes the
+value as it is, valid or not, and loads it again to find the issues.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ I = TypeVar("I")  # noqa: E741  input
 @final
 class Schema(Generic[T]):
     """
-    A type that values are loaded, checked and dumped as; the type is read when it is first used.
+    A type to load, check and dump values with; it is compiled on first use.
 
     Args:
         annotation: Anything that a route can carry, or the class of a declared failure.
@@ -69,7 +69,7 @@ class Schema(Generic[T]):
 
     def check(self, value: object) -> None:
         """
-        Nothing, for a value that `dump` would write.
+        Check that `dump` would write a value.
 
         Raises:
             InvalidOutput: It does not fit its type.
@@ -78,7 +78,7 @@ class Schema(Generic[T]):
 
     def dump(self, value: T) -> bytes:
         """
-        The JSON document of a value.
+        The JSON document for a value.
 
         Raises:
             InvalidOutput: The value does not fit its type.
@@ -88,7 +88,7 @@ class Schema(Generic[T]):
     @property
     def pred(self) -> Pred[T]:
         """The compiled type."""
-        # two threads may both make one: they are alike
+        # two threads may both make one, but the two are equal
         pred = self._pred
         if pred is None:
             pred = self._pred = compile_pred(_shape(self._annotation))
@@ -97,9 +97,9 @@ class Schema(Generic[T]):
     @property
     def answers(self) -> Pred[T]:
         """
-        The compiled type for answers of a server.
+        The compiled type for the answers of a server.
 
-        Keys of records that are not known are ignored, wherever they stand.
+        Unknown keys are ignored in records at any depth.
         """
         answers = self._answers
         if answers is None:
@@ -113,8 +113,8 @@ class RouteSchemas(Generic[I, T]):
     The schemas of a route.
 
     Attributes:
-        input: Of its input; of None for a route without one.
-        output: Of its output.
+        input: The schema of its input; that of None for a route without one.
+        output: The schema of its output.
     """
 
     __slots__ = ("input", "output")
@@ -140,7 +140,7 @@ def _is_failure(annotation: object) -> TypeGuard[type[DeclaredFailure]]:
 F = TypeVar("F", bound=DeclaredFailure)
 
 Effect = Literal["read", "idempotent", "write", "destructive"]
-"""The consequence of a call; only the first two are retried."""
+"""What a call changes; only the first two are retried."""
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 
@@ -148,21 +148,21 @@ _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 @final
 class Operation(Generic[I, T, F]):
     """
-    A route, as clients call it.
+    A route, as a client calls it.
 
-    Generated code has one for each, and nothing in it is compiled before the first call.
+    Generated code has one for each route; nothing in it is compiled before the first call.
 
     Args:
-        name: Of the route, which is its path below the base URL.
-        effect: What a call does.
-        cached: Whether it is served at GET, too, whose answers may be kept.
-        opens: The media types that are asked for where its output is opened, and not read: those
-            of a stream, of whose items the schemas tell, or of a file.
-        schemas: Of its input and its output.
+        name: The name of the route, which is its path below the base URL.
+        effect: What a call changes.
+        cached: Whether it is also served at GET, and its answers may be kept.
+        opens: The media types to ask for if its output is opened, and not read at once: those of a
+            stream (its schemas describe the items) or of a file.
+        schemas: The schemas of its input and its output.
         failures: The classes of the failures that it declares.
 
     Raises:
-        ValueError: The name could not be one.
+        ValueError: The name is not valid.
     """
 
     __slots__ = ("cached", "effect", "failures", "name", "opens", "schemas")
@@ -195,14 +195,14 @@ class Operation(Generic[I, T, F]):
 _TEXTS: Final[Mapping[type, Pred[Any]]] = {
     row.python: pred_of(row.python) for row in ROWS.values() if row.forms
 }
-"""Type -> the pred that writes it as a text."""
+"""Type -> the pred that writes it as a string."""
 
 
 def body_of(operation: Operation[I, T, F], value: I) -> bytes | CallError:
-    """The body of a call with *value*, or the failure that tells what is wrong with it."""
+    """The body of a call with *value*, or the failure that says what is wrong with it."""
     pred = operation.schemas.input.pred
     if isinstance(pred.shape, NullShape):
-        return b"{}"  # which is what documents say of routes without input; servers take null too
+        return b"{}"  # as the documents say for routes without input; servers accept null, too
     try:
         return pred.dump(value)
     except InvalidOutput as error:
@@ -221,7 +221,7 @@ def _issues(pred: Pred[Any], value: object) -> tuple[tuple[Issue, ...], bool] | 
     """
     The issues that a server would find in *value*.
 
-    None where it would have no objection, or could not even read it.
+    None if it would find none, or could not even parse it.
     """
     wires = {
         each.shape.type: [(field.name, field.wire) for field in each.shape.fields]
@@ -234,13 +234,13 @@ def _issues(pred: Pred[Any], value: object) -> tuple[tuple[Issue, ...], bool] | 
         if refused.issues[0].code == "json_invalid":
             return None
         return refused.issues, refused.truncated
-    except (ValueError, TypeError, RecursionError):  # not even as it is
+    except (ValueError, TypeError, RecursionError):  # not even in its raw form
         return None
     return None
 
 
 def _plain(value: Any, wires: Mapping[type, Sequence[tuple[str, str]]]) -> Any:
-    """*value* as JSON, by what it is rather than by what it should be."""
+    """The *value* as JSON, by its actual type instead of the declared one."""
     kind = kind_of(value)
     if kind in wires:
         found = ((wire, getattr(value, name)) for name, wire in wires[kind])
@@ -251,7 +251,7 @@ def _plain(value: Any, wires: Mapping[type, Sequence[tuple[str, str]]]) -> Any:
         try:
             return from_json(_TEXTS[kind].dump(value))
         except InvalidOutput:
-            # it has no form on the wire, so that of Python has to do: it will be refused
+            # it has no form on the wire, so its repr has to do: it will be refused
             return str(value)
     if issubclass(kind, Enum):
         return value.value

@@ -1,8 +1,8 @@
 """
 Streams: the items that a route gives one by one.
 
-Each item is a result like any other: an `Ok`, or what the stream came to instead of its end, which
-is then the last one::
+Each item is a result like any other: an `Ok`, or the failure that ended the stream, which is then
+the last one::
 
     match api.chat(question="..."):
         case Ok(items):
@@ -20,14 +20,14 @@ is then the last one::
         case CallError() as error:
             ...
 
-So a loop cannot overlook that a stream was not finished, as it could if it were given the bare
-items and the failure stood elsewhere; and a type checker tells whether a ``match`` is whole.
-``unwrap(each)`` is for those who would rather have exceptions. A loop that ends without a failure
-has seen all items: a connection that is lost before the end is a NETWORK_ERROR ("aborted").
+So a loop cannot miss that a stream was not finished. It could, if it got bare items and the failure
+were kept elsewhere. A type checker also tells whether a ``match`` is complete. If you prefer
+exceptions, use ``unwrap(each)``. A loop that ends without a failure has seen all items: a
+connection that is lost before the end is a NETWORK_ERROR ("aborted").
 
-A call is tried again as any other, but never once its stream has begun. Who lost one goes on behind
-the last item that came: ``api.with_options(last_event_id=items.last_event_id).chat(...)``, where
-the service gives its items ids.
+A call is tried again like any other, but never once its stream has begun. To continue a lost stream
+after its last item, call ``api.with_options(last_event_id=items.last_event_id).chat(...)``; the
+service must give its items ids.
 """
 
 from __future__ import annotations
@@ -74,14 +74,14 @@ E_co = TypeVar("E_co", bound=DeclaredFailure, covariant=True)
 @final
 class StreamOperation(Generic[I, T, F, E]):
     """
-    A route that gives a stream, as clients call it.
+    A route that gives a stream, as a client calls it.
 
     Args:
-        name: As that of an `Operation`.
-        effect: What a call does.
-        schemas: Of its input and of an item.
-        failures: The classes of the failures that may stand in place of the stream.
-        between: Those of the failures that may come between items, and end it.
+        name: As in `Operation`.
+        effect: What a call changes.
+        schemas: The schemas of its input and of an item.
+        failures: The classes of the failures that may come instead of the stream.
+        between: Those of the failures that may come between items, and end the stream.
     """
 
     __slots__ = ("between", "call")
@@ -110,24 +110,24 @@ Opens = StreamOperation[Any, Any, Any, Any] | DownloadOperation[Any, Any]
 
 
 def is_streaming(operation: object) -> TypeGuard[Opens]:
-    """Whether an *operation* gives a stream, or a file."""
+    """Whether an *operation* gives a stream or a file."""
     return isinstance(operation, StreamOperation | DownloadOperation)
 
 
 @final
 class _Reading(Generic[T_co, E_co]):
     """
-    The results in the lines of a stream, whoever reads them.
+    The results in the lines of a stream, apart from the I/O.
 
     Args:
-        operation: What was called.
+        operation: The operation that was called.
         response: The answer, without its body.
-        options: Those of the call.
+        options: The options of the call.
 
     Attributes:
         response: The answer.
-        is_over: There will be no other result.
-        last_event_id: The id of the last item that has one.
+        is_over: Whether there will be no other result.
+        last_event_id: The id of the last item that had one.
     """
 
     __slots__ = (
@@ -158,16 +158,16 @@ class _Reading(Generic[T_co, E_co]):
         self._lines: Final[deque[bytes]] = deque()
         self._held: Final[list[bytes]] = []
         self._size = 0
-        """Bytes of the line that is not whole yet."""
+        """Bytes of the line that is not complete yet."""
         self._broken: CallError | None = None
 
     @property
     def quiet(self) -> float:
-        """Seconds until something has to come."""
+        """Seconds in which the next part must come."""
         return self._options.timeout.quiet
 
     def next(self) -> Ok[T_co] | E_co | CallError | None:
-        """The next result; None where none is there yet, and where it is over."""
+        """The next result; None if there is none yet, or the stream is over."""
         found: Any = None
         while found is None and not self.is_over:
             if self._lines:
@@ -179,7 +179,7 @@ class _Reading(Generic[T_co, E_co]):
         return cast("Ok[T_co] | E_co | CallError | None", worded(found, self._options))
 
     def take(self, part: bytes) -> None:
-        """Take the next *part* of the body, of which nothing is its end."""
+        """Take the next *part* of the body; an empty part is its end."""
         if not part:
             self.break_off(TransportError("aborted", "the stream ended without saying so"))
             return
@@ -203,17 +203,17 @@ class _Reading(Generic[T_co, E_co]):
 
     def break_off(self, error: Exception) -> None:
         """
-        Have it end with an *error* of the network, once all that came is told.
+        End the stream with a network *error*, once all results that came have been given.
 
         Raises:
-            Exception: The *error*, where it is another one.
+            Exception: The *error*, if it is not a network error.
         """
         self._broken = replace(
             self._unknown(None), code="NETWORK_ERROR", cause=cause_of(error), exception=error
         )
 
     def _result(self, line: bytes) -> Any:
-        """The result that a *line* tells, if it tells one."""
+        """The result in a *line*, if there is one."""
         try:
             sent: Any = from_json(line, allow_inf_nan=False)
         except ValueError:
@@ -254,9 +254,9 @@ class _Reading(Generic[T_co, E_co]):
 @final
 class Items(Generic[T_co, E_co]):
     """
-    The items of a stream, for ``for``, once each.
+    The items of a stream: iterate over them with ``for``, once.
 
-    It is closed when it is over, by ``with``, or by `close`; what is open holds a connection.
+    It is closed at its end, by ``with``, or by `close`; until then it holds a connection.
     """
 
     __slots__ = ("_opened", "_reading")
@@ -267,7 +267,7 @@ class Items(Generic[T_co, E_co]):
 
     @property
     def last_event_id(self) -> str | None:
-        """The id of the last item that came; to go on behind it, give it to ``with_options``."""
+        """The id of the last item that came; to continue after it, pass it to ``with_options``."""
         return self._reading.last_event_id
 
     def __iter__(self) -> Self:
@@ -286,11 +286,11 @@ class Items(Generic[T_co, E_co]):
             try:
                 reading.take(self._opened.read(reading.quiet))
             except Exception as error:  # noqa: BLE001
-                # failures of the network are told from bugs there
+                # network failures are told from bugs there
                 reading.break_off(error)
 
     def close(self) -> None:
-        """End the connection, if the stream is not over."""
+        """Close the connection, if the stream is not over."""
         self._reading.is_over = True
         self._opened.close()
 
@@ -309,10 +309,9 @@ class Items(Generic[T_co, E_co]):
 @final
 class AsyncItems(Generic[T_co, E_co]):
     """
-    The items of a stream, for ``async for``, once each.
+    The items of a stream: iterate over them with ``async for``, once.
 
-    It is closed when it is over, by ``async with``, or by `aclose`; what is open holds a
-    connection.
+    It is closed at its end, by ``async with``, or by `aclose`; until then it holds a connection.
     """
 
     __slots__ = ("_opened", "_reading")
@@ -323,7 +322,7 @@ class AsyncItems(Generic[T_co, E_co]):
 
     @property
     def last_event_id(self) -> str | None:
-        """The id of the last item that came; to go on behind it, give it to ``with_options``."""
+        """The id of the last item that came; to continue after it, pass it to ``with_options``."""
         return self._reading.last_event_id
 
     def __aiter__(self) -> Self:
@@ -342,11 +341,11 @@ class AsyncItems(Generic[T_co, E_co]):
             try:
                 reading.take(await self._opened.read(reading.quiet))
             except Exception as error:  # noqa: BLE001
-                # failures of the network are told from bugs there
+                # network failures are told from bugs there
                 reading.break_off(error)
 
     async def aclose(self) -> None:
-        """End the connection, if the stream is not over."""
+        """Close the connection, if the stream is not over."""
         self._reading.is_over = True
         await self._opened.aclose()
 
@@ -365,13 +364,13 @@ class AsyncItems(Generic[T_co, E_co]):
 @final
 class Opening:
     """
-    Sends the requests of a call whose answer may be a stream, and keeps that.
+    Sends the requests of a call whose answer may be a stream or a file, and keeps that open.
 
     Attributes:
-        opened: The stream, once it has begun.
+        opened: The open answer, once it has begun.
 
     Raises:
-        TypeError: The *transport* opens none.
+        TypeError: The *transport* cannot open one.
     """
 
     __slots__ = ("_transport", "opened")
@@ -383,7 +382,7 @@ class Opening:
         self.opened: OpenResponse | None = None
 
     def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
-        """Send *request*; of a stream only status and headers are told."""
+        """Send *request*; for a stream, return only status and headers."""
         answer = self._transport.open(request, timeout=timeout, max_bytes=max_bytes)
         if isinstance(answer, HttpResponse):
             return answer
@@ -393,7 +392,7 @@ class Opening:
     def outcome(
         self, operation: Opens, result: R, options: Options
     ) -> R | Ok[Items[Any, Any]] | Ok[File] | CallError:
-        """The stream or the file that has begun, else the *result* of the call."""
+        """The stream or file that has begun; otherwise the *result* of the call."""
         if self.opened is None:
             return result
         response = ResponseInfo(self.opened.status, self.opened.headers)
@@ -408,7 +407,7 @@ class Opening:
 
 @final
 class AsyncOpening:
-    """Does for event loops as `Opening` does."""
+    """The `Opening` for event loops."""
 
     __slots__ = ("_transport", "opened")
 
@@ -425,7 +424,7 @@ class AsyncOpening:
         timeout: float,
         max_bytes: int,
     ) -> HttpResponse:
-        """Send *request*; of a stream only status and headers are told."""
+        """Send *request*; for a stream, return only status and headers."""
         answer = await self._transport.open(request, timeout=timeout, max_bytes=max_bytes)
         if isinstance(answer, HttpResponse):
             return answer
@@ -435,7 +434,7 @@ class AsyncOpening:
     async def outcome(
         self, operation: Opens, result: R, options: Options
     ) -> R | Ok[AsyncItems[Any, Any]] | Ok[AsyncFile] | CallError:
-        """The stream or the file that has begun, else the *result* of the call."""
+        """The stream or file that has begun; otherwise the *result* of the call."""
         if self.opened is None:
             return result
         response = ResponseInfo(self.opened.status, self.opened.headers)

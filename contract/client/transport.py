@@ -1,8 +1,8 @@
 """
-Transports: how a client sends one request, and what a transport of your own has to be.
+Transports: how a client sends one request, and how to write your own transport.
 
-A transport sends what it is given, once: no redirects, no retries, no cookies. The client does the
-rest.
+A transport sends each request once, unchanged: no redirects, no retries, no cookies. The client
+does the rest.
 """
 
 from __future__ import annotations
@@ -33,38 +33,38 @@ __all__ = [
 @final
 @record
 class HttpRequest:
-    """A request; its ``repr`` shows neither headers nor body, which may hold secrets."""
+    """A request; its ``repr`` omits headers and body, which may be secret."""
 
     method: str
     url: str
     headers: Mapping[str, str] = field(repr=False)
-    """Names in lower case; all but Host and Content-Length."""
+    """Names are in lower case; Host and Content-Length are missing."""
     body: bytes = field(repr=False)
     form: Form | None = field(default=None, repr=False)
-    """The body of a call that brings files, in pieces; *body* is empty then."""
+    """The body of a call that sends files, in pieces; *body* is then empty."""
 
 
 @final
 @record
 class HttpResponse:
-    """A response; its ``repr`` shows neither headers nor body."""
+    """A response; its ``repr`` omits headers and body."""
 
     status: int
     headers: Mapping[str, str] = field(repr=False)
-    """Names in lower case; repeated ones are joined with ", "."""
+    """Names are in lower case; repeated headers are joined with ", "."""
     body: bytes = field(repr=False)
     truncated: bool = False
-    """There is more of the body than stands here: it is too large, or cannot be read."""
+    """Whether the body is incomplete: it is too large, or cannot be read."""
     problem: str = ""
-    """An English sentence that says why it is truncated, for logs."""
+    """A sentence in English that says why it is truncated, for logs."""
 
 
 class TransportError(ContractException):
     """
-    No answer came back: what a transport raises.
+    The exception of a transport: no answer came.
 
     Attributes:
-        cause: Why.
+        cause: The reason.
     """
 
     def __init__(self, cause: NetworkCause, problem: str = "") -> None:
@@ -77,113 +77,113 @@ class Transport(Protocol):
 
     def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
         """
-        Send *request*, and read the whole answer, whatever its status is.
+        Send *request* and read the whole answer, whatever its status is.
 
         Args:
-            request: What to send.
-            timeout: Seconds until the answer has to be there.
-            max_bytes: How much of its body is read.
+            request: The request to send.
+            timeout: Seconds in which the answer must come.
+            max_bytes: How many bytes of its body to read.
 
         Raises:
-            TransportError: No answer came back. An OSError is taken for one too; anything else goes
+            TransportError: No answer came. An OSError counts as one, too; any other exception goes
                 to the caller.
         """
         ...
 
     def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         ...
 
 
 class AsyncTransport(Protocol):
-    """Sends requests, for event loops."""
+    """Sends requests from an event loop."""
 
     async def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
         """
-        Send *request*, and read the whole answer, whatever its status is.
+        Send *request* and read the whole answer, whatever its status is.
 
         Raises:
-            TransportError: No answer came back. An OSError is taken for one too; anything else goes
+            TransportError: No answer came. An OSError counts as one, too; any other exception goes
                 to the caller.
         """
         ...
 
     async def aclose(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         ...
 
 
 class OpenResponse(Protocol):
-    """A response whose body comes part by part."""
+    """A response whose body is read part by part."""
 
     @property
     def status(self) -> int:
-        """As `HttpResponse` has it."""
+        """As in `HttpResponse`."""
         ...
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """As `HttpResponse` has them."""
+        """As in `HttpResponse`."""
         ...
 
     def read(self, timeout: float) -> bytes:
         """
-        The next part of the body, and nothing at its end.
+        The next part of the body; empty at its end.
 
         Args:
-            timeout: Seconds until something has to come.
+            timeout: Seconds in which something must come.
 
         Raises:
-            TransportError: Nothing comes any more. An OSError is taken for one too.
+            TransportError: Nothing more comes. An OSError counts as one, too.
         """
         ...
 
     def close(self) -> None:
-        """End the connection, if there is more to come; closing again does nothing."""
+        """Close the connection, if the body has not ended; closing again does nothing."""
         ...
 
 
 class AsyncOpenResponse(Protocol):
-    """A response whose body comes part by part, for event loops."""
+    """A response whose body is read part by part, in an event loop."""
 
     @property
     def status(self) -> int:
-        """As `HttpResponse` has it."""
+        """As in `HttpResponse`."""
         ...
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """As `HttpResponse` has them."""
+        """As in `HttpResponse`."""
         ...
 
     async def read(self, timeout: float) -> bytes:
         """
-        The next part of the body, and nothing at its end.
+        The next part of the body; empty at its end.
 
         Raises:
-            TransportError: Nothing comes any more. An OSError is taken for one too.
+            TransportError: Nothing more comes. An OSError counts as one, too.
         """
         ...
 
     async def aclose(self) -> None:
-        """End the connection, if there is more to come; closing again does nothing."""
+        """Close the connection, if the body has not ended; closing again does nothing."""
         ...
 
 
 @runtime_checkable
 class StreamTransport(Transport, Protocol):
-    """A transport that routes with streams can be called by, too."""
+    """A transport that can also call routes with streams."""
 
     def open(
         self, request: HttpRequest, *, timeout: float, max_bytes: int
     ) -> OpenResponse | HttpResponse:
         """
-        Send *request*, and come back with a stream (`is_stream`) as soon as its headers are there.
+        Send *request*; return a stream (`is_stream`) as soon as its headers have come.
 
-        Any other answer is read to its end, as `send` does it.
+        Any other answer is read to its end, as in `send`.
 
         Raises:
-            TransportError: No answer came back. An OSError is taken for one too; anything else goes
+            TransportError: No answer came. An OSError counts as one, too; any other exception goes
                 to the caller.
         """
         ...
@@ -191,18 +191,18 @@ class StreamTransport(Transport, Protocol):
 
 @runtime_checkable
 class AsyncStreamTransport(AsyncTransport, Protocol):
-    """A transport that routes with streams can be called by, too, for event loops."""
+    """A transport for event loops that can also call routes with streams."""
 
     async def open(
         self, request: HttpRequest, *, timeout: float, max_bytes: int
     ) -> AsyncOpenResponse | HttpResponse:
         """
-        Send *request*, and come back with a stream (`is_stream`) as soon as its headers are there.
+        Send *request*; return a stream (`is_stream`) as soon as its headers have come.
 
-        Any other answer is read to its end, as `send` does it.
+        Any other answer is read to its end, as in `send`.
 
         Raises:
-            TransportError: No answer came back. An OSError is taken for one too; anything else goes
+            TransportError: No answer came. An OSError counts as one, too; any other exception goes
                 to the caller.
         """
         ...
@@ -212,7 +212,7 @@ def is_stream(status: int, headers: Mapping[str, str]) -> bool:
     """
     Whether an answer is a stream that can be read line by line, or a file.
 
-    A file says what becomes of it (Content-Disposition), as no other answer of ours does.
+    A file has the header Content-Disposition, as no other answer of a service does.
     """
     media_type = headers.get("content-type", "").partition(";")[0].strip().lower()
     packing = headers.get("content-encoding", "").strip().lower()

@@ -1,9 +1,8 @@
 """
-Webhooks: what a service sends, checked and read by who receives it.
+Webhooks: the receiver's side, which verifies and reads a message.
 
-A message is believed once its signature holds, and read as patiently as an answer: a field that was
-added since the receiver was generated is no reason to refuse the rest, and neither is an event that
-it does not know.
+A message is trusted once its signature is valid, and read as leniently as an answer: a field that
+was added after the receiver was generated is ignored, and so is an event that it does not know.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ T = TypeVar("T")
 
 
 class NotSigned(ValueError):  # noqa: N818  it says what is wrong with what was sent
-    """The signature of a message does not hold, so nobody knows who has sent it."""
+    """The signature of a message is not valid, so its sender is unknown."""
 
 
 @final
@@ -32,7 +31,7 @@ class Events(Generic[T]):
     The events that a service sends, by name.
 
     Args:
-        messages: The type of the messages of each.
+        messages: Event name -> the schema of its messages.
     """
 
     __slots__ = ("_messages",)
@@ -52,21 +51,21 @@ class Events(Generic[T]):
         tolerance: int = TOLERANCE,
     ) -> T | None:
         """
-        The message in a webhook; None for an event that was added since this was generated.
+        The message in a webhook; None for an event that was added after this was generated.
 
-        Answer with a status of 2xx where this returns, whatever it returns, and with 400 where it
-        raises. A message may come twice: its id is in the header ``webhook-id``.
+        If this returns, answer with a status of 2xx, whatever it returns; if it raises, answer with
+        400. A message may come twice: its id is in the header ``webhook-id``.
 
         Args:
-            body: As it came in, before anybody parsed it.
-            headers: Of the request, in any case.
-            secrets: Those that the service may sign with; one has to fit.
-            tolerance: Seconds that the message may be from now, either way.
+            body: The raw body, before parsing.
+            headers: The headers of the request; names may be in any case.
+            secrets: The secrets that the service may sign with; one of them must match.
+            tolerance: How many seconds the message's time may differ from now, either way.
 
         Raises:
             NotSigned: The signature does not hold.
-            InvalidInput: The service has signed what is not a message of its contract.
-            ValueError: A secret is none.
+            InvalidInput: The service signed something that is not a message of its contract.
+            ValueError: A secret is not valid.
         """
         wrong = next(filter(None, map(instead_of_secret, secrets)), None)
         if wrong is not None:
@@ -84,7 +83,7 @@ _ANY: Final = Schema[dict[str, Any]](dict[str, Any])
 
 
 def _type_of(body: bytes) -> str:
-    """The name of the event that *body* tells of; empty where it tells of none."""
+    """The name of the event in *body*; empty if there is none."""
     try:
         found: Any = from_json(body)
     except ValueError:
