@@ -373,7 +373,7 @@ def test_what_is_no_url_of_a_spec_is_wrong_usage(wrong: str) -> None:
 
 
 def test_credentials_in_a_url_are_not_repeated() -> None:
-    with pytest.raises(Stop, match="the URL holds credentials") as stopped:
+    with pytest.raises(Stop, match="the URL contains credentials") as stopped:
         post("http://user:word@h", "order", {}, b"")
 
     assert (stopped.value.code, "word" in stopped.value.message) == (2, False)

@@ -159,7 +159,7 @@ def test_what_somebody_else_has_written_stays(folder: Path, name: str) -> None:
     assert done.returncode == 2
     assert (
         done.stderr
-        == b"contract: site holds what this command has not written; choose a folder that is empty, or not there yet\n"
+        == b"contract: site contains files that this command did not write; choose a folder that is empty, or not there yet\n"
     )
     assert {*written(folder / "site")} == {name}
 

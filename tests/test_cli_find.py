@@ -190,7 +190,7 @@ def test_what_is_meant_is_found_in_the_module(
         (
             TWO_SPECS,
             "found_6.py",
-            "found_6.py holds several that could be served: api, also; name one, like found_6.py:api",
+            "found_6.py has several values that could be served: api, also; name one, like found_6.py:api",
         ),
         (
             "x = 1\n",

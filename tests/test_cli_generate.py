@@ -192,8 +192,14 @@ def test_all_files_or_none(folder: Path) -> None:
             ["-o", "api.py", "--dates", "string"],
             "--dates is for TypeScript, and no file that ends in .ts is asked for",
         ),
-        (["-o", "api.py", "--header", "A: b"], "--header is for a URL, and contract.json is none"),
-        (["-o", "api.py", "--timeout", "3"], "--timeout is for a URL, and contract.json is none"),
+        (
+            ["-o", "api.py", "--header", "A: b"],
+            "--header is for a URL, and contract.json is not one",
+        ),
+        (
+            ["-o", "api.py", "--timeout", "3"],
+            "--timeout is for a URL, and contract.json is not one",
+        ),
         (["-o", f"{'a' * 300}.py"], f"cannot write {'a' * 300}.py: File name too long"),
     ],
 )
@@ -512,7 +518,7 @@ def test_credentials_in_a_url_are_never_repeated(
     done = run("generate", source, "-o", "api.py", *options, cwd=folder)
 
     assert (done.returncode, b"canary" in done.stdout + done.stderr) == (2, False)
-    assert b"the URL holds credentials" in done.stdout + done.stderr
+    assert b"the URL contains credentials" in done.stdout + done.stderr
 
 
 def test_wrong_usage_is_not_waited_for(folder: Path) -> None:

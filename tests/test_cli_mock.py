@@ -116,7 +116,7 @@ def test_a_url_is_a_source_too(tmp_path: Path, emitted: bytes) -> None:
         (
             ["contract.json", "--header", "A: b"],
             2,
-            "--header is for a URL, and contract.json is none",
+            "--header is for a URL, and contract.json is not one",
         ),
         (["contract.json", "--seed", "-1"], 2, "argument --seed"),
         (["contract.json", "--host", "not an address"], 2, "cannot listen on"),

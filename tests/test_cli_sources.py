@@ -303,7 +303,7 @@ def test_credentials_in_a_url_are_not_repeated(tmp_path: Path, text: str) -> Non
     code, message = stopped(text, tmp_path)
 
     assert code == 2
-    assert "the URL holds credentials" in message
+    assert "the URL contains credentials" in message
     assert "word" not in message
 
 
@@ -348,6 +348,6 @@ def test_only_a_url_is_asked_for_with_headers() -> None:
         {"a": "b"}, 3.0
     )
     assert asked_as(Namespace(source="shop:api", header=[], timeout=None)) == Access()
-    with pytest.raises(Stop, match=r"^--header is for a URL, and shop:api is none$") as stop:
+    with pytest.raises(Stop, match=r"^--header is for a URL, and shop:api is not one$") as stop:
         asked_as(Namespace(**vars(given), source="shop:api"))
     assert stop.value.code == 2

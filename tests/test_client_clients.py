@@ -227,7 +227,7 @@ def test_a_client_shows_its_url_and_no_secrets(make: Make) -> None:
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"url": "https://user:secret@shop.example"}, "holds credentials"),
+        ({"url": "https://user:secret@shop.example"}, "contains credentials"),
         ({"timeout": 0}, "timeout call=0"),
         ({"headers": {"Content-Type": "text/plain"}}, "the client's own"),
     ],

@@ -74,7 +74,7 @@ def test_a_base_url_that_is_none_is_refused_without_telling_it(url: str) -> None
     ],
 )
 def test_credentials_in_a_base_url_are_refused(url: str) -> None:
-    with pytest.raises(ValueError, match="holds credentials") as refused:
+    with pytest.raises(ValueError, match="contains credentials") as refused:
         base_url_of(url)
 
     assert "canary" not in str(refused.value)

@@ -1,9 +1,9 @@
 """
-The command line: ``contract dev``, ``serve`` and all that ``contract --help`` lists.
+The command line: ``contract dev``, ``contract serve`` and the rest of ``contract --help``.
 
 Data goes to standard output, everything for people to standard error.
-Exit codes: 0 all is well, 1 something was found (a failure reply, a server that broke down),
-2 wrong usage, or cannot write, 3 cannot import or fetch.
+Exit codes: 0 all is well, 1 something was found (a failure reply, a server that broke down), 2
+wrong usage or a failed write, 3 a failed import or fetch.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ _SECRETS: Final = "CONTRACT_SECRETS"
 """As in `contract.call.paging`, which would take long to import."""
 _NO_SECRET: Final = "of a command that serves nobody and so no secret"  # noqa: S105  it says so
 _SERVING: Final = frozenset({"dev", "serve"})
-"""The commands that others may call: of these `dev` makes a secret, and `serve` is given one."""
+"""The commands that clients call: `dev` makes a secret for them, `serve` is given one."""
 
 _EXTRAS = {"granian": "serve", "watchfiles": "dev", "hypothesis": "testing"}
-"""The package that a command may lack -> the extra that brings it."""
+"""A package that a command may lack -> the extra that installs it."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """
-    Run a command, and give its exit code.
+    Run a command and return its exit code.
 
     Args:
-        argv: Without the program's name; by default what the process was started with.
+        argv: Without the program's name; by default the arguments of the process.
     """
     keep_streams()
     try:
         arguments = parse(parser_of_all(), argv)
         if arguments.command not in _SERVING:
-            arguments.secrets = os.environ.get(_SECRETS)  # `doctor` looks at them
+            arguments.secrets = os.environ.get(_SECRETS)  # `doctor` checks them
             os.environ.setdefault(_SECRETS, _NO_SECRET)
-        # each command is a module that nothing imports: ``contract --help`` has to be quick, and
-        # what a command needs (granian, Hypothesis) may not be installed
+        # each command is a module that is imported only when it runs: ``contract --help`` must be
+        # quick, and what a command needs (granian, Hypothesis) may not be installed
         command = import_module(f"contract.cli.{arguments.command}")
         code: int = command.run(arguments)
         return code
@@ -59,13 +59,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(f"contract: this command needs {name}: pip install 'contract-rpc[{extra}]'")
         return 2
     except SystemExit as leaving:
-        # argparse, after help or a usage error that it has told; granian, whose log has the reason
+        # argparse, after help or a usage error that it has printed; granian, whose log has the
+        # reason
         return leaving.code if isinstance(leaving.code, int) else 0
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # an app's own pipe: `contract.cli.output` ends quietly where a reader of ours has gone
-        return 141  # as shells tell of SIGPIPE
+        # a pipe of the app: for our own output, `contract.cli.output` ends quietly if its reader
+        # has gone
+        return 141  # the exit code of a shell for SIGPIPE
 
 
 def parser_of_all() -> Parser:

@@ -1,11 +1,11 @@
 """
-Bridge: a WSGI app in a server that reads bodies on an event loop of its own.
+Bridge: a WSGI app in a server whose event loop reads the bodies.
 
-granian's WSGI reads a body in the thread that runs the app; no client can be hurried there, and
-nothing from outside can end it. Its ASGI reads bodies while no thread waits, but wants an event
-loop in Python, by which a small call costs three times as much. What stands here takes granian's
-requests for ASGI without such a loop: what would be scheduled on one runs at once, in the thread of
-granian's that brings it, one at a time as long as that is quicker (`contract.cli.turns`).
+granian's WSGI reads a body in the thread that runs the app; there, a slow client cannot be timed
+out, and nothing from outside can end the read. Its ASGI reads bodies without a waiting thread, but
+wants an event loop in Python, which triples the cost of a small call. The bridge takes granian's
+ASGI requests without such a loop. Callbacks run at once, in the granian thread that brings them,
+and one at a time as long as that is faster (`contract.cli.turns`).
 """
 
 from __future__ import annotations
@@ -36,41 +36,41 @@ _LOG: Final = logging.getLogger("contract.serve")
 
 _AHEAD: Final = 1_048_576
 """
-Bytes of a body that are waited for before the app is called where no mount says how many it takes.
+How many bytes of a body to wait for before the app is called, if no mount sets a limit.
 """
 
 _HELD: Final = 268_435_456
-"""Bytes of bodies that have not come to their end; beyond, the largest are refused."""
+"""The most bytes of incomplete bodies in memory; beyond it, the largest are refused."""
 
 _TICK: Final = 0.01
-"""Seconds between two looks at calls that are running."""
+"""Seconds between two looks at running calls."""
 
 _BODIES: Final = 0.2
-"""Seconds between two looks at the bodies that have not come."""
+"""Seconds between two looks at missing bodies."""
 
 _PROMPT: Final = 0.1
 """
-Seconds in which nearly every body is there.
+Seconds in which nearly every body has come.
 
-Where one is not, the caller is authenticated first, and not in the thread of the call.
+If one has not, the caller is authenticated first, in another thread than that of the call.
 """
 
 _STUCK: Final = 10.0
 """
-Seconds for which no call comes to its end, and none can begin, before those that wait are told so.
+How long all calls may be stuck, in seconds, before those that wait are refused.
 """
 
 
 @final
 class Request:
     """
-    A request that the app answers.
+    A request for the app to answer.
 
     Attributes:
-        ahead: Bytes of its body that are waited for before the app is called.
+        ahead: How many bytes of its body to wait for before the app is called.
         body: Its body.
-        proto: The server's end of it.
-        watcher: Tells the server where there is no end of a body.
+        proto: The server's side of the request.
+        watcher: Tells the server about a body that never ends.
     """
 
     __slots__ = (
@@ -110,11 +110,11 @@ class Request:
 
     @property
     def unread(self) -> bool:
-        """Whether there may be more of its body than anybody has asked for."""
+        """Whether its body may have bytes that nobody has read."""
         return not self.body.whole
 
     def answer(self) -> None:
-        """Call the app, and send what it answers; raises nothing."""
+        """Call the app and send its answer; never raises."""
         body, environ = self.body, self._environ
         if body.refused is not None and self._foreign:
             refuse(self.proto, body.refused, self._draining)
@@ -125,7 +125,7 @@ class Request:
         except BrokenOff as broken:
             self.watcher.err(broken)
         except BaseException as exception:  # noqa: BLE001
-            # whatever an app raises, there is an answer, and the thread is the server's
+            # whatever an app raises, there is an answer: the thread belongs to the server
             _LOG.error(
                 "the app raised: %s %s",
                 environ["REQUEST_METHOD"],
@@ -148,7 +148,7 @@ class Request:
         return self._written.append
 
     def _send(self, body: Iterable[bytes]) -> None:
-        """Send all of *body*, which is closed at the end."""
+        """Send all of *body*, and close it."""
         try:
             if isinstance(body, list) and not self._written:
                 self._begin()
@@ -168,9 +168,9 @@ class Request:
 
     def _parts(self, body: Iterable[bytes]) -> Iterator[bytes]:
         """
-        The parts that are not empty, behind what was written before them.
+        The non-empty parts of the body, after anything that was written before them.
 
-        The response begins with the first.
+        The response starts with the first one.
         """
         for part in chain(body, (b"",)):
             whole, self._written[:] = b"".join((*self._written, part)), []
@@ -184,12 +184,12 @@ class Request:
 
 class Bridge:
     """
-    Serves a WSGI app.
+    Serves a WSGI app to granian.
 
     Args:
         app: The app.
-        fronts: Of the mounts in it, where they are known.
-        threads: Calls that run at once.
+        fronts: The fronts of its mounts, if they are known.
+        threads: How many calls run at once.
         draining: Whether the worker is about to end.
     """
 
@@ -202,28 +202,28 @@ class Bridge:
     ) -> None:
         self._app: Final = app
         self._sole: Final = app.service if isinstance(app, WsgiApp) else None
-        """The service that every path belongs to, where there is one."""
+        """The only service, if every path belongs to it."""
         self._draining: Final = draining or Draining()
         self._services: Final = tuple(front.service for front in fronts)
         self._direct: Final = {path: front for front in fronts for path in front.service.paths}
         self._limits: Final = _widest(self._services)
         self._lanes: Final = Lanes(self._limits)
         self._coming: Final[dict[Request | Call, None]] = {}
-        """Requests whose bodies have not come; whoever takes one out answers it."""
+        """Requests whose bodies have not come; whoever removes one must answer it."""
         self._bell: Final = threading.Event()
         self._told = False
         self.threads: Final = threads
         self.turns: Final = Turns(threads, self._bell.set)
 
     def start(self) -> None:
-        """Start the thread that looks after calls and bodies."""
+        """Start the thread that watches calls and bodies."""
         threading.Thread(target=self._watch, name="contract-clock", daemon=True).start()
 
     def take(self, watcher: Any) -> None:
         """
-        Take a request from the server, and raise nothing.
+        Take a request from the server; never raises.
 
-        The server's thread would keep the exception, and go on.
+        The server's thread would swallow the exception and go on.
         """
         proto = watcher.proto
         try:
@@ -269,7 +269,7 @@ class Bridge:
             self.turns.run(Request.answer, request)
 
     def _await_body(self, request: Request | Call, run: _Run) -> None:
-        """Wait for more of a body; nobody stands still for it."""
+        """Wait for more of a body, without blocking a thread."""
         self._coming[request] = None
         if self.turns.asleep:
             self.turns.asleep = False
@@ -277,11 +277,11 @@ class Bridge:
         request.body.ask(partial(self._take_part, request, run))
 
     def _take_part(self, request: Request | Call, run: _Run, _found: object = None) -> None:
-        """Keep the part that has come; answer the request, or wait for more."""
+        """Keep the part that came; then answer the request, or wait for more."""
         body = request.body
         body.came = True
         if self._coming.pop(request, self) is self:
-            # it was too late, or somebody is asking who calls, and looks whether it has come
+            # it came too late, or another thread is authenticating the caller and will look for it
             return
         body.keep(body.take())
         if body.whole or body.refused is not None or body.received >= request.ahead:
@@ -290,12 +290,14 @@ class Bridge:
             self._await_body(request, run)
 
     def _ask_first(self, call: Call) -> None:
-        """Authenticate a call that brings files, and then wait for them."""
+        """Authenticate the caller of a call with files, then wait for them."""
         if not call.authenticate():
             self._await_body(call, self.turns.offer)  # this thread has a turn
 
     def _authenticate(self, call: Call) -> None:
-        """Authenticate a call while its body is on its way; nobody else has it now."""
+        """
+        Authenticate the caller while the body is on its way; no other thread handles the call.
+        """
         if call.authenticate():
             return
         self._coming[call] = None
@@ -312,8 +314,8 @@ class Bridge:
                 turns.look()
                 quiet = now
             else:
-                turns.full = None  # every turn is free, so nobody is stuck any more
-                if turns.done != done:  # between two calls: whoever brings the next need not ring
+                turns.full = None  # every turn is free, so nothing is stuck any more
+                if turns.done != done:  # between two calls: the next one need not ring
                     done, quiet = turns.done, now
             self._refuse_stuck(now)
             if now - looked >= _BODIES:
@@ -324,14 +326,12 @@ class Bridge:
                 continue
             self._bell.clear()
             turns.asleep = True
-            # no longer: one may be taking a turn who has found nobody asleep
+            # no longer: a thread may be taking a turn that found nobody asleep
             self._bell.wait(_BODIES if self._coming else 1)
             turns.asleep = False
 
     def hurry(self, now: float) -> None:
-        """
-        Answer requests whose bodies are late or too large; authenticate calls that wait.
-        """
+        """Answer requests whose bodies are late or too large, and authenticate waiting calls."""
         late: list[tuple[Request | Call, str]] = []
         unknown: list[Call] = []
         held = 0
@@ -354,15 +354,13 @@ class Bridge:
         unknown = [call for call in unknown if self._coming.pop(call, self) is not self]
         jobs += [(self._authenticate, call) for call in unknown]
         if jobs:
-            # not here: an app may take long, and the clock has more to look at
+            # not in this thread: an app may take long, and the clock must go on
             threading.Thread(
                 target=self.turns.offer_all, args=(jobs,), name="contract-late", daemon=True
             ).start()
 
     def _refuse_stuck(self, now: float) -> None:
-        """
-        Tell the log, and refuse what waits, where no call can begin and none has ended for long.
-        """
+        """Refuse the waiting calls and log it, if for long no call has ended and none can start."""
         full = self.turns.full
         if full is None or now - full < _STUCK:
             self._told = False
@@ -381,11 +379,11 @@ class Bridge:
 
 
 _Run = Callable[[Callable[[Any], None], Any], None]
-"""The way to have a thread do a job: `Turns.run` or `Turns.offer`."""
+"""A way to have a thread run a job: `Turns.run` or `Turns.offer`."""
 
 
 def _widest(services: tuple[Service, ...]) -> Limits:
-    """The limits of bodies that are nobody's: the widest that somebody grants."""
+    """The limits of a body that belongs to no service: the widest of all."""
     if not services:
         return Limits()
     every = [service.options.limits for service in services]

@@ -35,7 +35,7 @@ __all__ = ["run"]
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Call, write the body of the reply, and give the exit code."""
+    """Call the route, write the body of the reply, and return the exit code."""
     body, content_type = _input(arguments.input), "application/json"
     access = access_of(arguments)
     url = arguments.url if arguments.base is None else arguments.base.removesuffix(f"/{NAME}")
@@ -80,10 +80,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _look_up(base: str, name: str, access: Access, headers: Mapping[str, str]) -> None:
     """
-    Check against the contract at *base* that *name* can be called.
+    Check in the contract at *base* that *name* can be called.
 
     Raises:
-        Stop: There is no contract, or no such route in it.
+        Stop: There is no contract, or it has no such route.
     """
     document = document_at(base, access=access)
     route = document.routes.get(name)
@@ -119,7 +119,7 @@ def _asked_by(service: Service, name: str) -> dict[str, str]:
 
 
 def _told(way: str, kind: str | None) -> tuple[str, str]:
-    """The header that holds the credential of a way in, and how it is given."""
+    """The header for a way in, and how to give it on the command line."""
     match kind:
         case "header":
             return way.lower(), f"a key: --header '{way}: K'"
@@ -130,13 +130,13 @@ def _told(way: str, kind: str | None) -> tuple[str, str]:
 
 
 def _hint(name: str, asked: Mapping[str, str], headers: Mapping[str, str]) -> None:
-    """Say how a credential is given, where a route needs one and no header may hold one."""
+    """Say how to give a credential, if a route needs one and no header may contain one."""
     if asked and not headers.keys() & asked.keys():
         say(dim(f"{name} needs {' or '.join(asked.values())}"))
 
 
 _NAMED: Final = 10
-"""Routes in a message."""
+"""How many routes a message names."""
 
 
 def _input(text: str | None) -> bytes:
@@ -151,11 +151,12 @@ def _input(text: str | None) -> bytes:
             return Path(text[1:]).read_bytes()
         except OSError as error:
             raise Stop(2, f"cannot read {text[1:]}: {error.strerror}") from None
-    return os.fsencode(text)  # as it was typed; what is not UTF-8 is refused like any other input
+    # as it was typed; anything but UTF-8 is refused like any other invalid input
+    return os.fsencode(text)
 
 
 def _files(given: list[str]) -> dict[str, list[OneFile]]:
-    """The files that were named, by the names of their parts."""
+    """Part name -> the files that were given."""
     found: dict[str, list[OneFile]] = {}
     for each in given:
         name, equals, path = each.partition("=")
@@ -178,7 +179,7 @@ def _service(target: str | None, name: str) -> Service:
 def _signed(
     service: Service, name: str, body: bytes, headers: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """*headers*, and for a webhook those by which its sender proves who it is."""
+    """The *headers*; for a webhook, those of its signature are added."""
     entry = service.spec.entries.get(name)
     if entry is None or entry.route.signed is None:
         return headers
@@ -218,13 +219,13 @@ def _post(
     try:
         items.show(found, parts)
     finally:
-        if not isinstance(parts, list):  # a stream runs on until somebody closes it
+        if not isinstance(parts, list):  # a stream runs until it is closed
             cast("Any", parts).close()
     return status, found, b""
 
 
 def _as_get(environ: Mapping[str, Any], body: bytes) -> dict[str, Any]:
-    """The *environ* of a POST as that of a GET, whose URL has what was the *body*."""
+    """The *environ* of a POST changed to that of a GET, with the *body* in its URL."""
     kept = {key: value for key, value in environ.items() if not key.endswith(_OF_A_BODY)}
     query = f"input={quote(body)}"
     return kept | {"REQUEST_METHOD": "GET", "QUERY_STRING": query, "wsgi.input": BytesIO()}
@@ -242,9 +243,9 @@ _OF_A_BODY: Final = ("CONTENT_LENGTH", "CONTENT_TYPE")
 
 def _readable(reply: bytes) -> str:
     """
-    The body of a reply, as it is shown.
+    The body of a reply, for display.
 
-    A terminal gets JSON with indentation, and nothing that it would obey.
+    A terminal gets indented JSON, without control characters.
     """
     text = reply.decode(errors="backslashreplace")
     if not is_terminal(sys.stdout):

@@ -1,7 +1,7 @@
 """
-``contract check``: whether a spec loads, and the documents in the repository are its own.
+``contract check``: whether a spec loads, and whether the emitted documents are up to date.
 
-It gives hints, too: about what a document leaves unsaid, and about what its tools cost an agent.
+It gives hints, too: about gaps in a document, and about what its tools cost an agent.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ __all__ = ["Hint", "Priced", "hints", "priced", "run", "tool_hints"]
 
 _OPENAPI: Final = "openapi.json"
 _LINES: Final = 12
-"""Lines of a difference."""
+"""The most lines of a difference."""
 
 
 @final
@@ -49,15 +49,15 @@ class _Checked:
 
     file: str
     problem: str | None
-    """None where it is up to date."""
+    """What is wrong; None if it is up to date."""
     details: tuple[str, ...]
     """The first lines of the difference."""
     mend: str | None
-    """The command that makes it right."""
+    """The command that fixes it."""
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check, report, and give the exit code."""
+    """Check, report, and return the exit code."""
     with redirect_stdout(sys.stderr):  # what an app prints is not part of the answer
         spec, options = mounted(take(aim(arguments.target)))
         current = {
@@ -130,7 +130,7 @@ def _is_openapi(path: Path, there: bytes) -> bool:
     try:
         found = orjson.loads(there)
     except orjson.JSONDecodeError:
-        found = None  # half of a merge, perhaps
+        found = None  # perhaps an unfinished merge
     if isinstance(found, dict) and ("openapi" in found) != ("contract" in found):
         return "openapi" in found
     return "openapi" in path.name
@@ -143,7 +143,7 @@ def _differences(there: bytes, current: bytes) -> Sequence[str]:
         return [clean(f"it is not a contract document: {error}")]
     found = lines(changes, paint=False)
     if not found:
-        # written in another way, which tools that compare bytes would stumble over
+        # the same content in another format, which would upset tools that compare bytes
         return _first_difference(there, current)
     if len(found) > _LINES:
         return [*found[:_LINES], f"... and {len(found) - _LINES} lines more"]
@@ -175,9 +175,7 @@ def _command(file: str, arguments: argparse.Namespace, *, openapi: bool) -> str:
 
 
 def _counted(public: int, private: int) -> str:
-    """
-    The number of routes, as `contract serve` counts them, and of those that no document shows.
-    """
+    """The number of public routes, as `contract serve` counts them, and of private ones."""
     noun = "route" if public == 1 else "routes"
     return f"{public} public {noun} and {private} private" if private else f"{public} {noun}"
 
@@ -213,19 +211,19 @@ def _report(
         say(f"{dim('hint')} {clean(hint.path)}: {hint.text}")
 
 
-# Hints about what a document leaves unsaid, and about what its tools cost an agent.
+# Hints about gaps in a document, and about what its tools cost an agent.
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Hint:
     """
-    Something that could be better, and fails nothing.
+    Something that could be better, but is not an error.
 
     Attributes:
         kind: A stable code.
-        path: Where in the document.
-        text: What, and what to do.
+        path: The place in the document.
+        text: What is missing, and what to do.
     """
 
     kind: str
@@ -234,7 +232,7 @@ class Hint:
 
 
 def hints(document: Document) -> Iterator[Hint]:
-    """Hints about what each route leaves unsaid, and about characters that nobody sees."""
+    """Hints about gaps in each route, and about invisible characters."""
     yield from _gaps(document)
     yield from _invisible("", orjson.loads(dump_contract(document)))
 
@@ -263,38 +261,39 @@ def _gaps(document: Document) -> Iterator[Hint]:
             owners.setdefault(tool.name, name)
 
 
-# Models read characters that people do not see in a review: tags spell out instructions, and bidi
-# controls show text in another order than it is read in. They are shown and not refused, since some
-# languages need one now and then.
+# Models read characters that people do not see in a review: tag characters can spell out
+# instructions, and bidi controls change the order in which text is shown. They are reported, not
+# refused, since some languages need one now and then.
 
 _UNSEEN: Final = (
-    r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # controls, but for tabs and ends of lines
-    # those that Unicode calls ignorable by default: joiners, bidi controls, fillers, selectors of
-    # variants, tags
+    r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # controls, except tabs and line ends
+    # characters that Unicode ignores by default: joiners, bidi controls, fillers, variation
+    # selectors, tags
     r"\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
     r"\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
     r"\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 _INVISIBLE: Final = re.compile(f"[{_UNSEEN}]")
 _NEEDED: Final = re.compile(
-    rf"(?<=[^{_UNSEEN}])\ufe0f(?![{_UNSEEN}])"  # as an emoji
-    # one joiner, in an emoji or in a word
+    rf"(?<=[^{_UNSEEN}])\ufe0f(?![{_UNSEEN}])"  # makes an emoji
+    # a single joiner, in an emoji or in a word
     rf"|(?<=[^\x00-\x7f{_UNSEEN}])\ufe0f?[\u200c\u200d](?=[^\x00-\x7f{_UNSEEN}])"
 )
 _NAMED: Final = 3
-"""Characters that are named in one hint."""
+"""How many characters one hint names."""
 
 
 def _invisible(path: str, value: Any) -> Iterator[Hint]:
     """
-    The characters in the JSON *value* that nobody sees, text by text.
+    Hints about invisible characters in the strings of the JSON *value*.
 
     Args:
-        path: Of the value.
-        value: Any, keys of objects included.
+        path: The path of the value.
+        value: The value, including keys of objects.
     """
     if isinstance(value, str):
-        found = dict.fromkeys(_INVISIBLE.findall(_NEEDED.sub("", value)))  # each once, in order
+        # without duplicates, in order
+        found = dict.fromkeys(_INVISIBLE.findall(_NEEDED.sub("", value)))
         if found:
             named = ", ".join(map(_named, [*found][:_NAMED]))
             more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
@@ -317,44 +316,44 @@ def _named(character: str) -> str:
     return f"U+{ord(character):04X} {unicodedata.name(character, '')}".strip()
 
 
-# Tools: what they cost an agent, and what its clients will stumble over.
+# Tools: what they cost an agent, and where its clients will fail.
 
 _BYTES_PER_TOKEN: Final = 4
-"""Bytes of JSON in English for a token: 3.5 to 4.5 with the tokenizers of the common models."""
+"""Bytes of English JSON for one token: 3.5 to 4.5 in the tokenizers of common models."""
 _LONG_TEXT: Final = LONGEST_DESCRIPTION
-"""Characters of a description, or of instructions, after which clients cut it off."""
+"""Length after which clients cut off a description, or instructions, in characters."""
 _MANY_TOKENS: Final = 2_000
-"""Tokens above which a tool is called expensive: a hundred such tools fill most contexts."""
+"""Tokens above which a tool counts as expensive: a hundred such tools fill most contexts."""
 _MANY_TOOLS: Final = 40
-"""From here on clients show a model some of the tools only, or models choose wrongly."""
+"""From here on, clients show a model only some tools, or models choose badly."""
 
 
 @final
 @record
 class Priced:
-    """A tool as a client gets to see it."""
+    """A tool as a client sees it."""
 
     tool: str
     route: str
     tokens: int
     """
-    The tokens that it costs a model to know the tool, roughly.
+    Roughly how many tokens the tool costs a model.
 
-    They are those of its name, its description and the schema of its input, which every client
-    shows a model.
+    They count its name, its description and the schema of its input, which every client shows a
+    model.
     """
     listed_tokens: int
     """
-    The tokens of all that ``tools/list`` says of it.
+    The tokens of its whole entry in ``tools/list``.
 
-    It says the schema of the output and annotations, too, which few clients show a model.
+    That includes the schema of the output and annotations, which few clients show a model.
     """
     listed: dict[str, Any]
-    """The tool, as ``tools/list`` says it."""
+    """The entry of the tool in ``tools/list``."""
 
 
 def priced(document: Document) -> list[Priced]:
-    """Every tool of *document*, the dearest first."""
+    """Every tool of *document*, the most expensive first."""
     found: list[Priced] = []
     types = Types(document.defs)
     for name, route in document.routes.items():
@@ -366,7 +365,7 @@ def priced(document: Document) -> list[Priced]:
 
 
 _SEEN_BY_MODELS: Final = ("name", "description", "inputSchema")
-"""The keys of a tool that the APIs of models take."""
+"""The keys of a tool that model APIs accept."""
 
 
 def _tokens(value: dict[str, Any]) -> int:
@@ -374,7 +373,7 @@ def _tokens(value: dict[str, Any]) -> int:
 
 
 def tool_hints(tools: Sequence[Priced], instructions: str | None) -> Iterator[Hint]:
-    """Hints about what clients cut off or refuse, and about what wears models out."""
+    """Hints about what clients cut off or refuse, and about what strains models."""
     for each in tools:
         path = f"routes.{each.route}"
         length = len(each.listed["description"])

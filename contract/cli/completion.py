@@ -1,9 +1,8 @@
 """
-``contract completion``: what makes a shell complete commands, options and their choices.
+``contract completion``: shell completion for commands, options and their choices.
 
-The scripts hold all that there is to know, so that nothing has to be started when somebody presses
-the tab key. What is not known is left to the shell, which offers files: most of our arguments are
-such.
+The scripts contain everything, so that the tab key starts no program. For any other argument the
+shell offers files, which most arguments are.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ __all__ = ["run"]
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the script of a shell, and give the exit code."""
+    """Write the script for a shell, and return the exit code."""
     commands = [_read(name, parser) for name, parser in arguments.commands.items()]
     data(_SCRIPTS[arguments.shell](commands))
     return 0
@@ -49,11 +48,11 @@ class _Command:
     told: str
     options: tuple[_Option, ...]
     choices: tuple[str, ...]
-    """The values of its argument; none where it may be a file."""
+    """The values of its argument; empty if it may be a file."""
 
 
 def _read(name: str, parser: Parser) -> _Command:
-    # argparse tells nobody else what it was told
+    # argparse has no public way to read its arguments
     actions: Sequence[argparse.Action] = cast("Any", parser)._actions
     options: list[_Option] = []
     places: list[str] = []
@@ -87,7 +86,7 @@ def _bash(commands: Sequence[_Command]) -> str:
         "    esac",
         '    COMPREPLY=($(compgen -W "$words" -- "$word"))',
         "}",
-        "complete -o default -F _contract contract",  # default: files, where there are no words
+        "complete -o default -F _contract contract",  # default: files, if there are no words
     )
 
 
@@ -125,7 +124,7 @@ def _zsh(commands: Sequence[_Command]) -> str:
         ),
         "    esac",
         "}",
-        # read from a folder of $fpath, the file is the function; else it only defines it
+        # as a file in a folder of $fpath, the script is the function; otherwise it only defines it
         'if [ "$funcstack[1]" = _contract ]; '
         'then _contract "$@"; else compdef _contract contract; fi',
     )

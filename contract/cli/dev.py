@@ -1,4 +1,4 @@
-"""``contract dev``: one file, served while it is written."""
+"""``contract dev``: serve one file while you write it."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from contract.cli.worker import Plan
 __all__ = ["run"]
 
 _SHOWN: Final = 10
-"""Routes in the list at the start."""
+"""How many routes the start text lists."""
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until Ctrl-C, and give the exit code."""
-    # for the workers, which inherit it; keys of pages then live as long as this process
+    """Serve until Ctrl-C, and return the exit code."""
+    # set here for the workers, which inherit it: keys of pages stay valid while this process runs
     os.environ.setdefault(SECRETS, token_urlsafe(32))
     target = aim(arguments.target)
     settings = settings_of(arguments)
@@ -67,7 +67,7 @@ def welcome(target: Target, seen: Seen, url: str) -> str:
             lines.append(f"  ... and {more}: contract routes {target.text}")
     lines += [f"  docs {bold(url + path)}" for path in seen.docs]
     lines += [f"  MCP  {bold(url + path)}" for path in seen.mcp]
-    # one that can be called as it stands, if there is one
+    # a route that can be called as it is, if there is one
     chosen = min(seen.routes, key=lambda route: bool(route.asks), default=None)
     if chosen is not None:
         lines += ["", f"  {_curl(chosen, url)}"]
@@ -97,7 +97,7 @@ def _by_mount(seen: Seen) -> dict[str, list[SeenRoute]]:
     """The routes of each prefix."""
     found: dict[str, list[SeenRoute]] = {prefix: [] for prefix in sorted(seen.prefixes)}
     for route in seen.routes:
-        # of mounts in one another, the inner one has it
+        # in nested mounts, the inner one has the route
         prefixes = [prefix for prefix in found if route.path.startswith(f"{prefix}/")]
         found[max(prefixes, key=len)].append(route)
     return found
@@ -119,13 +119,13 @@ def _look_until_it_imports(target: Target, settings: Settings) -> Seen:
         watching = watch(
             target.root, watch_filter=PythonFilter(), rust_timeout=500, yield_on_timeout=True
         )
-        # it may have changed before anybody watched
+        # it may have changed before the watch began
         any(changes or _times(target.root) != before for changes in watching)
 
 
 def _times(root: Path) -> dict[Path, int]:
     found: dict[Path, int] = {}
     for path in root.glob("*.py"):
-        with suppress(OSError):  # it has gone, or is a link to nowhere, as the locks of Emacs are
+        with suppress(OSError):  # it is gone, or is a broken link, such as the locks of Emacs
             found[path] = path.stat().st_mtime_ns
     return found

@@ -1,4 +1,4 @@
-"""``contract diff``: what changed between two documents, and whom it breaks."""
+"""``contract diff``: what changed between two documents, and which clients break."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _COLOURS: Final[dict[Level, str]] = {
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compare, report, and give the exit code."""
+    """Compare, report, and return the exit code."""
     old, new = (
         document_at(text, visibility=arguments.visibility)
         for text in (arguments.old, arguments.new)
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def lines(changes: Iterable[Change], *, paint: bool) -> list[str]:
-    """*changes* for people, grouped by what they belong to; the gravest group first."""
+    """The *changes* for people, grouped by route and type; the most severe group first."""
     groups: dict[str, list[Change]] = {}
     for change in changes:
         groups.setdefault(_group(change), []).append(change)
@@ -100,7 +100,7 @@ def _json(old: Document, new: Document, changes: Sequence[Change]) -> str:
             for change in changes
         ],
     }
-    # orjson has no integers beyond 64 bits, and a document may hold them
+    # orjson refuses integers beyond 64 bits, which a document may contain
     return json.dumps(found, indent=2, default=dict)
 
 
@@ -113,7 +113,7 @@ def _group(change: Change) -> str:
 
 
 def _line(change: Change) -> str:
-    # the group has named the route or the type already
+    # the heading of the group already names the route or the type
     owner = ""
     if change.route is not None:
         owner = f"routes{step_of(change.route)}"

@@ -24,13 +24,13 @@ __all__ = ["run"]
 _INDEX: Final = "index.html"
 _OURS: Final = b'<meta name="generator" content="contract docs">'
 _HEAD: Final = 65_536
-"""Bytes of a page in which that stands, if it does."""
+"""How many bytes of a page are searched for this mark."""
 
 _ASSET: Final = re.compile(r"[a-z]+\.[0-9a-f]{16}\.(?:css|js)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the folder, and give the exit code."""
+    """Write the folder, and return the exit code."""
     folder, server = Path(arguments.output), arguments.server or ""
     if server and not is_mount_url(server):
         example = "write it like /v1 or https://shop.example/v1, with no query and no fragment"
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _contents(document: Document, server: str) -> Mapping[str, bytes]:
-    """The files by path, each behind those that it names, so that they can be written in order."""
+    """Path -> file; each file comes after the files that it refers to, for writing in order."""
     here = replace(document, links=replace(document.links, docs=".", openapi="openapi.json"))
     told = policy(here.ui, server=server, embedded=True)
     return {
@@ -73,10 +73,10 @@ def _contents(document: Document, server: str) -> Mapping[str, bytes]:
 
 def _check_place(folder: Path) -> None:
     """
-    See whether the folder is to be had: it is not there, or empty, or was written by this command.
+    Check that the folder can be used: it is absent, empty, or was written by this command.
 
     Raises:
-        Stop: It is none of these, or there is nowhere to make it.
+        Stop: It is none of these, or it cannot be created.
     """
     try:
         if not folder.exists():
@@ -87,7 +87,7 @@ def _check_place(folder: Path) -> None:
         elif any(folder.iterdir()) and not _is_ours(folder / _INDEX):
             raise Stop(
                 2,
-                f"{folder} holds what this command has not written; "
+                f"{folder} contains files that this command did not write; "
                 "choose a folder that is empty, or not there yet",
             )
     except OSError as error:
@@ -103,9 +103,9 @@ def _is_ours(index: Path) -> bool:
 
 def _write(folder: Path, contents: Mapping[str, bytes]) -> None:
     """
-    Put *contents* into the folder, all of them or none.
+    Write all *contents* into the folder, or none of them.
 
-    What else somebody has put there (pictures, a name for the host) stays.
+    Other files there (pictures, a CNAME) stay.
     """
     inner = folder / "assets"
     made: list[Path] = []
@@ -124,4 +124,4 @@ def _write(folder: Path, contents: Mapping[str, bytes]) -> None:
         raise
     for path in inner.iterdir():
         if _ASSET.fullmatch(path.name) and f"assets/{path.name}" not in contents:
-            path.unlink()  # of an earlier version of this package
+            path.unlink()  # written by an earlier version of this package

@@ -1,8 +1,8 @@
 """
-``contract doctor``: what is missing or old in a project, and what is not safe in production.
+``contract doctor``: what is missing or old in a project, and what is unsafe in production.
 
-It looks at this environment, at the files of this folder and at the spec. Each finding says what it
-is, why it matters, and what mends it; those that must be mended give the exit code 1.
+It checks this environment, the files of this folder and the spec. Each finding says what is wrong,
+why it matters, and how to fix it. Findings that must be fixed give the exit code 1.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ __all__ = ["run"]
 
 _OURS: Final = "contract-rpc"
 _NEWEST: Final = (3, 13)
-"""The newest Python that is tested."""
+"""The newest Python version that the package is tested on."""
 _MOST: Final = 5_000
-"""Files that are looked at: a folder with more is not a project."""
+"""The most files that are checked: a folder with more is not a project."""
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Look at everything, report, and give the exit code."""
+    """Check everything, report, and return the exit code."""
     settings = _settings()
     files = tuple(_files(Path()))
     taken = _taken(arguments.target)
@@ -78,16 +78,16 @@ def _report(fine: Iterable[str], findings: Iterable[Finding]) -> None:
         say(f"{dim('ok  ')} {clean(sentence)}")
     for each in findings:
         say(f"{red('must') if each.must else bold('may ')} {clean(each.what)}")
-        why = map(clean, each.why.splitlines())  # several lines where an import has failed
+        why = map(clean, each.why.splitlines())  # several lines if an import failed
         say(f"     why: {_NEXT_LINE.join(why)}")
         say(f"     mend it: {clean(each.mend)}")
     counts = Counter(each.must for each in findings)
     say(f"contract: {counts[True]} to mend, {counts[False]} to think about")
 
 
-_NEXT_LINE: Final = "\n          "  # as far in as what is behind "why:"
+_NEXT_LINE: Final = "\n          "  # aligned with the text after "why:"
 
-# What is looked at.
+# The objects of the checks.
 
 
 def _settings() -> dict[str, Any] | Finding:
@@ -112,7 +112,7 @@ _NOT_OURS: Final = frozenset({"build", "dist", "node_modules", "site-packages"})
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """The files of a project, but for hidden ones and what was installed or made."""
+    """The files of a project, except hidden, installed and generated ones."""
     left = _MOST
     for parent, folders, names in os.walk(folder):
         folders[:] = sorted(
@@ -173,7 +173,9 @@ def _python(project: Project) -> Found:
 
 
 def _packages(project: Project) -> Found:
-    """Whether what pyproject.toml asks for is installed, and what that asks for of ours."""
+    """
+    Check that the packages of pyproject.toml, and those that they need from us, are installed.
+    """
     groups = project.settings.get("dependency-groups", {})
     askers = [
         ("pyproject.toml", _asked(project), True),
@@ -221,14 +223,14 @@ def _asked(project: Project) -> Iterator[Requirement]:
 
 
 def _read(texts: Iterable[object]) -> Iterator[Requirement]:
-    """The requirements among *texts* that are for every environment; a group may name others."""
+    """The requirements in *texts* that apply to every environment; a group may refer to others."""
     for text in texts:
         found = requirement(text) if isinstance(text, str) else None
         if found is not None and found.marker is None:
             yield found
 
 
-# Extras: what the files of the project use.
+# Extras that the files of the project use.
 
 _USES: Final[Mapping[str, tuple[str, str, bool]]] = {
     "serve": (r"\bcontract[\"', ]+serve\b", "runs contract serve", True),
@@ -237,7 +239,9 @@ _USES: Final[Mapping[str, tuple[str, str, bool]]] = {
     "client": (r"^\s*from contract\.client import", "calls other services", True),
     "testing": (r"^\s*from contract\.testing import", "holds tests", False),
 }
-"""Extra -> what shows that it is used, what that file does, and whether production needs it."""
+"""
+Extra -> the pattern that shows its use, what such a file does, and whether production needs it.
+"""
 
 
 def _extras(project: Project) -> Found:

@@ -20,7 +20,7 @@ __all__ = ["emitted", "mounted", "run"]
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write contract.json or openapi.json, and give the exit code."""
+    """Write contract.json or openapi.json, and return the exit code."""
     _check_usage(arguments)
     # what an app prints when it is imported, or in a default factory, is not part of the document
     with redirect_stdout(sys.stderr):
@@ -47,7 +47,7 @@ def _check_usage(arguments: argparse.Namespace) -> None:
 
 def mounted(taken: Taken) -> tuple[AnySpec, Options]:
     """
-    The spec that is described, and the options of its mount.
+    The spec to describe, and the options of its mount.
 
     Raises:
         Stop: It is an app without a mount, or with several.
@@ -72,10 +72,10 @@ def _how_to_name_one(taken: Taken) -> str:
 
 def emitted(spec: AnySpec, options: Options, arguments: argparse.Namespace) -> bytes:
     """
-    The document that *arguments* (those of this command) ask for.
+    The document that *arguments* (those of this command) select.
 
     Raises:
-        Stop: A path is none, or there is no such document.
+        Stop: A path is not valid, or there is no such document.
     """
     visibility = arguments.visibility or options.visibility
     try:

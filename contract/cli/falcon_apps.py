@@ -1,7 +1,7 @@
 """
-Falcon apps: all that the command line knows of Falcon.
+Falcon apps: everything in the command line that depends on Falcon.
 
-Loaded only where an app has loaded Falcon itself.
+It is loaded only if an app has loaded Falcon.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["application", "fronts", "holds", "interface", "kind", "meant", "serv
 
 
 def kind(value: object) -> Literal["mount", "falcon"] | None:
-    """The kind of *value*, where it can be served."""
+    """The kind of *value*; None if it cannot be served."""
     if isinstance(value, Mount | FalconWsgi | FalconAsgi):
         return "mount"
     return "falcon" if isinstance(value, falcon.App) else None
@@ -30,9 +30,9 @@ def kind(value: object) -> Literal["mount", "falcon"] | None:
 
 def meant(value: object) -> object:
     """
-    The mount whose ``wsgi`` or ``asgi`` *value* is; these are what other servers are given.
+    The mount whose ``wsgi`` or ``asgi`` *value* is; other servers are given these.
 
-    Any other *value* is given back as it is.
+    Any other *value* is returned unchanged.
     """
     if isinstance(value, FalconWsgi | FalconAsgi):
         return next(mount for mount in mounts_of(value.app) if mount.service is value.service)
@@ -41,10 +41,10 @@ def meant(value: object) -> object:
 
 def holds(value: object, other: object) -> bool:
     """
-    Whether *other* is served along with *value*, and so is not meant by itself.
+    Whether *other* is served along with *value*, and so need not be named.
 
-    A mount stands for its spec and, where it is the only one, for its app; an app with several
-    mounts stands for them all.
+    A mount includes its spec and, if it is the only one, its app; an app with several mounts
+    includes them all.
     """
     mounts = _mounts(value)
     if any(other is mount.spec for mount in mounts):
@@ -61,25 +61,25 @@ def services(value: object) -> list[Service]:
 
 
 def served(value: object) -> list[Service]:
-    """The services of the whole app behind *value*, since that is what is served."""
+    """The services of the whole app that *value* belongs to: that is what is served."""
     return [mount.service for mount in mounts_of(_app(value))]
 
 
 def fronts(value: object) -> list[WsgiFront]:
-    """The WSGI fronts of the whole app behind *value*."""
+    """The WSGI fronts of the whole app that *value* belongs to."""
     return [mount.wsgi for mount in mounts_of(_app(value))]
 
 
 def interface(value: object) -> Literal["wsgi", "asgi"]:
-    """The interface that the app behind *value* speaks; it speaks no other."""
+    """The interface of the app that *value* belongs to; it supports no other."""
     return "asgi" if isinstance(_app(value), falcon.asgi.App) else "wsgi"
 
 
 def application(value: object, nothing_at: Callable[[Sequence[str]], str]) -> Callable[..., Any]:
     """
-    The callable to serve: ``Mount.wsgi`` or ``Mount.asgi`` of whichever mount a request is for.
+    The callable to serve: ``Mount.wsgi`` or ``Mount.asgi`` of the mount that a request is for.
 
-    Where the app has nothing at all, its 404 names the mounts from now on, by *nothing_at*.
+    If the app has nothing else, its 404 now names the mounts, in the words of *nothing_at*.
     """
     app = _app(value)
     mounts = mounts_of(app)
@@ -110,12 +110,12 @@ def application(value: object, nothing_at: Callable[[Sequence[str]], str]) -> Ca
 _NOT_FOUND: Final = {
     cls.__name__ for cls in (falcon.HTTPRouteNotFound, falcon.HTTPNotFound, falcon.HTTPError)
 }
-"""The errors that an author's own handler answers for, where the app has one."""
+"""The errors that an author's own handler answers, if the app has one."""
 
 
 def _name_mounts(app: Any, told: str, *, is_async: bool) -> None:
     def handle(*_: object) -> NoReturn:
-        # nothing of the request is in it, and Falcon writes it as the app does
+        # the text has nothing from the request; Falcon formats it as the app does
         raise falcon.HTTPRouteNotFound(description=told)
 
     async def handle_async(*_: object) -> NoReturn:

@@ -1,8 +1,8 @@
 """
-Find: from what was typed to the file, the module and the value that is served.
+Find: from the text that was typed to the file, the module and the value to serve.
 
-`aim` looks at names and files only; `take` imports, so it belongs into a process that may end with
-the app.
+`aim` looks at names and files only. `take` imports the app, so it must run in a process that may
+end with the app.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ _MODULE: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 @dataclass(frozen=True, slots=True)
 class Target:
     """
-    Where to look.
+    What to import, and the name in it.
 
     Attributes:
-        text: For messages.
+        text: The text that was typed, for messages.
         module: The full name of the module.
-        root: The folder that has to be on ``sys.path`` for that.
-        file: The file, where one was given.
-        attribute: The name in the module, dotted or not; None to look for it.
+        root: The folder that must be on ``sys.path`` to import it.
+        file: The file, if one was given.
+        attribute: The name in the module, perhaps dotted; None to search for it.
     """
 
     text: str
@@ -63,13 +63,13 @@ class Target:
 @dataclass(frozen=True, slots=True)
 class Taken:
     """
-    A value that can be served, as it was found.
+    A value that can be served.
 
     Attributes:
-        name: In its module.
-        kind: What *value* is.
+        name: Its name in the module.
+        kind: The kind of *value*.
         value: A `Spec`, a `Mount` or a Falcon app.
-        module: Where it is.
+        module: The module that has it.
     """
 
     name: str
@@ -80,7 +80,7 @@ class Taken:
 
 def aim(text: str | None) -> Target:
     """
-    The place that *text* names; without a text, the file in this folder that makes a spec.
+    The target that *text* names; without a text, the file in this folder that makes a spec.
 
     Which one that is is told, since it may not be the one that was meant.
 
@@ -109,10 +109,10 @@ def aim(text: str | None) -> Target:
 
 def take(target: Target) -> Taken:
     """
-    Import the module of *target*, and find what is meant in it.
+    Import the module of *target*, and find the value to serve in it.
 
     Raises:
-        Stop: It cannot be imported, or holds nothing, or too much.
+        Stop: It cannot be imported, or has no such value, or several.
     """
     module = _imported(target)
     if target.attribute is None:
@@ -141,7 +141,7 @@ def take(target: Target) -> Taken:
 
 
 def names_of_mounts(module: ModuleType) -> list[str]:
-    """The names in *module* of mounts, by which each can be told from the others of its app."""
+    """The names of mounts in *module*, which tell the mounts of one app apart."""
     return [name for name, taken in _servable(module).items() if taken.kind == "mount"]
 
 
@@ -151,14 +151,14 @@ def _aim_at_file(path: Path, attribute: str | None) -> Target:
         if path.is_dir():
             path = path / "__init__.py" if (path / "__init__.py").exists() else _only_file(path)
         is_file = path.is_file()
-    except OSError as error:  # its name is too long, for one
+    except OSError as error:  # for example, its name is too long
         raise Stop(3, f"cannot read {path}: {error.strerror}") from None
     if not is_file:
         raise Stop(3, f"there is no file {path}")
     file = path.resolve()
     names = [] if file.name == "__init__.py" else [file.stem]
     root = file.parent
-    # a module of a package is imported as such, so that it pickles and finds its siblings
+    # a module of a package is imported as one, so that it pickles and finds its siblings
     while (root / "__init__.py").exists():
         names.insert(0, root.name)
         root = root.parent
@@ -225,7 +225,7 @@ def _imported_by(path: Path) -> set[str]:
 
 
 def _makes_a_spec(path: Path) -> bool:
-    """Whether a file looks as if it made a spec: importing it to see would run it."""
+    """Whether a file seems to make a spec; importing it to find out would run it."""
     try:
         return path.is_file() and _MAKES_A_SPEC.search(path.read_bytes()) is not None
     except OSError:
@@ -241,9 +241,9 @@ def _imported(target: Target) -> ModuleType:
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as exception:  # noqa: BLE001
-        # SystemExit too: an app that ends the process is not an app
+        # SystemExit, too: an app that ends the process cannot be served
         name = exception.name if isinstance(exception, ModuleNotFoundError) else None
-        # the target itself or a package around it; any other one is missed by the app
+        # the target itself or a package around it; if another module is missing, the app needs it
         if name and f"{target.module}.".startswith(f"{name}."):
             raise Stop(3, f"there is no module {name!r} in {root} or on sys.path") from None
         raise Stop(3, f"{target.text} cannot be imported\n\n{explain(exception)}") from None
@@ -260,7 +260,7 @@ def _imported(target: Target) -> ModuleType:
 def _only(target: Target, module: ModuleType) -> Taken:
     once: dict[int, Taken] = {}
     for taken in _servable(module).values():
-        once.setdefault(id(taken.value), taken)  # of two names for one thing, the first
+        once.setdefault(id(taken.value), taken)  # if one thing has two names, the first
     found = [*once.values()]
     meant = [taken for taken in found if not any(_holds(other, taken) for other in found)]
     if len(meant) == 1:
@@ -269,7 +269,7 @@ def _only(target: Target, module: ModuleType) -> Taken:
         names = [taken.name for taken in meant]
         raise Stop(
             3,
-            f"{target.text} holds several that could be served: {', '.join(names)}; "
+            f"{target.text} has several values that could be served: {', '.join(names)}; "
             f"name one, like {target.text}:{names[0]}",
         )
     raise Stop(3, f"{target.text} holds no spec; make one: api = spec(routes=routes(...))")
@@ -288,7 +288,7 @@ def falcon_apps() -> ModuleType:
     """
     The module that knows Falcon.
 
-    Nothing imports it, so a plain spec is served without Falcon; an app of Falcon has loaded that.
+    Nothing imports it, so a plain spec is served without Falcon; a Falcon app has loaded Falcon.
     """
     return importlib.import_module("contract.cli.falcon_apps")
 
@@ -297,7 +297,7 @@ def _kind(value: object) -> Kind | None:
     try:
         if isinstance(value, Spec):
             return "spec"
-        # then nothing can be of its types, and it need not be imported to see that
+        # Falcon is not loaded, so the value cannot have one of its types
         if "falcon" not in sys.modules:
             return None
         kind: Kind | None = falcon_apps().kind(value)
@@ -307,7 +307,7 @@ def _kind(value: object) -> Kind | None:
 
 
 def _meant(kind: Kind, value: Any) -> Any:
-    """*value*, or the mount whose ``wsgi`` or ``asgi`` it is."""
+    """The *value*, or the mount whose ``wsgi`` or ``asgi`` it is."""
     return falcon_apps().meant(value) if kind == "mount" else value
 
 
@@ -316,10 +316,10 @@ def _holds(taken: Taken, other: Taken) -> bool:
     return taken.kind != "spec" and bool(falcon_apps().holds(taken.value, other.value))
 
 
-# What went wrong in an app, in the frames of its author alone.
+# Tracebacks of an app, reduced to the frames of its author.
 
 _MACHINERY: Final = (Path(__file__).parents[1], Path(importlib.__file__).parent)
-"""The folders of the code that imports an app, which is in every traceback."""
+"""The folders of the code that imports an app, which appears in every traceback."""
 
 _INSTALLED: Final = tuple(
     {
@@ -331,11 +331,11 @@ _INSTALLED: Final = tuple(
 
 def explain(exception: BaseException) -> str:
     """
-    The traceback of *exception*, in the frames of the app's author alone.
+    The traceback of *exception*, with only the frames of the app's author.
 
-    The frames of this package, of the standard library and of what is installed are left out.
+    Frames of this package, of the standard library and of installed packages are left out.
 
-    A `DeclarationError` says by itself what is wrong and where, so its name is left out, too.
+    The message of a `DeclarationError` needs no class name, so that is left out, too.
     """
     summary = traceback.TracebackException.from_exception(exception, compact=True)
     _strip(summary)
@@ -354,7 +354,7 @@ def _strip(summary: traceback.TracebackException) -> None:
         if not frame.filename.startswith("<frozen ") and not _inside(frame.filename, _MACHINERY)
     ]
     own = [frame for frame in frames if not _inside(frame.filename, _INSTALLED)]
-    summary.stack[:] = own or frames  # an app may be installed itself
+    summary.stack[:] = own or frames  # the app itself may be installed
     for other in (summary.__cause__, summary.__context__, *(summary.exceptions or ())):
         if other is not None:
             _strip(other)

@@ -1,7 +1,7 @@
 """
-Findings: the documents, the clients and the settings of a spec that are not as they should be.
+Findings: what is wrong with the documents, the clients and the settings of a spec.
 
-``contract doctor`` shows them, with those of the environment.
+``contract doctor`` shows them, together with those of the environment.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["COMMANDS", "DEV", "Finding", "Found", "Project", "documents", "produ
 _SECRET: Final = "python -c 'import secrets; print(secrets.token_urlsafe(32))'"  # noqa: S105
 
 DEV: Final = r"\bcontract[\"', ]+dev\b"
-"""What shows that a file runs ``contract dev``."""
+"""Matches a file that runs ``contract dev``."""
 
 COMMANDS: Final = ("Dockerfile", "Makefile", "Procfile", ".service", "compose.yml", "compose.yaml")
 """The ends of the names of files that say how a service is started."""
@@ -37,14 +37,14 @@ COMMANDS: Final = ("Dockerfile", "Makefile", "Procfile", ".service", "compose.ym
 @dataclass(frozen=True, slots=True)
 class Finding:
     """
-    Something that is not as it should be.
+    Something that is wrong, or could be.
 
     Attributes:
         kind: A stable code.
         what: What is wrong.
         why: Why that matters.
-        mend: What to do.
-        must: Whether it has to be done.
+        mend: How to fix it.
+        must: Whether it must be fixed.
     """
 
     kind: str
@@ -57,32 +57,32 @@ class Finding:
 @final
 @dataclass(frozen=True, slots=True)
 class Project:
-    """The things that are looked at."""
+    """What the doctor checks."""
 
     target: str | None
     settings: Mapping[str, Any]
-    """pyproject.toml; empty where there is none."""
+    """pyproject.toml; empty if there is none."""
     files: tuple[Path, ...]
     mounts: tuple[tuple[AnySpec, Options], ...]
-    """The specs, with the options of their mounts; none where none was found."""
+    """The specs, with the options of their mounts; empty if none was found."""
     is_mounted: bool
-    """Whether these are options of its own, and not those that ``contract serve`` is given."""
+    """Whether the options come from the project's mount, instead of from ``contract serve``."""
     secrets: str | None
-    """CONTRACT_SECRETS."""
+    """The value of CONTRACT_SECRETS."""
 
 
 Found = Iterator[Finding | str]
-"""Findings, and sentences on what is as it should be."""
+"""Findings, and sentences about what is fine."""
 
 
 def texts(project: Project, *endings: str) -> Iterator[tuple[Path, str]]:
-    """The files of *project* whose names end so, with their contents."""
+    """The files of *project* with one of these *endings*, with their contents."""
     for path in project.files:
         if path.name.endswith(endings):
             yield path, read_file(path).decode(errors="replace")
 
 
-# The documents, and what is made of them.
+# The documents, and what is generated from them.
 
 
 def _wanted(visibility: str) -> argparse.Namespace:
@@ -92,7 +92,7 @@ def _wanted(visibility: str) -> argparse.Namespace:
 
 
 def documents(project: Project) -> Found:
-    """Whether the file in the repository, and the clients, are those of the spec."""
+    """Check that the file in the repository, and the clients, match the spec."""
     if len(project.mounts) != 1:
         return
     ((spec, options),) = project.mounts
@@ -113,12 +113,12 @@ def documents(project: Project) -> Found:
         yield Finding("document_stale", f"{NAME} is stale", why, command)
     else:
         yield f"{NAME} is up to date"
-        versions.append(read_file(path))  # with links of its own, perhaps
+        versions.append(read_file(path))  # perhaps with its own URLs
     yield from _clients(project, versions, spec.meta.title, target)
 
 
 def _is_of(there: bytes, document: bytes) -> bool:
-    """Whether two documents say the same, but for where the explorer and MCP are."""
+    """Whether two documents are equal, apart from the paths of the explorer and MCP."""
     try:
         found = orjson.loads(there)
     except orjson.JSONDecodeError:
@@ -136,12 +136,12 @@ _DIGEST: Final = re.compile(
 
 
 def _clients(project: Project, versions: list[bytes], title: str, target: str) -> Found:
-    """Whether generated files are of this contract, as far as they name it."""
+    """Check that generated files belong to this contract, if they name one."""
     digests = {sha256(each).hexdigest() for each in versions}
     for path, text in texts(project, ".py", ".ts", ".mts"):
         head = text[:_HEAD]
         found = _DIGEST.search(head)
-        # the first line says whose it is; a client of another service is not a business of this one
+        # the first line names the contract; clients of other services are not checked
         if found is None or not re.search(rf"^\W*{re.escape(title)}\W", head, re.MULTILINE):
             continue
         if found[1] in digests:
@@ -159,7 +159,7 @@ def _clients(project: Project, versions: list[bytes], title: str, target: str) -
 
 
 def production(project: Project) -> Found:
-    """Whether what serves the spec, and its settings, are made for production."""
+    """Check that the way the spec is served, and its settings, suit production."""
     if not project.mounts:
         return
     commands = dict(texts(project, *COMMANDS))
@@ -223,7 +223,7 @@ def _webhooks(spec: AnySpec) -> Found:
             entry.route.signed.asked()
         except Exception as raised:  # noqa: BLE001  the function is the author's
             told = str(raised)
-            # what others raise may hold the secret
+            # other exceptions may show the secret
             problem = told if told.startswith("Signed.secrets: ") else type(raised).__name__
             yield Finding(
                 "webhook_without_secret",

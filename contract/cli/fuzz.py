@@ -1,5 +1,5 @@
 """
-``contract fuzz``: calls every route with what it takes, and with what it just does not.
+``contract fuzz``: calls every route with valid inputs, and with inputs that are just invalid.
 
 The routes are in this process, or behind HTTP.
 """
@@ -52,7 +52,7 @@ __all__ = ["Progress", "Replays", "run"]
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Fuzz, tell of it, and give the exit code."""
+    """Fuzz, report, and return the exit code."""
     _check_usage(arguments)
     results: list[Result] = []
     last = _Last()
@@ -86,9 +86,9 @@ def _fuzz(
     arguments: argparse.Namespace, results: list[Result], last: _Last
 ) -> Stop | KeyboardInterrupt | None:
     """
-    Put into *results* those of each route that is wanted.
+    Add the result of each route to *results*.
 
-    Return what has ended it early: what was found until then is told all the same.
+    Return the exception that ended it early, if any; the findings up to then are still reported.
     """
     places = [_remote(arguments)] if arguments.url is not None else _local(arguments)
     every = [(route, calls) for routes, calls in places for route in routes]
@@ -116,7 +116,7 @@ def _fuzz(
 def _code(results: Sequence[Result], tokens: Sequence[str]) -> int:
     if any(result.findings for result in results):
         return 1
-    # groups may take different tokens: one is wrong that no route takes which refuses any
+    # groups may take different tokens: a token is wrong if every route that checks one refuses it
     refusing = [{*result.refused} for result in results if result.refused]
     refused = sorted(set[int].intersection(*refusing)) if tokens and refusing else []
     for caller in refused:
@@ -124,19 +124,19 @@ def _code(results: Sequence[Result], tokens: Sequence[str]) -> int:
         say(f"contract: {token} is refused")
     if refused:
         return 2
-    # a run that called nothing must not look like success to CI
+    # for CI, a run without any call must not look like a success
     return 2 if results and all(result.skipped is not None for result in results) else 0
 
 
 @final
 class _Last:
-    """Remembers the call that was sent last: it may never come back."""
+    """Remembers the last call that was sent, which may never return."""
 
     def __init__(self) -> None:
         self.calls: list[Finding] = []
 
     def before(self, post: Post, caller: int) -> Post:
-        """*post*, remembered before it is called."""
+        """Wrap *post* so that each call is remembered before it is sent."""
 
         def noted(route: str, body: bytes) -> Answer:
             self.calls[:] = [Finding(route, "it was sent last", body=body)]
@@ -148,9 +148,7 @@ class _Last:
 
 @contextmanager
 def _nothing_kept() -> Generator[None]:
-    """
-    Have Hypothesis write what it learns of Python to a folder that goes away, not to this one.
-    """
+    """Keep Hypothesis's cache in a temporary folder instead of this one."""
     with TemporaryDirectory() as folder:
         set_hypothesis_home_dir(folder)
         try:
@@ -169,10 +167,10 @@ def _wanted(names: Sequence[str], routes: Sequence[Fuzzed]) -> list[str]:
 
 
 _NAMED: Final = 10
-"""Routes in a message."""
+"""How many routes a message names."""
 
 
-# Where the routes are.
+# The targets.
 
 
 class _Caller(Protocol):
@@ -203,7 +201,7 @@ def _local(arguments: argparse.Namespace) -> list[tuple[list[Fuzzed], list[_Call
 
 @final
 class _Local:
-    """Calls a service in this process, and listens to what its log says of each call."""
+    """Calls a service in this process, and listens to its log."""
 
     def __init__(self, service: Service, headers: Mapping[str, str], heard: _Heard) -> None:
         self._client = Client(service, headers=headers)
@@ -223,12 +221,12 @@ class _Local:
 
 @final
 class _Heard(logging.Handler):
-    """The last error that was logged."""
+    """Remembers the last error that was logged."""
 
     cause: str | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Remember it."""
+        """Remember its message."""
         if record.name == ERRORS.name:
             raised = record.exc_info[1] if record.exc_info else None
             self.cause = _CALL.sub("", record.getMessage())
@@ -237,7 +235,7 @@ class _Heard(logging.Handler):
 
 
 _CALL: Final = re.compile(r" \[route [^\]]*\]\Z")
-"""The end of a message that says which call it was; each finding says so by itself."""
+"""The end of a log message, which names the call; a finding names it anyway."""
 
 
 def _remote(arguments: argparse.Namespace) -> tuple[list[Fuzzed], list[_Caller]]:
@@ -283,7 +281,7 @@ class _Remote:
         body: bytes,
         more: Mapping[str, str],
     ) -> Answer:
-        if self._gone is not None:  # Hypothesis tries again what went wrong
+        if self._gone is not None:  # Hypothesis repeats a failed example
             raise self._gone
         headers = {**self._headers, **more}
         try:
@@ -301,7 +299,7 @@ class _Remote:
 
 @final
 class _Items:
-    """Reads the first items of a stream, and those that come in so many *seconds*."""
+    """Reads the first items of a stream, or those that come within so many *seconds*."""
 
     def __init__(self, seconds: float) -> None:
         self._until: Final = monotonic() + seconds
@@ -315,7 +313,7 @@ class _Items:
         return status == 200 and is_stream(headers.get("content-type"))
 
     def show(self, headers: Mapping[str, str], parts: Iterable[bytes]) -> None:
-        """Read them."""
+        """Read the items."""
         self.reading = Receiving(headers.get("content-type"))
         for part in parts:
             self.parts.append(part)
@@ -325,7 +323,7 @@ class _Items:
                 return
 
     def answer(self, answer: Answer, reading: Receiving) -> Answer:
-        """The *answer* with what was read; without it where that is not JSON."""
+        """The *answer* with the items that were read; without them if they are not JSON."""
         try:
             values = tuple(item.value for item in self.items)
             last = None if reading.last is None else orjson.loads(reading.last)
@@ -335,12 +333,12 @@ class _Items:
         return replace(answer, reply=reply, left=self._left and last is None)
 
 
-# What is told of the calls, as they go on and at the end.
+# Reports, during the calls and at the end.
 
 
 @final
 class Progress:
-    """One line on a terminal that says where we are; elsewhere nothing."""
+    """A progress line on a terminal; elsewhere nothing."""
 
     def __init__(self, routes: int) -> None:
         self._routes = routes
@@ -348,7 +346,7 @@ class Progress:
         self._shown = sys.stderr.isatty()
 
     def begin(self, name: str) -> Callable[[int], None]:
-        """Begin with a route; the result is told of each call."""
+        """Start a route; call the result after each of its calls."""
         self._done += 1
         done = self._done
 
@@ -359,33 +357,33 @@ class Progress:
         return told
 
     def end(self) -> None:
-        """Take the line away."""
+        """Remove the line."""
         if self._shown:
             self._write("")
 
     def _write(self, text: str) -> None:
-        with suppress(OSError):  # a terminal that has gone
+        with suppress(OSError):  # the terminal is gone
             sys.stderr.write(f"\r\x1b[K{dim(text) if text else ''}")
             sys.stderr.flush()
 
 
 @final
 class Replays:
-    """The command that sends again what was found."""
+    """Writes the commands that repeat findings."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         place = [arguments.url.removesuffix(f"/{NAME}")] if arguments.url is not None else []
         app = ["--app", arguments.target] if arguments.target is not None else []
         self._before = shlex.join(["contract", "call", *place])
         self._app = shlex.join(app)
-        # they may be secrets
+        # the values may be secret
         self._headers = " ".join(
             f"--header {shlex.quote(f'{name}: ...')}" for name, _ in arguments.header
         )
         self._has_token = bool(arguments.token)
 
     def of(self, finding: Finding) -> str:
-        """The command for a shell that makes the call of *finding*."""
+        """The shell command that repeats the call of *finding*."""
         body = b"" if finding.body is None else finding.body
         name = shlex.quote(clean(finding.route))
         number = f"_{finding.caller + 1}" if finding.caller else ""
@@ -400,13 +398,13 @@ class Replays:
 
 
 def _octal(byte: int) -> str:
-    """*byte* in the format of ``printf``."""
+    """The *byte* as an escape for ``printf``."""
     char = chr(byte)
     return char if char.isascii() and char.isalnum() else f"\\{byte:03o}"
 
 
 def _typed(body: bytes) -> str | None:
-    """*body* as an argument, where a terminal can show it and a shell take it."""
+    """The *body* as an argument, if a terminal can show it and a shell accepts it."""
     try:
         text = body.decode()
     except UnicodeDecodeError:
@@ -419,16 +417,16 @@ def _typed(body: bytes) -> str | None:
 
 
 _LONGEST: Final = 100_000
-"""Bytes that one argument of a command may have, nearly (Linux: 128 KiB)."""
+"""The most bytes of one argument, with a margin (Linux: 128 KiB)."""
 
 
 _COLUMNS: Final = ("ROUTE", "VALID", "INVALID", "ANSWERS", "NEVER SEEN", "FINDINGS")
 _MOST: Final = 400
-"""Characters of a problem."""
+"""The most characters of a problem."""
 
 
 def tell(results: Sequence[Result], seed: int, replays: Replays) -> None:
-    """Write a table of the routes as data, and the findings for people."""
+    """Write a table of the routes to standard output, and the findings for people."""
     rows = [_COLUMNS, *(_row(result) for result in results)]
     data(escaped(table(rows)))
     findings = [finding for result in results for finding in result.findings]
@@ -461,7 +459,7 @@ def _row(result: Result) -> tuple[str, ...]:
 
 
 def as_json(results: Sequence[Result], seed: int, replays: Replays) -> str:
-    """*results*, as one line of JSON."""
+    """The *results* as one line of JSON."""
     declared, seen = _coverage(results)
     routes = [
         {

@@ -48,7 +48,7 @@ _State = Literal["written", "unchanged", "stale", "absent"]
 @final
 @record
 class _Output:
-    """A file that is asked for."""
+    """A file to generate."""
 
     path: Path
     language: Language
@@ -62,14 +62,14 @@ class _Made:
     output: _Output
     data: bytes
     there: bytes | None
-    """The contents of the file, or None where there is none."""
+    """What the file contains now; None if there is no file."""
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Generate, write or compare, and give the exit code."""
+    """Generate, write or compare, and return the exit code."""
     outputs = _outputs(arguments)
     access = asked_as(arguments)
-    refuse_credentials(arguments.source)  # before anything repeats it
+    refuse_credentials(arguments.source)  # before any message repeats it
     if arguments.watch:
         return _watch(_versions(arguments.source, access), outputs, arguments)
     document = data_at(arguments.source, visibility=arguments.visibility, access=access)
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _generate(document: bytes, outputs: Sequence[_Output], arguments: argparse.Namespace) -> int:
-    """Write or compare the files of one version of a document, and give the exit code."""
+    """Write or compare the files for one version of a document, and return the exit code."""
     try:
         package = package_of(document_in(arguments.source, document))
         made = [
@@ -126,18 +126,18 @@ def _generated(package: Package, language: Language, arguments: argparse.Namespa
     return write_typescript(package, dates=dates).encode()
 
 
-# What is asked for.
+# The requested files.
 
 
 def _outputs(arguments: argparse.Namespace) -> list[_Output]:
     """
-    The files to be written.
+    The files to write.
 
-    Everything that can be known to be wrong is said now, before anything is fetched. A folder is
-    never made: it would hide a mistake.
+    Every mistake that can be detected is reported now, before anything is fetched. A missing folder
+    is not created: that would hide a mistake.
 
     Raises:
-        Stop: One cannot be written, or says no language, or two are the same.
+        Stop: A file cannot be written, or its language is unknown, or two are the same.
     """
     outputs: dict[Path, _Output] = {}
     for text in arguments.output:
@@ -179,7 +179,7 @@ def _check_place(path: Path, language: Language) -> None:
                 f"there is no folder {path.parent} for {path.name}; "
                 f"make it first: mkdir -p {path.parent}",
             )
-    except OSError as error:  # a name that is too long, or a folder that nobody may look into
+    except OSError as error:  # a name that is too long, or a folder without permission
         raise Stop(2, f"cannot write {path}: {error.strerror}") from None
     ours = contract.__name__
     if language == "python" and path.stem == ours and not (path.parent / "__init__.py").exists():
@@ -191,13 +191,13 @@ def _check_place(path: Path, language: Language) -> None:
 
 
 def _is_generated(text: bytes) -> bool:
-    """Whether a file says at its beginning that it is ours."""
+    """Whether a file says at its beginning that it was generated."""
     head = text[:_HEAD]
     return b"enerated" in head and contract.__name__.encode() in head
 
 
 _HEAD: Final = 2048
-"""Bytes of a file in which that stands, if it does."""
+"""How many bytes of a file are searched for that."""
 
 
 def _there(path: Path) -> bytes | None:
@@ -230,9 +230,9 @@ def _compare(package: Package, made: Sequence[_Made], arguments: argparse.Namesp
 
 def _differences(made: _Made) -> Iterator[str]:
     """
-    A unified diff from what is there to what should be.
+    A unified diff from the current file to the generated one.
 
-    A terminal is given nothing that it would obey.
+    Control characters are escaped for a terminal.
     """
     before, after = (b"" if text is None else text for text in (made.there, made.data))
     if before == after and made.there is not None:
@@ -250,7 +250,7 @@ def _lines(text: str) -> list[str]:
     return [*lines, rest, "\\ No newline at end of file"] if rest else lines
 
 
-# What is told to programs.
+# Output for programs.
 
 
 def _state(made: _Made, arguments: argparse.Namespace) -> _State:
@@ -280,10 +280,10 @@ def _tell(package: Package, made: Sequence[_Made], arguments: argparse.Namespace
 
 def _versions(source: str, access: Access) -> Iterator[bytes | Stop]:
     """
-    The contents of *source*, now and whenever they have changed.
+    The contents of *source*, now and after each change.
 
     Raises:
-        Stop: It is nothing that changes under the same name.
+        Stop: It is not a file or a URL.
     """
     kind = kind_at(source)
     if kind == "url":
@@ -300,15 +300,15 @@ def url_versions(
     url: str, *, limit: int, access: Access = ANONYMOUS, every: float = 1.0
 ) -> Iterator[bytes | Stop]:
     """
-    The bytes at *url*, now and each time that they have changed.
+    The bytes at *url*, now and after each change.
 
     A `Stop` in between says what is wrong, once.
 
     Args:
-        url: Of http or https, without credentials.
-        limit: In bytes.
-        access: How to ask.
-        every: Seconds from one look to the next.
+        url: An http or https URL, without credentials.
+        limit: The most bytes.
+        access: How to request it.
+        every: Seconds between two looks.
     """
     tag: str | None = None
     last: bytes | str | None = None
@@ -316,7 +316,7 @@ def url_versions(
         try:
             fetched = fetch_newer(url, tag, limit=limit, access=access)
         except Stop as stop:
-            tag = None  # what comes next is told, be it what was there before
+            tag = None  # give the next contents even if they are the same as before
             if stop.message != last:
                 last = stop.message
                 yield stop
@@ -330,15 +330,15 @@ def url_versions(
 
 def file_versions(path: Path, watch: Callable[..., Iterator[object]]) -> Iterator[bytes | Stop]:
     """
-    The contents of *path*, now and each time that they have changed.
+    The contents of *path*, now and after each change.
 
     A `Stop` in between says what is wrong, once.
 
-    The folder is watched, since a file that is replaced as a whole is another one each time.
+    The folder is watched, since replacing a file makes a new one each time.
 
     Args:
-        path: Of the file.
-        watch: ``watchfiles.watch``, which is installed with the extra ``dev`` alone.
+        path: The path of the file.
+        watch: ``watchfiles.watch``, which only the extra ``dev`` installs.
     """
 
     def is_it(_: object, changed: str) -> bool:
@@ -348,7 +348,7 @@ def file_versions(path: Path, watch: Callable[..., Iterator[object]]) -> Iterato
     yield last
     if not path.parent.is_dir():
         raise Stop(3, f"there is no folder {path.parent} to watch")
-    # it may have changed before anybody watched, so it is looked at every now and then, too
+    # it may change before the watch begins, so it is also read every now and then
     looks = watch(
         path.parent,
         watch_filter=is_it,
@@ -366,7 +366,7 @@ def file_versions(path: Path, watch: Callable[..., Iterator[object]]) -> Iterato
 
 
 _LOOK_MILLISECONDS: Final = 500
-"""Until it is looked at without having been told of a change."""
+"""Milliseconds after which it is read even without a report of a change."""
 
 
 def _version(path: Path) -> bytes | Stop:
@@ -379,7 +379,7 @@ def _version(path: Path) -> bytes | Stop:
 def _watch(
     versions: Iterator[bytes | Stop], outputs: Sequence[_Output], arguments: argparse.Namespace
 ) -> int:
-    """Generate from each version until Ctrl-C; what is wrong with one may be mended in the next."""
+    """Generate from each version until Ctrl-C; an invalid version does not end it."""
     how = dim("follows changes; Ctrl-C stops")
     say(f"{bold('contract generate')}  {clean(arguments.source)}  {how}")
     try:

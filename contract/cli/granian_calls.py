@@ -1,15 +1,13 @@
 """
-Granian calls: requests as granian has them, what is read of them, and what is sent.
+Granian calls: requests and responses in granian's form.
 
-A body is read by the server's own event loop, which hands over its parts as they come. No thread
-waits for it, since a client may take as long over it as it likes: an app is called when its body is
-there, or as much of it as may be kept. Only the rest of a larger one is waited for by the thread
-that reads it.
+The server's event loop reads a body and hands over its parts as they come. No thread waits for it,
+since a client may be slow: an app is called when its body has come, or as much of it as may be
+kept. Only the rest of a larger body is waited for, by the thread that reads it.
 
-An app is given an environ. It costs as much as the rest of a small call, and so do headers that are
-made text for WSGI and bytes again for the server. Where nothing of the app's stands before a path,
-a call of a route or a message of an MCP client needs neither: all of it stands in what the server
-says of a request, and `Call` answers it.
+An app is given an environ. That costs as much as the rest of a small call, and so do headers that
+become str for WSGI and bytes again for the server. If the app has nothing in front of a path, a
+route call or an MCP message needs neither: `Call` answers it from the server's scope.
 """
 
 from __future__ import annotations
@@ -47,9 +45,9 @@ from contract.cli.signals import Draining
 __all__ = ["CLOSE", "Body", "Call", "Unread", "environ_of", "refuse", "send_parts"]
 
 _IN_MEMORY: Final = 65_536
-"""Bytes of a form that are in memory before it goes to disk."""
+"""How many bytes of a form are kept in memory before it goes to disk."""
 _PIECE: Final = 262_144
-"""Bytes of a form that are read at a time."""
+"""How many bytes of a form are read at a time."""
 _CLOSING: Final = (("connection", "close"),)
 
 
@@ -59,16 +57,16 @@ class Body:
     The body of one request.
 
     Attributes:
-        began: When it was first waited for, by the clock of `time.monotonic`.
-        came: Whether what was asked for has come; set by whoever brings it.
-        pending: What has been asked for.
-        received: Bytes.
-        refused: Why there is no more of it.
+        began: When the wait for it began, by `time.monotonic`.
+        came: Whether the requested part has come; set by the thread that brings it.
+        pending: The pending request for a part.
+        received: How many bytes have come.
+        refused: Why no more of it is read.
         whole: Whether all of it has come.
     """
 
-    # of the class as long as they are those of a body that has just begun, which most are until
-    # they are whole: each costs when it is set
+    # class attributes until they differ from those of a body that has just begun, as most do until
+    # the end: setting each of them costs time
     came: bool = False
     pending: Any = None
     received: int = 0
@@ -79,7 +77,7 @@ class Body:
     _pace: Pace | None = None
     _size: int = 0
     spool: SpooledTemporaryFile[bytes] | None = None
-    """The part that has come of a form, which may be larger than what is kept in memory."""
+    """The part of a form that has come; it may be too large for memory."""
 
     def __init__(self, receive: Callable[[], Any], announced: int | None, limits: Limits) -> None:
         self._receive: Final = receive
@@ -90,35 +88,34 @@ class Body:
             self.whole = True
 
     def spools(self, size: int) -> None:
-        """Keep it as a form of at most *size* bytes: what is large of it goes to disk."""
+        """Keep it as a form of at most *size* bytes, whose large parts go to disk."""
         self._size = size
         # `drop` closes it
         self.spool = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
 
     @property
     def held(self) -> int:
-        """Bytes of it that are in memory."""
+        """How many of its bytes are in memory."""
         return self.received if self.spool is None else min(self.received, _IN_MEMORY)
 
     @property
     def due(self) -> float:
-        """When its next part is too late."""
+        """The time at which its next part is too late."""
         return self.began + self._limits.read_seconds if self._due is None else self._due
 
     def ask(self, then: Callable[[Any], None]) -> None:
         """
-        Ask for the next part.
+        Request the next part.
 
-        *then* is called in a thread of the server's, in this one too, and hands what it is given to
-        `take`.
+        *then* is called in a thread of the server, perhaps this one, with an argument for `take`.
         """
         self.came = False
         self.pending = self._receive()
         self.pending.add_done_callback(then)
 
     def take(self) -> bytes:
-        """The part that was asked for, once it has come."""
-        # what the server gives cannot be collected with a circle, and it holds who is called then
+        """The requested part, once it has come."""
+        # the server's object cannot be collected in a reference cycle, and it holds the callback
         found, self.pending = self.pending, None
         event: dict[str, Any] = found.result()
         if event["type"] != "http.request":
@@ -128,8 +125,8 @@ class Body:
             return b""
         part: bytes = event["body"]
         self.received += len(part)
-        # the server holds a body against its Content-Length, so the event that says that there is
-        # no more need not be waited for
+        # the server checks a body against its Content-Length, so there is no need to wait for the
+        # event that says that it has ended
         if self.received == self._announced or not event["more_body"]:
             self.whole = True
         else:
@@ -138,7 +135,7 @@ class Body:
         return part
 
     def keep(self, part: bytes) -> None:
-        """Keep *part* until somebody reads it."""
+        """Keep *part* until it is read."""
         if self.spool is not None:
             try:
                 self.spool.write(part)
@@ -154,28 +151,28 @@ class Body:
         self._kept += part
 
     def refuse(self, code: str = "REQUEST_TIMEOUT") -> None:
-        """Wait for no more of it, which is refused with *code*."""
+        """Stop waiting for it, and refuse it with *code*."""
         self.refused = Refused(code, _CLOSING)
         self.cancel()
 
     def cancel(self) -> None:
-        """Wait for no more of it."""
+        """Stop waiting for it."""
         pending, self.pending = self.pending, None
         if pending is not None:  # pragma: no branch  it comes at this very moment
             pending.cancel()
 
     def refusal(self) -> Refused:
         """
-        A new exception that says what `refused` says.
+        A new exception for `refused`.
 
-        It is one of its own: with a traceback in it, the body would hold itself, and its connection
-        would stay open as long.
+        It must be new: a stored exception has a traceback, through which the body would hold
+        itself, and its connection would stay open.
         """
         found = cast("Refused", self.refused)
         return Refused(found.code, found.headers, **found.data)
 
     def pour(self, feed: Callable[[bytes], None]) -> None:
-        """Hand the form to *feed* in pieces."""
+        """Pass the form to *feed* in pieces."""
         spool = self.spool
         assert spool is not None  # noqa: S101  for the type checker
         with spool:
@@ -184,23 +181,23 @@ class Body:
                 feed(part)
 
     def drop(self) -> None:
-        """Close the file that a form was kept in, if there is one; then it is gone."""
+        """Close the temporary file of a form, if there is one."""
         if self.spool is not None:
             self.spool.close()
 
     def release(self) -> bytes:
-        """The bytes that have been kept; from then on they are not."""
+        """Return the bytes that were kept, and forget them."""
         kept, self._kept = self._kept, b""
         return kept if isinstance(kept, bytes) else bytes(kept)
 
     def stream(self) -> Any:
-        """The stream that an app reads, as ``wsgi.input``."""
+        """The stream that an app reads as ``wsgi.input``."""
         kept = self.release()
         return io.BytesIO(kept) if self.whole else io.BufferedReader(Unread(self, kept))
 
 
 class Unread(io.RawIOBase):
-    """A stream of a body that has not come to its end; whoever reads it waits for the rest."""
+    """A stream of a body that is not complete; reading it waits for the rest."""
 
     def __init__(self, body: Body, kept: bytes) -> None:
         super().__init__()
@@ -208,15 +205,15 @@ class Unread(io.RawIOBase):
         self._kept = memoryview(kept)
 
     def readable(self) -> bool:
-        """Whether it can be read, which is always so."""
+        """Whether it can be read: always."""
         return True
 
     def readinto(self, into: Any) -> int:
         """
-        Read what there is, or wait for it.
+        Read what has come, or wait for it.
 
         Raises:
-            Refused: There will be no more, and this is not the end.
+            Refused: No more will come, and this is not the end.
         """
         while not self._kept:
             if self._body.refused is not None:
@@ -251,15 +248,15 @@ _EVERY: Final[Mapping[str, Any]] = {
     "wsgi.run_once": False,
     "wsgi.version": (1, 0),
 }
-"""Keys that every request has alike."""
+"""Keys that are equal for every request."""
 
 
 @lru_cache(1024)  # bounded, since clients choose the names
 def _key(name: bytes) -> str:
-    """The key of a header; none has the empty one."""
+    """The environ key of a header; empty for a header to leave out."""
     key = name.decode("latin-1").upper().replace("-", "_")
     if key.startswith("X_FORWARDED_") and b"_" in name:
-        return ""  # no proxy writes it like that: a client wants to be taken for another
+        return ""  # a proxy never writes it so: the client is trying to forge another header
     return key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"
 
 
@@ -270,7 +267,7 @@ def environ_of(scope: Mapping[str, Any]) -> dict[str, Any]:
     query = scope["query_string"].decode("latin-1")
     target = raw.decode("latin-1")
     version: str = scope["http_version"]  # granian says 1 for 1.0
-    if not path.isascii():  # bytes as characters; what was not UTF-8 stands in *path* as U+FFFD
+    if not path.isascii():  # bytes as Latin-1; in *path*, invalid UTF-8 has become U+FFFD
         path = unquote_to_bytes(raw).decode("latin-1")
     environ: dict[str, Any] = {
         **_EVERY,
@@ -289,14 +286,14 @@ def environ_of(scope: Mapping[str, Any]) -> dict[str, Any]:
             continue
         text = value.decode("latin-1")
         if key in environ:
-            # lines of one name are one list (RFC 9110, section 5.3), but cookies (RFC 6265)
+            # repeated headers are one list (RFC 9110, section 5.3), except cookies (RFC 6265)
             separator = ";" if key == "HTTP_COOKIE" else ","
             text = f"{environ[key]}{separator}{text}"
         environ[key] = text
     return environ
 
 
-# Calls without one.
+# Calls without an environ.
 
 _OK: Final = JSON_HEADERS.raw
 
@@ -310,21 +307,21 @@ class Call(ScopeIncoming, ThreadIncoming):
     A call of a route, or a message to the MCP endpoint.
 
     Args:
-        scope: What the server says of it.
-        path: What it is sent to, which is answered by the service alone.
-        watcher: Of the server, with its end of it.
-        front: Of the mount.
+        scope: The server's description of it.
+        path: Its path, which only the service answers.
+        watcher: The server's object for it.
+        front: The front of the mount.
         draining: Whether the worker is about to end.
 
     Attributes:
-        absent: Set as long as its body cannot be read.
-        ahead: Bytes of a body that are waited for before it is answered.
-        asks_first: Whether nothing of its body is asked for before it is known who calls.
-        checked: Whether its headers have been checked before its body came, or need not be.
+        absent: Set while its body cannot be read.
+        ahead: How many bytes of the body to wait for before it is answered.
+        asks_first: Whether the body is requested only after the caller is authenticated.
+        checked: Whether its headers were checked before its body came, or need no check.
         body: The body.
-        proto: The server's end of it.
-        watcher: Tells the server where there is no end of a body.
-        waits: Whether its body is waited for.
+        proto: The server's side of the request.
+        watcher: Tells the server about a body that never ends.
+        waits: Whether to wait for its body.
     """
 
     __slots__ = (
@@ -373,7 +370,7 @@ class Call(ScopeIncoming, ThreadIncoming):
 
     @property
     def unread(self) -> bool:
-        """Whether there may be more of its body than anybody has asked for."""
+        """Whether its body may have bytes that nobody has read."""
         if self.waits:
             return not self.body.whole
         length = self.header("content-length")
@@ -381,13 +378,13 @@ class Call(ScopeIncoming, ThreadIncoming):
 
     @property
     def native(self) -> Any:
-        """The request as WSGI has it, with a body that has been read."""
+        """The request as a WSGI environ, with a body that has been read."""
         environ = environ_of(self.scope)
         environ["wsgi.input"] = io.BytesIO()
         return self._native(environ)
 
     def plain_body(self, limit: int) -> bytes | None:
-        """A body in the form that nearly all come in, where all of it is there."""
+        """The body, if all of it has come in the usual form."""
         length = self.plain_length()
         if self.absent or self.body.refused is not None or length is None or length > limit:
             return None
@@ -396,11 +393,10 @@ class Call(ScopeIncoming, ThreadIncoming):
 
     def read(self, limit: int) -> bytes | Awaitable[bytes]:
         """
-        The body, if it is there.
+        The body, if it has come.
 
         Raises:
-            Refused: It is too large (only where it was not announced), it was broken off, or it was
-                too late.
+            Refused: It is too large (if its length was not announced), was cut off, or is too late.
         """
         if self.absent:
             return self._read_later(limit)
@@ -412,7 +408,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         return body.release()
 
     async def pour(self, feed: Callable[[bytes], None], limit: int) -> None:
-        """Hand the body to *feed* in pieces, once all of it is there."""
+        """Pass the body to *feed* in pieces, once all of it has come."""
         if self.absent:
             await self._later()
         body = self.body
@@ -434,7 +430,7 @@ class Call(ScopeIncoming, ThreadIncoming):
 
     def answer(self) -> None:
         """Answer the call."""
-        # its context holds this call: what the server gives must not stand in a circle
+        # its context holds this call: the server's object must not be in a reference cycle
         begun, self._begun = self._begun, None
         if begun is None:
             self._send(respond(self._service, self))
@@ -448,9 +444,9 @@ class Call(ScopeIncoming, ThreadIncoming):
 
     def authenticate(self) -> bool:
         """
-        Authenticate the caller before the body is there.
+        Authenticate the caller before the body has come.
 
-        Return whether that has answered the call, as a refusal does.
+        Return whether that answered the call, as a refusal does.
         """
         self.checked = self.absent = True
         found = respond_or_pause(self._service, self)
@@ -467,9 +463,9 @@ class Call(ScopeIncoming, ThreadIncoming):
 
     def _forget(self, begun: Paused) -> None:
         """
-        Begin anew when the body is there, with the hook asked once more.
+        Start again when the body has come, and call the hook again.
 
-        What the hook has made belongs to this thread, and the call goes on in another.
+        The hook's result belongs to this thread, but the call goes on in another.
         """
         self._begun = None
         self._forgotten = True
@@ -478,7 +474,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         self._forgotten = False
 
     def ends(self, exception: BaseException) -> bool:
-        """Whether its client has gone, or it begins anew."""
+        """Whether its client has gone, or it starts again."""
         return self._forgotten or super().ends(exception)
 
     def _send_answered(self) -> None:
@@ -489,7 +485,7 @@ class Call(ScopeIncoming, ThreadIncoming):
 
     def _send(self, response: Answered) -> None:
         proto, draining = self.proto, self._draining
-        if isinstance(response, bytes):  # the plain 200 of a call, most of them by far
+        if isinstance(response, bytes):  # the plain 200, by far the most frequent
             headers = [*_OK, (b"x-request-id", self.request_id.encode("ascii"))]
             _send(proto, 200, headers, response, draining)
         elif not isinstance(response, Streamed):
@@ -517,7 +513,7 @@ def refuse(proto: Any, refused: Refused, draining: Draining) -> None:
 def _send(
     proto: Any, status: int, headers: list[tuple[bytes, bytes]], body: bytes, draining: Draining
 ) -> None:
-    """Send a response at once; *headers* gets the last of its headers."""
+    """Send a whole response; *headers* gets its last headers added."""
     if status != 304:  # its length would be that of the body that the client has
         headers.append((b"content-length", b"%d" % len(body)))
     if draining.on:
@@ -527,7 +523,7 @@ def _send(
 
 
 def send_parts(proto: Any, parts: Iterable[bytes]) -> None:
-    """Send a body no faster than the client takes it, and stop once the client has gone."""
+    """Send a body no faster than the client reads it, and stop once the client has gone."""
     gone: _Gone | None = None
     for part in parts:
         gone = gone or _Gone(proto)
@@ -539,7 +535,7 @@ def send_parts(proto: Any, parts: Iterable[bytes]) -> None:
 
 
 class _Gone:
-    """Whether the client has gone; nothing is sent for anybody any more."""
+    """Whether the client has gone; nothing more is sent then."""
 
     __slots__ = ("_proto", "now")
 
@@ -559,7 +555,7 @@ class _Gone:
 
 
 def _wait_for(sent: Any) -> None:
-    """Wait until there is room again: a client may take a response more slowly than it is made."""
+    """Wait until there is room again: a client may read more slowly than the app writes."""
     if hasattr(sent, "add_done_callback"):
         done = threading.Event()
 

@@ -1,8 +1,8 @@
 """
-HTTP, with the standard library alone: documents to fetch, and calls to send.
+HTTP with the standard library alone: to fetch documents, and to send calls.
 
-Everything is bounded in time and size. Nothing is retried, and a server is told nothing that was
-not asked for.
+Everything is limited in time and size. Nothing is retried, and no other header is sent than those
+that were asked for.
 """
 
 from __future__ import annotations
@@ -48,24 +48,24 @@ _PART_BYTES: Final = 64 * 1024
 @final
 @record
 class Access:
-    """How a document is asked for."""
+    """How to request a document."""
 
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Sent along, but never to another origin than the one that was named; names in lower case."""
+    """Headers to send, but never to another origin; names in lower case."""
     seconds: float = 30.0
-    """For everything, however slowly it comes."""
+    """For the whole request, however slowly the answer comes."""
 
 
 ANONYMOUS: Final = Access()
-"""Nothing is told to the server that was not asked for."""
+"""Without any extra headers."""
 
 
 def access_of(arguments: argparse.Namespace) -> Access:
     """
-    How a URL is asked, by the ``header`` and ``timeout`` of a command.
+    The `Access` for a URL, from the ``header`` and ``timeout`` of a command.
 
     Raises:
-        Stop: A header is given twice, of which only one would be sent.
+        Stop: A header is given twice, and only one could be sent.
     """
     headers: dict[str, str] = {}
     for name, value in arguments.header:
@@ -77,18 +77,18 @@ def access_of(arguments: argparse.Namespace) -> Access:
 
 def call_headers(access: Access, token: str | None, *, here: bool = False) -> dict[str, str]:
     """
-    The headers of a call that say who calls: those that were given, and that of a bearer token.
+    The given headers of a call, with that of a bearer token.
 
-    Whoever types a cookie is not a page that has a browser send it, which ``Sec-Fetch-Site: none``
-    says where nothing else was said of that.
+    A cookie that is typed does not come from another site's page. So ``Sec-Fetch-Site: none`` is
+    added, unless that header is given.
 
     Args:
-        access: How the server, or this process, is asked.
+        access: How the server, or this process, is called.
         token: The bearer token, if one was given.
-        here: The call is one of this process, in which WSGI has underscores for hyphens.
+        here: Whether the call is in this process, where WSGI turns hyphens into underscores.
 
     Raises:
-        Stop: There are two values for Authorization, or a name is not the header that it seems.
+        Stop: Authorization has two values, or WSGI would read a name as another one.
     """
     headers = dict(access.headers)
     for name in headers:
@@ -109,7 +109,7 @@ class Fetched:
     """A response with a document."""
 
     body: bytes | None
-    """None where the server says that it has not changed."""
+    """None if the server says that it has not changed."""
     tag: str | None
     """Its entity tag (RFC 9110, section 8.8.3), if it has one."""
 
@@ -118,12 +118,12 @@ def fetch(url: str, *, limit: int, access: Access = ANONYMOUS) -> bytes:
     """
     The bytes at *url*.
 
-    Redirects are followed, a few of them, but never to another scheme.
+    A few redirects are followed, but never to another scheme.
 
     Args:
-        url: Of http or https, without credentials.
-        limit: In bytes.
-        access: How to ask.
+        url: An http or https URL, without credentials.
+        limit: The most bytes.
+        access: How to request it.
 
     Raises:
         Stop: It is not such a URL, or cannot be fetched.
@@ -133,10 +133,10 @@ def fetch(url: str, *, limit: int, access: Access = ANONYMOUS) -> bytes:
 
 def fetch_newer(url: str, tag: str | None, *, limit: int, access: Access = ANONYMOUS) -> Fetched:
     """
-    The bytes at *url*, or the news that they are still those that *tag* stands for.
+    The bytes at *url*, or the news that they still match *tag*.
 
     Raises:
-        Stop: It is not a URL for that, or cannot be fetched.
+        Stop: It is not such a URL, or cannot be fetched.
     """
     if not is_to_fetch(url):
         refuse_credentials(url)
@@ -147,7 +147,7 @@ def fetch_newer(url: str, tag: str | None, *, limit: int, access: Access = ANONY
 
 
 class Streamed(Protocol):
-    """Takes the reply to a call where that is a stream."""
+    """Takes the reply to a call if it is a stream."""
 
     def takes(self, status: int, headers: Mapping[str, str], /) -> bool: ...  # noqa: D102
     def show(self, headers: Mapping[str, str], parts: Iterable[bytes], /) -> None: ...  # noqa: D102
@@ -162,13 +162,12 @@ def post(
     streamed: Streamed | None = None,
 ) -> tuple[int, Mapping[str, str], bytes]:
     """
-    The status, the headers (lower-case names) and the body of a server's reply to a call.
+    The status, the headers (names in lower case) and the body of the reply to a call.
 
-    A body that *streamed* takes is told it part by part; then *seconds* are those in which nothing
-    comes.
+    If *streamed* takes the body, it gets it part by part; *seconds* then limit each pause.
 
     Raises:
-        Stop: It is not a URL, nobody is there, or what is there does not speak HTTP.
+        Stop: It is not a URL, nothing listens there, or it does not speak HTTP.
     """
     path = quote(os.fsencode(name), safe="")
     return _called("POST", url, path, headers, body, seconds, streamed)
@@ -182,7 +181,7 @@ def get(
     seconds: float = 30.0,
     streamed: Streamed | None = None,
 ) -> tuple[int, Mapping[str, str], bytes]:
-    """As `post`, of a read that is called by its URL, in which the *body* of a POST stands."""
+    """Like `post`, for a read that is called by GET, with the *body* in its URL."""
     return _called("GET", url, f"{name}?input={quote(body)}", headers, None, seconds, streamed)
 
 
@@ -215,15 +214,15 @@ def _called(
 
 def refuse_credentials(url: str) -> None:
     """
-    Refuse *url* where it holds credentials, since messages repeat it.
+    Refuse *url* if it contains credentials, since messages repeat it.
 
     Raises:
-        Stop: It does.
+        Stop: It contains credentials.
     """
     if has_credentials(url):
         raise Stop(
             2,
-            "the URL holds credentials, which end up in logs; "
+            "the URL contains credentials, which end up in logs; "
             "leave them out, and give them with --header (or --token)",
         )
 
@@ -256,14 +255,14 @@ def _origin(parts: SplitResult) -> tuple[str, str | None, int]:
 @contextmanager
 def _exchanges(url: str, seconds: float) -> Generator[_Exchanges]:
     """
-    Requests that are over within so many *seconds*, all of them together.
+    Requests that must all end within so many *seconds*.
 
     Args:
-        url: What is told of where one fails.
-        seconds: Until whatever goes on is ended.
+        url: The URL for messages.
+        seconds: The limit, after which the current request is ended.
 
     Raises:
-        Stop: One of them fails, or took too long.
+        Stop: One of them failed, or took too long.
     """
     http = _Exchanges(seconds)
     http.watch.start()
@@ -271,9 +270,9 @@ def _exchanges(url: str, seconds: float) -> Generator[_Exchanges]:
         yield http
     except (OSError, HTTPException, ValueError) as error:
         problem = str(error).strip() or type(error).__name__
-        if http.is_over:  # whatever the error is then, it is of the socket that was shut down
+        if http.is_over:  # whatever the error is, it comes from the socket that was shut down
             problem = f"it took longer than {seconds:g} seconds"
-        # a status line may stand in it, which is the server's own words
+        # it may contain the status line, which the server chose
         raise Stop(3, f"cannot fetch {url}: {escaped(problem)}") from None
     finally:
         http.watch.cancel()
@@ -282,11 +281,11 @@ def _exchanges(url: str, seconds: float) -> Generator[_Exchanges]:
 
 @final
 class _Exchanges:
-    """One request after the other, the last of which another thread may end."""
+    """One request after another; another thread may end the current one."""
 
     def __init__(self, seconds: float) -> None:
         self.is_over = False
-        # a timeout of a socket begins again with every byte
+        # a socket's timeout starts again with every byte
         self.watch: Final = threading.Timer(seconds, self.give_up)
         self.watch.daemon = True
         self._connect_seconds = max(0.1, min(seconds, _CONNECT_SECONDS))
@@ -302,7 +301,7 @@ class _Exchanges:
         body: bytes | None,
         headers: Mapping[str, str],
     ) -> HTTPResponse:
-        """Send a request, and give the response up to its body."""
+        """Send a request, and return the response without its body."""
         self.close()
         host, port, seconds = parts.hostname or "", parts.port, self._connect_seconds
         if parts.scheme == "http":
@@ -313,7 +312,7 @@ class _Exchanges:
             )
         self._connection = connection
         connection.connect()
-        # kept for `give_up`: the connection forgets it once the server has said that it will close
+        # kept for `give_up`: the connection drops it once the server announces that it will close
         self._socket = connection.sock
         self._see_time()
         connection.request(method, path, body, dict(headers))
@@ -328,7 +327,7 @@ class _Exchanges:
                 f"the answer is packed ({coding[:40]!r}), although that was not asked for"
             )
         body = response.read(limit + 1)
-        self._see_time()  # what was read may be what came until then
+        self._see_time()  # the body may have been cut off by the time limit
         if len(body) > limit:
             raise ValueError(f"the answer is larger than {limit // 1024 // 1024} MiB")
         if response.length:
@@ -337,7 +336,7 @@ class _Exchanges:
 
     def parts(self, response: HTTPResponse, seconds: float) -> Iterator[bytes]:
         """
-        The parts of a body, however long they come.
+        The parts of a body, however long they take together.
 
         Raises:
             TimeoutError: Nothing came for so many *seconds*.
@@ -355,11 +354,11 @@ class _Exchanges:
             raise TimeoutError
 
     def give_up(self) -> None:
-        """End what is going on; called by another thread."""
+        """End the current request; called by another thread."""
         self.is_over = True
         if self._socket is not None:
             with suppress(OSError):
-                self._socket.shutdown(socket.SHUT_RDWR)  # whoever reads finds the end
+                self._socket.shutdown(socket.SHUT_RDWR)  # a blocked read ends
 
     def close(self) -> None:
         """Close the connection."""

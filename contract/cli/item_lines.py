@@ -1,4 +1,4 @@
-"""Item lines: a stream on standard output, a line for each item as it comes."""
+"""Item lines: a stream on standard output, with one line for each item as it comes."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ __all__ = ["ItemLines", "facts"]
 @final
 class ItemLines:
     """
-    Shows the reply to one call, if it is a stream.
+    Shows the reply to one call if it is a stream.
 
     Args:
-        name: Of the route.
-        as_json: Whether each line is an object, the last of which tells of the reply.
-        out: Standard output, whatever stands in its place while the app runs.
+        name: The name of the route.
+        as_json: Whether each line is an object; the last one describes the reply.
+        out: Standard output, which is redirected while the app runs.
 
     Attributes:
-        code: The exit code, once there was a stream.
+        code: The exit code; None if there was no stream.
     """
 
     def __init__(self, name: str, *, as_json: bool, out: TextIO | None) -> None:
@@ -40,13 +40,13 @@ class ItemLines:
 
     def show(self, headers: Mapping[str, str], parts: Iterable[bytes]) -> None:
         """
-        Write the items in the *parts* of a body, and how they end.
+        Write the items in the *parts* of a body, and how the stream ended.
 
-        Who reads them may have seen enough: then the call ends, and that went well.
+        If the reader has seen enough and closed the pipe, the call ends with success.
 
         Raises:
-            Stop: They were broken off.
-            ValueError: It is not a stream of ours.
+            Stop: The stream was cut off.
+            ValueError: It is not a stream of this package.
         """
         self.code = 0
         if not self._as_json:
@@ -78,7 +78,7 @@ class ItemLines:
 
 
 def facts(name: str, status: int, headers: Mapping[str, str], reply: bytes) -> str:
-    """The facts of a reply that a program wants, as one line of JSON."""
+    """The facts about a reply for a program, as one line of JSON."""
     route = os.fsencode(name).decode(errors="backslashreplace")
     told: dict[str, Any] = {
         "route": route,
@@ -88,6 +88,6 @@ def facts(name: str, status: int, headers: Mapping[str, str], reply: bytes) -> s
     }
     try:
         told["body"] = orjson.loads(reply) if reply else None
-    except orjson.JSONDecodeError:  # of whatever stands in front of the server
+    except orjson.JSONDecodeError:  # sent by something in front of the server
         told["text"] = reply.decode(errors="backslashreplace")
     return orjson.dumps(told).decode()

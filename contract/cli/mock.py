@@ -1,4 +1,4 @@
-"""``contract mock``: made-up answers that a contract allows, behind the real wire."""
+"""``contract mock``: made-up answers that a contract allows, over real HTTP."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from contract.testing.mock import MockService, example
 __all__ = ["mocked", "run", "served", "welcome"]
 
 _SHOWN: Final = 10
-"""The most routes in the list at the start."""
+"""How many routes the start text lists."""
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until Ctrl-C, and give the exit code."""
+    """Serve until Ctrl-C, and return the exit code."""
     document = data_at(
         arguments.source, visibility=arguments.visibility, access=asked_as(arguments)
     )
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.prefix,
         tuple(arguments.cors_origin),
     )
-    service = mocked(*options)  # a faulty document is reported before anything listens
+    service = mocked(*options)  # problems with the document are reported before anything listens
     listening = bind(arguments.host, arguments.port)
     say(welcome(arguments.source, service, url_of(listening)))
     target = Target(clean(arguments.source), "", Path(), None, None)
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
 def served(
     source: str, document: bytes, seed: int, prefix: str, cors_origins: tuple[str, ...]
 ) -> Served:
-    """The app of a worker; each worker makes its own, with `mocked`."""
+    """The app of a worker, which makes its own mock; see `mocked`."""
     service = mocked(source, document, seed, prefix, cors_origins)
     app = WsgiApp(service)
     return Served("wsgi", app, (service,), (app,))
@@ -63,7 +63,7 @@ def mocked(
     source: str, document: bytes, seed: int, prefix: str, cors_origins: tuple[str, ...]
 ) -> MockService:
     """
-    The mock of *document*, which was found at *source*.
+    The mock of the *document* from *source*.
 
     Raises:
         Stop: It cannot be mocked.
@@ -86,11 +86,11 @@ _FLAGS: Final = {
     "mount_spec(prefix=)": "--prefix",
     "mount_spec(cors_origins=)": "--cors-origin",
 }
-"""An argument that a `MountError` names -> the option that gave it."""
+"""An argument that a `MountError` names -> the option for it."""
 
 
 def welcome(source: str, service: MockService, url: str) -> str:
-    """The text at the start: the routes, and how to ask for a failure."""
+    """The text at the start: the routes, and how to get a failure."""
     routes = service.package.document.routes
     base = url + service.options.prefix
     lines = [
@@ -111,7 +111,7 @@ def welcome(source: str, service: MockService, url: str) -> str:
 
 
 def _call(service: MockService, base: str, name: str) -> list[str]:
-    """The command that calls a route, and gets one of its failures."""
+    """A command that calls a route, and gets one of its failures."""
     route = service.package.document.routes[name]
     try:
         input_ = example(service.package, name)

@@ -1,7 +1,7 @@
 """
-Mount arguments: on a command line, what ``mount_spec`` takes.
+Mount arguments: the options of ``mount_spec`` on a command line.
 
-A name here is that of the parameter, in the singular where it may be given again.
+An option has the name of its parameter; in the singular if it may be repeated.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from contract.cli.parser import AtLeast, Seconds
 __all__ = ["spec_arguments"]
 
 _Add = Callable[..., argparse.Action]
-"""Adds an argument, as ``add_argument`` of a parser does, or of a group in its help."""
+"""``add_argument`` of a parser, or of a group in its help."""
 
 
 def spec_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what a server is told beside a spec that is not a mount yet."""
+    """Add the options for a spec that has no mount."""
     parser.add_argument(
         "--threads",
         type=AtLeast(1),

@@ -1,9 +1,9 @@
 """
-``contract new``: a project in the layout that is recommended.
+``contract new``: a project in the recommended layout.
 
-Its files stand in the folder ``_new-project`` as a project of the package ``starter``, to be read
-and checked there; a new project differs from that in names alone. Where pip got this package from
-a folder, an archive or a repository, and not from a registry, the new one is told so.
+The folder ``_new-project`` has its files, as a project of the package ``starter``, and is read and
+checked there. A new project differs only in its names. If pip installed this package from a folder,
+an archive or a repository instead of a registry, the new project does so, too.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ __all__ = ["contents", "run", "source_of"]
 
 _TEMPLATE: Final = Path(__file__).with_name("_new-project")
 _STARTER: Final = "starter"
-"""The name of the package there."""
+"""The name of the template's package."""
 _DOT: Final = "dot-"
-"""Stands for the dot that the name of a file begins with: tools would take such files for ours."""
+"""Replaces the dot at the beginning of a file name: tools would treat such files as ours."""
 
 _NAME: Final = re.compile(r"[a-z](?:_?[a-z0-9]+)*")
 _LONGEST: Final = 30
-"""Characters of a name: lines that hold a longer one would have to be formatted anew."""
+"""The most characters of a name: longer ones would change the line breaks of the template."""
 
 _USED: Final = frozenset(
     {"annotated_types", "contract", "falcon", "hypothesis", "orjson", "pytest", "tests"}
 )
-"""Packages that stand beside the new one, or below it."""
+"""Packages that the new one uses, or that these need."""
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Make the project, and give the exit code."""
+    """Make the project, and return the exit code."""
     folder = Path(arguments.name)
     name = folder.name
     _check_name(name)
@@ -62,10 +62,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check_name(name: str) -> None:
     """
-    Refuse what is not a valid package name.
+    Refuse a name that is not valid for a package.
 
     Raises:
-        Stop: It is none, or stands for another package already.
+        Stop: It is not valid, or another package has it.
     """
     if not _NAME.fullmatch(name):
         likely = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
@@ -84,10 +84,10 @@ def _check_name(name: str) -> None:
 
 def _check_free(folder: Path) -> None:
     """
-    Refuse a place where something is.
+    Refuse a place that is taken.
 
     Raises:
-        Stop: There is something.
+        Stop: Something is there.
     """
     try:
         taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
@@ -102,7 +102,7 @@ def _check_free(folder: Path) -> None:
 
 
 def contents(name: str) -> Mapping[Path, bytes]:
-    """The files of the project of the package *name*, but for contract.json, by their paths."""
+    """Path -> file of the project of the package *name*, except contract.json."""
     files = {
         Path(_named(str(path.relative_to(_TEMPLATE)), name)): _named(path.read_text(), name)
         for path in _template(_TEMPLATE)
@@ -115,13 +115,13 @@ def contents(name: str) -> Mapping[Path, bytes]:
 
 def _template(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.iterdir()):
-        if path.name.startswith((".", "__pycache__")):  # of tools that looked at it
+        if path.name.startswith((".", "__pycache__")):  # made by tools
             continue
         yield from _template(path) if path.is_dir() else (path,)
 
 
 def _named(text: str, name: str) -> str:
-    """*text* of the template, with another name."""
+    """The template's *text* with the name of the new package."""
     major, minor, *_ = __version__.split(".")
     text = text.replace(_STARTER.upper(), name.upper())
     text = text.replace(_STARTER.capitalize(), name.replace("_", " ").capitalize())
@@ -130,19 +130,19 @@ def _named(text: str, name: str) -> str:
 
 
 def _source() -> str | None:
-    """The requirement that gives this very package, where that is not a registry's."""
+    """The requirement that installs this very package, if it did not come from a registry."""
     try:
         return source_of(distribution("contract-rpc").read_text("direct_url.json"))
-    except PackageNotFoundError:  # it stands on the path, and nobody installed it
+    except PackageNotFoundError:  # it was not installed, only found on the path
         return None
 
 
 def source_of(recorded: str | None) -> str | None:
     """
-    The requirement that is told by what pip has *recorded* (PEP 610).
+    The requirement for what pip has *recorded* (PEP 610).
 
     Args:
-        recorded: The text of ``direct_url.json``; None where there is none.
+        recorded: The text of ``direct_url.json``; None if there is none.
     """
     if recorded is None:
         return None

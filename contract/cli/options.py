@@ -1,4 +1,4 @@
-"""Options: what each command takes."""
+"""Options: the arguments of each command."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 SHELLS: Final = ("bash", "zsh", "fish")
-"""The shells that ``contract completion`` knows."""
+"""The shells that ``contract completion`` supports."""
 
 _TARGET: Final = (
     "shop.py, shop.py:api, shop:api or package.module:api: "

@@ -1,7 +1,7 @@
 """
-Output: what people read goes to standard error, data to standard output or into files.
+Output: text for people goes to standard error; data goes to standard output or into files.
 
-Colours only where somebody looks at them; a file is written as a whole, or not at all.
+Colours are used only on a terminal. A file is written as a whole, or not at all.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, TextIO, cast, final
 
 from contract.call.lines import encodable
 
-if TYPE_CHECKING:  # ``contract --help`` writes no files, and has to be quick
+if TYPE_CHECKING:  # ``contract --help`` writes no files, and must be quick
     from pathlib import Path
 
 __all__ = [
@@ -46,7 +46,7 @@ class Stop(Exception):  # noqa: N818  a signal to `main`
 
     Attributes:
         code: The exit code.
-        message: One line, or several where a traceback is part of it.
+        message: One line; or several, if it includes a traceback.
     """
 
     def __init__(self, code: int, message: str) -> None:
@@ -55,43 +55,45 @@ class Stop(Exception):  # noqa: N818  a signal to `main`
         self.message = message
 
     def __reduce__(self) -> tuple[type[Stop], tuple[int, str]]:
-        """It crosses processes: what an app's import raised is found out in a child."""
+        """Let it cross processes: a child process finds out what an app's import raises."""
         return (Stop, (self.code, self.message))
 
 
 def keep_streams() -> None:
     """
-    Put the null device in the place of standard streams that are closed (``2>&-``).
+    Open the null device for standard streams that are closed (``2>&-``).
 
-    No file or socket that is opened later takes that place then.
+    Otherwise a file or socket that is opened later would take their place.
 
-    Standard output stays None: that data cannot be written has to be told.
+    Standard output stays None, since a failure to write data must be reported.
     """
     for descriptor in range(3):
         try:
             os.fstat(descriptor)
         except OSError:
-            # the lowest number that is free: this one
+            # this opens the lowest free number: the closed one
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # noqa: FBT003
     if cast("TextIO | None", sys.stderr) is None:
-        # as long as the process
+        # open as long as the process runs
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether somebody looks at *stream*, which is None where it is closed."""
+    """Whether *stream* is a terminal; None if it is closed."""
     return stream is not None and stream.isatty()
 
 
 def is_painted(stream: TextIO | None) -> bool:
-    """Whether *stream* is shown in colours."""
+    """Whether *stream* shows colours."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":  # https://no-color.org
         return False
     return is_terminal(stream)
 
 
 def say(text: str) -> None:
-    """Tell people; where nobody can be told, the command does its work all the same."""
+    """
+    Write a message for people; ignore failures, so that the command does its work all the same.
+    """
     try:
         print(text, file=sys.stderr, flush=True)
     except OSError:
@@ -100,18 +102,18 @@ def say(text: str) -> None:
 
 def data(text: str, to: TextIO | None = None) -> bool:
     """
-    Write data, as a line, and tell whether somebody reads it.
+    Write *text* as a line of data, and return whether somebody reads it.
 
-    What standard output cannot encode is escaped as JSON has it.
+    Characters that standard output cannot encode are escaped as in JSON.
 
     Args:
         text: The line.
-        to: Standard output, where something else stands in its place.
+        to: Standard output, if it is redirected.
 
     Raises:
         Stop: It cannot be written.
     """
-    read: list[str] = []  # stays empty where the reader has gone
+    read: list[str] = []  # stays empty if the reader has gone
     with _written(to) as out:
         out.write(f"{encodable(text, out)}\n")
         out.flush()
@@ -121,7 +123,7 @@ def data(text: str, to: TextIO | None = None) -> bool:
 
 def raw(content: bytes) -> None:
     """
-    Write data, byte by byte as it is.
+    Write data as it is, byte by byte.
 
     Raises:
         Stop: It cannot be written.
@@ -133,10 +135,10 @@ def raw(content: bytes) -> None:
 @contextmanager
 def _written(to: TextIO | None = None) -> Generator[TextIO]:
     """
-    Standard output, which has passed on what it was given.
+    Standard output, flushed at the end.
 
-    A reader who has seen enough (``contract diff | head``) is no reason to stop: the exit code
-    still says what was found.
+    If a reader has seen enough (``contract diff | head``), the command goes on: its exit code still
+    reports the result.
     """
     out = cast("TextIO | None", sys.stdout) if to is None else to
     if out is None:
@@ -153,11 +155,11 @@ def _written(to: TextIO | None = None) -> Generator[TextIO]:
 
 def _let_go(stream: TextIO) -> None:
     """
-    Let *stream* write nowhere from now on.
+    Make *stream* write nowhere from now on.
 
-    The interpreter would fail, at its end, to write what the stream still holds.
+    Otherwise the interpreter would fail at its end, when it flushes the stream.
     """
-    with suppress(OSError):  # it may have no file behind it
+    with suppress(OSError):  # it may not have a file
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
@@ -165,46 +167,46 @@ def _let_go(stream: TextIO) -> None:
 
 def escaped(text: str) -> str:
     """
-    *text* for a terminal, with all control characters but newlines and tabs as escapes.
+    The *text* with all control characters as escapes, except newlines and tabs.
 
-    It is somebody else's, and the terminal would obey them.
+    The text may come from anywhere, and a terminal obeys control characters.
     """
     return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""Characters that Unicode calls controls (Cc), but for the tab and the newline."""
+"""Characters that Unicode calls controls (Cc), except tab and newline."""
 
 
 def clean(text: str) -> str:
-    """*text* for a terminal, in one line: what cannot be printed is escaped."""
+    """The *text* in one line for a terminal; characters that cannot be printed are escaped."""
     return "".join(
         character if character.isprintable() else f"\\u{ord(character):04x}" for character in text
     )
 
 
 def bold(text: str) -> str:
-    """Text for standard error that stands out."""
+    """Emphasised text for standard error."""
     return coloured(text, "1", paint=is_painted(sys.stderr))
 
 
 def dim(text: str) -> str:
-    """Text for standard error that stands back."""
+    """Faint text for standard error."""
     return coloured(text, "2", paint=is_painted(sys.stderr))
 
 
 def red(text: str) -> str:
-    """Text for standard error that warns."""
+    """Red text for standard error."""
     return coloured(text, "31", paint=is_painted(sys.stderr))
 
 
 def coloured(text: str, code: str, *, paint: bool) -> str:
-    """*text* in the colour that terminals know by *code*, where it is to be painted."""
+    """The *text* in the terminal colour *code*, if *paint* is true."""
     return f"\x1b[{code}m{text}\x1b[0m" if paint else text
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """Columns, as wide as they have to be; the last one is not padded."""
+    """Rows in aligned columns; the last column is not padded."""
     widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -212,12 +214,12 @@ def table(rows: Sequence[Sequence[str]]) -> str:
     )
 
 
-# Files: what is written is there as a whole, or what was there before still is.
+# Files are written as a whole; after a failure, the old contents are still there.
 
 
 def write_file(path: Path, data: bytes) -> None:
     """
-    Make *data* the contents of a file.
+    Write *data* as the contents of a file.
 
     Raises:
         Stop: It cannot be written; nothing has changed.
@@ -235,17 +237,17 @@ def write_file(path: Path, data: bytes) -> None:
 
 def write_files(contents: Mapping[Path, bytes]) -> None:
     """
-    Make *contents* the contents of files: of all of them, or of none.
+    Write the contents of all files, or of none.
 
     Raises:
-        Stop: One cannot be written; nothing has changed, unless one became a folder in the very
-            last moment.
+        Stop: A file cannot be written; nothing has changed, unless a path became a folder at the
+            very last moment.
     """
     _replace(contents, {})
 
 
 def _replace(contents: Mapping[Path, bytes], called: Mapping[Path | str, Path]) -> None:
-    """Put new files in the places of old ones, in messages *called* otherwise."""
+    """Replace old files by new ones; *called* gives their names in messages."""
     ready: dict[Path, Path] = {}
     path: Path | str = ""
     try:
@@ -257,14 +259,12 @@ def _replace(contents: Mapping[Path, bytes], called: Mapping[Path | str, Path]) 
         raise Stop(2, f"cannot write {called.get(path, path)}: {error.strerror}") from None
     finally:
         for new in ready.values():
-            with suppress(OSError):  # those that took their places are gone
+            with suppress(OSError):  # those that were moved into place are gone
                 new.unlink()
 
 
 def _beside(path: Path, data: bytes) -> Path:
-    """
-    A new file beside *path*, with *data* and, where *path* is there already, with its permissions.
-    """
+    """A new file beside *path* with *data*; if *path* exists, with its permissions."""
     new = path.with_name(f".{path.name}.{os.getpid()}.new")
     file = new.open("xb")
     try:

@@ -1,7 +1,7 @@
 """
-Parser: how the arguments of a command are read, and what is said where they cannot be.
+Parser: how the arguments of a command are read, and the messages for wrong ones.
 
-Nothing here imports an app, or what a command needs.
+This module imports neither an app nor anything that only one command needs.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ __all__ = ["AtLeast", "Parser", "Seconds", "header", "parse", "port", "token"]
 
 def parse(parser: Parser, argv: Sequence[str] | None) -> argparse.Namespace:
     """
-    The arguments of a command; ``command`` is its name, ``commands`` are the parsers of all.
+    The arguments of a command; ``command`` is its name, ``commands`` are all parsers.
 
     Args:
-        parser: Of every command.
-        argv: Without the program's name; by default what the process was started with.
+        parser: The parser of all commands.
+        argv: Without the program's name; by default the arguments of the process.
 
     Raises:
-        SystemExit: They are wrong, which has been told, or help was asked for.
+        SystemExit: They are wrong, and a message was printed, or help was asked for.
     """
     given = sys.argv[1:] if argv is None else [*argv]
     if not given:
-        parser.print_help(sys.stderr)  # it is not what was asked for, so it is not data
+        parser.print_help(sys.stderr)  # it was not asked for, so it is not data
         parser.exit(2)
     name = given[0]
     if not name.startswith("-") and name not in parser.commands:
@@ -79,7 +79,7 @@ def _check_call(parser: argparse.ArgumentParser, arguments: argparse.Namespace) 
             parser.error(
                 f"the name of the route is missing: contract call {arguments.name} NAME [JSON]"
             )
-        # argparse has taken the URL for the name, and so on
+        # argparse took the URL for the name, and so on
         arguments.base, arguments.name = arguments.name, arguments.input
         arguments.input, arguments.rest = arguments.rest, None
     if arguments.rest is not None:
@@ -93,11 +93,10 @@ def _check_call(parser: argparse.ArgumentParser, arguments: argparse.Namespace) 
 
 def _take(arguments: argparse.Namespace, text: str) -> bool:
     """
-    Whether *text*, which argparse did not place, belongs to *arguments*, and is put there.
+    Whether *text*, which argparse did not place, belongs to *arguments*; if so, it is put there.
 
-    Once an option stands between what has no name, argparse gives up what may be left out, and
-    knows nothing to do with the rest; its own way of parsing both intermixed does not go with
-    commands.
+    After an option, argparse no longer fills optional positional arguments, and does not place the
+    rest. Its own way to mix both does not work with commands.
     """
     if _OPTION.match(text):
         return False
@@ -116,7 +115,7 @@ _APP: Final = re.compile(r"(?!.*://).*(?:\.py|:.*)", re.DOTALL)
 """A file or a value in a module, as other commands take it; a route has hardly ever such a name."""
 
 _OPTION: Final = re.compile(r"-(?![0-9.]|\Z)")
-"""An option: neither a number, nor what stands for standard input."""
+"""An option, not a negative number or the ``-`` for standard input."""
 
 
 @final
@@ -124,10 +123,10 @@ class Parser(argparse.ArgumentParser):
     """
     A parser that writes help as data.
 
-    argparse would drop help without a word where it cannot be written.
+    argparse would drop help silently if it cannot be written.
 
     Attributes:
-        told: What a command is for, in a line.
+        told: The description of a command, in a line.
         commands: Name -> parser of each command.
     """
 
@@ -141,19 +140,19 @@ class Parser(argparse.ArgumentParser):
         (data if file is sys.stdout else say)(message.removesuffix("\n"))
 
 
-# The text of one argument.
+# The types of single arguments.
 
 
 _MOST: Final = 2_147_483_647
-"""The largest number that the kernel and the server take: a signed one of 32 bits."""
+"""The largest number that the kernel and the server accept: a signed one of 32 bits."""
 
 _DIGITS: Final = 20
-"""Digits that are read at most: Python takes long to read millions of them, or refuses to."""
+"""The most digits that are read: Python takes long for millions of them, or refuses."""
 
 
 @final
 class AtLeast:
-    """Whole numbers from *minimum* on."""
+    """Integers from *minimum* up."""
 
     def __init__(self, minimum: int) -> None:
         self.minimum = minimum
@@ -191,7 +190,7 @@ class Seconds:
 
 def token(text: str) -> str:
     """Read a bearer token (RFC 6750, section 2.1)."""
-    if not is_token(text):  # it may be most of a secret, so it is not repeated
+    if not is_token(text):  # it may contain most of a secret, so it is not repeated
         rule = f"letters, digits and any of -._~+/, with = at its end, at most {MAX_TOKEN_BYTES}"
         raise argparse.ArgumentTypeError(f"what was given is not a bearer token; one has {rule}")
     return text
@@ -223,12 +222,12 @@ _FRAMING: Final = frozenset(
         "upgrade",
     }
 )
-"""Headers that say how a message is sent, or what it is, which is not a choice."""
+"""Headers that describe the message itself, which users cannot choose."""
 
 
 def header(text: str) -> tuple[str, str]:
     """Read the name, in lower case, and the value of a header."""
-    # what was typed is not repeated: it may hold a secret
+    # the text is not repeated: it may contain a secret
     found = _FIELD.fullmatch(text)
     if found is None:
         raise argparse.ArgumentTypeError("it is not a header; write it like 'X-Tenant: north'")

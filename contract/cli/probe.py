@@ -1,9 +1,9 @@
 """
-Probe: a look at an app, in a process of its own.
+Probe: a look at an app, in a separate process.
 
-The process that a user starts never imports the app: what it holds on to could not be given back,
-and a reload would not load it again. So a child imports it, says what is in it or what is wrong
-with it, and ends.
+The process that a user starts never imports the app: it could not release what the app holds, and a
+reload would not import it again. So a child imports it, reports what it contains or what is wrong,
+and ends.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ __all__ = ["Seen", "SeenRoute", "look"]
 @dataclass(frozen=True, slots=True)
 class SeenRoute:
     """
-    A route, for people.
+    A route, for the start text.
 
     Attributes:
-        path: With the prefix.
-        summary: One line.
-        asks: The headers with a credential that a call of it needs, as lines; none for nothing.
+        path: The path with the prefix.
+        summary: The summary, one line.
+        asks: The header lines that carry a credential for a call; empty if it needs none.
         sample: An input in JSON; None for a route without input.
         files: The files that a call of it brings, as curl is told of them; None where it takes
             none.
@@ -55,15 +55,15 @@ class SeenRoute:
 @dataclass(frozen=True, slots=True)
 class Seen:
     """
-    An app, as it was found.
+    The facts about an app.
 
     Attributes:
-        name: In its module.
-        interface: Which one it is served by.
-        routes: Of all its services.
-        prefixes: Those of its services.
+        name: Its name in the module.
+        interface: The interface that serves it.
+        routes: The routes of all its services.
+        prefixes: The prefixes of its services.
         docs: The paths of their explorers.
-        mcp: The paths of their MCP endpoints, where these have tools.
+        mcp: The paths of their MCP endpoints, if these have tools.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Seen:
 
 def look(target: Target, settings: Settings) -> Seen:
     """
-    The app that *target* names, as a child process has found it.
+    The app that *target* names, as a child process finds it.
 
     Raises:
         Stop: It cannot be imported or served.
@@ -108,7 +108,7 @@ def _report(target: Target, settings: Settings, result: Connection) -> None:
         found = _see(target, settings)
     except Stop as stop:
         found = stop
-    with suppress(BrokenPipeError):  # whoever asked has been stopped in the meantime
+    with suppress(BrokenPipeError):  # the parent was stopped meanwhile
         result.send(found)
 
 
@@ -168,7 +168,7 @@ def _asked(entry: Entry) -> tuple[str, ...]:
 
 
 def _endpoint(service: Service) -> str | None:
-    """Where MCP clients find the tools of *service*, if there are any that they may see."""
+    """The path of the MCP endpoint of *service*, if it has tools that clients may see."""
     options = service.options
     found = any(tool_of(entry, options) for entry in service.spec.entries.values())
     return f"{options.prefix}{options.mcp_path}" if found else None

@@ -1,8 +1,8 @@
 """
-Requirements: what a project asks of packages, held against what is installed.
+Requirements: the packages that a project needs, compared with those that are installed.
 
-Read as far as a doctor needs it (PEP 508, PEP 440): names, extras and releases. A requirement with
-a marker is not a business of every environment, and one with a URL says no release.
+Only names, extras and releases are read (PEP 508, PEP 440). A requirement with a marker does not
+apply to every environment, and one with a URL names no release.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _CLAUSE: Final = re.compile(r"\s*(~=|===?|!=|<=|>=|<|>)\s*v?([0-9][\w.+-]*?)(\.\
 @final
 @record
 class Requirement:
-    """What is asked of one package."""
+    """The requirement of one package."""
 
     name: str
     extras: tuple[str, ...]
     releases: str
-    """The releases that will do, such as ``>=1.2,<2``; empty where all do."""
+    """The releases that fit, such as ``>=1.2,<2``; empty for any."""
     marker: str | None
-    """Where it is asked; None for everywhere."""
+    """The environments that need it; None for all."""
 
     @property
     def text(self) -> str:
@@ -43,7 +43,7 @@ class Requirement:
 
 
 def requirement(text: str) -> Requirement | None:
-    """Read a requirement; None where *text* is none."""
+    """Parse a requirement; None if *text* is not one."""
     found = _REQUIREMENT.fullmatch(text)
     if found is None:
         return None
@@ -52,7 +52,7 @@ def requirement(text: str) -> Requirement | None:
 
 
 def installed(name: str) -> str | None:
-    """The release of the package *name* that is installed; None where none is."""
+    """The installed release of the package *name*; None if it is not installed."""
     try:
         return distribution(name).version
     except PackageNotFoundError:
@@ -60,7 +60,7 @@ def installed(name: str) -> str | None:
 
 
 def asked_by(name: str, extra: str | None = None) -> Iterator[Requirement]:
-    """What the package *name* asks for, everywhere or for one *extra*; nothing, if it is absent."""
+    """The requirements of the package *name*, or of one *extra*; empty if it is not installed."""
     try:
         texts = distribution(name).requires or ()
     except PackageNotFoundError:
@@ -76,11 +76,11 @@ _EXTRA: Final = re.compile(r"""extra\s*==\s*['"]([\w.-]+)""")
 
 def allows(releases: str, release: str) -> bool:
     """
-    Whether *releases* name *release*; of what is read here, a release candidate is its release.
+    Whether *releases* include *release*; a release candidate counts as its release.
 
     Args:
-        releases: Clauses with commas between them, such as ``>=1.2,<2``.
-        release: Such as ``1.4.0``.
+        releases: Clauses separated by commas, such as ``>=1.2,<2``.
+        release: A release, such as ``1.4.0``.
     """
     found = _numbers(release)
     return all(
@@ -94,7 +94,7 @@ def _numbers(release: str) -> tuple[int, ...]:
 
 
 def _holds(operator: str, wanted: tuple[int, ...], found: tuple[int, ...], *, open_: bool) -> bool:
-    """Whether a clause holds; *open_* where it ends with ``.*``."""
+    """Whether a clause is true; *open_* if it ends with ``.*``."""
     if operator == "~=":
         return _compared(found, wanted) >= 0 and found[: len(wanted) - 1] == wanted[:-1]
     if open_:
@@ -112,7 +112,7 @@ def _holds(operator: str, wanted: tuple[int, ...], found: tuple[int, ...], *, op
 
 
 def _compared(left: tuple[int, ...], right: tuple[int, ...]) -> int:
-    """Below, at or above zero, as *left* is before, the same as or behind *right*."""
+    """Negative, zero or positive, as *left* is less than, equal to or greater than *right*."""
     for one, other in zip_longest(left, right, fillvalue=0):
         if one != other:
             return one - other

@@ -1,4 +1,4 @@
-"""``contract routes``: what can be called."""
+"""``contract routes``: the list of routes."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ from contract.shape.scalars import row_of
 __all__ = ["Facts", "facts", "run", "title"]
 
 Facts = Mapping[str, Any]
-"""A route in the list, ready for JSON."""
+"""One route of the list, ready for JSON."""
 
 _HEAD: Final = ("ROUTE", "AUTH", "SCOPE", "EFFECT", "MCP", "KIND", "INPUT -> OUTPUT | ERRORS")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List the routes, and give the exit code."""
+    """List the routes, and return the exit code."""
     # what an app prints when it is imported is not part of the list
     with redirect_stdout(sys.stderr):
         services = services_of(take(aim(arguments.target)), Settings())
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def facts(path: str, name: str, service: Service) -> Facts:
-    """The row of the route *name* of *service*, which is at *path*."""
+    """The facts about the route *name* of *service*, which is at *path*."""
     entry = service.spec.entries[name]
     route = entry.route
     return {

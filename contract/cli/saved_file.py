@@ -1,4 +1,4 @@
-"""Saved files: what `contract call` does with the file that a route gives."""
+"""Saved files: what `contract call` does with a file that a route gives."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = ["Shown"]
 @final
 class Shown:
     """
-    Shows the reply to one call where it comes part by part: a stream, or a file.
+    Shows a reply that comes part by part: a stream or a file.
 
     Args:
-        name: Of the route.
-        items: Shows it where it is a stream.
-        path: Where a file is saved; None for standard output.
-        as_json: Whether a line of JSON tells of the reply.
-        out: Standard output, whatever stands in its place while the app runs.
+        name: The name of the route.
+        items: Shows the reply if it is a stream.
+        path: Where to save a file; None for standard output.
+        as_json: Whether a line of JSON describes the reply.
+        out: Standard output, which is redirected while the app runs.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Shown:
 
     @property
     def code(self) -> int | None:
-        """The exit code, once there was a stream or a file."""
+        """The exit code; None if there was no stream and no file."""
         return self._items.code if self._code is None else self._code
 
     def takes(self, status: int, headers: Mapping[str, str]) -> bool:
@@ -51,7 +51,7 @@ class Shown:
         Write the *parts* of a body.
 
         Raises:
-            Stop: They were broken off, or are for no terminal, or cannot be written.
+            Stop: They were cut off, must not go to a terminal, or cannot be written.
         """
         if not _is_file(200, headers):
             self._items.show(headers, parts)
@@ -94,7 +94,7 @@ class Shown:
 
 
 def _whole(headers: Mapping[str, str], parts: Iterable[bytes]) -> Iterator[bytes]:
-    """The *parts* of a body, which have to be as many bytes as its headers say."""
+    """The *parts* of a body, after a check that they are as long as its headers say."""
     announced, size = headers.get("content-length"), 0
     for part in parts:
         size += len(part)

@@ -1,17 +1,17 @@
 """
 ``contract serve``: worker processes behind one port, for production.
 
-granian finishes what its workers have accepted. Two kinds of calls would still be lost when it
-stops:
+granian finishes the calls that its workers have accepted. Two kinds of calls would still be lost
+when it stops:
 
-- Connections that the kernel has completed and no worker has accepted yet. So there is one socket
-  for all workers, bound here, and when the server is told to stop, the kernel is first told to drop
-  new handshakes (Linux), while the workers empty the queue.
-- Requests that arrive on kept-alive connections at the moment when these are closed. So workers
-  first say ``Connection: close`` in their replies for a while (`contract.cli.worker`).
+- Connections that the kernel has completed, but no worker has accepted yet. So there is one socket
+  for all workers, bound here. When the server is told to stop, the kernel is first told to drop new
+  handshakes (Linux), while the workers empty the queue.
+- Requests that arrive on keep-alive connections just when these are closed. So workers first send
+  ``Connection: close`` in their replies for a while (`contract.cli.worker`).
 
-Only then is granian told. The one socket has two more advantages: a port that is in use is noticed,
-and a worker that is replaced loses no connection that was waiting for it.
+Only then is granian told to stop. The single socket has two more advantages: a port in use is
+noticed, and replacing a worker loses no waiting connection.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ __all__ = ["Knobs", "run", "serve"]
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until SIGTERM or SIGINT, and give the exit code."""
+    """Serve until SIGTERM or SIGINT, and return the exit code."""
     target = aim(arguments.target)
     log_format: LogFormat = arguments.log_format or ("text" if sys.stderr.isatty() else "json")
     configure_logging(format=log_format)
@@ -94,32 +94,32 @@ def _counted(count: int, what: str) -> str:
 
 _GRACE: Final = 0.3
 """
-Seconds in which replies close their connections, before the connections themselves are closed.
+Seconds in which replies announce the end of their connections, before these are closed.
 """
 
 _THREADS: Final = 128
 """
-Calls that run at once in a WSGI worker, at most.
+The most calls that run at once in a WSGI worker.
 
-Threads start when calls wait, for a database say; the more are busy, the dearer is a call.
+Threads start when calls wait, for a database say; the more are busy, the slower is each call.
 """
 
 _CONNECTIONS: Final = 8192
 """
-Connections of a worker.
+The most connections of a worker.
 
-A connection is not a call: whoever sends slowly holds one for as long as a body may take, but no
+A connection is not a call: a slow sender holds one for as long as a body may take, but it holds no
 thread.
 """
 
 _FILES: Final = 256
-"""Files of a worker, beside its connections."""
+"""Open files of a worker, besides its connections."""
 
 _HEADERS: Final = 32_768
 """
 Bytes of a buffer for headers.
 
-The server fills two before it refuses headers; it limits their number to 100 by itself.
+The server fills two before it refuses headers; it also limits their number to 100.
 """
 
 
@@ -130,19 +130,19 @@ class Knobs:
     How a server runs; each is an option of ``contract serve``.
 
     Attributes:
-        workers: Processes.
+        workers: The number of worker processes.
         backlog: Connections that may wait to be accepted.
-        concurrency: Connections that one worker serves at once; None for as many as it may open
-            files, and no more than 8,192.
+        concurrency: Connections that one worker serves at once; None for as many as its limit of
+            open files allows, up to 8,192.
         header_timeout: Seconds to send the headers of a request, or to use an idle connection
             again.
         keep_alive: Whether a connection serves more than one request.
         worker_lifetime: Seconds after which a worker is replaced.
-        worker_memory: MiB above which it is.
+        worker_memory: MiB above which a worker is replaced.
         respawn: Whether a worker that died is replaced.
-        linger: Seconds for which the server goes on accepting after it was told to stop, while the
-            health route says 503.
-        stop_timeout: Seconds for calls in flight after that.
+        linger: Seconds for which the server still accepts calls after it was told to stop, while
+            the health route says 503.
+        stop_timeout: Seconds for the calls in flight after that.
     """
 
     workers: int = 1
@@ -173,15 +173,15 @@ def serve(
 
     Args:
         plan: What to serve.
-        listening: From `bind`.
-        knobs: How to.
+        listening: The socket from `bind`.
+        knobs: How the server runs.
         serving: Called once, when the first worker is ready.
-        more: Arguments of granian's own, for `contract dev`.
+        more: Arguments for granian itself, for `contract dev`.
 
     Raises:
         Stop: Another process has begun to listen on the port in the meantime.
-        SystemExit: No worker was ever ready, or one ended and is not to be followed by another; the
-            log has the reason.
+        SystemExit: No worker was ever ready, or one ended and is not to be replaced; the log has
+            the reason.
     """
     listen(listening, knobs.backlog)
     # a fork would share the locks of the threads that watch the workers
@@ -193,11 +193,11 @@ def serve(
 
 
 _SPAWNS: Final = {"wsgi": spawn}
-"""The target of a worker's process, where it is not granian's own."""
+"""The target of a worker's process, if it is not granian's own."""
 
 
 def _logging(plan: Plan) -> dict[str, Any]:
-    """Granian's log, in the form of ours and beside it."""
+    """The configuration of granian's log, in the same form as ours."""
     handler = {
         "class": "contract.call.log.CallHandler",
         "format": plan.log_format,
@@ -211,7 +211,7 @@ def _logging(plan: Plan) -> dict[str, Any]:
 
 
 def _threads(plan: Plan, knobs: Knobs) -> int:
-    """The threads of a WSGI worker; more than its connections would be of no use."""
+    """The threads of a WSGI worker; no more than its connections."""
     return plan.settings.threads or min(_THREADS, knobs.concurrency or _THREADS)
 
 
@@ -219,7 +219,8 @@ def _connections() -> int:
     """
     The number of connections that a worker may hold.
 
-    For that, this process and those that it starts are allowed as many open files as can be.
+    To get there, raise the limit of open files for this process and its children as far as
+    possible.
     """
     if sys.platform == "win32":  # pragma: no cover  files are not limited there
         return _CONNECTIONS
@@ -235,9 +236,9 @@ def _connections() -> int:
 
 def _care(knobs: Knobs) -> Care:
     """
-    How workers are looked after.
+    How to look after the workers.
 
-    An idle connection is closed after the header timeout, so none has to be waited for longer.
+    An idle connection is closed after the header timeout, so that is the longest wait for one.
     """
     grace = max(_GRACE, knobs.header_timeout) if knobs.keep_alive else _GRACE
     return Care(
@@ -250,7 +251,7 @@ def _care(knobs: Knobs) -> Care:
 
 
 class _Server(Supervisor):
-    """granian's server, with a socket that is ours and a stop that loses nothing."""
+    """granian's server, with our socket, and a stop that loses no calls."""
 
     def __init__(
         self,
@@ -289,8 +290,7 @@ class _Server(Supervisor):
         self._stopping = False
 
     def _init_shared_socket(self) -> None:
-        # what granian does itself where a socket cannot be opened once for each worker: hand down
-        # one that is open
+        # as granian does if it cannot open a socket in each worker: pass on one that is open
         listening = self._listening
         listening.set_inheritable(True)
         is_uds = False
@@ -299,7 +299,7 @@ class _Server(Supervisor):
         vars(self).update(_ssp=None, _shd=holder, _sfd=listening.fileno(), _sso=listening)
 
     def signal_handler_interrupt(self, *_: object, **__: object) -> None:
-        """Begin to stop; a second signal does not wait for the clients."""
+        """Begin to stop; on a second signal, do not wait for clients."""
         if self._stopping or self.reload_on_changes:
             self._stop_now()
             return

@@ -1,4 +1,4 @@
-"""Serving: from what was found in a module, and the options, to a WSGI or ASGI callable."""
+"""Serving: from a value in a module, and the options, to a WSGI or ASGI callable."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 Interface = Literal["wsgi", "asgi"]
-"""How a server speaks to the app."""
+"""The interface between a server and the app."""
 
 _HEALTH: Final = "/healthz"
 
@@ -66,25 +66,25 @@ FLAGS: Final[Mapping[str, str]] = MappingProxyType(
         "stream_threads": "--stream-threads",
     }
 )
-"""The options of a mount, and of its limits -> the flags that say them of a spec."""
+"""Option of a mount, or of its limits -> the flag that sets it for a spec."""
 
 _LIMITS: Final = FLAGS.keys() & {each.name for each in fields(Limits)}
-"""Those of them that stand in `Limits`."""
+"""The options that belong to `Limits`."""
 
 _SWITCHED_OFF: Final = ("health_path", "mcp_path")
-"""Paths that are switched off where they are empty."""
+"""Paths that an empty value switches off."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """
-    The options of the command line about an app.
+    The options of the command line for an app.
 
     Attributes:
-        interface: To force one.
-        threads: Sync resolvers that run at once, in an app that leaves that to the server.
-        mount: Options of a mount and of its limits, by name, which were given for a spec.
+        interface: The interface to force; None to choose.
+        threads: Sync resolvers that run at once, in an app that leaves this to the server.
+        mount: Name -> value of the options of a mount and its limits, given for a spec.
     """
 
     interface: Interface | None = None
@@ -93,7 +93,7 @@ class Settings:
 
 
 def settings_of(arguments: argparse.Namespace, interface: Interface | None = None) -> Settings:
-    """The settings that the options of ``contract dev`` or ``contract serve`` say."""
+    """The settings from the options of ``contract dev`` or ``contract serve``."""
     said = {name: getattr(arguments, name) for name in FLAGS}
     return Settings(
         interface=interface,
@@ -109,10 +109,10 @@ class Served:
     An app, ready for a server.
 
     Attributes:
-        interface: Which one *app* speaks.
+        interface: The interface of *app*.
         app: The callable.
-        services: What is behind it; none where that is not known.
-        fronts: Of each of them, on WSGI.
+        services: The services of the app; empty if they are not known.
+        fronts: The fronts of the services, on WSGI.
     """
 
     interface: Interface
@@ -123,12 +123,12 @@ class Served:
 
 def prepare(taken: Taken, settings: Settings) -> Served:
     """
-    The app for what was *taken*.
+    The app for the value that was *taken*.
 
     Raises:
         Stop: The settings do not fit it.
     """
-    services = services_of(taken, settings)  # which sees whether the settings fit
+    services = services_of(taken, settings)  # also checks that the settings fit
     if taken.kind == "spec":
         interface = settings.interface or _interface(taken.value)
         if interface == "asgi":
@@ -149,7 +149,7 @@ def prepare(taken: Taken, settings: Settings) -> Served:
 
 def services_of(taken: Taken, settings: Settings) -> tuple[Service, ...]:
     """
-    The services behind what was *taken*, the one of a spec with the *settings*.
+    The services for the value that was *taken*; a spec gets the *settings*.
 
     Raises:
         Stop: The settings do not fit.
@@ -167,7 +167,7 @@ def services_of(taken: Taken, settings: Settings) -> tuple[Service, ...]:
 
 
 def tool_of(entry: Entry, options: Options) -> str | None:
-    """The name that MCP clients call a route by, if they may see it at all."""
+    """The name of a route as an MCP tool; None if clients may not see it."""
     if entry.tool is None or options.mcp_path is None:
         return None
     is_seen = entry.route.scope == "public" or options.visibility == "all"
@@ -175,7 +175,7 @@ def tool_of(entry: Entry, options: Options) -> str | None:
 
 
 def _place_of(name: str) -> str:
-    """Where an app says the option *name* itself."""
+    """Where an app sets the option *name* itself."""
     return f"mount_spec(limits=Limits({name}=))" if name in _LIMITS else f"mount_spec({name}=)"
 
 
@@ -187,7 +187,7 @@ def _service(taken: Taken, settings: Settings) -> Service:
 
 
 def _options(settings: Settings) -> Options:
-    """The options of the mount that a spec gets."""
+    """The options of the mount for a spec."""
     given: dict[str, Any] = {"health_path": _HEALTH, **settings.mount}
     limits: dict[str, Any] = {name: given.pop(name) for name in _LIMITS & given.keys()}
     if settings.threads is not None:
@@ -199,7 +199,7 @@ def _options(settings: Settings) -> Options:
 
 
 def _by_flag(error: MountError) -> MountError:
-    """*error*, which names the flag where it is about an option of a mount."""
+    """The *error*, with the flag if it is about an option of a mount."""
     for name, flag in FLAGS.items():
         if error.where == f"mount_spec({name}=)":
             return MountError(flag, error.problem)
@@ -208,24 +208,24 @@ def _by_flag(error: MountError) -> MountError:
 
 @final
 class _Alone(Service):
-    """A spec with nothing around it: whoever asks beside its prefix is told where it is."""
+    """A spec with nothing around it; a request beside its prefix is told where it is."""
 
     def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
         if not self.options.prefix or self.owns(incoming.path):
             return super()._not_a_call(incoming, bound)
-        # nothing that stands in contract.json is answered here, so this is as Falcon says it
+        # nothing from contract.json is answered here, so the text is Falcon's
         told = {"title": "404 Not Found", "description": nothing_at([self.options.prefix])}
         return Reply(404, "ROUTE_NOT_FOUND", orjson.dumps(told))
 
 
 def nothing_at(prefixes: Sequence[str]) -> str:
-    """The words for whoever asks at a path that is of no mount."""
+    """The text for a request to a path of no mount."""
     below = " and ".join(prefixes)
     return f"Nothing stands at this path. What is mounted here answers below {below}."
 
 
 def _interface(spec: AnySpec) -> Interface:
-    """WSGI is the quicker one; an event loop is only worth its price where something awaits."""
+    """WSGI is faster; an event loop is only worth its cost if something awaits."""
     asked = [spec.authenticator, *(entry.authenticator for entry in spec.entries.values())]
     tokens_wait = any(each is not None and each.is_async for each in asked)
     routes_wait = any(

@@ -1,15 +1,15 @@
 """
-Signals: what the processes of a command tell each other, and who hears Ctrl-C.
+Signals: how the processes of a command talk to each other, and which of them handle Ctrl-C.
 
-A terminal sends Ctrl-C to every process of the command at once; but only the first one is to decide
+A terminal sends Ctrl-C to every process of the command at once. But only the first one must decide
 what happens, and a child that is still importing would die of it. So children are started with the
-signal blocked, and leave it unheard.
+signal blocked, and ignore it.
 
-A worker holds one end of a pipe, its lifeline. A word that comes through it says that another
-worker has taken its seat: from then on it accepts nothing, and each reply closes its connection, so
-that clients that keep theirs open go over to the other one. When the other end is closed, the
-server is about to stop, or has been killed: then the health route says 503 as well. Through another
-pipe the worker says once that it is ready.
+A worker holds one end of a pipe, its lifeline. A message on it means that another worker has taken
+over. From then on it accepts nothing, and each reply closes its connection, so that keep-alive
+clients move to the other worker. If the other end is closed, the server is about to stop, or was
+killed: then the health route answers 503 as well. On another pipe the worker reports once that it
+is ready.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _CTRL_C: Final = {signal.SIGINT}
 @contextmanager
 def held_back() -> Generator[None]:
     """
-    Hold Ctrl-C back for a moment, in which children are started.
+    Hold Ctrl-C back while children are started.
 
-    They inherit that, until they are `unheard`.
+    The children inherit that, until they call `unheard`.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _CTRL_C)
     try:
@@ -45,9 +45,9 @@ def held_back() -> Generator[None]:
 
 def hear(handle: Callable[[], Any]) -> None:
     """
-    Hold Ctrl-C back for good, in this thread and its children, and call *handle* for each.
+    Block Ctrl-C for good, in this thread and its children, and call *handle* for each one.
 
-    *handle* is called in a thread of its own.
+    *handle* is called in another thread.
     """
     signal.pthread_sigmask(signal.SIG_BLOCK, _CTRL_C)
 
@@ -60,26 +60,26 @@ def hear(handle: Callable[[], Any]) -> None:
 
 
 def unheard() -> None:
-    """In a child: leave Ctrl-C to the parent, the one that may have been held back included."""
+    """In a child: leave Ctrl-C to the parent, including one that was held back."""
     os.setpgid(0, 0)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # which forgets what was held back
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # also drops one that was held back
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _CTRL_C)
-    # processes that the app starts are to be as always
+    # processes that the app starts must behave as usual
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 # A worker and its server.
 
 LEAVE: Final = b"leave"
-"""The word to a worker whose seat is taken."""
+"""The message to a worker that another one has replaced."""
 
 _ORPHANED: Final = 10
-"""Seconds for calls in flight, without a parent who knows what was asked for."""
+"""Seconds for calls in flight if the parent, which knows the setting, is gone."""
 
 
 @final
 class Draining:
-    """Whether the worker is about to end: then each reply closes its connection."""
+    """Whether the worker is about to end; then each reply closes its connection."""
 
     __slots__ = ("on",)
 
@@ -91,14 +91,13 @@ class Draining:
 @dataclass(frozen=True, slots=True)
 class Ties:
     """
-    A worker's ends of what ties it to its server.
+    A worker's connections to its server.
 
     Attributes:
-        lifeline: `LEAVE` comes through it; closed by the other side when the server is about to
-            stop.
-        news: Where the worker says that it is ready.
+        lifeline: Brings `LEAVE`; the other side closes it when the server is about to stop.
+        news: Where the worker reports that it is ready.
         parent: The process on the other side.
-        listening: The descriptor of the socket that is listened on, in both processes.
+        listening: The descriptor of the listening socket, in both processes.
     """
 
     lifeline: Connection
@@ -107,31 +106,31 @@ class Ties:
     listening: int
 
     def ready(self) -> None:
-        """Say so; more than once does nothing."""
-        with suppress(OSError):  # it is said, or nobody is there to hear it
+        """Report that the worker is ready; repeating it does nothing."""
+        with suppress(OSError):  # it was reported already, or the server is gone
             self.news.send_bytes(b"ready")
             self.news.close()
 
 
 def follow(ties: Ties, leave: Callable[[], None], stop: Callable[[], None]) -> None:
     """
-    Wait for what the server has to say.
+    Wait for messages from the server.
 
     A server that was killed cannot stop its workers, so they stop themselves.
 
     Args:
-        ties: To the server.
-        leave: Called when another worker has taken the seat.
+        ties: The connections to the server.
+        leave: Called when another worker has taken over.
         stop: Called when the server is about to stop.
     """
     with suppress(EOFError, OSError):
         ties.lifeline.recv_bytes()
         leave()
-        ties.lifeline.recv_bytes()  # it has no more to say, so this is the end
+        ties.lifeline.recv_bytes()  # there are no more messages, so this is the end
     stop()
     while os.getppid() == ties.parent:
         time.sleep(0.2)
-    for _ in range(_ORPHANED):  # a server that has only just been started may miss the first
+    for _ in range(_ORPHANED):  # a server that has only just started may miss the first one
         os.kill(os.getpid(), signal.SIGTERM)
         time.sleep(1)
     os.kill(os.getpid(), signal.SIGKILL)

@@ -11,10 +11,10 @@ from contract.cli.output import raw
 __all__ = ["GUIDE", "run"]
 
 GUIDE: Final = Path(__file__).with_name("guide")
-"""The folder of SKILL.md and of llms.txt, the list of all pages."""
+"""The folder with SKILL.md and with llms.txt, the list of all pages."""
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write one of the two, and give the exit code."""
+    """Write one of the two, and return the exit code."""
     raw((GUIDE / ("llms.txt" if arguments.pages else "SKILL.md")).read_bytes())
     return 0

@@ -1,9 +1,9 @@
 """
-Sockets: the one that a server listens on, and what the kernel knows of it.
+Sockets: the one that a server listens on, and what the kernel knows about it.
 
-A connection is complete, for its client, before any process has accepted it; it waits in a queue of
-the kernel's. Whoever closes a listening socket resets what is in there, so a server that wants to
-lose nothing empties the queue first, and makes sure that nothing is added to it meanwhile.
+For its client, a connection is complete before any process has accepted it; it waits in a queue of
+the kernel. Closing a listening socket resets the connections in that queue. So a server that must
+not lose any empties the queue first, and makes sure that nothing is added meanwhile.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ __all__ = [
 
 def bind(host: str, port: int) -> socket.socket:
     """
-    The socket to listen on.
+    Bind the socket to listen on.
 
-    It does not listen yet, so that nobody waits for a server that never comes.
+    It does not listen yet, so that no client waits for a server that never starts.
 
     Raises:
-        Stop: The port is in use, or the address is not this machine's.
+        Stop: The port is in use, or the address does not belong to this machine.
     """
     listening = socket.socket(
         socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM
@@ -50,7 +50,7 @@ def bind(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise _unusable(error, host, port) from None
-    except (TypeError, ValueError):  # of names that cannot be encoded
+    except (TypeError, ValueError):  # raised for names that cannot be encoded
         listening.close()
         raise Stop(2, f"cannot listen on {host!r}: it is not an address") from None
     return listening
@@ -58,7 +58,7 @@ def bind(host: str, port: int) -> socket.socket:
 
 def listen(listening: socket.socket, backlog: int) -> None:
     """
-    Begin to listen; up to *backlog* connections wait to be accepted.
+    Begin to listen; up to *backlog* connections may wait to be accepted.
 
     Raises:
         Stop: Another process has begun to listen on the port in the meantime.
@@ -70,22 +70,20 @@ def listen(listening: socket.socket, backlog: int) -> None:
 
 
 def address_of(listening: socket.socket) -> tuple[str, int]:
-    """Host and port."""
+    """The host and the port."""
     host, port = listening.getsockname()[:2]
     return str(host), int(port)
 
 
 def url_of(listening: socket.socket) -> str:
-    """Where to reach it, from this machine."""
+    """The URL to reach it from this machine."""
     host, port = address_of(listening)
     # compared, not bound
     return _url({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port)  # noqa: S104
 
 
 def shown(listening: socket.socket) -> str:
-    """
-    Where it listens, for logs: ``http://0.0.0.0:8000`` stands for every address of this machine.
-    """
+    """Where it listens, for logs; ``http://0.0.0.0:8000`` means every address of this machine."""
     return _url(*address_of(listening))
 
 
@@ -95,12 +93,12 @@ def _url(host: str, port: int) -> str:
 
 def drop_handshakes(listening: socket.socket) -> None:
     """
-    Make the kernel drop what would open another connection.
+    Make the kernel drop packets that would open another connection.
 
-    Those that are complete stay in the queue.
+    Connections that are complete stay in the queue.
 
-    A client that is dropped tries again within a second, and is refused then. Where there is no
-    such filter (not Linux), nothing is done.
+    A client whose packet is dropped tries again within a second, and is refused then. On systems
+    without such filters (other than Linux), this does nothing.
     """
     if sys.platform != "linux":
         return
@@ -111,22 +109,22 @@ def drop_handshakes(listening: socket.socket) -> None:
     try:
         listening.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, header)
     except OSError:
-        # a sandbox without packet filters: a connection that comes in the last moment may be reset
+        # a sandbox without packet filters: a connection that comes at the last moment may be reset
         return
 
 
-# Why a filter: to close a listening socket, or to shut it down, resets the connections that are
-# complete in its queue; a backlog of 0 still lets one more in; and a firewall needs rights that no
-# server should have. A socket filter needs none, and the kernel asks it before a packet opens
-# anything. This one drops what begins a handshake, and nothing of a connection that is there, so
-# the queue can be emptied and nothing is lost when the socket is closed.
+# Why a filter: closing or shutting down a listening socket resets the complete connections in its
+# queue; a backlog of 0 still lets one more in; and a firewall needs rights that no server should
+# have. A socket filter needs no rights, and the kernel runs it before a packet opens a connection.
+# This one drops packets that begin a handshake, and nothing of existing connections. So the queue
+# can be emptied, and closing the socket loses nothing.
 
 _SO_ATTACH_FILTER: Final = 26
 """asm-generic/socket.h; Python has no name for it."""
 
 _NO_SYN: Final = (
-    (0x30, 0, 0, 13),  # load the byte of the TCP header that holds its flags
-    (0x54, 0, 0, 0x12),  # SYN and ACK of it
+    (0x30, 0, 0, 13),  # load the byte of the TCP header with the flags
+    (0x54, 0, 0, 0x12),  # keep SYN and ACK
     (0x15, 0, 1, 0x02),  # SYN alone: the first packet of a handshake ...
     (0x06, 0, 0, 0),  # ... is dropped
     (0x06, 0, 0, 0xFFFFFFFF),  # everything else is kept
@@ -135,12 +133,12 @@ _NO_SYN: Final = (
 
 
 def waiting(listening: socket.socket) -> int:
-    """How many connections are complete and not accepted; 0 where that cannot be known."""
+    """How many connections are complete but not accepted; 0 if that is unknown."""
     if sys.platform != "linux":
         return 0
     try:
         facts = listening.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 104)
-    except OSError:  # it is closed already
+    except OSError:  # it is already closed
         return 0
     found: int = struct.unpack_from("=I", facts, _UNACKED)[0]
     return found
@@ -150,24 +148,24 @@ _UNACKED: Final = 24
 """
 The offset of ``tcpi_unacked`` in ``struct tcp_info`` (linux/tcp.h).
 
-For a socket that listens, it is the length of the queue.
+For a listening socket, it is the length of the queue.
 """
 
 
 def turn_away(descriptor: int) -> None:
     """
-    Accept nothing more from the socket that listens behind *descriptor*, in this process alone.
+    Stop accepting from the listening socket behind *descriptor*, in this process alone.
 
-    granian can be told that only together with the end of its connections. But it knows the socket
-    by its number, so that number gets a socket that nobody can connect to. Where there is none (not
-    Linux), nothing is done.
+    granian can stop accepting only by closing its connections, too. But it knows the socket by its
+    number, so that number gets a socket that nobody can connect to. If there is no such socket
+    (other than Linux), nothing is done.
     """
     if sys.platform != "linux":
         return
     # a sandbox without such sockets
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as unknown:
         unknown.settimeout(0)
-        unknown.bind("")  # the kernel thinks of a name (unix(7), autobind)
+        unknown.bind("")  # the kernel chooses a name (unix(7), autobind)
         unknown.listen()
         os.dup2(unknown.fileno(), descriptor, inheritable=False)
 

@@ -1,8 +1,8 @@
 """
-Sources: where a document may come from.
+Sources: the places that a document may come from.
 
-A file, a folder with a contract.json, a URL, a revision of a git repository, or a spec in the
-working tree.
+These are a file, a folder with a contract.json, a URL, a revision of a git repository, or a spec in
+the working tree.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 MAX_BYTES: Final = 16 * 1024 * 1024
-"""The size of the largest document that is read."""
+"""The most bytes of a document."""
 
 NAME: Final = "contract.json"
 
@@ -54,25 +54,25 @@ def document_at(
     text: str, *, visibility: str | None = None, access: Access = ANONYMOUS
 ) -> Document:
     """
-    The document that *text* leads to.
+    The document at *text*.
 
     Args:
         text: A file, a folder, a URL, ``git:REV:PATH`` or a spec.
-        visibility: Of a spec: which of its routes are shown.
-        access: Of a URL: how it is asked for.
+        visibility: For a spec: which of its routes are shown.
+        access: For a URL: how to request it.
 
     Raises:
-        Stop: There is none, or what is there is no document.
+        Stop: There is none, or it is not a document.
     """
     return document_in(text, data_at(text, visibility=visibility, access=access))
 
 
 def document_in(text: str, data: bytes) -> Document:
     """
-    The document in *data*, which were found at *text*.
+    The document in *data*, which was read from *text*.
 
     Raises:
-        Stop: They are none.
+        Stop: It is not a document.
     """
     try:
         return load_contract(data)
@@ -82,10 +82,10 @@ def document_in(text: str, data: bytes) -> Document:
 
 def data_at(text: str, *, visibility: str | None = None, access: Access = ANONYMOUS) -> bytes:
     """
-    The bytes that *text* leads to, whatever they are.
+    The bytes at *text*, whatever they are.
 
     Raises:
-        Stop: There is nothing, or it cannot be had.
+        Stop: There is nothing, or it cannot be read.
     """
     match kind_at(text):
         case "git":
@@ -100,20 +100,20 @@ def data_at(text: str, *, visibility: str | None = None, access: Access = ANONYM
 
 def asked_as(arguments: Namespace) -> Access:
     """
-    How the ``source`` of a command is asked for, by its ``header`` and ``timeout``.
+    The `Access` for the ``source`` of a command, from its ``header`` and ``timeout``.
 
     Raises:
-        Stop: They are given, and the source is not a URL.
+        Stop: They are given, but the source is not a URL.
     """
     if kind_at(arguments.source) != "url":
         for flag, value in (("--header", arguments.header), ("--timeout", arguments.timeout)):
             if value:
-                raise Stop(2, f"{flag} is for a URL, and {arguments.source} is none")
+                raise Stop(2, f"{flag} is for a URL, and {arguments.source} is not one")
     return access_of(arguments)
 
 
 def kind_at(text: str) -> Kind:
-    """The kind of place that *text* names, by its looks."""
+    """The kind of place that *text* seems to name."""
     if text.startswith("git:"):
         return "git"
     if "://" in text:
@@ -132,10 +132,10 @@ def read_file(path: Path) -> bytes:
     The contents of a file.
 
     Raises:
-        Stop: It is absent, no file, or too large.
+        Stop: It is missing, not a file, or too large.
     """
     try:
-        # a pipe may never answer, and a device have no end
+        # a pipe may never answer, and a device may have no end
         if path.exists() and not path.is_file():
             raise Stop(3, f"{path} is not a file")
         with path.open("rb") as file:
@@ -156,17 +156,17 @@ def _from_spec(text: str, visibility: str | None) -> bytes:
 
 
 def document_url(url: str) -> str:
-    """The URL of contract.json, for that of a mount."""
+    """The URL of contract.json, given that of a mount."""
     if not is_to_fetch(url):
-        return url  # it is refused where it is fetched
+        return url  # fetching it will fail
     parts = urlsplit(url)
     if parts.path.endswith(".json"):
         return url
     return urlunsplit(parts._replace(path=f"{parts.path.rstrip('/')}/{NAME}"))
 
 
-# Git. Both parts of a name go to git's standard input, never to its command line, where they could
-# pass for options; and what comes back is asked for by its hash, once its size is known.
+# Git gets both parts of a name on standard input, never on its command line, where they could pass
+# for options. An object is read by its hash, once its size is known.
 
 _FOUND: Final = re.compile(rb"([0-9a-f]{40,64}) (\w+) ([0-9]+)\n")
 

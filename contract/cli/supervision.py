@@ -1,20 +1,20 @@
 """
-Supervision: which worker has which seat of a server, and who comes after it.
+Supervision: which worker serves in which seat of a server, and which one replaces it.
 
-Two things bring another worker to a seat:
+A seat gets another worker for two reasons:
 
-- The worker that has it ends. Another one starts at once; if that ends soon as well, the next one
-  starts after a pause, which grows, since starting workers takes the processor from those that
-  work. The server never gives up: whoever calls meanwhile waits in the listening socket, which is
-  the server's own.
-- The worker is to be replaced, because it is old or large, or because of a SIGHUP. Then the new one
-  comes first, and the old one stays until that is ready. From then on the old one accepts nothing
-  and closes each connection with the next reply on it, for as long as a connection may be idle; it
-  finishes its calls, and is ended. Workers are replaced one after the other, which takes the memory
-  of one more.
+- Its worker ended. Another one starts at once. If that ends soon as well, the next one starts after
+  a pause, which grows, since starting workers takes processor time from those that serve. The
+  server never gives up: callers meanwhile wait in the listening socket, which belongs to the
+  server.
+- Its worker is to be replaced, because it is old or large, or because of a SIGHUP. Then the new one
+  starts first, and the old one stays until that is ready. From then on the old one accepts nothing,
+  and closes each connection with its next reply, for as long as a connection may be idle; it
+  finishes its calls, and is ended. Workers are replaced one at a time, so one more than usual is in
+  memory.
 
-One thread decides all of this. Whatever happens elsewhere only wakes it, and it looks at the state
-of every worker again.
+One thread decides all of this. Other threads only wake it, and it checks the state of every worker
+again.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ LOG: Final = logging.getLogger("contract.serve")
 
 _FIRST: Final = 0.5
 """
-Seconds of the first pause, when a worker ends whose forerunner has ended, too.
+Seconds of the first pause, if the worker before also ended soon.
 
-The next pause is twice as long.
+Each next pause is twice as long.
 """
 
 _LONGEST: Final = 8.0
-"""Seconds of a pause at most: callers wait for its end, and they seldom wait longer than 10."""
+"""The longest pause, in seconds: callers wait for its end, and few wait longer than 10."""
 
 _QUIET: Final = 60.0
-"""Seconds for which a worker has to serve before its end is taken for an accident again."""
+"""After so many seconds of service, the end of a worker counts as an accident again."""
 
 _LOOK: Final = 5.0
-"""Seconds until the memory of the workers is looked at again."""
+"""Seconds between two checks of the workers' memory."""
 
 
 @final
@@ -65,10 +65,10 @@ class Care:
     How a server looks after its workers.
 
     Attributes:
-        respawn: Whether a worker that ended is followed by another; if not, the server ends.
+        respawn: Whether a worker that ended is replaced; if not, the server ends.
         lifetime: Seconds after which a worker is replaced.
-        memory: MiB above which it is.
-        grace: Seconds for which a worker that was replaced closes its connections with its replies.
+        memory: MiB above which a worker is replaced.
+        grace: Seconds for which a replaced worker closes its connections with its replies.
         stop_timeout: Seconds for its calls in flight after that.
     """
 
@@ -100,9 +100,7 @@ class Pauses:
 
 @dataclass(slots=True)
 class _Seat:
-    """
-    The place of a worker: who has it, who is to have it, why, and before when nobody else does.
-    """
+    """The place of a worker: the worker that has it, the one to come, the reason, and the times."""
 
     idx: int
     worker: Worker | None = None
@@ -114,14 +112,14 @@ class _Seat:
 
 @dataclass(slots=True)
 class _Leaving:
-    """A worker that was replaced, and until when it may take what it does now."""
+    """A worker that was replaced, and how long its last calls may take."""
 
     worker: Worker
     until: float
 
 
 class Supervisor(MPServer):
-    """granian's server, with a supervision of our own."""
+    """granian's server, with our own supervision."""
 
     def __init__(
         self,
@@ -145,24 +143,24 @@ class Supervisor(MPServer):
         self._looked = time.monotonic()
         self._another: Callable[[int], Worker]
 
-    # what others tell
+    # called from elsewhere
 
     def wake(self) -> None:
-        """Have every worker looked at; signal handlers may call it, too."""
+        """Check every worker soon; signal handlers may call it, too."""
         self._news.put(None)
 
     def _hear(self, worker: Worker) -> None:
         if not self.reload_on_changes:
             self.wake()
         elif worker.ended and not worker.asked:
-            # in development a worker is started with each change, and nobody looks after it
+            # in development a worker starts with each change, and is not replaced otherwise
             LOG.error(
                 "%s ended (%s); another one starts when a file is saved", worker.name, worker.how
             )
 
     def drain(self) -> None:
         """
-        From now on workers close their connections with their replies: the server is about to stop.
+        Make the workers close their connections with their replies: the server is about to stop.
         """
         self._draining = True
         self.wake()
@@ -179,7 +177,7 @@ class Supervisor(MPServer):
         self._told = True
         self.wake()
 
-    # what granian calls
+    # called by granian
 
     def _make(self, idx: int, target: Any, loader: Callable[..., Any]) -> Worker:
         theirs, lifeline = Pipe(duplex=False)
@@ -187,7 +185,7 @@ class Supervisor(MPServer):
         with theirs, told:
             ties = Ties(theirs, told, os.getpid(), self._listening.fileno())
             granians: Any = cast("Any", self)._spawn_worker(idx, target, partial(loader, ties))
-            # granian decides on the class, and on twenty arguments that it has to be given
+            # granian chooses the class, and twenty arguments for it
             granians.inner.__class__ = Ending
             worker = Worker(granians, lifeline, ready, self._hear)
             worker.start()
@@ -205,12 +203,12 @@ class Supervisor(MPServer):
         target_loader: Any,
         delay: float = 0,  # noqa: ARG002
     ) -> None:
-        # of a reload in development, where nobody waits for anything
+        # a reload in development, where no calls need to be saved
         self._stop_workers()
         self._spawn_workers(spawn_target, target_loader)
 
     def _stop_workers(self) -> None:
-        # for granian, to which our workers look like its own
+        # for granian, which sees our workers as its own
         vars(self)["wrks"] = [*self._everyone()]
         for seat in self._seats:
             seat.worker = seat.heir = None
@@ -224,7 +222,7 @@ class Supervisor(MPServer):
                 with suppress(queue.Empty):
                     self._news.get(timeout=pause)
 
-    # what is decided
+    # the decisions
 
     def _everyone(self) -> Iterator[Worker]:
         for seat in self._seats:
@@ -233,9 +231,9 @@ class Supervisor(MPServer):
 
     def _tend(self) -> float | None:
         """
-        Do what is to be done now, and tell in how many seconds there will be more.
+        Do what is due, and return the seconds until the next step.
 
-        None where only news can tell.
+        None if there is none until something happens.
         """
         now = time.monotonic()
         for seat in self._seats:
@@ -294,7 +292,7 @@ class Supervisor(MPServer):
             )
             self._give_up(seat)
         elif not self._ever_ready and self._failures >= self.workers:
-            # somebody has just started the server, and is to be told that it does not work
+            # somebody has just started the server, and must learn that it does not work
             LOG.error(
                 "%s ended (%s): no worker has ever been ready, so the server ends",
                 worker.name,
@@ -312,7 +310,7 @@ class Supervisor(MPServer):
             )
 
     def _give_up(self, seat: _Seat) -> None:
-        # from which granian takes that its exit code is 1
+        # granian takes its exit code 1 from that
         cast("Any", self).interrupt_children.append(seat.idx)
         self.interrupt_signal = True
 
@@ -383,7 +381,7 @@ class Supervisor(MPServer):
 
 
 def _settled(seat: _Seat) -> bool:
-    """Whether a worker has *seat* that is ready, and nobody thinks of replacing it."""
+    """Whether *seat* has a ready worker, and no replacement is planned."""
     return (
         seat.worker is not None
         and seat.worker.ready_since is not None

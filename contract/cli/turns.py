@@ -1,13 +1,12 @@
 """
 Turns: how many of the server's threads run Python at once.
 
-Threads that run Python side by side cost more than one that does all of the work: each hands the
-interpreter to the next and back, and a small call then costs half as much again. But one that waits
-(for a database, say) must not stop the others. So there is one turn as long as calls are short, and
-more as soon as whoever has a turn does nothing with it: each look that finds it so doubles their
-number. A thread that finds no turn leaves its job to those that have one, and rests, and so does
-one that has run its job where enough others do the same; so the server's queue has about as many
-takers as there are turns.
+Threads that run Python side by side cost more than one thread that does all of the work: they keep
+handing over the interpreter, which makes a small call half as expensive again. But a thread that
+waits (for a database, say) must not stop the others. So there is one turn as long as calls are
+short. When a look finds that no turn is used for work, their number doubles. A thread without a
+turn leaves its job to those that have one, and rests. So does one that has finished its job while
+enough others are active. So the server's queue has about as many takers as there are turns.
 """
 
 from __future__ import annotations
@@ -28,40 +27,40 @@ _LOG: Final = logging.getLogger("contract.serve")
 
 _STRIKES: Final = 2.0
 """
-Looks in a row that must find every turn taken, and nothing done with it.
+How many looks in a row must find every turn taken, but idle.
 
-A single one may come in the middle of a short call.
+A single one may happen in the middle of a short call.
 """
 
 _LONG: Final = 0.5
 """
-The weight of a look that finds work being done, and no call ended.
+The weight of a look that finds work being done, but no call ended.
 
-So others are let in beside a call that computes for long.
+So other calls are let in beside one that computes for long.
 """
 
 _RECENT: Final = 1.0
 """
-Seconds after its last turn in which a thread is sure to take what comes.
+Seconds after its last turn for which a thread surely takes the next request.
 
 The server ends threads that are idle for 30.
 """
 
 _SHRINK: Final = 5.0
-"""Seconds after which turns that were added and are free are taken away again."""
+"""Seconds after which added turns that are free are removed."""
 
 
 @final
 class Turns:
     """
-    Turns, and jobs that wait for one.
+    The turns of threads, and the jobs that wait for one.
 
     Args:
-        most: Turns.
-        bell: Called when a turn is taken while nobody looks at them (`look`).
+        most: The most turns.
+        bell: Called when a turn is taken while the watcher sleeps (`look`).
 
     Attributes:
-        asleep: Set by whoever looks at them, before he stops doing so.
+        asleep: Set by the watcher before it stops looking.
     """
 
     __slots__ = (
@@ -93,16 +92,14 @@ class Turns:
         self._resting: Final[list[threading.Lock]] = []
         self.granted: int = 1
         self.full: float | None = None
-        """
-        Since when every turn that may be is taken by a call that waits; None where one is not.
-        """
+        """When every possible turn became taken by a waiting call; None if one is not."""
         self.asleep: bool = True
         self._done = self._seen = 0
         self._since = self._grown = self._strikes = 0.0
         self._times: dict[int, float] = {}
         self._last: int | None = None
         self._seen_at: Final[dict[int, float]] = {}
-        """When each thread of the server's that does not rest had a turn."""
+        """When each active thread of the server last had a turn."""
         self._choosing: Final = threading.Lock()
         self._holders: Final[set[int]] = set()
 
@@ -113,7 +110,7 @@ class Turns:
 
     @property
     def done(self) -> int:
-        """How many jobs have come to their end."""
+        """How many jobs have ended."""
         return self._done
 
     @property
@@ -128,13 +125,13 @@ class Turns:
 
     def run(self, job: Callable[[Any], None], about: Any) -> None:
         """
-        Run ``job(about)``, which raises nothing, in this thread or in another that has a turn.
+        Run ``job(about)``, which must not raise, in this thread or in another that has a turn.
 
-        It may be over when this returns, or not. This thread may rest then, but not where *about*
-        has a body that is ``unread``: its connection is closed when nothing holds it any more.
+        It may or may not be over when this returns. This thread may rest then, unless *about* has a
+        body that is ``unread``: its connection is closed when nothing holds it any more.
 
-        Without a turn this thread rests until there are more. It does not when no more can be had:
-        somebody has to take what comes.
+        Without a turn this thread rests until there are more, unless there can be no more: some
+        thread must take the next request.
         """
         if self.asleep:
             self.asleep = False
@@ -143,7 +140,7 @@ class Turns:
             self._free.pop()
         except IndexError:
             self._jobs.append((job, about))
-            # it may have been given back just now, after a look at a queue that was empty
+            # it may have been returned just now, by a thread that found the queue empty
             taken = self._taken()
             if not taken and self.full is None:
                 self._rest()
@@ -163,28 +160,30 @@ class Turns:
             self._seen_at[thread] = monotonic()
             if self._last != thread:
                 self._last = thread
-                # whoever has called this holds the request, and so its connection, until it returns
+                # the caller holds the request, and so its connection, until this returns
                 if not getattr(about, "unread", False) and self._spare(thread):
                     self._rest()
 
     def offer(self, job: Callable[[Any], None], about: Any) -> None:
-        """Have a job run, from a thread that is not the server's, or has a turn: it never rests."""
+        """
+        Have a job run, from a thread that never rests: one outside of the server, or with a turn.
+        """
         self.offer_all([(job, about)])
 
     def offer_all(self, jobs: Iterable[tuple[Callable[[Any], None], Any]]) -> None:
-        """Have several jobs run, as `offer` does with one."""
+        """Have several jobs run, as in `offer`."""
         if self.asleep:
             self.asleep = False
             self._bell()
         self._jobs.extend(jobs)
         if self._taken():
             self._hold()
-            # every thread of the server's may have found no turn meanwhile, and then nobody is left
-            # to take what comes
+            # every thread of the server may have found no turn meanwhile, and then none is left to
+            # take the next request
             self._wake()
 
     def _hold(self) -> None:
-        """Use a turn that this thread has, for the jobs that wait."""
+        """Run the waiting jobs with the turn that this thread has."""
         thread = _me()
         self._holders.add(thread)
         self._run_waiting()
@@ -192,7 +191,7 @@ class Turns:
 
     def look(self) -> None:
         """
-        See whether those that have a turn do anything with it.
+        Check whether the threads that have a turn do any work.
 
         Call this about every hundredth of a second while `busy`.
         """
@@ -213,7 +212,7 @@ class Turns:
             if self.granted > 1 and now - self._grown > _SHRINK and self._taken():
                 self.granted -= 1
         elif self._strikes >= _STRIKES:
-            more = min(self.granted, self._most - self.granted)  # twice as many, as far as may be
+            more = min(self.granted, self._most - self.granted)  # twice as many, up to the limit
             self.granted += more
             self._free.extend([None] * more)
             self._grown = now
@@ -224,9 +223,9 @@ class Turns:
 
     def stuck(self) -> list[Any]:
         """
-        The subjects of the jobs that wait, taken out of the queue.
+        The subjects of the waiting jobs, taken out of the queue.
 
-        For whoever answers them without a turn.
+        The caller answers them without a turn.
         """
         taken: list[Any] = []
         while True:
@@ -236,13 +235,13 @@ class Turns:
                 return taken
 
     def _run_waiting(self) -> None:
-        """Run the jobs that wait, and give the turn back."""
+        """Run the waiting jobs, and return the turn."""
         while True:
             try:
                 job, about = self._jobs.popleft()
             except IndexError:
                 self._free.append(None)
-                # one may have come after the look, by somebody who found no turn
+                # a job may have come after the check, from a thread that found no turn
                 if not self._jobs or not self._taken():  # pragma: no branch
                     return
             else:
@@ -261,9 +260,9 @@ class Turns:
 
     def _worked(self, gone: float) -> float:
         """
-        The seconds of the last *gone* in which threads that have a turn worked.
+        The seconds, of the last *gone*, in which threads that have a turn worked.
 
-        A thread works that uses a processor, or waits for nothing but one.
+        A thread works if it uses a processor, or waits only for one.
         """
         worked = 0.0
         times = {thread: ran_of(thread) for thread in list(self._holders)}
@@ -274,11 +273,11 @@ class Turns:
 
     def _spare(self, thread: int) -> bool:
         """
-        Whether as many others as there are turns take what comes, so that *thread* may rest.
+        Whether enough others take requests, one for each turn, so that *thread* may rest.
 
-        Several that take turns at it cost half as much again: each has to wait for the interpreter.
+        Threads that alternate cost half as much again: each must wait for the interpreter.
         """
-        with self._choosing:  # two must not leave it to each other
+        with self._choosing:  # two threads must not leave it to each other
             recent = monotonic() - _RECENT
             others = sum(
                 1 for other, at in list(self._seen_at.items()) if other != thread and at >= recent
@@ -307,7 +306,7 @@ def _me() -> int:
     """
     The system's number of this thread.
 
-    Asking the system for it takes as long as all the rest of `Turns.run`.
+    Asking the system for it takes as long as the rest of `Turns.run`.
     """
     try:
         return cast("int", _THREADS.me)
@@ -318,10 +317,10 @@ def _me() -> int:
 
 def ran_of(thread: int) -> float:
     """
-    The seconds for which a *thread* has run, or could have, in its life.
+    The seconds for which a *thread* has run, or could have run, so far.
 
-    Linux alone tells the second part; without it, on a machine that others keep busy, calls that
-    compute would look as if they waited.
+    Only Linux tells the second part. Without it, on a machine that is busy with other work, calls
+    that compute would seem to wait.
     """
     try:
         ran, ready, _ = Path(f"/proc/self/task/{thread}/schedstat").read_bytes().split()

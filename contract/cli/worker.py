@@ -1,10 +1,9 @@
 """
-Worker: what runs in a process that serves.
+Worker: the code that runs in a serving process.
 
-A worker imports the app by itself, so nothing of it (connections, threads, locks) is shared with
-another process. What the server tells it comes through `contract.cli.signals`: before a worker
-ends, each of its replies closes its connection, so that clients that keep theirs open leave before
-the worker does.
+A worker imports the app itself, so it shares nothing of it (connections, threads, locks) with
+another process. The server's messages come through `contract.cli.signals`. Before a worker ends,
+each of its replies closes its connection, so that keep-alive clients leave before the worker does.
 """
 
 from __future__ import annotations
@@ -45,15 +44,16 @@ __all__ = [
 @dataclass(frozen=True, slots=True)
 class Plan:
     """
-    The facts that a worker needs.
+    What a worker needs to know.
 
     Attributes:
-        target: Where the app is.
-        settings: About the app.
-        interface: Which one the server speaks.
-        log_format: Of the log, where the app configures none.
-        stays: In development: stay when the app cannot be imported, and say so to whoever calls.
-        make: What makes the app, where it is none that is imported; *target* is only its name then.
+        target: The target that names the app.
+        settings: The settings for the app.
+        interface: The server's interface.
+        log_format: The format of the log, if the app does not configure one.
+        stays: In development: keep running if the app cannot be imported, and answer calls with
+            that.
+        make: Makes the app, if it is not imported; then *target* is only its name.
     """
 
     target: Target
@@ -70,13 +70,13 @@ def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
 
     Args:
         plan: What to serve.
-        threads: How many serve WSGI.
-        ties: To the server.
+        threads: The number of threads that serve WSGI.
+        ties: The connections to the server.
     """
     unheard()
     served = _served(plan)
     gc.collect()
-    gc.freeze()  # what is here now stays: collections need not look at it again
+    gc.freeze()  # current objects stay; the collector need not check them again
     draining = Draining()
     _follow(ties, served, draining)
     if plan.interface == "asgi":
@@ -87,7 +87,7 @@ def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
 
 def _served(plan: Plan) -> Served:
     """
-    The app of *plan*, warm; one that says so, where it cannot be imported and the worker stays.
+    The app of *plan*, loaded; if it cannot be imported and the worker stays, an app that says so.
 
     Raises:
         SystemExit: It cannot be imported or served, and the worker does not stay.
@@ -118,7 +118,7 @@ def _served(plan: Plan) -> Served:
 
 
 def _follow(ties: Ties, served: Served, draining: Draining) -> None:
-    """Do, in a thread of its own, what the server says from now on."""
+    """Follow the server's messages from now on, in a thread."""
 
     def leave() -> None:
         draining.on = True
@@ -136,10 +136,10 @@ def _follow(ties: Ties, served: Served, draining: Draining) -> None:
 
 def open_resources(served: Served) -> None:
     """
-    Open the resources of every spec; they are left when the process ends.
+    Open the resources of every spec; they are closed when the process ends.
 
     Raises:
-        Stop: One of them could not be opened.
+        Stop: A resource could not be opened.
     """
     for service in served.services:
         if service.opening is not None:
@@ -152,18 +152,18 @@ def open_resources(served: Served) -> None:
 def _imported(plan: Plan) -> Served:
     taken = take(plan.target)
     settings = plan.settings
-    if taken.kind == "spec":  # which either interface can serve, whatever it has become meanwhile
+    if taken.kind == "spec":  # either interface can serve it, even if it has changed meanwhile
         settings = replace(settings, interface=plan.interface)
     return prepare(taken, settings)
 
 
 def own_lines(log_format: LogFormat, level: int = logging.INFO) -> None:
     """
-    Write the log to standard error, unless the app has said where it goes.
+    Write the log to standard error, unless the app has configured it.
 
-    The log of the app's own loggers is written in the same form.
+    The lines of the app's own loggers have the same form.
 
-    It is done once the app has been imported: before that, a handler of ours would make its
+    This must come after the import of the app: a handler that exists before would make the app's
     ``logging.basicConfig()`` do nothing.
     """
     if logging.getLogger("contract").hasHandlers():
@@ -172,15 +172,15 @@ def own_lines(log_format: LogFormat, level: int = logging.INFO) -> None:
     root = logging.getLogger()
     if not any(map(_writes, root.manager.loggerDict.values())):
         root.addHandler(handler)
-        if root.level == logging.WARNING:  # as it comes
+        if root.level == logging.WARNING:  # the default
             root.setLevel(level)
 
 
 def _writes(logger: logging.Logger | logging.PlaceHolder) -> bool:
     """
-    Whether *logger* has a handler of its own.
+    Whether *logger* has its own handler.
 
-    Beside it, the root's would write everything twice.
+    With the root's handler as well, every line would be written twice.
     """
     if isinstance(logger, logging.PlaceHolder) or not logger.propagate:
         return False
@@ -192,7 +192,7 @@ class Advice(logging.Filter):
     """
     Keeps granian's advice on worker and thread counts out of its log.
 
-    ``contract serve`` has chosen them.
+    ``contract serve`` has already chosen them.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -219,9 +219,9 @@ def closing_asgi(app: Callable[..., Any], draining: Draining) -> Callable[..., A
 
 def telling(app: Callable[..., Any], ready: Callable[[], None]) -> Callable[..., Any]:
     """
-    *app*, which says that it is *ready* once it has started up.
+    The *app*, which calls *ready* once it has started up.
 
-    One that knows nothing of that is ready at once.
+    An app without startup events is ready at once.
     """
 
     async def live(scope: Any, receive: Any, send: Any) -> None:
@@ -247,7 +247,7 @@ def telling(app: Callable[..., Any], ready: Callable[[], None]) -> Callable[...,
 
 
 def unavailable(plan: Plan) -> Callable[..., Any]:
-    """The app that is served while the one that is meant cannot be imported."""
+    """The app that is served while the real one cannot be imported."""
     message = f"{plan.target.text} cannot be imported; the terminal says why."
     body: Final = orjson.dumps({"error": "SERVICE_UNAVAILABLE", "data": {"message": message}})
     headers: Final = [

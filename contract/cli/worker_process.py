@@ -1,12 +1,12 @@
 """
-Worker process: how granian runs a worker, how that ends, and how its server sees it.
+Worker process: how granian runs a worker, how the worker ends, and how its server sees it.
 
-A worker that serves WSGI does so over granian's ASGI, without an event loop in Python (`spawn`).
-In the server a thread waits for each worker, and tells when it is ready and when it has ended.
+A WSGI worker runs on granian's ASGI, without an event loop in Python (`spawn`). In the server, a
+thread waits for each worker, and reports when it is ready and when it has ended.
 
-Whatever is taken of granian's private modules is imported here, for the other modules of the
-command too: its public server starts workers of its own making, on sockets of its own. So its
-release is pinned in pyproject.toml, and `tests.test_private_parts` says what another one has lost.
+Everything from granian's private modules is imported here, also for the other modules of this
+command: its public server starts its own workers, on its own sockets. So its release is pinned in
+pyproject.toml, and `tests.test_private_parts` reports what a new one lacks.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ __all__ = [
 
 
 class AtOnce:
-    """An event loop, as granian sees it, that makes each call at once instead of soon."""
+    """An event loop for granian that runs each callback at once, instead of soon."""
 
     def call_soon(
         self,
@@ -52,18 +52,18 @@ class AtOnce:
         *args: Any,
         context: Any = None,  # noqa: ARG002  as loops have it
     ) -> None:
-        """Call it."""
+        """Run the callback."""
         call(*args)
 
     call_soon_threadsafe = call_soon
 
 
 class _Scheduler(CallbackScheduler):
-    """Hands requests to a bridge."""
+    """Passes requests to a bridge."""
 
     # *take* is for `__init__`
     def __new__(cls, loop: AtOnce, take: Callable[[Any], None]) -> Any:  # noqa: ARG004
-        """Granian wants a loop, and four more things for the coroutines that it would step."""
+        """Give granian a loop, and the four other things that it needs to run coroutines."""
         return cast("Any", CallbackScheduler).__new__(cls, loop, None, None, None, None)
 
     # *loop* is for `__new__`
@@ -103,7 +103,7 @@ def _spawn(
         ipc,
         runtime_threads,
         runtime_blocking_threads,
-        bridge.threads + 1,  # one to take what comes when all others are busy
+        bridge.threads + 1,  # one to take requests when all others are busy
         idle_timeout,
         backpressure,
         http_mode,
@@ -123,14 +123,14 @@ def _spawn(
 
 spawn: Any = cast("Any", WorkerProcess).wrap_target(_spawn)
 """The target of each worker's process."""
-spawn.__qualname__ = spawn.__name__ = "spawn"  # by which a spawned process finds it
+spawn.__qualname__ = spawn.__name__ = "spawn"  # a spawned process finds it by this name
 
 
-# A worker, seen from its server.
+# A worker, as its server sees it.
 
 
 def sizes(processes: Iterable[int]) -> dict[int, int]:
-    """Bytes of memory of each of *processes*; of none, where one is just ending."""
+    """Process -> bytes of memory; empty if one is just ending."""
     try:
         return cast("dict[int, int]", ProcInfoCollector().memory([*processes]))
     except RuntimeError:
@@ -139,23 +139,23 @@ def sizes(processes: Iterable[int]) -> dict[int, int]:
 
 def end(code: int) -> NoReturn:
     """
-    End this process with *code*, after its exit handlers, but without the end of the interpreter.
+    End this process with *code*: run its exit handlers, but skip the interpreter's shutdown.
 
-    Threads of granian's go on after it has stopped. One that needs the interpreter while that is
-    being taken down ends in a panic of Rust's. A process that was forked ends in this way, too
+    Threads of granian run on after it has stopped. One that needs the interpreter during its
+    shutdown ends in a Rust panic. A forked process ends in this way, too
     (Lib/multiprocessing/popen_fork.py).
     """
-    # private, but nothing else runs those that were there before the app's
+    # private, but only this runs the handlers from before the app's
     cast("Any", atexit)._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):  # nobody reads it, or it was closed
+        with suppress(OSError, ValueError):  # nobody reads it, or it is closed
             stream.flush()
     os._exit(code)
 
 
 class Ending(SpawnProcess):
     """
-    A process that is spawned, and ends by `end`.
+    A spawned process that ends by `end`.
 
     By then, multiprocessing has joined its threads and knows its exit code.
     """
@@ -167,10 +167,10 @@ class Ending(SpawnProcess):
 @final
 class Worker:
     """
-    A worker's process, seen from the server.
+    A worker's process, as the server sees it.
 
     Attributes:
-        idx: Its seat.
+        idx: The number of its seat.
         ready_since: When it became ready; None before.
         asked: Whether the server has asked for that.
     """
@@ -193,14 +193,14 @@ class Worker:
         self._over: Final = threading.Event()
 
     def start(self) -> None:
-        """Start it, and a thread that tells how it does."""
+        """Start it, and a thread that reports its state."""
         self._process.start()
         threading.Thread(
             target=self._watch, name=f"contract-watch-{self.name}", daemon=True
         ).start()
 
     def _watch(self) -> None:
-        with self._ready, suppress(EOFError, OSError):  # where it ended before it was ready
+        with self._ready, suppress(EOFError, OSError):  # it may end before it is ready
             self._ready.recv_bytes()
             self.ready_since = time.monotonic()
             self._news(self)
@@ -210,40 +210,40 @@ class Worker:
 
     @property
     def name(self) -> str:
-        """For the log."""
+        """Its name in the log."""
         return f"worker-{self.idx + 1}"
 
     @property
     def ended(self) -> bool:
-        """Whether its process is over."""
+        """Whether its process has ended."""
         return self._over.is_set()
 
     @property
     def pid(self) -> int:
-        """Its process."""
+        """The id of its process."""
         return cast("int", self._process.pid)
 
     @property
     def served(self) -> float:
-        """Seconds since it was ready."""
+        """Seconds since it became ready."""
         return 0.0 if self.ready_since is None else time.monotonic() - self.ready_since
 
     @property
     def how(self) -> str:
-        """The reason of its end."""
+        """The reason for its end."""
         code = cast("int", self._process.exitcode)
         return f"exit code {code}" if code >= 0 else signal.Signals(-code).name
 
     def leave(self) -> None:
-        """Have it close its connections with its replies, since another one has taken its seat."""
-        with suppress(OSError):  # it has ended, or the server stops
+        """Make it close its connections with its replies, since another one has replaced it."""
+        with suppress(OSError):  # it has ended, or the server is stopping
             self._lifeline.send_bytes(LEAVE)
 
     def drain(self) -> None:
-        """Have it close its connections with its replies, since the server is about to stop."""
+        """Make it close its connections with its replies, since the server is about to stop."""
         self._lifeline.close()
 
-    # for granian's own loops:
+    # for granian's own code:
 
     def terminate(self) -> None:
         """Ask it to finish its calls and end."""
@@ -251,15 +251,15 @@ class Worker:
         self._process.terminate()
 
     def kill(self) -> None:
-        """End it."""
+        """Kill it."""
         self.asked = True
         self._process.kill()
 
     def is_alive(self) -> bool:
-        """Whether it has not ended."""
+        """Whether it is still running."""
         return not self.ended
 
     def join(self, timeout: float | None = None) -> None:
         """Wait for its end."""
-        # of the process itself only one thread may wait: the other would be told that it is alive
+        # only one thread may wait for the process itself: another would be told that it is alive
         self._over.wait(timeout)
