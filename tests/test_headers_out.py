@@ -228,12 +228,12 @@ WRONG: dict[str, tuple[type[Exception], str, Callable[[HeadersOut], Any]]] = {
     ),
     "a cookie with a semicolon": (
         ValueError,
-        r"set_cookie\('a', value=\): ';' at 1 stands in no cookie; write urllib\.parse\.quote",
+        r"set_cookie\('a', value=\): ';' at 1 is not valid in a cookie; write urllib\.parse\.quote",
         lambda out: out.set_cookie("a", f"b; Domain={SECRET}"),
     ),
     "a cookie with a line feed": (
         ValueError,
-        r"'\\n' at 1 stands in no cookie",
+        r"'\\n' at 1 is not valid in a cookie",
         lambda out: out.set_cookie("a", "b\n"),
     ),
     "a cookie with a quote": (ValueError, "stands in no", lambda out: out.set_cookie("a", '"')),

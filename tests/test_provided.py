@@ -628,7 +628,7 @@ def test_a_value_that_a_thread_of_ones_own_made_cannot_end(
     reply = way(served(order), "order", "x")
     assert reply.status == 500
     assert str(reply.exception) == (
-        "foreign was made in a thread that is none of the call's, so it cannot end there; "
+        "foreign was made in a thread that does not belong to the call, so it cannot end there; "
         "ask for it before you start the thread, and write @provide(shared=True)"
     )
     assert said == ["begin", f"rollback RuntimeError {reply.exception}"]

@@ -1,5 +1,5 @@
 """
-Accept: which media types and codings a client takes (RFC 9110, sections 12.4.2, 12.5.1 and 12.5.3).
+Accept: the media types and codings that a client accepts (RFC 9110, sections 12.4.2 to 12.5.3).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ __all__ = ["accepts", "accepts_gzip", "names"]
 _USUAL: Final = frozenset(
     {"application/json, text/event-stream", "text/event-stream, application/json", "*/*"}
 )
-"""The headers of most MCP clients; JSON and event streams are both in each."""
+"""The headers of most MCP clients; all of them accept JSON and event streams."""
 
 _NONE: Final = re.compile(r"0(?:\.0{0,3})?")
 """A weight that refuses."""
@@ -20,12 +20,12 @@ _NONE: Final = re.compile(r"0(?:\.0{0,3})?")
 
 def accepts(accept: str | None, kind: str) -> bool:
     """
-    Whether the Accept header *accept* lets a response be of *kind*, JSON or an event stream.
+    Whether the Accept header *accept* allows a response of *kind*, JSON or an event stream.
 
-    Without one, everything goes.
+    Without the header, everything is allowed.
 
-    Of the ranges that *kind* is in, the one that says most decides: ``application/json;q=0, */*``
-    takes everything but JSON.
+    Of the ranges that match *kind*, the most specific one decides: ``application/json;q=0, */*``
+    accepts everything except JSON.
     """
     if accept in _USUAL or accept is None or not accept.strip():
         return True
@@ -33,20 +33,20 @@ def accepts(accept: str | None, kind: str) -> bool:
 
 
 def names(accept: str, kind: str) -> bool:
-    """Whether the Accept header *accept* names *kind* itself, and takes it."""
+    """Whether the Accept header *accept* names *kind* itself, and accepts it."""
     return _takes(accept, kind)
 
 
 def accepts_gzip(accept_encoding: str) -> bool:
-    """Whether Accept-Encoding allows gzip; an absent one does not ask for it."""
+    """Whether Accept-Encoding allows gzip; without the header, gzip is not used."""
     return _takes(accept_encoding, "gzip", "x-gzip", "*")
 
 
 def _takes(header: str, *names: str) -> bool:
     """
-    Whether *header* takes the first of the *names* that it has.
+    Whether *header* accepts the first of the *names* that it contains.
 
-    Where it has a name several times, the first weight counts.
+    If it contains a name several times, the first weight counts.
     """
     taken: dict[str, bool] = {}
     for part in header.lower().split(","):

@@ -1,9 +1,9 @@
 """
-Bearer tokens: how the Authorization header brings them, and how a reply asks for them (RFC 6750).
+Bearer tokens: how the Authorization header carries them, and how a reply asks for them (RFC 6750).
 
 Only that header is read. The RFC also allows a token in a query or a body; those end up in logs and
-histories, so they are ignored. The ``authenticate`` hook of a spec says what a token is worth, and
-sees only tokens of the right form.
+histories, so they are ignored. The ``authenticate`` function of a spec decides what a token is
+worth, and sees only tokens of the right form.
 """
 
 from __future__ import annotations
@@ -28,44 +28,46 @@ __all__ = [
 ]
 
 MAX_TOKEN_BYTES: Final = 4096
-"""The longest token that a hook gets to see; a signed one with a dozen claims has about 1,000."""
+"""
+The longest token that ``authenticate`` sees; a signed one with a dozen claims has about 1,000.
+"""
 TOO_LONG: Final = f"The bearer token is longer than {MAX_TOKEN_BYTES} characters."
 """
-The reason that a client with such a token is told.
+The message for a client with such a token.
 
-The token may be a good one as far as they know, and nothing else says why it is refused.
+The token may well be valid, and nothing else says why it is refused.
 """
 
 
 @final
 class NoToken(Enum):
-    """Why a header gave no token, and what is answered."""
+    """Why a header has no usable token, and what is answered."""
 
     MISSING = "missing"
     """No credentials, or those of another scheme: 401 without an error (RFC 6750, section 3.1)."""
     MALFORMED = "malformed"
     """Not a token68: 401, and a challenge with ``invalid_token``."""
     TOO_LONG = "too long"
-    """A token that is too long for the hook: 401, and a challenge that says so."""
+    """The token is too long: 401, and a challenge that says so."""
     REPEATED = "repeated"
-    """Several credentials: 400, because nobody can say which of them was meant."""
+    """Several credentials: 400, because nobody can tell which one was meant."""
     FOREIGN = "foreign"
-    """A cookie that the page of another origin has a browser send: 403."""
+    """A cookie on a request that another origin's page made: 403."""
 
 
-# token68 of RFC 9110, section 11.2; a comma is in none, and adapters join repeated headers with one
+# token68 of RFC 9110, section 11.2; it has no commas, and adapters join repeated headers with one
 _BEARER: Final = re.compile(r"bearer +([a-z0-9._~+/-]+=*)", re.ASCII | re.IGNORECASE)
 AS_MOSTLY_SENT: Final = re.compile(
     rf"Bearer [A-Za-z0-9._~+/-]{{1,{MAX_TOKEN_BYTES - 2}}}={{0,2}}"
 ).fullmatch
-"""Whether a header is what nearly all clients send: the scheme, a space, and a token."""
-# the others are for headers that are refused, and are compiled when one comes
-# a scheme ends where a character of names does (RFC 9110, section 5.6.2): "Bearer=a" is one, too,
-# and no other scheme, since those are as good as no credentials where a token may be left out
+"""Whether a header has the form that nearly all clients send: the scheme, a space, and a token."""
+# the other patterns are for headers that are refused, and are compiled when one comes; a scheme
+# ends where a token does (RFC 9110, section 5.6.2): so "Bearer=a" is a malformed one, not another
+# scheme, which would count as no credentials where a token is optional
 _SCHEME: Final = r"bearer(?![!#$%&'*+.^_`|~0-9a-z-])"
 _IS_BEARER: Final = rf"(?ai){_SCHEME}"
 _SECOND: Final = rf"(?ai),[ \t]*{_SCHEME}"
-# "Basic YTpi, ..." has ended with its token68; in "Digest a="b", c="d"" the commas part parameters
+# "Basic YTpi, ..." has ended with its token68; in "Digest a="b", c="d"" commas separate parameters
 _ENDED: Final = r"(?ai)[^ \t,]*(?:[ \t]+[a-z0-9._~+/-]+=*)?[ \t]*,"
 
 
@@ -73,7 +75,7 @@ def bearer_token(header: str | None) -> str | NoToken:
     """
     The token in an Authorization *header*, or why there is none.
 
-    The scheme compares without case; the token is given as it was sent.
+    The scheme is compared without case; the token is returned as it was sent.
     """
     if header is None:
         return NoToken.MISSING
@@ -95,7 +97,7 @@ def authorization(token: str) -> str:
 
 
 def is_token(text: str) -> bool:
-    """Whether *text* is a token that a hook would get to see."""
+    """Whether *text* is a token of the right form and length."""
     return bearer_token(authorization(text)) == text
 
 
@@ -106,12 +108,12 @@ def challenge(
     The value of ``WWW-Authenticate``.
 
     Args:
-        realm: The title of the spec; what a header cannot carry is left out or becomes a question
-            mark.
-        invalid: A token was sent.
-        why: It is not valid, for people, where there is more to say than that.
-        lacks: The scopes that are needed, where the token is valid and has not all of them; empty
-            where it is not enough and nobody says which would be.
+        realm: The title of the spec. Characters that a header cannot carry are left out or become
+            question marks.
+        invalid: Whether a token was sent.
+        why: The reason in words, if there is more to say than that the token is not valid.
+        lacks: The required scopes, if the token is valid but lacks some of them; empty if nobody
+            knows which would be enough.
     """
     printable = "".join(character for character in realm if character.isprintable())
     plain = printable.encode("ascii", "replace").decode("ascii")
@@ -130,9 +132,9 @@ def challenge(
 
 def same_secret(one: str | bytes, other: str | bytes) -> bool:
     """
-    Whether two secrets are equal, compared in a time that tells nothing about either.
+    Whether two secrets are equal; the time that it takes reveals nothing about them.
 
-    Not where they differ, and, since their digests are compared, not how long they are.
+    It does not reveal where they differ, nor, since their digests are compared, their length.
 
     ::
 

@@ -1,7 +1,7 @@
 """
 Bound routes: those of one mount, ready to be called.
 
-Their preds and the writers of their failures are made once, and shared where routes have the same.
+Preds and the writers of failures are made once, and shared by routes that have the same types.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ ErrorMapper = Callable[[Exception, Request], Failure | None]
 """
 The type of `handle_unhandled_error`.
 
-It maps an exception that a resolver or a hook raised to a builtin or a declared failure.
+It maps an exception from a resolver or a hook to a builtin or a declared failure.
 """
 
 
 class Bound:
-    """A route of one mount, ready to be called: its preds are compiled at their first use."""
+    """A route of one mount, ready to be called; its preds are compiled at their first use."""
 
     def __init__(
         self,
@@ -60,51 +60,55 @@ class Bound:
     ) -> None:
         self.name: Final = entry.name
         self.auth: Final = entry.route.auth != "none"
-        """Whether a token is looked at."""
+        """Whether it checks a credential."""
         self.optional: Final = entry.route.auth == "optional"
-        """Whether a call without one goes on, with None for its context."""
+        """Whether a call without a credential goes on, with None as its context."""
         self.authenticator: Final = entry.authenticator
-        """The maker of the context, None for a public route."""
+        """The authenticator that makes the context; None for a public route."""
         self.context: Final = _only_context(self.authenticator)
-        """The class of nearly every context, where that is known; others are looked at longer."""
+        """
+        The class of nearly every context, if it is known; other contexts take longer to check.
+        """
         taken = () if self.authenticator is None else self.authenticator.ways
         self.credentials: Final = Credentials(taken, realm) if taken else None
-        """The credentials that it takes; None where that is a bearer token and nothing else."""
+        """The credentials that it takes; None for a bearer token and nothing else."""
         self.is_async: Final = entry.route.is_async
         self.inline: Final = entry.route.inline
         pages: Pages | None = _pages_of(entry, keys)
         self.pages: Final[Pages | None] = pages
-        """Its pages, None for a route that has none."""
+        """Its pages; None if it does not give any."""
         plain = entry.route.resolver
         self.resolver: Final[Callable[..., Any]] = (
             plain if pages is None else paged(plain, is_async=self.is_async)
         )
         self.input: _Input | _Given = _input_of(entry, pages)
         self.form: Final = self.input if isinstance(self.input, FormInput) else None
-        """Reads its bodies, where these bring files; None for one that takes JSON."""
+        """Reads its bodies, if these bring files; None for a route that takes JSON."""
         own_limit = entry.route.max_body_bytes
         self.own_limit: Final[int | None] = own_limit
-        """The most bytes of a body that the route itself says; None for those of the mount."""
+        """The route's own limit of the body, in bytes; None for that of the mount."""
         self.limit: int = 0
-        """The most bytes of a body of JSON, -1 for a form; the service sets it."""
+        """The most bytes of a JSON body, -1 for a form; the service sets it."""
         self.early_limit: int = 0
-        """The most bytes that are read before it is known who calls."""
+        """The most bytes to read before the caller is authenticated."""
         self.output: Final[Pred[Any] | PagedOutput | Items | Files] = _output_of(
             entry, pages, writers
         )
         self.streams: Final = entry.stream is not None or entry.media is not None
         """Whether its output is a stream, or a file, which may be sent like one."""
         self.lane: Final[Lane] = "streams" if self.streams else "routes"
-        """The threads for its resolver, where that must not run elsewhere."""
+        """The threads for its resolver, if that must run in one."""
         self.failures: Final = writers.of(entry.own_failures)
-        """The writers of what the resolver may return."""
+        """The writers of the failures that the resolver may return."""
         self.every_failure: Final = writers.of(entry.failures) if entry.hooked else self.failures
-        """The writers of those, and of what hooks may return."""
+        """The writers of those failures, and of what hooks may return."""
         self.map_error: Final = map_error
         self.notices: Final = _notices(entry.route.deprecated)
-        """The headers of each reply: when the route is deprecated, and when it goes away."""
+        """
+        The headers that say in each reply when the route is deprecated, and when it goes away.
+        """
         self.bare: bool = False
-        """Whether an output needs no headers of its own; set by the service."""
+        """Whether an output has no extra headers; set by the service."""
         self.told: Final[Outcome] = (self.name, "http", OK, 200)
         """The outcome of a call that succeeds, for the log."""
         self.where: Final = entry.where
@@ -113,34 +117,36 @@ class Bound:
         self.requires: Final = entry.requires
         """The scopes that its callers need."""
         self.forbidden: Final = _forbidden(entry.requires)
-        """The failure of a call whose context has not all of them."""
+        """The failure of a call whose context lacks a scope."""
         early = _runs(entry, writers, [not late for late in asks])
         self.early: Final = self._behind_scopes(early, writers) if entry.requires else early
         """
-        The hooks that run before the body is asked for, by where they run.
+        The hooks that run before the body is read, grouped by where they run.
 
-        The first of them asks for scopes, where there are any to ask for.
+        The first of them checks the scopes, if there are any to check.
         """
         self.early_hooks: Final = tuple(hook for run in self.early for hook in run.hooks)
         self.late: Final = _runs(entry, writers, asks)
-        """The hooks that ask for the input, and run before the resolver, by where they run."""
+        """
+        The hooks that ask for the input and run before the resolver, grouped by where they run.
+        """
         self.late_hooks: tuple[BoundHook, ...] = tuple(
             hook for run in self.late for hook in run.hooks
         )
         self.guarded: Final = self.auth or bool(self.early) or self.streams
-        """Whether something runs, or is settled, before the body is asked for."""
+        """Whether something runs, or is decided, before the body is read."""
         asked = self.authenticator
         self.waits: Final = (asked is not None and asked.is_async) or _wait(self.early)
         """Whether some of that is async."""
         apart = (asked is not None and not asked.inline) or _block(self.early)
         self.admitted_at_once: Final = bool(self.early) and apart and not self.waits
-        """Whether one thread does all of that, where it may not run on the event loop."""
+        """Whether a single thread does all of that, if it may not run on the event loop."""
         self.in_steps: bool = bool(self.late) and (
             self.is_async or _wait(self.late) or (self.inline and _block(self.late))
         )
         """Whether the hooks that ask for the input run in another place than the resolver."""
         self.straight: Final = not (self.is_async or self.in_steps)
-        """Whether what follows the body is synchronous, and runs in one place."""
+        """Whether everything after the body is synchronous, and runs in one place."""
         self.in_one_hop: Final = apart and not (
             self.waits
             or self.is_async
@@ -149,17 +155,17 @@ class Bound:
             or self.streams
             or self.form is not None
         )
-        """Whether one thread can do the whole of a call."""
+        """Whether one thread can run the whole call."""
         self.loaded: Bound = self
         """
-        This route after the hooks that ask for the input: it takes that as it is, and no body.
+        This route after the hooks that ask for the input: it takes a loaded input, not a body.
         """
         if self.in_steps:
             self.loaded = loaded = copy(self)
             loaded.input, loaded.late_hooks, loaded.in_steps = _GIVEN, (), False
 
     def _behind_scopes(self, runs: tuple[HookRun, ...], writers: _Writers) -> tuple[HookRun, ...]:
-        """The hooks in *runs* behind one that asks for the scopes of the context."""
+        """The hooks in *runs*, after one that checks the scopes of the context."""
         required, refusal = self.requires, self.forbidden
         by_token = take_token(self.credentials)
         writer = writers.asking(required) if by_token else writers.of({})[Forbidden]
@@ -172,9 +178,9 @@ class Bound:
 
     def limit_to(self, most: int, early: int) -> None:
         """
-        Take bodies of at most *most* bytes, unless the route says itself how large they may be.
+        Limit bodies to *most* bytes, unless the route has its own limit.
 
-        A form has a limit for its JSON and one for each file, so nothing of it is taken for JSON.
+        A form has a limit for its JSON and one for each file, so none of it counts as JSON.
         """
         most = most if self.own_limit is None else self.own_limit
         self.limit, self.early_limit = most, min(most, early)
@@ -216,7 +222,7 @@ class BoundHook:
         self.name: Final = name
         self.function: Final = function
         self.failures: Final = failures
-        """The writers of what it may return."""
+        """The writers of the failures that it may return."""
         self.where: Final = where
         """Module, function, file and line, for the log."""
 
@@ -224,7 +230,7 @@ class BoundHook:
 @final
 class HookRun:
     """
-    Hooks that run one after the other in one place: one that is async, or several that are not.
+    Hooks that run one after the other in one place: one async hook, or several synchronous ones.
     """
 
     def __init__(self, hooks: tuple[BoundHook, ...], *, is_async: bool, inline: bool) -> None:
@@ -235,7 +241,7 @@ class HookRun:
 
 
 def _runs(entry: Entry, writers: _Writers, wanted: list[bool]) -> tuple[HookRun, ...]:
-    """The hooks before *entry* that are *wanted*, in their order."""
+    """The hooks of *entry* that are *wanted*, in their order."""
     chosen = [typed for typed, wants in zip(entry.hooks, wanted, strict=True) if wants]
     found: list[HookRun] = []
     for is_async, group in groupby(chosen, lambda typed: typed.hook.is_async):
@@ -248,7 +254,7 @@ def _runs(entry: Entry, writers: _Writers, wanted: list[bool]) -> tuple[HookRun,
 
 
 def _only_context(authenticator: Authenticator | None) -> type[object] | None:
-    """The class of the contexts, where there is one; None is no context, nor is a yes or a no."""
+    """The only class of contexts, if there is just one; None and booleans are not contexts."""
     if authenticator is None or authenticator.contexts is None:
         return None
     for each in cast("tuple[type[object], ...]", authenticator.contexts):
@@ -268,7 +274,7 @@ def _wait(runs: tuple[HookRun, ...]) -> bool:
 
 
 def _block(runs: tuple[HookRun, ...]) -> bool:
-    """Whether one of them may not run on an event loop."""
+    """Whether one of them must not run on an event loop."""
     return any(not (run.is_async or run.inline) for run in runs)
 
 
@@ -306,7 +312,7 @@ def _pages_of(entry: Entry, keys: Keys | None) -> Pages | None:
 
 
 def _home(route: Route[Any, Any, Any]) -> str:
-    """The top-level package of a resolver; the texts of its validators are shown to callers."""
+    """The top-level package of a resolver; the messages of its validators are shown to callers."""
     return route.__module__.partition(".")[0]
 
 
@@ -328,7 +334,7 @@ _EMPTY: Final = compile_pred(
 
 
 class _Given:
-    """An input that has been loaded before."""
+    """An input that was loaded earlier."""
 
     def load(self, value: Any) -> Any:
         return value
@@ -338,7 +344,7 @@ _GIVEN: Final = _Given()
 
 
 class _Defaults:
-    """An input whose fields may all be left out; a missing body is an empty object."""
+    """An input whose fields are all optional; a missing body counts as an empty object."""
 
     def __init__(self, pred: Pred[Any]) -> None:
         self.pred: Final = pred
@@ -370,13 +376,13 @@ class _FailureWriter:
             isinstance(failure, TooManyRequests | ServiceUnavailable)
             and failure.retry_after is not UNSET
         ):
-            # str() of a subclass of int may give anything
+            # str() of a subclass of int may return anything
             headers = (("retry-after", str(int.__int__(failure.retry_after))),)
         return Reply(failure.http_status, failure.error_code, body, headers)
 
 
 class _ScopesWriter(_FailureWriter):
-    """Writes the reply to a call without the scopes that it needs, with its challenge."""
+    """Writes the reply to a call that lacks a required scope, with its challenge."""
 
     def __init__(self, definition: Definition, realm: str, requires: Sequence[str]) -> None:
         super().__init__(Forbidden, definition)
@@ -411,7 +417,7 @@ class _Writers:
     def of(
         self, failures: Mapping[type[Failure], Definition]
     ) -> Mapping[type[Failure], _FailureWriter]:
-        """Those of *failures*, and of the builtins, which may always be returned."""
+        """The writers of *failures*, and of the builtins, which may always be returned."""
         found = self._builtins.copy()
         for cls, definition in failures.items():
             if cls not in self._known:
@@ -420,7 +426,7 @@ class _Writers:
         return found
 
     def asking(self, requires: Sequence[str]) -> _FailureWriter:
-        """That of the `Forbidden` which asks for scopes."""
+        """The writer of the `Forbidden` that names the required scopes."""
         return _ScopesWriter(self._forbidden, self._realm, requires)
 
 
@@ -443,14 +449,16 @@ def bind(
 
 
 def _notices(deprecated: Literal[False] | Deprecated) -> tuple[tuple[str, str], ...]:
-    """The headers that say when a route is deprecated (RFC 9745) and goes away (RFC 8594)."""
+    """
+    The headers that say when a route is deprecated (RFC 9745) and when it goes away (RFC 8594).
+    """
     headers: list[tuple[str, str]] = []
     if deprecated and deprecated.since is not None:
         headers.append(("deprecation", f"@{(deprecated.since - _EPOCH).days * 86_400}"))
     if deprecated and deprecated.remove_on is not None:
         day = deprecated.remove_on
         midnight = datetime(day.year, day.month, day.day, tzinfo=UTC)
-        # strftime would speak the language of the locale
+        # strftime would use the language of the locale
         headers.append(("sunset", format_datetime(midnight, usegmt=True)))
     return tuple(headers)
 

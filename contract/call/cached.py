@@ -1,9 +1,9 @@
 """
-Cached reads: calls by GET, whose input stands in the URL, and what caches are told of the answer.
+Cached reads: calls by GET, with the input in the URL, and the caching headers of the answer.
 
-They take the way of every other call, and only its two ends are here. A GET must do no harm that a
-POST would not: only reads are served, what is refused is kept by nobody, and no answer that belongs
-to one caller is given to another. The rules are those of RFC 9110 and 9111.
+They go the way of every other call; only their two ends are here. A GET must do no harm that a POST
+would not: only reads are served, refusals are never kept, and an answer for one caller is never
+given to another. The rules are those of RFC 9110 and 9111.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ CALL_OR_READ: Final = (
 
 _LONGEST: Final = 8192
 """
-Characters of a query that are read.
+The most characters of a query.
 
-Servers and proxies take lines of a request of about this length.
+Servers and proxies accept request lines of about this length.
 """
 _NO_BODY: Final = "A GET has no body; write its input as JSON into ?input=..., or send a POST."
 _NO_INPUT: Final = (
@@ -58,10 +58,10 @@ _NOT_ENCODED: Final = (
 
 def input_in(incoming: Incoming) -> bytes | Reply:
     """
-    The JSON of the input that the URL of a GET holds, empty where it holds none.
+    The JSON of the input in the URL of a GET; empty if there is none.
 
-    A body would be passed over by caches, which know the answer by its URL, and is refused. So is
-    all that two programs may read in two ways. A plus is a space, as in what forms send.
+    A body is refused, since caches would ignore it: they know an answer by its URL. So is a query
+    that two programs may read differently. A plus is a space, as in HTML forms.
     """
     query = incoming.query
     if len(query) > _LONGEST:
@@ -84,15 +84,16 @@ def input_in(incoming: Incoming) -> bytes | Reply:
 
 _ENCODED: Final = re.compile(r"(?:[!-$&-~]|%[0-9A-Fa-f]{2})*")
 """
-Text of a query. Browsers leave braces as they are, so more is taken than RFC 3986 would.
+The text of a query. Browsers leave braces unencoded, so more is accepted than in RFC 3986.
 """
 
 
 def cached_of(entry: Entry) -> Cached | None:
     """
-    The caching headers of a route's outputs at GET, or None for a route that is not called so.
+    The caching headers of a route's outputs at GET; None for a route that is not served there.
 
-    A read that gives a file is, also where nobody may keep that: a page names it by its URL.
+    A read that gives a file is served there even if nobody may keep the file: pages refer to it by
+    URL.
     """
     cache = entry.route.cache
     if cache is None:
@@ -102,7 +103,7 @@ def cached_of(entry: Entry) -> Cached | None:
 
 
 _PERSONAL: Final = frozenset({"authorization", "cookie"})
-"""Headers by which a request is somebody's own."""
+"""Request headers that identify the caller."""
 
 
 @final
@@ -111,9 +112,9 @@ class Cached:
     The headers of the outputs of one route at GET.
 
     Args:
-        max_age: Seconds that an output may be kept; None where it may not be.
-        vary: The headers of the request that it depends on.
-        personal: Some of these say who calls.
+        max_age: Seconds for which an output may be kept; None if it may not be.
+        vary: The request headers that it depends on.
+        personal: Whether some of these identify the caller.
     """
 
     def __init__(
@@ -125,7 +126,7 @@ class Cached:
         nosniff, _ = BARE_HEADERS.pairs
         told = "no-store" if max_age is None else f"{whose}, max-age={max_age}"
         self.known: Final = FixedHeaders(nosniff, ("cache-control", told))
-        """The headers of every such answer, but its content type."""
+        """The headers of every such answer, except its content type."""
         self._shown: Final = FixedHeaders(("content-type", "application/json"), *self.known.pairs)
 
     def response(
@@ -134,7 +135,7 @@ class Cached:
         """
         The response with an *output*, and with *more* headers.
 
-        It is 304 where the client has this output already, else 200.
+        It is 304 if the client already has this output, else 200.
         """
         tag = tag_of(output)
         more = (("etag", tag), *more)
@@ -144,5 +145,5 @@ class Cached:
 
 
 def is_kept(given: HeadersOut | None) -> bool:
-    """Whether an answer may be kept: not where it sets cookies, which are one caller's own."""
+    """Whether an answer may be kept: not if it sets cookies, which belong to one caller."""
     return given is None or not given.sets_cookies

@@ -1,7 +1,7 @@
 """
-The context of a call: what a resolver may ask about the call it runs in, and tell of its work.
+The context of a call: what a resolver can ask about its call, and report about its work.
 
-A call is one invocation of a route, before anyone speaks of HTTP or sockets.
+A call is one invocation of a route, independent of HTTP and sockets.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 Surface = Literal["http", "mcp", "local"]
-"""The way that a call came in; "local" is a call in memory, as tests make it."""
+"""How a call came in; "local" is a call in memory, as tests make it."""
 
 OK: Final = "OK"
 """The code of a call that succeeded, in logs and events; never on the wire."""
@@ -57,13 +57,13 @@ _NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
 @dataclass(frozen=True, slots=True)
 class CallInfo:
     """
-    The call that is running: what `current_call` gives.
+    The running call: the result of `current_call`.
 
     Attributes:
-        request_id: As sent back in ``X-Request-Id``.
+        request_id: The id that is sent back in ``X-Request-Id``.
         route: The name of the route in its spec.
         surface: "http", "mcp", or "local".
-        headers: Of the request; names in lower case.
+        headers: The headers of the request; names are in lower case.
     """
 
     request_id: str
@@ -77,27 +77,27 @@ class CallInfo:
         """
         Whether the client has gone, so that nobody waits for the answer.
 
-        A long synchronous resolver may ask between two steps; an async resolver is cancelled by
-        itself. A plain WSGI server does not tell, so there this stays False.
+        A long synchronous resolver may check it between two steps; an async resolver is cancelled
+        anyway. Plain WSGI servers do not tell, so there it stays False.
         """
         return self._source is not None and self._source.cancelled
 
     @property
     def last_event_id(self) -> str | None:
         """
-        The id of the last item that the client has of a stream, which it asks to go on.
+        The id of the last stream item that the client received, for a stream to continue after it.
 
-        None where it sends no ``Last-Event-ID``, and begins anew.
+        None if the client sends no ``Last-Event-ID``, and starts from the beginning.
         """
         return self.headers.get("last-event-id")
 
     @property
     def headers_out(self) -> HeadersOut:
         """
-        The headers and cookies that the answer gets beside its own; MCP clients get none of them.
+        More headers and cookies for the answer; MCP clients do not get them.
 
         Raises:
-            LookupError: No call is running: this was made by hand.
+            LookupError: No call is running: this object was made by hand.
         """
         source = self._source
         if source is None:
@@ -108,11 +108,11 @@ class CallInfo:
             return source.outgoing
 
     def __repr__(self) -> str:
-        """Without headers: they hold the token."""
+        """Leave out the headers, which hold the token."""
         return f"CallInfo({self.route!r}, {self.surface!r}, {self.request_id!r})"
 
 
-# not that of threading, which `import contract` would have to wait for
+# not the lock of threading, which `import contract` would have to load
 _FIRST: Final = allocate_lock()
 
 _NO_CALL: Final = (
@@ -124,13 +124,13 @@ _NO_CALL: Final = (
 
 class CallSource(Protocol):
     """
-    The facts that a running call has; a `CallInfo` is made of them only where somebody asks.
+    The facts about a running call; a `CallInfo` is made from them only when it is asked for.
 
-    It keeps the values of the call, too, once the first of them is made.
+    It also keeps the provided values of the call, from the first one on.
     """
 
     outgoing: HeadersOut | None
-    """The headers that were set for its answer; None where nobody has set any."""
+    """The headers that were set for its answer; None if none were set."""
 
     @property
     def values(self) -> Values | None: ...  # noqa: D102
@@ -157,9 +157,8 @@ def current_call() -> CallInfo:
     The call that this code runs in.
 
     Raises:
-        LookupError: There is none: the resolver was called as a plain function (a test then puts
-            `calling` around it), or this is a thread that has not been given the context of the
-            call.
+        LookupError: No call is running: the resolver was called as a plain function (in a test, put
+            `calling` around it), or this is a thread without the context of the call.
     """
     try:
         source = CURRENT.get()
@@ -170,7 +169,7 @@ def current_call() -> CallInfo:
 
 @final
 class _Local:
-    """A call that nothing came in for."""
+    """A call that did not come from a request."""
 
     __slots__ = ("cancelled", "headers", "outgoing", "request_id", "route", "surface", "values")
 
@@ -189,9 +188,9 @@ class _Local:
 @final
 class Calling:
     """
-    The context manager that `calling` gives.
+    The context manager that `calling` returns.
 
-    At its end the values of the call end, too. Asynchronous ones need an ``async with``.
+    At its end the values of the call end, too. Asynchronous values need ``async with``.
     """
 
     __slots__ = ("_source", "_tokens")
@@ -249,7 +248,7 @@ class Calling:
                 await given
 
     def _end(self, values: Values, raised: BaseException | None) -> None:
-        """Be no call any more; tell the test of a provider that failed at its end."""
+        """End the call, and raise the exception of a provider that failed at its end."""
         CURRENT.reset(self._tokens.pop())
         if values.cause is not None:
             values.after = ()
@@ -265,10 +264,11 @@ def calling(
     request_id: str | None = None,
 ) -> Calling:
     """
-    Let a call run, for a test or a job that calls a resolver as a plain function.
+    Run a block as a call, for a test or a job that calls a resolver as a plain function.
 
-    `current_call` gives it, and it has values of its own (`provide`), which end where the block
-    does: well, or with the exception that leaves it. Asynchronous ones need ``async with``.
+    `current_call` works inside it. The call has its own provided values (`provide`), which end with
+    the block: with success, or with the exception that leaves it. Asynchronous ones need ``async
+    with``.
 
     ::
 
@@ -277,9 +277,9 @@ def calling(
 
     Args:
         route: The name of the route.
-        headers: Of the request; their names may be in any case.
+        headers: The headers of the request; names may be in any case.
         surface: "http", "mcp" or "local".
-        request_id: By default a new one.
+        request_id: The id of the call; a new one by default.
     """
     lowered = MappingProxyType({name.lower(): value for name, value in headers.items()})
     return Calling(_Local(IDS.new() if request_id is None else request_id, route, surface, lowered))
@@ -289,18 +289,18 @@ def calling(
 @dataclass(frozen=True, slots=True)
 class CallEvent:
     """
-    The facts of one call that is over; given to ``on_call`` and written to the log.
+    The facts about one finished call; passed to ``on_call`` and written to the log.
 
     Attributes:
-        route: The route's name, or None where no route was found.
-        surface: The way that the call came in.
+        route: The route's name, or None if no route was found.
+        surface: How the call came in.
         code: "OK", the error code that was sent, or "CANCELLED".
-        status: The HTTP status; for a tool that was called, that of the same call over HTTP.
-        duration: Seconds, from the arrival of the headers to the reply.
-        request_id: As sent back in ``X-Request-Id``.
-        exception: The exception behind an INTERNAL_ERROR; never sent.
-        tool: The name of the tool that an MCP client called, be there one or not; else None.
-        client: What an MCP client says it is, such as "inspector 1.2", or None.
+        status: The HTTP status; for an MCP tool, the status that the call would have over HTTP.
+        duration: Seconds from the arrival of the headers to the reply.
+        request_id: The id that is sent back in ``X-Request-Id``.
+        exception: The exception behind an INTERNAL_ERROR; it is never sent.
+        tool: The tool name that an MCP client called, even if there is no such tool; else None.
+        client: The name and version of an MCP client, such as "inspector 1.2", or None.
         traceparent: The trace that an MCP client's call belongs to (W3C Trace Context), or None.
     """
 
@@ -310,7 +310,7 @@ class CallEvent:
     status: int
     duration: float
     request_id: str
-    # not in the repr: its own repr may raise, or tell what a log must not hold
+    # not in the repr: its own repr may raise, or show what a log must not contain
     exception: BaseException | None = field(default=None, repr=False)
     tool: str | None = None
     client: str | None = None
@@ -318,20 +318,20 @@ class CallEvent:
 
 
 Outcome = tuple[str | None, Surface, str, int]
-"""The route, the surface, the code and the status; a route has one for all that succeed."""
+"""The route, the surface, the code and the status; all successful calls of a route share one."""
 
 CallFacts = tuple[
     Outcome, float, float, str, BaseException | None, tuple[str | None, str | None, str | None]
 ]
 """
-The attributes of a `CallEvent`, as they are at hand: most lines of a log are made without one.
+The attributes of a `CallEvent` in raw form: most log lines are written without the event.
 
-They are the outcome, the times of `time.perf_counter` at which the call came and was over, its id,
-its exception, and its tool, client and trace.
+They are the outcome, the `time.perf_counter` times of arrival and end, the id, the exception, and
+the tool, client and trace.
 """
 
 NO_CLIENT: Final = (None, None, None)
-"""The tool, the client and the trace of a call that came in no message of MCP."""
+"""The tool, the client and the trace of a call that did not come over MCP."""
 
 
 class Reply:
@@ -342,10 +342,10 @@ class Reply:
         status: The HTTP status.
         code: "OK" or the error code.
         body: JSON: the bare output, or ``{"error": code, "data": ...}``.
-        headers: More headers, names in lower case.
+        headers: More headers; names are in lower case.
         exception: The exception behind an INTERNAL_ERROR.
-        cause: The failure that was returned or the exception that was raised, where that is not
-            the same; the values of the call end with it.
+        cause: The returned failure or the raised exception, if it differs from *exception*; the
+            values of the call end with it.
     """
 
     __slots__ = ("body", "cause", "code", "exception", "headers", "status")
@@ -366,7 +366,7 @@ class Reply:
         self.cause: object = exception
 
 
-# short enough to log, and with nothing that could break a line of a log or a header
+# short enough to log, without characters that could break a line of a log or a header
 _SANE_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,128}").fullmatch
 
 
@@ -377,7 +377,7 @@ class _Ids:
     """
     New request ids: a random prefix for each process, then a number.
 
-    Quicker than a UUID, and unique where calls are counted.
+    This is faster than a UUID, and makes them unique as long as calls are counted.
     """
 
     new: Callable[[], str]
@@ -386,9 +386,9 @@ class _Ids:
         self.restart()
 
     def restart(self) -> None:
-        """Begin with a new prefix: a forked child must not repeat its parent's ids."""
-        # every part of this is written in C, so no thread can come between two of its steps; three
-        # digits are text already, since to make text of a number costs as much as all the rest
+        """Start with a new prefix: a forked child must not repeat its parent's ids."""
+        # every step is written in C, so no thread can interrupt it; the last three digits are ready
+        # as text, since formatting a number costs as much as all the rest
         heads = map(f"{os.urandom(8).hex()}-".__add__, map(str, itertools.count(1)))
         thousands = itertools.chain.from_iterable(
             map(itertools.repeat, heads, itertools.repeat(len(_ENDS)))
@@ -403,30 +403,30 @@ if sys.platform != "win32":  # pragma: no branch  nothing forks there
 
 
 def request_id(sent: str | None) -> str:
-    """The request id of a call: the one that was *sent*, where it is sane, else a new one."""
+    """The request id of a call: the one that was *sent*, if it is valid, else a new one."""
     return IDS.new() if sent is None or not _SANE_ID(sent) else sent
 
 
 Report = Callable[[float, float | None, str | None], None]
-"""Takes what `progress` was given, once it is checked; from any thread, and raises nothing."""
+"""Takes the checked arguments of `progress`, in any thread; must not raise."""
 
 REPORT: Final[ContextVar[Report]] = ContextVar("contract_progress")
 """
-The listener to the progress of the call that runs in this context.
+The listener for the progress of the call in this context.
 
-The surface of a call puts it there. So a resolver tells its progress in the same way everywhere,
-and where nobody has asked for it, it costs no more than a look.
+The surface of a call sets it. So a resolver reports its progress everywhere in the same way, and if
+nobody listens, a report costs only a lookup.
 """
 
 
 def progress(done: float, total: float | None = None, message: str | None = None) -> None:
     """
-    Tell the caller how far the call is that this code runs in.
+    Report the progress of the running call to its caller.
 
-    MCP clients that have asked for it are told; elsewhere (over HTTP, in tests, in a plain call of
-    a resolver) this does nothing. A report that does not go beyond the one before is not sent; of
-    reports that come quickly, the first hundred are sent, then ten a second. A thread of your own
-    is in no call, and nobody hears it, unless it was given the context of one, by
+    MCP clients that asked for progress get it; otherwise (over HTTP, in tests, in a plain call of a
+    resolver) this does nothing. A report that is not beyond the previous one is not sent. If
+    reports come quickly, the first hundred are sent, then ten a second. A thread of your own is not
+    part of the call, and its reports are lost, unless you run it in the call's context, by
     ``contextvars.copy_context().run`` or `asyncio.to_thread`.
 
     ::
@@ -436,19 +436,19 @@ def progress(done: float, total: float | None = None, message: str | None = None
             progress(done, len(rows), f"{row.name} is stored")
 
     Args:
-        done: How much is done; it grows from one to the next.
-        total: How much there is to do, in the same unit, where that is known.
-        message: What is going on, in words.
+        done: How much is done; it must grow with each report.
+        total: How much there is to do, in the same unit, if that is known.
+        message: A description of the current step.
 
     Raises:
-        TypeError: One of them is of another type. It is raised whether anybody listens or not, so
-            that a test of the resolver finds it.
+        TypeError: An argument has the wrong type. It is raised even if nobody listens, so that a
+            test of the resolver finds it.
     """
     if type(done) is not int and type(done) is not float:
         _check_number("done", done)
     if total is not None:
         _check_number("total", total)
-    # not everybody asks a type checker
+    # not everybody runs a type checker
     if message is not None and not isinstance(message, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(
             f"progress(message=) is of type {type(message).__name__}; "

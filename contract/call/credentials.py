@@ -1,9 +1,9 @@
 """
-Credentials: what a call shows to be let in, where that is not the bearer token alone.
+Credentials: the API keys and cookies of a call, for routes that take more than a bearer token.
 
-Each stands in a header, and the functions behind them see only those of the right form. Nobody can
-say which of two was meant, so a call has one. A cookie comes with whatever a page has a browser
-send, so the page has to be of this origin, or of one that is named.
+Each is in a header, and the functions that check them see only those of the right form. A call must
+have exactly one, since nobody could tell which of two was meant. Browsers also send a cookie when
+another site's page makes a request, so the page must be of this origin, or of one that is named.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from contract.declare.ways import Credential, Shown, cookies_in
 
 __all__ = ["Credentials", "take_token"]
 
-# a comma is in none, since adapters join repeated headers with one
+# it has no comma, since adapters join repeated headers with one
 _KEY: Final = re.compile(r"[!-+\--~]+")
 _COOKIE: Final = re.compile(r"[!#-+\--:<-\[\]-~]+|\"[!#-+\--:<-\[\]-~]*\"")
 """The value of a cookie (RFC 6265, section 4.1.1)."""
 _OWN_SITE: Final = ("same-origin", "none")
-"""Values of Sec-Fetch-Site: a page of this origin, or the user himself."""
+"""Values of Sec-Fetch-Site: a page of this origin, or the users themselves."""
 _PORTS: Final = {"http": ":80", "https": ":443"}
 _SCHEMES: Final = {"header": "ApiKey", "cookie": "Cookie"}
 
@@ -34,18 +34,18 @@ class Credentials:
     The credentials that a route takes.
 
     Args:
-        taken: All of them.
+        taken: The credentials.
         realm: The title of the spec.
 
     Attributes:
         headers: The headers that may hold one, in lower case.
-        keys: Those of them that hold an API key and nothing else.
-        origins: The origins of pages that may send a cookie from elsewhere.
-        takes_token: Whether a bearer token is one of them.
-        over_mcp: Those of them that are not cookies: MCP clients are not pages of this origin.
-        asked: What a call is told that has none.
-        challenge: The value of ``WWW-Authenticate`` then. RFC 9110 (section 11.6.1) asks for one
-            with every 401; a key and a cookie have no registered scheme, so theirs says only what
+        keys: Those of the headers that hold an API key and nothing else.
+        origins: The origins of other pages that may send a cookie.
+        takes_token: Whether a bearer token is one of the credentials.
+        over_mcp: The credentials except cookies: MCP clients are not pages of this origin.
+        asked: The message for a call that has none.
+        challenge: The value of ``WWW-Authenticate`` then. RFC 9110 (section 11.6.1) requires one
+            with every 401. A key and a cookie have no registered scheme, so theirs only says what
             is missing, and a browser shows no dialog for it.
     """
 
@@ -65,7 +65,7 @@ class Credentials:
         self.over_mcp: Final = Credentials(keys, realm) if keys and len(keys) < len(taken) else self
 
     def are_in(self, incoming: Incoming) -> bool:
-        """Whether *incoming* has a header that may hold one."""
+        """Whether *incoming* has a header that may hold a credential."""
         return any(incoming.header(name) is not None for name in self.headers)
 
     def sent(self, incoming: Incoming, own: str | None) -> Shown | NoToken:
@@ -73,8 +73,8 @@ class Credentials:
         The credential in *incoming*, or why there is none.
 
         Args:
-            incoming: A call.
-            own: The origin of the public URL, where that is known.
+            incoming: The request.
+            own: The origin of the public URL, if that is known.
         """
         found = [
             (each, sent)
@@ -93,11 +93,11 @@ class Credentials:
 
 def take_token(credentials: Credentials | None) -> bool:
     """
-    Whether a bearer token is among the *credentials* of a route, None being that and nothing else.
+    Whether a bearer token is among the *credentials* of a route; None means a bearer token only.
 
-    A 403 has a challenge there: RFC 9110 (section 11.6.1) allows one wherever other credentials may
-    help, and RFC 6750 (section 3.1) says which scopes these need. A key and a cookie have no scheme
-    of which a client could ask for more, so where they are all that there is, the body says it.
+    If so, a 403 has a challenge: RFC 9110 (section 11.6.1) allows one if other credentials may
+    help, and RFC 6750 (section 3.1) puts the required scopes into it. A key and a cookie have no
+    scheme by which a client could ask for more, so with these alone only the body says it.
     """
     return credentials is None or credentials.takes_token
 
@@ -123,16 +123,16 @@ def _checked(value: str, form: re.Pattern[str]) -> str | NoToken:
 
 
 def _may_come(credential: Credential, incoming: Incoming, own: str | None) -> bool:
-    """Whether a cookie may be taken from the page that has had it sent."""
+    """Whether a cookie is accepted, given the page that made the request."""
     origin = incoming.origin
     if origin is None:
         return incoming.header("sec-fetch-site") in _OWN_SITE
-    # where the own origin is known, another Host is somebody else's page, whatever it says
+    # if the own origin is known, a page with another Host is a foreign one, whatever it says
     return origin in credential.origins or origin == (own or _origin_of(incoming))
 
 
 def _origin_of(incoming: Incoming) -> str | None:
-    """The origin that a page of the same host has, as browsers write it (RFC 6454, 6.2)."""
+    """The origin of a page of the same host, as browsers write it (RFC 6454, 6.2)."""
     found = host_of(incoming)
     if found is None:
         return None

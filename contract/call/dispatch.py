@@ -1,11 +1,11 @@
 """
-Dispatch: the code of the user's that a call runs, and what becomes of what it gives.
+Dispatch: running the user's code in a call, and what happens with its result.
 
-That is the function that authenticates, the hooks, and the resolver between the loading of its
-input and the writing of its output. It is total: whatever a body holds and whatever that code does,
+That code is the function that authenticates, the hooks, and the resolver. The input is loaded and
+the output is written in between. It is total: whatever a body contains and whatever that code does,
 there is a reply.
 
-Synchronous code runs here where it may (``*_here``, and `output_of`), else in a thread.
+Synchronous code runs here if it may (``*_here``, and `output_of`), else in a thread.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ T = TypeVar("T")
 async def in_thread(
     incoming: Incoming, lane: Lane, fn: Callable[..., T], *args: object
 ) -> T | Reply:
-    """Call a synchronous function in a thread; give the reply where there is none for it."""
+    """Call a synchronous function in a thread; return the reply if no thread is free for it."""
     try:
         return await incoming.offload(lane, fn, *args)
     except Refused as refusal:
@@ -67,9 +67,9 @@ async def in_thread(
 
 async def context_of(bound: Bound, token: str, incoming: Incoming) -> Any:
     """
-    Run all that stands before the body, and give the context, or the reply that refuses the call.
+    Run everything before the body; return the context, or the reply that refuses the call.
 
-    That is the hook that authenticates, where there is a *token*, and then the hooks that do not
+    That is the function that authenticates, if there is a *token*, and then the hooks that do not
     ask for the input.
     """
     if bound.admitted_at_once and not incoming.blocks:
@@ -82,7 +82,7 @@ async def context_of(bound: Bound, token: str, incoming: Incoming) -> Any:
 
 
 def context_here(bound: Bound, token: str, incoming: Incoming) -> Any:
-    """Do what `context_of` does in this thread, where none of it is async; raises nothing."""
+    """Do the same as `context_of` in this thread, if none of it is async; never raises."""
     ctx = authenticate_here(bound, token, incoming) if token else None
     if not bound.early or type(ctx) is Reply:
         return ctx
@@ -92,10 +92,10 @@ def context_here(bound: Bound, token: str, incoming: Incoming) -> Any:
 
 async def authenticate(bound: Bound, token: str, incoming: Incoming) -> Any:
     """
-    Ask the authenticator of a route for the context, or give the reply that refuses the call.
+    Make the context by the authenticator of a route, or return the reply that refuses the call.
 
-    The UNAUTHORIZED for a refused token has no challenge yet: the caller, who knows the surface,
-    adds it.
+    The UNAUTHORIZED for a refused token has no challenge yet: the caller of this function knows the
+    surface, and adds it.
     """
     authenticator = bound.authenticator
     if authenticator is None or not authenticator.is_async:
@@ -115,11 +115,11 @@ async def authenticate(bound: Bound, token: str, incoming: Incoming) -> Any:
 
 
 def authenticate_here(bound: Bound, token: str, incoming: Incoming) -> Any:
-    """Run a synchronous hook in this thread; raises nothing."""
+    """Run a synchronous authenticator in this thread; never raises."""
     authenticator = bound.authenticator
     if authenticator is None:
-        # spec() refuses a bearer route without a hook; should one come here all the same, nobody is
-        # let in
+        # spec() refuses a bearer route without an authenticator; if one comes here all the same,
+        # nobody is let in
         return failed("INTERNAL_ERROR")
     try:
         ctx = authenticator.function(token, incoming.request())
@@ -129,11 +129,13 @@ def authenticate_here(bound: Bound, token: str, incoming: Incoming) -> Any:
 
 
 def _judged(authenticator: Authenticator, bound: Bound, ctx: Any, incoming: Incoming) -> Any:
-    """The context that a hook gave, or the reply where it refused, or gave what it may not."""
-    # a hook that answers yes or no is wrong; its no is believed, and its yes is refused below
+    """
+    The context from ``authenticate``, or the reply if it refused or returned a wrong value.
+    """
+    # a function that answers yes or no is wrong; its no is respected, and its yes is refused below
     if ctx is None or ctx is False:
         return failed("UNAUTHORIZED")
-    # the context itself is not asked for its class: it may be a proxy that raises
+    # do not ask the context itself for its class: it may be a proxy that raises
     kind = cast("type[object]", type(ctx))
     if issubclass(kind, Failure):
         if kind not in BUILTINS:
@@ -159,16 +161,16 @@ def _wrong_context(
     ctx: object, kind: type[object], contexts: tuple[type, ...] | None
 ) -> str | None:
     """
-    The words for a context that will not do, or None where it is right.
+    What is wrong with a context; None if it is right.
 
-    Wrong is a context that would let everybody in, and one that the hook does not declare.
+    A context is wrong if it would let everybody in, or if ``authenticate`` does not declare it.
     """
     try:
         if hasattr(kind, "__await__"):  # a coroutine is true
             return f"{given_words(ctx)}, or write async def"
         if kind is type and issubclass(cast("type[object]", ctx), Failure):
             return given_words(ctx)
-        # isinstance() also asks a proxy what it stands for
+        # isinstance() also accepts a proxy of such an object
         if contexts is None or issubclass(kind, contexts) or isinstance(ctx, contexts):
             return None
     except BaseException:  # noqa: BLE001, S110  a proxy that stands for nothing
@@ -180,13 +182,13 @@ async def pass_hooks(
     bound: Bound, runs: tuple[HookRun, ...], ctx: Any, value: Any, incoming: Incoming
 ) -> Reply | None:
     """
-    Run hooks before *bound*, and give the reply that refuses the call, if one does.
+    Run hooks before *bound*; return the reply if one of them refuses the call.
 
     Args:
         bound: The route.
         runs: The hooks.
-        ctx: The context, None for public routes.
-        value: The input, None before it is read.
+        ctx: The context; None for public routes.
+        value: The input; None before it is read.
         incoming: The request.
     """
     for run in runs:
@@ -217,7 +219,7 @@ async def _pass_async(
 def _pass_hooks_here(
     bound: Bound, hooks: tuple[BoundHook, ...], ctx: Any, value: Any, incoming: Incoming
 ) -> Reply | None:
-    """Run synchronous *hooks* in this thread; raises nothing."""
+    """Run synchronous *hooks* in this thread; never raises."""
     call = LiveCall(ctx, value, bound.name, incoming)
     for hook in hooks:
         try:
@@ -230,7 +232,7 @@ def _pass_hooks_here(
 
 
 def _turned_away(bound: Bound, hook: BoundHook, given: object, incoming: Incoming) -> Reply:
-    """The reply for what a *hook* returned, which has to be a failure that it declares."""
+    """The reply for the result of a *hook*, which must be a failure that it declares."""
     who = f"the hook {hook.name}"
     try:
         writer = hook.failures.get(cast("type[Failure]", type(given)))
@@ -253,12 +255,12 @@ def _turned_away(bound: Bound, hook: BoundHook, given: object, incoming: Incomin
 
 async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes | Reply:
     """
-    Run the call itself, and give the JSON of its output, or the reply where there is none.
+    Run the call itself; return the JSON of its output, or the reply if there is none.
 
     Args:
         bound: The route.
-        body: JSON, as it was sent.
-        ctx: The context from the hook, None for public routes.
+        body: The JSON that was sent.
+        ctx: The context; None for public routes.
         incoming: The request.
     """
     if bound.in_steps:
@@ -286,7 +288,7 @@ async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> byt
 async def _invoke_in_steps(
     bound: Bound, body: bytes, ctx: Any, incoming: Incoming
 ) -> bytes | Reply:
-    """Run the call where hooks ask for its input, and run in another place than the resolver."""
+    """Run the call if the hooks that ask for its input run in another place than the resolver."""
     if incoming.blocks or bound.is_async or bound.inline:
         value: Any = _loaded(bound, body, incoming)
     else:
@@ -298,7 +300,7 @@ async def _invoke_in_steps(
 
 
 def _loaded(bound: Bound, body: bytes, incoming: Incoming) -> Any:
-    """The input, or the reply where it is refused; raises nothing."""
+    """The input, or the reply if it is refused; never raises."""
     try:
         return bound.input.load(body)
     except BaseException as exception:  # noqa: BLE001
@@ -307,9 +309,9 @@ def _loaded(bound: Bound, body: bytes, incoming: Incoming) -> Any:
 
 def output_of(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes | Reply:
     """
-    Run the call in this thread, where neither it nor the hooks that ask for its input are async.
+    Run the call in this thread, if neither it nor the hooks that ask for its input are async.
 
-    It raises nothing.
+    It never raises.
     """
     value = result = _NOT_YET
     try:
@@ -327,22 +329,22 @@ def output_of(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes 
 
 
 def call_here(bound: Bound, token: str, body: bytes, incoming: Incoming) -> bytes | Reply:
-    """Run all of a call in this thread, which is not that of the request; raises nothing."""
+    """Run a whole call in this thread, which is not that of the request; never raises."""
     ctx = context_here(bound, token, incoming)
     incoming.authenticated()
     return ctx if type(ctx) is Reply else output_of(bound, body, ctx, incoming)
 
 
 _NOT_YET: Final[Any] = object()
-"""Stands for an input and a result that there are not."""
+"""Marks an input or a result that does not exist yet."""
 
 
 def _outputless(
     bound: Bound, value: object, result: object, exception: BaseException, incoming: Incoming
 ) -> Reply:
-    """The reply to a call that was ended by an *exception*, by how far it had come."""
-    if value is _NOT_YET:  # a user's __post_init__, predicate or default factory
+    """The reply to a call that an *exception* ended, given how far it had come."""
+    if value is _NOT_YET:  # from a user's __post_init__, predicate or default factory
         return unread(bound, exception, incoming)
     if result is _NOT_YET:
         return raised(bound, exception, incoming)
-    return unwritten(bound, result, exception, incoming)  # objects of the user's are looked into
+    return unwritten(bound, result, exception, incoming)  # the user's objects are inspected

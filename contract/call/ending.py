@@ -1,8 +1,8 @@
 """
-Ending: what becomes of the values of a call once its outcome is known, before its reply is sent.
+Ending: how the values of a call end, once its outcome is known and before its reply is sent.
 
-They end with the outcome. One that fails there makes a 500 of the reply, whatever it was; nothing
-else of the reply depends on them.
+They end with the outcome. If one fails at its end, the reply becomes a 500, whatever it was;
+nothing else in the reply depends on them.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ T = TypeVar("T")
 
 async def ended(bound: Bound, found: bytes | Reply, incoming: Incoming) -> bytes | Reply:
     """
-    End the values of a call, of which there are some, and give what is answered then.
+    End the provided values of a call, of which there are some, and return the answer.
 
     Args:
         bound: The route.
-        found: The output, or the reply, as it would be without them.
+        found: The output or the reply, as it would be without the values.
         incoming: The request.
     """
     if isinstance(found, Opened):
         try:
             found.parts = incoming.items(bound, found)
-        except Refused as refusal:  # there is no thread for one more
+        except Refused as refusal:  # there is no thread left
             found = refused(refusal)
         else:
-            return found  # its values end when it does
+            return found  # its values end when the stream does
     values: Any = incoming.values
     if not values.over:
         values.over = True
@@ -62,14 +62,14 @@ async def ended(bound: Bound, found: bytes | Reply, incoming: Incoming) -> bytes
 
 
 def _look_whether_gone(values: Values, incoming: Incoming) -> None:
-    """Raise the cancellation of a call whose values were about to end well."""
+    """Raise the cancellation of a call whose values were about to end with success."""
     for _, trouble in values.troubles:
         if incoming.ends(trouble):
             raise trouble
 
 
 def _late(values: Values, found: Reply, bound: Bound, incoming: Incoming) -> Reply:
-    """End what can be ended of the values of a call whose deadline has passed meanwhile."""
+    """End as many values as possible of a call whose deadline has passed meanwhile."""
     values.cause = values.cause or cause_of(found)
     values.leave_here()
     _conclude(values, bound.name, incoming)
@@ -78,7 +78,7 @@ def _late(values: Values, found: Reply, bound: Bound, incoming: Incoming) -> Rep
 
 
 async def guarded(incoming: Incoming, call: Coroutine[Any, Any, T]) -> T:
-    """The result of *call*; where it is cancelled, its values end before that goes on."""
+    """The result of *call*; if it is cancelled, its values end before the cancellation goes on."""
     try:
         return await call
     except BaseException as exception:
@@ -90,19 +90,19 @@ async def guarded(incoming: Incoming, call: Coroutine[Any, Any, T]) -> T:
 
 
 async def abandoned(incoming: Incoming, why: BaseException) -> None:
-    """End the values of a call that has no reply, if it has any."""
+    """End the values of a call without a reply, if it has any."""
     values = _given_up(incoming, why)
     if values is not None:
         values.leave_here()
         try:
-            with suppress(Refused):  # its deadline has passed: who waits, waits no longer
+            with suppress(Refused):  # its deadline has passed, so nobody waits any more
                 await _leave(values, incoming)
         finally:
             abandon(incoming, why)
 
 
 def abandon(incoming: Incoming, why: BaseException) -> None:
-    """End the values of a call that has no reply, as far as nothing has to be awaited for it."""
+    """End the values of a call without a reply, as far as that is possible without awaiting."""
     values = _given_up(incoming, why)
     if values is not None:
         values.leave_here()
@@ -111,22 +111,22 @@ def abandon(incoming: Incoming, why: BaseException) -> None:
 
 
 def _given_up(incoming: Incoming, why: BaseException) -> Values | None:
-    """The values of a call that is given up, if it has any; it makes no more."""
-    # a request may be given up before it has come to the service, which sets them
+    """The values of a call that is given up, if it has any; it cannot make more."""
+    # a request may be given up before it reaches the service, which sets them
     values: Values | None = getattr(incoming, "values", None)
     if values is None or values is OVER:
         incoming.values = OVER
         return None
     values.settle(why)
-    values.cause = values.cause or why  # they may have been about to end well
+    values.cause = values.cause or why  # they may have been about to end with success
     return values
 
 
 async def _leave(values: Values, incoming: Incoming) -> None:
-    """End the values, each where it belongs."""
+    """End the values, each in its own thread or loop."""
     hop = getattr(incoming, "hop", None)
     if values.found and hop is not None and hop.given_up is not None:
-        # the thread that has the others has not come to its end yet
+        # the thread that has the others has not finished yet
         await incoming.awaited(values.leave_rest_on_loop)
         return
     while values.found:
@@ -141,7 +141,7 @@ async def _leave(values: Values, incoming: Incoming) -> None:
 
 
 def followers(incoming: Incoming) -> tuple[After, ...]:
-    """The functions to be called now that the reply is on its way; each once."""
+    """The functions to call now that the reply is on its way; each once."""
     values = incoming.values or OVER
     found = values.after
     if found:
@@ -150,7 +150,7 @@ def followers(incoming: Incoming) -> tuple[After, ...]:
 
 
 def tell(incoming: Incoming, fn: Callable[..., object], raised: BaseException) -> None:
-    """Tell the log what a function raised that was called after the reply."""
+    """Log an exception of a function that was called after the reply."""
     log_exception(
         f"{simple_name(fn)} raised, which after_commit() was given",
         raised,
@@ -161,13 +161,14 @@ def tell(incoming: Incoming, fn: Callable[..., object], raised: BaseException) -
 
 def _conclude(values: Values, route: str, incoming: Incoming) -> Reply | None:
     """
-    Let go what is kept for the values, and tell the log of those that failed at their end.
+    Release what is kept for the values, and log those that failed at their end.
 
-    Return the reply where there are any.
+    Return the reply if any failed.
     """
     values.release()
     for name, trouble in values.troubles:
-        if not incoming.ends(trouble):  # the client has gone while it was about to end well
+        # the client has gone while the call was about to end with success
+        if not incoming.ends(trouble):
             log_exception(
                 f"the provider {name} failed at its end",
                 trouble,

@@ -1,10 +1,10 @@
 """
-Files on the wire: what becomes of a `Download`, and the headers that say what it is.
+Files on the wire: how a `Download` is sent, and the headers that describe it.
 
-Bytes, and files that are small, are answered whole. A large file is opened before the reply begins,
-so that one that is missing is an ordinary failure; its parts are sent as those of a stream are
-(`contract.call.streaming`), and so is what an iterator gives. A body that cannot come to its end is
-broken off, since a clean end would say that all of it is there.
+Bytes and small files are answered as a whole. A large file is opened before the reply begins, so
+that a missing one is an ordinary failure. Its parts are sent like those of a stream
+(`contract.call.streaming`), and so are those of an iterator. If a body cannot be completed, the
+connection is cut off, since a clean end would mean that it is complete.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from contract.shape.media_types import essence
 __all__ = ["AtHand", "Files", "OpenFile", "disposition", "rest_of"]
 
 SMALL: Final = 65_536
-"""Bytes of a file that are read at once: to send them in parts takes two threads."""
+"""Files up to this size, in bytes, are read at once: sending parts takes two threads."""
 PART: Final = 262_144
-"""Bytes of a large file that are read at a time."""
+"""How many bytes of a large file are read at a time."""
 SETTLED: Final = 2.0
 """Seconds after which a second change of a file shows in its time, however coarse that is."""
 
 
 @final
 class _Raw:
-    """The bytes as they are."""
+    """Writes the bytes unchanged."""
 
     headers = BARE_HEADERS
     quiet = b""
@@ -64,7 +64,7 @@ _RAW: Final[Form] = _Raw()
 
 @final
 class _Chunk:
-    """Stands where other streams have the pred of an item."""
+    """Takes the place of an item's pred."""
 
     def dump(self, value: object) -> bytes:
         if isinstance(value, bytes):
@@ -78,13 +78,13 @@ _CHUNK: Final[Any] = _Chunk()
 @final
 class Files:
     """
-    The output of a route that gives a file, where others have a pred.
+    The output of a route that gives a file; takes the place of its pred.
 
     Args:
         media: The media types that the file may have.
 
     Attributes:
-        parts: What is known of the parts of a file that is sent in parts.
+        parts: Describes the parts of a file that is sent in parts.
     """
 
     __slots__ = ("_media", "parts")
@@ -94,7 +94,7 @@ class Files:
         self.parts: Final = Items(_CHUNK, {}, _RAW)
 
     def preds(self) -> list[Pred[Any]]:
-        """There are none."""
+        """Empty: a file has no pred."""
         return []
 
     def dump(self, value: object) -> Any:
@@ -102,7 +102,7 @@ class Files:
         The outcome of a call whose resolver has returned *value*.
 
         Raises:
-            InvalidOutput: It is not a download, or of a media type that is not declared.
+            InvalidOutput: It is not a download, or its media type is not declared.
             OSError: Its file cannot be read.
         """
         if type(value) is not Download:
@@ -124,7 +124,7 @@ class Files:
 
 
 def _small(file: OpenFile) -> bytes | None:
-    """All of a *file* that is small, which is closed then; None for another."""
+    """The contents of a small *file*, which is then closed; None for a large one."""
     if file.size > SMALL:
         return None
     parts = rest_of(file, 0, file.size)
@@ -137,19 +137,19 @@ def _small(file: OpenFile) -> bytes | None:
 @final
 class AtHand(Reply):
     """
-    The outcome of a call that gives a file whose length is known.
+    The outcome of a call that gives a file of known length.
 
     Args:
-        items: What is known of parts of the route's files.
-        headers: Those that say what it is.
-        body: All of it, where it is small.
-        of: The file that it is, if it is one.
+        items: Describes the parts of the route's files.
+        headers: The headers that describe it.
+        body: Its contents, if it is small.
+        of: The open file, if it is a file on disk.
 
     Attributes:
-        size: Its bytes.
-        file: The file, open; None where all of it is in the body.
-        tag: Its entity tag; None where it is to be made of the body.
-        modified: When it was changed, as in ``Last-Modified``; None where nobody knows.
+        size: Its size in bytes.
+        file: The open file; None if the body has everything.
+        tag: Its entity tag; None if it is made from the body.
+        modified: The value of ``Last-Modified``; None if it is not known.
     """
 
     __slots__ = ("_items", "file", "modified", "size", "tag")
@@ -178,7 +178,7 @@ class AtHand(Reply):
 @final
 class OpenFile:
     """
-    A file that is open; it is closed with the last reference to it, whatever becomes of the call.
+    An open file; it is closed with the last reference to it, however the call ends.
 
     Raises:
         OSError: It cannot be read, or is not a file.
@@ -188,14 +188,15 @@ class OpenFile:
 
     def __init__(self, path: Path) -> None:
         self.path: Final = path
-        # before it is opened: to open a pipe would wait for whoever writes to it
+        # checked before opening: to open a pipe would wait for its writer
         if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116  a Path may be of any class
             raise OSError(f"{path} is not a file")
         self._file: Final = open(path, "rb", buffering=0)  # noqa: PTH123, SIM115
         found = os.fstat(self._file.fileno())
         self.size: Final = found.st_size
         made = f"{found.st_mtime_ns} {found.st_size}".encode()
-        # weak while it may change again within one tick of its clock (RFC 9110, section 8.8.1)
+        # weak while the file may change again within one tick of its clock (RFC 9110, section
+        # 8.8.1)
         weak = "" if time.time() - found.st_mtime > SETTLED else "W/"
         self.tag: Final = f'{weak}"{hashlib.sha256(made).hexdigest()[:32]}"'
         self.modified: Final = formatdate(found.st_mtime, usegmt=True)
@@ -205,7 +206,7 @@ class OpenFile:
         return self._file.read(most)
 
     def seek(self, start: int) -> None:
-        """Go to a place in it."""
+        """Go to the offset *start*."""
         self._file.seek(start)
 
     def close(self) -> None:
@@ -213,7 +214,7 @@ class OpenFile:
         self._file.close()
 
     def __del__(self) -> None:
-        """Close it, where a call ended before its body was sent."""
+        """Close it, if a call ended before its body was sent."""
         if hasattr(self, "_file"):
             self._file.close()
 
@@ -251,12 +252,12 @@ class rest_of:  # noqa: N801  it reads like a function, as `iter` does
         self._file.close()
 
 
-# What it is.
+# Its headers.
 
 _SHOWN: Final = ("image/", "audio/", "video/")
-"""Types that a browser shows without running anything of them, but those of `_ACTIVE`."""
+"""Types that browsers display without running anything in them, except those in `_ACTIVE`."""
 _ACTIVE: Final = re.compile("image/svg|.*[+]xml$")
-"""Types that may hold scripts: a browser shows every document of XML as a page."""
+"""Types that may contain scripts: a browser shows every XML document as a page."""
 _SANDBOX: Final = (
     "content-security-policy",
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
@@ -277,8 +278,8 @@ def disposition(media_type: str, name: str | None) -> str:
     """
     The value of Content-Disposition (RFC 6266) for a file.
 
-    Browsers show pictures, sound, films and plain text, and save everything else: a document of
-    HTML or SVG that they showed could speak for the service.
+    Browsers display pictures, sound, films and plain text, and save everything else: if they
+    displayed an HTML or SVG document, it could act for the service.
     """
     is_shown = media_type.startswith(_SHOWN) and not _ACTIVE.match(media_type)
     kind = "inline" if is_shown or media_type == "text/plain" else "attachment"
@@ -287,25 +288,25 @@ def disposition(media_type: str, name: str | None) -> str:
         return kind
     plain = _UNQUOTED.sub("_", safe)
     told = f'{kind}; filename="{plain}"'
-    # section 4.3 and RFC 8187: who knows both takes the second
+    # section 4.3 and RFC 8187: a client that knows both uses the second
     return told if plain == safe else f"{told}; filename*=UTF-8''{quote(safe, safe='')}"
 
 
 _UNQUOTED: Final = re.compile(r'[^ -~]|["%\\]')
-"""What a quoted name may not hold, or what some readers take for something else (appendix D)."""
+"""Characters that a quoted name cannot have, or that some readers misread (appendix D)."""
 _PLACES: Final = re.compile(r'[/\\:*?"<>|]')
-"""What stands between folders, or means something to a shell or a file system."""
+"""Characters that separate folders, or mean something to a shell or a file system."""
 _LONGEST: Final = 150
 
 
 def _safe(name: str) -> str:
     """
-    The *name* of a file without what could name another place or mislead who reads it.
+    The *name* of a file without what could name another place or mislead a reader.
 
-    Controls, marks that turn text around and halves of surrogates go; a name does not begin with
-    a dot, nor end with one.
+    Control characters, marks that change the direction of text, and lone surrogates are removed; a
+    name neither begins nor ends with a dot.
     """
-    # categories C: controls, formats, surrogates, private use, not assigned
+    # categories C: controls, formats, surrogates, private use, unassigned
     kept = "".join(each for each in name if unicodedata.category(each)[0] != "C")
     whole = _PLACES.sub("_", kept).strip(". ")
     if len(whole) <= _LONGEST:

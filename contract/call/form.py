@@ -1,14 +1,14 @@
 """
-Forms: the body of a call that brings files, read part by part (RFC 7578).
+Forms: the body of a call that sends files, read part by part (RFC 7578).
 
 One part, ``input``, holds the JSON of the input; each file is a part with the name of its field.
-Whoever has the body feeds it in pieces, and nothing waits here. A file goes to a temporary file
-that has no name, in memory as long as it is small; the whole of a body is never there. A part that
-will not do is read on and dropped, so that one answer tells of all of them; what costs too much, or
-is not a form, ends the reading.
+The adapter feeds the body in pieces, and nothing waits here. A file goes to a temporary file
+without a name, which is in memory while it is small; the whole body is never in memory. A part that
+is refused is read and dropped, so that one answer reports all problems. A body that costs too much,
+or is not a form, ends the reading.
 
-The parser is python-multipart's: it is pushed, so WSGI and ASGI share it, while that of Falcon
-pulls, once for each. It is imported when a route takes files, since no other needs it.
+The parser is python-multipart's. It is fed, so WSGI and ASGI share it, while Falcon's parser pulls,
+and has one version for each. It is imported only if a route takes files.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from contract.shape.urls import HEADER_WORD
 __all__ = ["Form", "FormInput", "FormRefused", "boundary_in", "file_name"]
 
 _IN_MEMORY: Final = 65_536
-"""Bytes of a file before it goes to disk."""
+"""How many bytes of a file are kept in memory before it goes to disk."""
 _HEADERS: Final = 16
 _HEADER: Final = 4096
-"""Headers of a part, and bytes of each."""
+"""The most headers of a part, and the most bytes of each."""
 _AROUND: Final = 16_384
 """Bytes of a body around each part: its headers, and the boundary."""
 _UNKNOWN: Final = 20
-"""Parts more than there are fields for, so that some slips can be told; who sends more means it."""
+"""How many more parts than fields are read, so that mistakes can be reported."""
 _PLAIN: Final = ("7bit", "8bit", "binary")
 _JSON_TYPES: Final = ("application/json", "text/plain", "application/octet-stream")
-"""Media types of the JSON: programs that have no type for a part say nothing, or one of these."""
+"""Media types of the JSON: programs without a type for a part send none, or one of these."""
 
 
 class FormRefused(Exception):  # noqa: N818  a signal to whoever answers the call
@@ -61,9 +61,9 @@ class FormRefused(Exception):  # noqa: N818  a signal to whoever answers the cal
 
 
 def boundary_in(content_type: str) -> bytes | None:
-    """The boundary of a form by its Content-Type; None where it is of another type, or has none."""
+    """The boundary in the Content-Type of a form; None for another type, or without a boundary."""
     boundary = _parameters(content_type, "multipart/form-data").get("boundary", "")
-    # at most 70 characters, which do not end with a space (RFC 2046, section 5.1.1)
+    # at most 70 characters, not ending with a space (RFC 2046, section 5.1.1)
     if not 1 <= len(boundary) <= 70 or boundary.endswith(" ") or not boundary.isascii():
         return None
     return boundary.encode("ascii")
@@ -75,13 +75,13 @@ class FormInput:
     Reads and loads the forms of one route.
 
     Args:
-        files: Those of the route.
-        pred: Of the whole input; None where only the JSON is loaded.
+        files: The files of the route.
+        pred: The pred of the whole input; None to load only the JSON.
         rest: Loads the JSON alone, or refuses it.
         max_json: The most bytes of the JSON.
 
     Raises:
-        MountError: There is no parser of forms.
+        MountError: No form parser is installed.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class FormInput:
         return self._max_files + self.max_json + self._most_parts * _AROUND
 
     def begin(self, boundary: bytes) -> Form:
-        """A form that nothing has been read of."""
+        """A form of which nothing has been read."""
         return Form(self.fields, boundary, self._parser, self.max_json, self._most_parts)
 
     def load(self, form: Any) -> Any:
@@ -110,7 +110,7 @@ class FormInput:
         The input in a *form* that has been read.
 
         Raises:
-            InvalidInput: A part, or what the JSON says, is refused.
+            InvalidInput: A part, or the JSON, is refused.
         """
         if form.issues:
             told = tuple(form.issues[:MAX_ISSUES])
@@ -125,7 +125,7 @@ class FormInput:
             UPLOADED.reset(token)
 
     def _load_json(self, form: Form) -> Any:
-        """The input without its files, of which only those that must come are looked for."""
+        """The input without its files; only required files are checked."""
         missing = [
             wire for wire, field in self.fields.items() if field.required and not form.files[wire]
         ]
@@ -134,14 +134,14 @@ class FormInput:
         return self._rest(bytes(form.json) or b"{}")
 
     def _joined(self, form: Form) -> tuple[bytes, Mapping[str, Upload]]:
-        """The JSON with a text for each file, and the files by these texts."""
+        """The JSON with a key for each file, and these keys -> files."""
         body = bytes(form.json).strip(b" \t\r\n") or b"{}"
         try:
             rest: object = orjson.loads(body)
         except orjson.JSONDecodeError:
             rest = None
         if not isinstance(rest, dict):
-            self._rest(body)  # it takes null alone, where there is no JSON but that
+            self._rest(body)  # without other JSON it accepts only null
             rest, body = {}, b"{}"
         known = cast("dict[str, object]", rest)
         smuggled = [wire for wire in self.fields if wire in known]
@@ -179,7 +179,7 @@ def _parser() -> Callable[..., Any]:
 
 
 _QUIET: Final = logging.getLogger("contract.forms")
-"""Takes what the parser would tell a log of every slip of a client's, with bytes of the body."""
+"""Takes the parser's log messages about clients' mistakes, which contain bytes of the body."""
 _QUIET.addHandler(logging.NullHandler())
 _QUIET.propagate = False
 
@@ -190,9 +190,9 @@ class Form:
     A form, as its body comes.
 
     Attributes:
-        files: The files by the name of their field.
+        files: Field name -> files.
         issues: The problems with its parts.
-        json: The part that holds the JSON; empty where there is none.
+        json: The part with the JSON; empty if there is none.
     """
 
     def __init__(
@@ -211,7 +211,7 @@ class Form:
         self._most_parts: Final = most_parts
         self._parts = 0
         self._exceeded: int | None = None
-        """The most bytes of the first part that has more of them."""
+        """The limit, in bytes, of the first part that is too large."""
         self._has_json = self._is_whole = False
         self._headers: dict[str, str] = {}
         self._name, self._value = bytearray(), bytearray()
@@ -239,7 +239,7 @@ class Form:
         Read the next bytes of the body.
 
         Raises:
-            FormRefused: They are not a form, or cost more than they may.
+            FormRefused: They are not a form, or exceed a limit.
         """
         try:
             self._parser.write(data)
@@ -248,19 +248,19 @@ class Form:
 
     def finish(self) -> None:
         """
-        Note down that the body has come to its end.
+        Record that the body has ended.
 
         Raises:
-            FormRefused: The form has not, or a part of it is too large.
+            FormRefused: The form is incomplete, or a part of it is too large.
         """
-        # told at the end: a client that is still sending may lose an answer that comes before it
+        # reported at the end: a client that is still sending may lose an earlier answer
         if self._exceeded is not None:
             raise FormRefused("PAYLOAD_TOO_LARGE", limit=self._exceeded)
         if not self._is_whole:
             raise FormRefused("BAD_REQUEST", message=_CUT_OFF)
 
     def close(self) -> None:
-        """Close the files; those on disk are gone then."""
+        """Close the files; those on disk are then deleted."""
         self._parser = None  # its callbacks hold this form
         for spool in self._spools:
             spool.close()
@@ -283,7 +283,7 @@ class Form:
         self._value.extend(data[start:end])
 
     def _end_header(self) -> None:
-        name = self._name.decode("ascii").lower()  # the parser takes no other
+        name = self._name.decode("ascii").lower()  # the parser accepts nothing else
         if name in self._headers:
             raise FormRefused("BAD_REQUEST", message=_NO_FORM)
         self._headers[name] = self._value.decode("utf-8", "replace").strip(" \t")
@@ -303,7 +303,7 @@ class Form:
             self._refuse("unknown_key", name)
 
     def _refuse(self, code: str, name: str, **params: Any) -> None:
-        if len(self.issues) <= MAX_ISSUES:  # one more says that there are more
+        if len(self.issues) <= MAX_ISSUES:  # one more shows that there are more
             self.issues.append(issue(code, (name,), **params))
 
     def _begin_json(self, told: str | None) -> None:
@@ -346,8 +346,8 @@ class Form:
                     self._exceed(field.max_bytes)
 
             def end() -> None:
-                # a page sends no name and no bytes for a field in which nothing was chosen
-                # (HTML, section 4.10.22.4)
+                # a page sends no name and no bytes for a field without a chosen file (HTML, section
+                # 4.10.22.4)
                 if is_wrong and part.size:
                     self._refuse_type(field)
                 elif part.size or filename != "":
@@ -393,7 +393,7 @@ class _FilePart:
         self.size = 0
 
     def take(self, data: bytes) -> bool:
-        """Take the next bytes of it, and say whether they are not too many."""
+        """Take the next bytes; return False if they are too many."""
         self.size += len(data)
         if self.size > self._max:
             self.spool.close()
@@ -416,7 +416,7 @@ _PARAMETER: Final = re.compile(
 
 
 def _parameters(value: str, wanted: str) -> dict[str, str]:
-    """The parameters of a header; none where its *value* is not of the *wanted* kind."""
+    """The parameters of a header; empty if its *value* is not of the *wanted* kind."""
     kind, semicolon, rest = value.partition(";")
     if kind.strip(" \t").lower() != wanted:
         return {}
@@ -426,7 +426,7 @@ def _parameters(value: str, wanted: str) -> dict[str, str]:
         match = _PARAMETER.match(parameters, position)
         if match is None or match[1].lower() in found:
             return {}
-        # browsers write these as percent signs (HTML, section 4.10.22.7), other programs as pairs
+        # browsers write these as percent signs (HTML, section 4.10.22.7), other programs as escapes
         quoted = (match[2] or "").replace('\\"', '"').replace("%22", '"')
         found[match[1].lower()] = quoted if match[3] is None else match[3]
         position = match.end()
@@ -434,7 +434,7 @@ def _parameters(value: str, wanted: str) -> dict[str, str]:
 
 
 def _is_json(told: str) -> bool:
-    """Whether a part of this Content-Type may be the JSON, which is in UTF-8 whatever else."""
+    """Whether a part with this Content-Type may be the JSON, which is always in UTF-8."""
     kind = _essence(told)
     charset = _parameters(told, kind).get("charset", "utf-8")
     return kind in _JSON_TYPES and charset.lower() in ("utf-8", "us-ascii")
@@ -448,17 +448,17 @@ def _essence(media_type: str) -> str:
 _UNSAFE: Final = re.compile(
     r'[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff<>:"|?*]'
 )
-"""Characters that some system takes in no name of a file, or that show another name than it is."""
+"""Characters that some system refuses in file names, or that disguise a name."""
 _DEVICES: Final = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)")
-"""Names that are not a file to Windows."""
+"""Names that Windows takes for devices."""
 _LONGEST: Final = 120
-"""Characters of a name."""
+"""The most characters of a name."""
 _MOST_BYTES: Final = 240
-"""Bytes of a name in UTF-8: file systems take 255, so there is room for an ending."""
+"""The most bytes of a name in UTF-8: file systems allow 255, so there is room for an ending."""
 
 
 def file_name(told: str | None) -> str:
-    """The last part of the name that a client *told*, which leads nowhere else."""
+    """The last part of the name that a client sent, made safe."""
     last = re.split(r"[/\\]", told or "")[-1]
     name = _UNSAFE.sub("", last).strip(" .")
     stem, dot, ending = name.rpartition(".")

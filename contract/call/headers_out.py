@@ -1,9 +1,9 @@
 """
-Headers of an answer: what a resolver or a hook sends beside its output.
+Headers of an answer: what a resolver or a hook sends besides its output.
 
-They are checked where they are set, so that the traceback of a wrong one shows the line that is to
-be mended. What the framework or the server says itself is refused: an answer that said it twice
-would mean one thing to a proxy and another to a client.
+They are checked when they are set, so that the traceback of a wrong one shows the line to fix.
+Headers that the framework or the server sets itself are refused: an answer with two of them could
+mean one thing to a proxy and another to a client.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from contract.shape.urls import HEADER_WORD
 __all__ = ["HeadersOut", "SameSite"]
 
 SameSite = Literal["strict", "lax", "none"]
-"""When a browser sends a cookie with a request that another site makes (RFC 6265bis, 4.1.2.7)."""
+"""When a browser sends a cookie with requests that another site makes (RFC 6265bis, 4.1.2.7)."""
 
 
 @final
 class HeadersOut:
     """
-    The headers and cookies that an answer gets beside its own: ``current_call().headers_out``.
+    More headers and cookies for an answer: ``current_call().headers_out``.
 
     ::
 
         current_call().headers_out.set("X-Total-Count", "120")
         current_call().headers_out.set_cookie("session", session.id, max_age=3600)
 
-    They go out with the output, and with every failure but INTERNAL_ERROR and DEADLINE_EXCEEDED.
-    MCP clients get none of them. Each method raises a TypeError or a ValueError that says what to
-    write instead, and threads of one call may share the object.
+    They are sent with the output, and with every failure except INTERNAL_ERROR and
+    DEADLINE_EXCEEDED. MCP clients do not get them. Each method raises a TypeError or a ValueError
+    that says what to write instead. Threads of one call may share the object.
     """
 
     __slots__ = ("_cookies", "_headers", "_lock")
@@ -52,12 +52,12 @@ class HeadersOut:
 
     @property
     def sets_cookies(self) -> bool:
-        """Whether a cookie is among them, be it one to forget."""
+        """Whether a cookie is among them, including one to delete."""
         return bool(self._cookies)
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """Names in lower case, each with its value; each cookie is a ``set-cookie``."""
+        """Names in lower case with their values; each cookie is a ``set-cookie``."""
         headers = tuple(self._headers.items())
         if not self._cookies:
             return headers
@@ -65,10 +65,10 @@ class HeadersOut:
 
     def set(self, name: str, value: str) -> None:
         """
-        Set a header, in place of all that it was set to before.
+        Set a header; this replaces any earlier value.
 
         Args:
-            name: In any case.
+            name: The name, in any case.
             value: Printable ASCII.
         """
         known = _name("set", name)
@@ -76,10 +76,10 @@ class HeadersOut:
 
     def append(self, name: str, value: str) -> None:
         """
-        Add a value to a header; those before it stay, and a comma stands between them.
+        Add a value to a header; earlier values stay, separated by a comma.
 
         Args:
-            name: In any case.
+            name: The name, in any case.
             value: Printable ASCII.
         """
         known, more = _name("append", name), _value("append", name, value)
@@ -100,17 +100,17 @@ class HeadersOut:
         same_site: SameSite = "lax",
     ) -> None:
         """
-        Set a cookie (RFC 6265), in place of one of the same name, path and domain.
+        Set a cookie (RFC 6265); this replaces one with the same name, path and domain.
 
         Args:
-            name: In the letters of a header's name; case counts.
+            name: The characters of a header's name; case matters.
             value: Printable ASCII without spaces, commas, semicolons, quotes and backslashes.
-            max_age: Seconds that browsers keep it; None is until they are closed.
-            path: Where it is sent to, and to what is below.
-            domain: The host that it is sent to, with those below it; None is this host alone.
-            secure: Whether it is sent over HTTPS (and to localhost) alone.
-            http_only: Whether scripts of pages cannot read it.
-            same_site: Whether it is sent where another site makes the request.
+            max_age: Seconds for which browsers keep it; None to keep it until they are closed.
+            path: The path that it is sent to, with everything below.
+            domain: The host that it is sent to, with its subdomains; None for this host alone.
+            secure: Whether it is sent only over HTTPS (and to localhost).
+            http_only: Whether it is hidden from scripts of pages.
+            same_site: Whether it is sent with requests that another site makes.
         """
         cookie = _fitting(
             "set_cookie(name=)", name, HEADER_WORD, "not a valid cookie name", "session"
@@ -141,16 +141,16 @@ class HeadersOut:
         same_site: SameSite = "lax",
     ) -> None:
         """
-        Have browsers forget a cookie.
+        Make browsers delete a cookie.
 
-        They do if all of this is as it was when the cookie was set.
+        They do if all arguments are the same as when the cookie was set.
         """
         self.set_cookie(
             name, "", max_age=0, path=path, domain=domain, secure=secure, same_site=same_site
         )
 
     def __repr__(self) -> str:
-        """Without values: a cookie may hold a secret."""
+        """Leave out the values: a cookie may be secret."""
         names = [*self._headers, *(f"cookie {name}" for name, _, _ in self._cookies)]
         return f"HeadersOut({', '.join(names)})"
 
@@ -175,13 +175,13 @@ _TAKEN: Final[Mapping[str, str]] = {
     "retry-after": "return TooManyRequests(retry_after=...) or ServiceUnavailable(retry_after=...)",
     "set-cookie": "write headers_out.set_cookie(...)",
 }
-"""Headers that are not set here, each with the mend."""
+"""Headers that cannot be set here -> what to write instead."""
 
 _CORS: Final = "access-control-"
 
 
 def _name(method: str, name: object) -> str:
-    """The lower case of the name of a header that may be set."""
+    """The name of a header that may be set, in lower case."""
     if type(name) is str and (fine := _fine(name)) is not None:
         return fine
     where = f"{method}(name=)"
@@ -196,7 +196,7 @@ def _name(method: str, name: object) -> str:
 
 @lru_cache(256)
 def _fine(name: str) -> str | None:
-    """The lower case of *name* where that may be set; programs set a few names again and again."""
+    """The *name* in lower case, if it may be set; cached, since programs set few names."""
     known = name.lower()
     fits = _IS_NAME(name) is not None and known not in _TAKEN and not known.startswith(_CORS)
     return known if fits else None
@@ -208,9 +208,9 @@ _IS_VALUE: Final = re.compile(r"[!-~](?:[\t -~]*[!-~])?").fullmatch
 
 def _fitting(where: str, value: object, grammar: str, what: str, example: str) -> str:
     """
-    *value*, which fits the *grammar*, as a plain str.
+    The *value*, which must match the *grammar*, as a plain str.
 
-    Its class may be one whose methods give something else when it is sent.
+    A subclass of str may have methods that return something else when it is sent.
     """
     if not (isinstance(value, str) and re.fullmatch(grammar, value)):
         kind = ValueError if isinstance(value, str) else TypeError
@@ -219,7 +219,7 @@ def _fitting(where: str, value: object, grammar: str, what: str, example: str) -
 
 
 def _value(method: str, name: str, value: object) -> str:
-    """The value of a header, which a line feed would turn into two (RFC 9110, section 5.5)."""
+    """The value of a header; a line feed would make it two headers (RFC 9110, section 5.5)."""
     if type(value) is str and _IS_VALUE(value) is not None:
         return value
     where = f"{method}({name!r}, value=)"
@@ -232,7 +232,7 @@ def _value(method: str, name: str, value: object) -> str:
 
 def _cookie_value(name: str, value: object) -> str:
     where = f"set_cookie({name!r}, value=)"
-    advice = "stands in no cookie; write urllib.parse.quote(..., safe='') around it"
+    advice = "is not valid in a cookie; write urllib.parse.quote(..., safe='') around it"
     text = _text(where, value, r"[^!#-+\--:<-\[\]-~]", advice)
     if len(name) + len(text) > _LARGEST:
         raise ValueError(
@@ -247,7 +247,9 @@ _HOST: Final = r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*"
 
 
 def _text(where: str, value: object, wrong: str, advice: str) -> str:
-    """*value* as a plain str, without *wrong* characters; it may be a secret, and is not shown."""
+    """
+    The *value* as a plain str without *wrong* characters; it may be secret, so it is not shown.
+    """
     if not isinstance(value, str):
         given = "None" if value is None else f"of type {type(value).__name__}"
         raise TypeError(f"headers_out.{where}: it is {given}; give a text, such as str(...)")
@@ -289,7 +291,7 @@ _SITES: Final[Mapping[str, str]] = {"strict": "Strict", "lax": "Lax", "none": "N
 
 
 def _check_prefix(name: str, *, whole_host: bool, secure: bool) -> None:
-    """Check what browsers ask of names that begin so, since they drop the cookie in silence."""
+    """Check the rules for names with a prefix, since browsers silently drop such cookies."""
     known, where = name.lower(), "headers_out.set_cookie(name=)"
     if known.startswith(("__secure-", "__host-")) and not secure:
         raise ValueError(f"{where}: {name!r} is kept only with secure=True; leave it so")

@@ -1,9 +1,8 @@
 """
-Lines of a log, written by a thread of their own, so that no call waits for whoever reads them.
+Lines of a log, written by a separate thread, so that no call waits for the log's reader.
 
-A pipe that nobody empties takes 64 KiB, and then whoever writes stands still. So calls leave what
-they have to say in a queue that is bounded; what does not fit is counted, and the count is written
-once there is room again.
+A pipe that nobody reads takes 64 KiB, and then blocks its writer. So calls put their lines into a
+bounded queue. Lines that do not fit are counted, and the count is written once there is room again.
 """
 
 from __future__ import annotations
@@ -23,23 +22,23 @@ from weakref import WeakSet
 __all__ = ["MOST", "Lines", "encodable", "has_descriptor"]
 
 MOST: Final = 10_000
-"""Lines that may wait; of calls, about as many as a worker answers in a second."""
+"""The most waiting lines; about as many calls as a worker answers in a second."""
 
 _SPARE: Final = 1_000
-"""And as many more that are urgent: where a log is full of calls, what is wrong has to fit in."""
+"""More room for urgent lines: errors must fit in even if the log is full of calls."""
 
 _BATCH: Final = 0.05
 """
-Seconds between two writes where nothing is urgent.
+Seconds between two writes if nothing is urgent.
 
-A write for each line would cost more than a small call does.
+A write for each line would cost more than a small call.
 """
 
 _BRIEF: Final = 0.05
-"""Seconds to wait for an urgent line, unless the writer has been standing still for longer."""
+"""Seconds to wait for an urgent line, unless the writer has been blocked for longer."""
 
 _LAST: Final = 1.0
-"""Seconds that the end of the process waits for lines that are not written yet."""
+"""Seconds that the end of the process waits for unwritten lines."""
 
 
 @final
@@ -48,8 +47,8 @@ class Lines:
     A queue of lines, and the thread that writes them.
 
     Args:
-        stream: Where to.
-        text: Makes the lines of what was put in, each with its end.
+        stream: Where to write.
+        text: Turns items into lines, each with its line end.
         lost: Makes the line that says how many were dropped.
     """
 
@@ -63,20 +62,20 @@ class Lines:
         _ALL.add(self)
 
     def restart(self) -> None:
-        """Begin anew: after a fork the thread is gone, and the parent writes what was waiting."""
+        """Start again: after a fork the thread is gone, and the parent writes the waiting lines."""
         self._queue: deque[Any] = deque()
         self._flushes: deque[threading.Event] = deque()
-        """What is set once all that stood in the queue before is written."""
+        """Events to set once everything before them in the queue is written."""
         self._bell = threading.Event()
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
         self._asleep = True
         self._since: float | None = None
         self.dropped: int = 0
-        """Lines that found no room, and of which nothing has been written yet."""
+        """How many lines found no room since the last report."""
 
     def put(self, item: object, most: int = MOST) -> None:
-        """Have *item* written some time soon, unless *most* wait already; never waits itself."""
+        """Queue *item*, unless *most* already wait; never blocks."""
         queue = self._queue
         if len(queue) >= most:
             self.dropped += 1
@@ -87,9 +86,9 @@ class Lines:
 
     def put_now(self, item: object) -> None:
         """
-        Have *item* written at once, and wait for it briefly.
+        Have *item* written at once, and wait briefly for that.
 
-        Where the writer has been standing still for as long, waiting would not help.
+        If the writer has been blocked for that long, waiting would not help.
         """
         self.put(item, MOST + _SPARE)
         since = self._since
@@ -97,7 +96,7 @@ class Lines:
             self.flush(_BRIEF)
 
     def flush(self, seconds: float = _LAST) -> None:
-        """Wait until what has been put in is written, and no longer than so many *seconds*."""
+        """Wait until all queued lines are written, at most so many *seconds*."""
         if self._queue or self._since is not None:
             written = threading.Event()
             self._flushes.append(written)
@@ -116,28 +115,29 @@ class Lines:
 
     def _write(self) -> None:
         if sys.platform != "win32":  # pragma: no branch  threads have no such mask there
-            # signals are for the threads that wait for them: one that this thread let in would be
+            # signals are for the threads that wait for them: this thread must not take one away
             # lost to those
             signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         bell, queue = self._bell, self._queue
         while True:
             self._asleep = True
-            bell.wait(0 if queue or self._flushes else None)  # one may have come just before
+            bell.wait(0 if queue or self._flushes else None)  # one may have come just now
             bell.clear()
             self._asleep = False
             if queue and not self._flushes:
-                bell.wait(_BATCH)  # for more, and for what is urgent
+                bell.wait(_BATCH)  # for more lines, or an urgent one
             self._write_all(queue)
 
     def _write_all(self, queue: deque[Any]) -> None:
         flushes, take = self._flushes, queue.popleft
-        waiting = [flushes.popleft() for _ in range(len(flushes))]  # before what they wait for
+        # before the lines that they wait for
+        waiting = [flushes.popleft() for _ in range(len(flushes))]
         text = self._made([take() for _ in range(len(queue))])
         dropped, self.dropped = self.dropped, 0
         if dropped:
             text += self._lost(dropped)
         self._since = monotonic()
-        # nobody reads any more, or it has been closed: there is nowhere left to say so
+        # nobody reads any more, or the stream is closed: there is nowhere to report it
         with suppress(Exception):
             self._write_text(text)
         self._since = None
@@ -163,9 +163,9 @@ class Lines:
 
 def encodable(text: str, stream: TextIO) -> str:
     """
-    *text*, with an escape for every character that *stream* cannot encode.
+    The *text* with an escape for every character that *stream* cannot encode.
 
-    The escapes are those of JSON, so a JSON value stays the value it is.
+    The escapes are those of JSON, so a JSON value keeps its meaning.
     """
 
     def is_encodable(text: str) -> bool:
@@ -181,7 +181,7 @@ def encodable(text: str, stream: TextIO) -> str:
 
 
 def has_descriptor(stream: TextIO) -> bool:
-    """Whether writing to *stream* may have to wait for somebody, as it never does in memory."""
+    """Whether writing to *stream* may block, as it never does in memory."""
     try:
         stream.fileno()
     except (OSError, ValueError, AttributeError):
@@ -193,7 +193,7 @@ _ALL: Final[WeakSet[Lines]] = WeakSet()
 """Every queue of this process; each is restarted after a fork."""
 
 
-# of forked children, which tell nothing of what they covered; a test forks, and sees it
+# in forked children, whose coverage is lost; a test forks and checks the result
 def _restart() -> None:  # pragma: no cover
     for lines in _ALL:
         lines.restart()

@@ -3,7 +3,7 @@ Logs: one line for each call, through the standard ``logging`` module.
 
 There are two loggers: ``contract.calls`` (INFO for replies, WARNING for 500s) and
 ``contract.errors`` (exceptions, with their traceback). A `CallHandler` writes finished lines
-itself, without a ``LogRecord``, which would cost more than the line; every other handler gets an
+itself, without a ``LogRecord``, which would cost more than the line. Every other handler gets an
 ordinary record whose ``call`` is the `CallEvent`.
 """
 
@@ -44,13 +44,12 @@ class CallHandler(logging.Handler):
     """
     Writes calls and exceptions as single lines.
 
-    A thread of its own writes them, several at once, so that no call waits for whoever reads them;
-    exceptions and 500s are written at once. Where lines come faster than they are read, ten
-    thousand may wait, and a line says how many were dropped. A stream in memory is written to while
-    the call goes on.
+    A separate thread writes them in batches, so that no call waits for the log's reader; exceptions
+    and 500s are written at once. If lines come faster than they are read, up to ten thousand wait,
+    and a line says how many were dropped. A stream in memory is written directly.
 
     Args:
-        stream: Where to; standard error by default. Each line is one write.
+        stream: Where to write; standard error by default. Each line is one write.
         format: "json" (one object a line, control characters escaped) or "text".
     """
 
@@ -62,10 +61,10 @@ class CallHandler(logging.Handler):
         self.lines: Final = (
             Lines(self.stream, self._text_of, self._lost) if has_descriptor(self.stream) else None
         )
-        """The queue of lines; None where the stream is in memory, and nobody has to wait for it."""
+        """The queue of lines; None for a stream in memory, which never blocks."""
 
     def write_call(self, facts: CallFacts) -> None:
-        """Write the line of a call, with no record made."""
+        """Write the line of a call, without a record."""
         if self.lines is None:
             self._write(self._text_of([facts])[:-1])
         elif facts[0][3] < 500:
@@ -75,7 +74,7 @@ class CallHandler(logging.Handler):
 
     def flush(self) -> None:
         """
-        Wait until what has been logged is written, or for a second.
+        Wait until all logged lines are written, at most for a second.
 
         ``logging.shutdown`` calls this at the end of a process.
         """
@@ -83,7 +82,7 @@ class CallHandler(logging.Handler):
             self.lines.flush()
 
     def _text_of(self, items: list[str | CallFacts]) -> str:
-        """The lines of *items*, each of which is a line already, or the facts of a call."""
+        """The lines for *items*; each is a finished line, or the facts of a call."""
         if self.format_name == "json":
             return _lines_of(items)
         return "".join(
@@ -97,7 +96,7 @@ class CallHandler(logging.Handler):
         return (_json(facts) if self.format_name == "json" else _text(facts)) + "\n"
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write any other record: exceptions, and what other loggers say."""
+        """Write any other record: exceptions, and those of other loggers."""
         try:
             call = getattr(record, "call", None)
             if isinstance(call, CallEvent):
@@ -144,7 +143,7 @@ def configure_logging(
     """
     Send everything that this package logs to *stream*.
 
-    For programs that configure no logging of their own.
+    For programs that do not configure logging themselves.
     """
     handler = CallHandler(stream, format=format)
     logger = logging.getLogger("contract")
@@ -157,16 +156,16 @@ def configure_logging(
 @final
 class Listeners:
     """
-    The listeners to the calls of one mount: the log, and a function of the user's.
+    The listeners to the calls of one mount: the log, and a function of the user.
 
-    An exception in either costs nobody a reply.
+    An exception in either never affects a reply.
 
     Args:
-        on_call: That function.
+        on_call: The user's function.
         logs: Whether calls are logged.
 
     Attributes:
-        are_there: Whether there is anybody.
+        are_there: Whether there is any listener.
     """
 
     def __init__(self, on_call: Callable[[CallEvent], None] | None, *, logs: bool) -> None:
@@ -175,9 +174,9 @@ class Listeners:
         self.are_there: Final = logs or on_call is not None
 
     def tell(self, facts: CallFacts) -> None:
-        """Tell all of them of a call."""
+        """Tell the listeners about a call."""
         if self._logs:
-            # all at once, as `configure_logging` has it: a function for each of these questions
+            # the usual case of `configure_logging`, checked at once: a function for each question
             # would cost as much as the line
             logger = CALLS.parent or CALLS
             if (
@@ -205,21 +204,21 @@ class Listeners:
 
 def _log_everywhere(facts: CallFacts) -> None:
     """
-    Write the line of a call wherever the user has pointed ``contract.calls``.
+    Write the line of a call to all handlers of ``contract.calls``.
 
-    Nothing that a handler raises leaves this function.
+    Exceptions of a handler never leave this function.
     """
     level = logging.WARNING if facts[0][3] >= 500 else logging.INFO
     try:
         if CALLS.isEnabledFor(level):
             _hand_on(facts, level)
     except BaseException:  # noqa: BLE001, S110
-        # a broken handler of the user's; there is nowhere left to report it
+        # a broken handler of the user; there is nowhere to report it
         pass
 
 
 def _hand_on(facts: CallFacts, level: int) -> None:
-    """Give a call to each handler, as a logger does with its records."""
+    """Pass a call to each handler, as a logger does with its records."""
     record: logging.LogRecord | None = None
     logger: logging.Logger | None = CALLS
     found = False
@@ -236,7 +235,7 @@ def _hand_on(facts: CallFacts, level: int) -> None:
             handler.handle(record)
         logger = logger.parent if logger.propagate else None
     if not found:
-        # which asks the logger's own filters, and has a handler of last resort
+        # it applies the logger's own filters, and has a handler of last resort
         CALLS.handle(_record(_event_of(facts), level))
 
 
@@ -244,9 +243,9 @@ def log_exception(
     message: str, exception: BaseException | None, *, route: str | None, request_id: str | None
 ) -> None:
     """
-    Write an exception with its traceback, and the call that it happened in, if it did in one.
+    Write an exception with its traceback, and with the call that it happened in, if any.
 
-    Nothing that a handler raises leaves this function.
+    Exceptions of a handler never leave this function.
     """
     try:
         named = {"route": route, "request": request_id}
@@ -255,13 +254,13 @@ def log_exception(
         info = None if exception is None else (type(exception), exception, exception.__traceback__)
         ERRORS.error("%s", told, exc_info=info, extra={"route": route, "request_id": request_id})
     except BaseException:  # noqa: BLE001, S110
-        # a broken log must not cost a reply, and there is nowhere left to report it
+        # a broken log must not affect a reply, and there is nowhere to report it
         pass
 
 
 def _record(event: CallEvent, level: int) -> logging.LogRecord:
     facts = _facts(event, time.time())
-    # the user's own formatter puts these in front
+    # the user's own formatter adds these
     del facts["time"], facts["level"]
     extra = {"call": event, **facts}
     return CALLS.makeRecord(CALLS.name, level, "", 0, _told(facts), (), None, extra=extra)
@@ -280,7 +279,7 @@ def _event_of(facts: CallFacts) -> CallEvent:
 
 
 def _offset() -> float:
-    """The seconds by which the clock of days is ahead of the one that calls are timed by."""
+    """The offset in seconds from the clock that times calls to the wall clock."""
     return time.time() - perf_counter()
 
 
@@ -290,11 +289,11 @@ def _said_of(facts: CallFacts, offset: float) -> dict[str, Any]:
 
 def _lines_of(items: list[Any]) -> str:
     """
-    The lines of calls in JSON, among others that are lines already.
+    The lines of calls in JSON, mixed with finished lines.
 
-    Each is the line that `_json` and `_facts` would make. It is put together from what it shares
-    with the line before it, and from numbers that are text already: to turn a float into text costs
-    as much as all the rest.
+    Each is the line that `_json` and `_facts` would make. It is built from what it shares with the
+    line before it, and from numbers that are ready as text: formatting a float costs as much as all
+    the rest.
     """
     lines: list[str] = []
     add = lines.append
@@ -309,7 +308,8 @@ def _lines_of(items: list[Any]) -> str:
             continue
         outcome, started, ended, request_id, _, client = item
         if client is not NO_CLIENT:
-            # it names itself, maybe with what JSON escapes; all else is plain ASCII
+            # the client names itself, perhaps with characters that JSON escapes; all else is plain
+            # ASCII
             add(f"{_json(_said_of(item, offset))}\n")
             continue
         at = ended + offset
@@ -325,16 +325,16 @@ def _lines_of(items: list[Any]) -> str:
 
 
 _SMALL: Final = 2_000
-"""Microseconds; most calls take fewer."""
+"""In microseconds; most calls take less."""
 
 
 @cache
 def _small_times() -> list[str]:
-    """Microseconds below `_SMALL` -> the text of milliseconds."""
+    """Microseconds below `_SMALL` -> the text in milliseconds."""
     return [str(microseconds / 1000) for microseconds in range(_SMALL)]
 
 
-@lru_cache  # of routes and codes
+@lru_cache  # for routes and codes
 def _said(route: str | None, surface: Surface, code: str, status: int) -> str:
     level = "warning" if status >= 500 else "info"
     said = _json(

@@ -1,9 +1,9 @@
 """
 Messages: one HTTP request and one response, without sockets.
 
-An adapter makes an `Incoming` from what its server gives it, and sends the `Response`; both are as
-raw as they can be, since they are made for every call. What a request's headers say about its body
-is decided here, once for all adapters.
+An adapter makes an `Incoming` from its server's request, and sends the `Response`. Both are as raw
+as possible, since they are made for every call. How a request's headers describe its body is
+decided here, once for all adapters.
 """
 
 from __future__ import annotations
@@ -64,9 +64,8 @@ class Incoming(ABC):
     """
     A request, as an adapter hands it to the service; adapters subclass it.
 
-    The adapter fills in the attributes up to ``started``; the service notes down the others while
-    it works. Headers are read when they are asked for, which is mostly never; one that is missing
-    is None.
+    The adapter sets the attributes up to ``started``; the service sets the others while it works.
+    Headers are read on demand, which is rare; a missing one is None.
     """
 
     __slots__ = (
@@ -86,32 +85,34 @@ class Incoming(ABC):
 
     method: str
     path: str
-    """Decoded; below `root`, with the mount's prefix."""
+    """The decoded path below `root`, with the mount's prefix."""
     blocks: bool
     """
     Whether synchronous code may run where the call runs.
 
-    Not on an event loop, nor where somebody has to wait for its deadline.
+    Not on an event loop, nor if its deadline needs a waiting thread.
     """
     awaits_here: bool = False
-    """Whether async functions are awaited as they are; else `awaited` is asked to."""
+    """Whether async functions can be awaited directly; otherwise `awaited` does it."""
     request_id: str
-    """The id that was sent, where it is sane, else a new one (`contract.call.context`)."""
+    """The id that was sent, if it is valid, else a new one (`contract.call.context`)."""
     started: float
-    """`time.perf_counter` at arrival."""
+    """The value of `time.perf_counter` on arrival."""
     route: str
     outgoing: HeadersOut | None
     """The headers that the call has set for its answer; mostly None."""
     length: int
-    """The announced length of the body; 0 where none was announced."""
+    """The announced length of the body; 0 if none was announced."""
     cancelled: bool
-    """Whether the client is known to have gone; the adapter sets it when it learns of that."""
+    """Whether the client is known to have gone; the adapter sets it when it finds out."""
     watched: bool
-    """Whether the call is cancelled once its client has gone; the body has been read then."""
+    """Whether the call is cancelled when its client goes; by then the body has been read."""
     values: Values | None
-    """The values of the call, where it has any; the service sets this before anything else."""
+    """
+    The provided values of the call, if it has any; the service sets this before anything else.
+    """
     hop: Hop
-    """The stay in a thread that is going on or was the last; set where a call makes one."""
+    """The current or last stay of the call in a thread; set only if there is one."""
     answered: Answered
     """The answer, once it is known."""
 
@@ -123,32 +124,32 @@ class Incoming(ABC):
     @property
     @abstractmethod
     def chunked(self) -> bool:
-        """Whether the body comes in chunks, without its length being known."""
+        """Whether the body comes in chunks, without a known length."""
 
     @property
     def origin(self) -> str | None:
-        """The origin of the page that calls, where a browser does."""
+        """The origin of the page that calls, if a browser sends it."""
         return self.header("origin")
 
     @property
     @abstractmethod
     def headers(self) -> Mapping[str, str]:
-        """All headers, names in lower case, repeated ones joined with ", "."""
+        """All headers; names are in lower case, repeated headers are joined with ", "."""
 
     @property
     @abstractmethod
     def query(self) -> str:
-        """The query of the URL, as it was sent, without its question mark; mostly empty."""
+        """The query of the URL as it was sent, without its question mark; mostly empty."""
 
     @property
     @abstractmethod
     def scheme(self) -> str:
-        """Either "http" or "https", as far as the server can tell."""
+        """Either "http" or "https", as far as the server knows."""
 
     @property
     def root(self) -> str:
         """
-        The path below which the application stands on its host; mostly empty.
+        The path of the application on its host; mostly empty.
 
         ASGI calls it ``root_path``, WSGI ``SCRIPT_NAME``.
         """
@@ -157,16 +158,16 @@ class Incoming(ABC):
     @property
     @abstractmethod
     def peer(self) -> str | None:
-        """The address at the other end of the connection, where the server tells it."""
+        """The address at the other end of the connection, if the server tells it."""
 
     @property
     def proxies(self) -> Proxies | None:
-        """The proxies that are believed about where a request comes from; None for nobody."""
+        """The proxies that are trusted to say where a request comes from; None to trust none."""
         return None
 
     @property
     def client(self) -> str | None:
-        """The address of the client: of the peer, or of whom trusted proxies have taken it from."""
+        """The address of the client: the peer, or the one that trusted proxies report."""
         proxies = self.proxies
         return self.peer if proxies is None else proxies.told(self.peer, self.header).client
 
@@ -176,69 +177,69 @@ class Incoming(ABC):
         """The framework's own request."""
 
     def header(self, name: str) -> str | None:
-        """One of the headers; its *name* is in lower case."""
+        """The value of one header; *name* is in lower case."""
         return self.headers.get(name)
 
     def request(self) -> Request:
-        """The request that hooks are given."""
+        """The request for hooks."""
         request = _new(_LiveRequest)
         _keep(request, self)
         return request
 
-    # These two are methods, since Python takes twice as long for a property.
+    # These two are methods, since a property takes Python twice as long.
 
     def authorization(self) -> str | None:
-        """Repeated headers are joined with a comma."""
+        """The Authorization header; repeated headers are joined with a comma."""
         return self.header("authorization")
 
     def plain_length(self) -> int | None:
         """
-        The length of a body in the form that nearly all come in: JSON, not encoded, not in chunks.
+        The length of a body in the usual form: JSON, not encoded, not in chunks.
 
-        None for every other.
+        None for any other body.
         """
         return None
 
-    # From here on: what a call needs of the place where it runs, be that a thread of a WSGI server,
-    # an event loop, or memory.
+    # From here on: what a call needs from the place where it runs, whether that is a thread of a
+    # WSGI server, an event loop, or memory.
 
     @abstractmethod
     def read(self, limit: int) -> bytes | Awaitable[bytes]:
         """
-        The body, of at most *limit* bytes; awaitable where it is not there yet.
+        The body, of at most *limit* bytes; awaitable if it has not come yet.
 
         Raises:
-            Refused: It is too large, of another length than announced, broken off, or too slow;
-                also when it is awaited.
+            Refused: It is too large, not as long as announced, cut off, or too slow; also raised
+                when it is awaited.
         """
 
     async def pour(self, feed: Callable[[bytes], None], limit: int) -> None:
         """
-        Hand the body to *feed* in pieces, of at most *limit* bytes together.
+        Pass the body to *feed* in pieces, of at most *limit* bytes together.
 
         Raises:
-            Refused: As `read` does.
+            Refused: As in `read`.
         """
         read = self.read(limit)
         feed(read if isinstance(read, bytes) else await read)
 
     def plain_body(self, limit: int) -> bytes | None:  # noqa: ARG002  by others
         """
-        A body in the form that nearly all come in, where all of it is there.
+        A body in the usual form, if all of it has come.
 
-        None for every other, and where anything is wrong with it: `read` then says what, and does
-        not lose what this has read.
+        None for any other, and if anything is wrong with it: `read` then says what, and still has
+        the bytes that this has read.
         """
         return None
 
     def read_early(self, limit: int) -> bytes | None:  # noqa: ARG002  by others
-        """Like `plain_body`, where a thread may take the whole call, else None."""
+        """The same as `plain_body`, if a thread may run the whole call; else None."""
         return None
 
     @abstractmethod
     def awaited(self, fn: Callable[..., Awaitable[T]], *args: object) -> Awaitable[T]:
         """
-        Await the async function, until its deadline.
+        Await the async function until its deadline.
 
         Raises:
             Refused: The deadline has passed.
@@ -247,26 +248,26 @@ class Incoming(ABC):
     @abstractmethod
     def offload(self, lane: Lane, fn: Callable[..., T], *args: object) -> Awaitable[T]:
         """
-        Call in a thread, until its deadline, a synchronous function that must not run here.
+        Call a synchronous function that must not run here in a thread, until its deadline.
 
         Args:
-            lane: Which threads take it.
-            fn: Must raise nothing.
-            args: Of *fn*.
+            lane: Which threads may run it.
+            fn: A function that never raises.
+            args: The arguments of *fn*.
 
         Raises:
-            Refused: There is no room for it, or the deadline has passed.
+            Refused: No thread is free for it, or the deadline has passed.
         """
 
     def authenticated(self) -> None:
-        """A thread that was given a whole call ("calls") has come past its hook."""
+        """Record that a thread that runs a whole call ("calls") has passed authentication."""
         return
 
     def ends(self, exception: BaseException) -> bool:  # noqa: ARG002  by others
         """
         Whether *exception*, raised while something was awaited, ends the call itself.
 
-        There is nobody left to answer then.
+        Then nobody is left to answer.
         """
         return False
 
@@ -280,7 +281,7 @@ class Incoming(ABC):
             opened: Its outcome.
 
         Raises:
-            Refused: There is no room for it.
+            Refused: No thread is free for it.
         """
 
     @abstractmethod
@@ -290,31 +291,31 @@ class Incoming(ABC):
         cancelled: Callable[[], None],
     ) -> Iterator[bytes] | AsyncIterator[bytes]:
         """
-        The events of a response whose parts are sent while a call goes on.
+        The events of a response whose parts are sent while a call is running.
 
         Args:
-            call: Gives the response whose body is the last part; it is given what takes the JSON of
-                a part, in any thread.
-            cancelled: Is told where the call is cancelled.
+            call: Gives the response whose body is the last part. It gets a function that takes the
+                JSON of a part, in any thread.
+            cancelled: Called if the call is cancelled.
         """
 
 
 Lane = Literal["hooks", "routes", "calls", "values", "streams", "items"]
 """
-The work that takes a thread.
+The kinds of work that take a thread.
 
-That is a hook, a resolver, both in one, the end of values made there, a resolver that gives a
-stream, or the next of its items. They are told apart since hooks that hang must not take the
-threads of routes that need no hook, nor streams those of routes that give none.
+They are, in order, a hook, a resolver, both at once, the end of values made in a thread, a resolver
+that gives a stream, and its next item. They are kept apart since hooks that hang must not take the
+threads of routes without hooks, nor streams those of routes without streams.
 """
 
 
-# Request is final for the users who are given one.
+# Request is final for users; only the service makes this subclass.
 class _LiveRequest(Request):  # type: ignore[misc]
     """
-    A request whose attributes are read from what came in when somebody looks at them.
+    A request that reads its attributes from the message when they are first used.
 
-    Few hooks look at more than a token.
+    Few hooks use more than a token.
     """
 
     __slots__ = ("_headers", "_incoming", "_native")
@@ -324,11 +325,11 @@ class _LiveRequest(Request):  # type: ignore[misc]
     _native: Any
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        """A plain request: `dataclasses.replace` calls this with the attributes of one."""
+        """Make a plain request: `dataclasses.replace` calls this with its attributes."""
         return Request(*args, **kwargs)
 
     def __eq__(self, other: object) -> bool:
-        """Equal attribute by attribute, as plain requests are."""
+        """Compare attribute by attribute, as plain requests do."""
         return isinstance(other, Request) and self._plain() == (
             other._plain() if isinstance(other, _LiveRequest) else other
         )
@@ -370,7 +371,7 @@ class _LiveRequest(Request):  # type: ignore[misc]
 
 
 _new: Final = object.__new__
-# object.__setattr__ would look the name up, and cost twice as much
+# object.__setattr__ would look up the name, and cost twice as much
 _keep: Final = vars(_LiveRequest)["_incoming"].__set__
 
 
@@ -400,7 +401,7 @@ PLAIN_TYPES: Final = frozenset(
 BARE_HEADERS: Final = FixedHeaders(
     ("x-content-type-options", "nosniff"), ("cache-control", "no-store")
 )
-"""The headers of a response that has no body, or gives its own content type."""
+"""The headers of a response without a body, or with its own content type."""
 
 JSON_HEADERS: Final = FixedHeaders(("content-type", "application/json"), *BARE_HEADERS.pairs)
 """The headers of every RPC response."""
@@ -412,11 +413,10 @@ class Response:
 
     Attributes:
         status: The HTTP status.
-        body: All of it; for HEAD the body that a GET would get, of which the adapter sends the
-            length alone.
-        request_id: For ``X-Request-Id``.
-        fixed: Headers shared by many responses.
-        headers: More of them; names in lower case.
+        body: The whole body; for HEAD that of a GET, of which the adapter sends only the length.
+        request_id: The value of ``X-Request-Id``.
+        fixed: Headers that many responses share.
+        headers: More headers; names are in lower case.
     """
 
     __slots__ = ("body", "fixed", "headers", "request_id", "status")
@@ -436,11 +436,11 @@ class Response:
         self.headers: Final[tuple[tuple[str, str], ...]] = headers
 
     def pairs(self) -> list[tuple[str, str]]:
-        """Every header but Content-Length, which the adapter adds where there may be one."""
+        """Every header except Content-Length, which the adapter adds if it is allowed."""
         return [*self.fixed.pairs, ("x-request-id", self.request_id), *self.headers]
 
     def raw(self) -> list[tuple[bytes, bytes]]:
-        """Every header but Content-Length in bytes, as ASGI has them."""
+        """Every header except Content-Length in bytes, for ASGI."""
         pairs = [*self.fixed.raw, (b"x-request-id", self.request_id.encode("ascii"))]
         if self.headers:
             pairs += [
@@ -453,13 +453,13 @@ Answered = bytes | Response
 """
 The answer to a request; bytes are the output of a call, with the headers of every success.
 
-Most calls of most services come to bytes, and an object for each would cost as much as the check of
-its output.
+Most calls of most services are answered with bytes; an object for each would cost as much as
+checking its output.
 """
 
 
 DONE: Final = object()
-"""The sign that a call which was stepped has come to its end, and waits for nothing."""
+"""Marks a stepped call that has ended, and waits for nothing."""
 
 
 def whole(answered: Answered, incoming: Incoming) -> Response:
@@ -472,7 +472,7 @@ def whole(answered: Answered, incoming: Incoming) -> Response:
 EVENT_HEADERS: Final = FixedHeaders(
     ("content-type", "text/event-stream"),
     *BARE_HEADERS.pairs,
-    ("x-accel-buffering", "no"),  # nginx would keep the events until there are enough of them
+    ("x-accel-buffering", "no"),  # nginx would hold back events until it has enough of them
 )
 
 
@@ -482,8 +482,8 @@ class Streamed(Response):
     A response whose body is sent in parts: an event stream, unless its headers say otherwise.
 
     Attributes:
-        parts: The parts of the body; async where it is sent on an event loop. The sender closes
-            it, sent to its end or not.
+        parts: The parts of the body; async if it is sent on an event loop. The sender closes it,
+            even before its end.
     """
 
     __slots__ = ("parts",)
@@ -502,29 +502,29 @@ class Streamed(Response):
 
 class BrokenOff(Exception):  # noqa: N818  it is told as it is
     """
-    A body cannot come to its end, and nothing in it could say so.
+    A body cannot be completed, and nothing in it could say so.
 
-    Whoever asks for its parts lets this go to the server, which ends the connection instead of the
-    body; the log has been told why.
+    Iterating over the parts raises it. The server then cuts off the connection instead of ending
+    the body; the reason has been logged.
     """
 
 
 def event(data: bytes) -> bytes:
-    """One event that holds *data*, JSON without line feeds (HTML, section 9.2)."""
+    """One event with *data*, which is JSON without line feeds (HTML, section 9.2)."""
     return b"event: message\ndata: " + data + b"\n\n"
 
 
 _BREAKS: Final = re.compile(rb"\xc2\x85|\xe2\x80[\xa8\xa9]")
-"""U+0085, U+2028 and U+2029, which stand in JSON as they are."""
+"""U+0085, U+2028 and U+2029, which JSON may contain unescaped."""
 
 
 def one_line(data: bytes) -> bytes:
     """
-    The JSON *data* in one line, whatever a client takes for the end of a line.
+    The JSON *data* in one line, for any client's idea of a line end.
 
-    Only CR and LF end a line; yet the reader of many clients in Python (httpx-sse before 0.4.2)
-    splits as ``str.splitlines`` does. It then finds half a message, and waits for the other half
-    for ever.
+    Only CR and LF end a line; yet many clients in Python (httpx-sse before 0.4.2) split as
+    ``str.splitlines`` does. They would then find half a message, and wait for the other half for
+    ever.
     """
     return _BREAKS.sub(_escaped, data)
 
@@ -533,14 +533,14 @@ def _escaped(found: re.Match[bytes]) -> bytes:
     return b"\\u%04x" % ord(found[0].decode())
 
 
-@lru_cache(1024)  # a service gets bodies of a few lengths again and again
+@lru_cache(1024)  # the bodies of a service have few different lengths
 def announced_length(text: str) -> int | None:
     """
-    The value of a Content-Length, or None where it is not one (RFC 9110, section 8.6).
+    The value of a Content-Length, or None if it is not valid (RFC 9110, section 8.6).
 
     A list of equal values, which the RFC lets a recipient accept, is refused like any other list.
     """
-    # isdigit() takes digits of every script; 18 digits are below 2**63
+    # isdigit() accepts digits of every script; 18 digits are below 2**63
     return int(text) if text.isdigit() and text.isascii() and len(text) < 19 else None
 
 
@@ -553,8 +553,8 @@ def is_json(content_type: str) -> bool:
     """
     Whether a Content-Type is ``application/json`` in UTF-8.
 
-    RFC 8259 (section 11) gives it no charset; clients send one all the same, as RFC 9110 (section
-    8.3) lets them.
+    RFC 8259 (section 11) defines no charset; clients send one all the same, as RFC 9110 (section
+    8.3) allows.
     """
     if content_type in PLAIN_TYPES:
         return True
@@ -578,9 +578,9 @@ def is_json(content_type: str) -> bool:
 
 
 ALLOW_CALLS: Final = (("allow", "OPTIONS, POST"),)
-"""The methods of what is called."""
+"""The methods of routes and the MCP endpoint."""
 ALLOW_READS: Final = (("allow", "GET, HEAD, OPTIONS"),)
-"""The methods of what is read."""
+"""The methods of documents."""
 
 
 def preflight(
@@ -589,11 +589,11 @@ def preflight(
     allow: tuple[tuple[str, str], ...] = ALLOW_CALLS,
 ) -> tuple[tuple[str, str], ...]:
     """
-    The headers for a page that asks whether it may call (Fetch, section 3.2.3).
+    The headers for a page's preflight request (Fetch, section 3.2.3).
 
     Args:
         names: The headers that the page may send, in lower case.
-        methods: Those that it may use.
+        methods: The methods that it may use.
         allow: The methods of the path.
     """
     return (
@@ -611,12 +611,12 @@ def with_encoded_slashes(path: str, raw: str) -> str:
     """
     The decoded *path*, in which a slash that was sent as ``%2F`` stays ``%2F``.
 
-    Such a slash is data of a segment and ends none: ``/v1%2Forder`` is no route, whatever a server
-    decodes (RFC 3986, section 2.2).
+    Such a slash is data within a segment, not a separator: ``/v1%2Forder`` is not a route, whatever
+    a server decodes (RFC 3986, section 2.2).
 
     Args:
-        path: Decoded by the server.
-        raw: As it was sent.
+        path: The path as the server decoded it.
+        raw: The path as it was sent.
     """
     parts = _ENCODED_SLASH.split(raw.partition("?")[0])
     if len(parts) == 1:
@@ -626,9 +626,9 @@ def with_encoded_slashes(path: str, raw: str) -> str:
 
 def origin_of(incoming: Incoming) -> str | None:
     """
-    The URL at which the client says that it reaches the application: ``scheme://host/root``.
+    The URL by which the client reaches the application: ``scheme://host/root``.
 
-    None where Host is not the name of a host.
+    None if Host is not a valid host.
     """
     found = host_of(incoming)
     return None if found is None else f"{found[0]}://{found[1]}{quote(incoming.root)}"
@@ -636,9 +636,9 @@ def origin_of(incoming: Incoming) -> str | None:
 
 def host_of(incoming: Incoming) -> tuple[str, str] | None:
     """
-    The scheme and the host by which the client says that it reaches the application.
+    The scheme and the host by which the client reaches the application.
 
-    Trusted proxies know better than the last connection. None where Host is not the name of a host.
+    Trusted proxies override the last connection. None if Host is not a valid host.
     """
     scheme, host, proxies = incoming.scheme, incoming.headers.get("host", ""), incoming.proxies
     if proxies is not None:

@@ -1,8 +1,8 @@
 """
 The options of a mount, checked when they are given.
 
-A wrong option that shows at the first request is found by a caller; here it is found by the
-developer who wrote it, in an exception that names the option and says what to write instead.
+Otherwise a caller would find a wrong option at the first request. Here the developer who wrote it
+finds it, by an exception that names the option and says what to write instead.
 """
 
 from __future__ import annotations
@@ -35,36 +35,35 @@ __all__ = ["Limits", "Options", "check_is", "check_spec"]
 @record
 class Limits:
     """
-    The limits of time and threads that one mount keeps.
+    The limits of time and threads of one mount.
 
-    A deadline is counted for each step of a call (the hook that authenticates, the resolver) and
-    not for all of them together, so a bearer call may take it twice. It ends the wait for a step,
-    and not always the step: a thread cannot be stopped, so a synchronous hook or resolver goes on
-    after its deadline, and its reply is dropped. With a deadline, these run in threads of the
-    mount's on WSGI too, while the server's own thread waits.
+    A deadline applies to each step of a call (the function that authenticates, the resolver), not
+    to all of them together, so a bearer call may take twice as long. It ends the wait for a step,
+    but not always the step: a thread cannot be stopped, so a synchronous hook or resolver goes on
+    after its deadline, and its result is dropped. With a deadline, these run in threads of the
+    mount on WSGI, too, while the server's own thread waits.
 
     Args:
         read_seconds: Seconds without progress of a body, after which the answer is 408. From then
-            on, a body must have brought 512 bytes a second on average. This and *body_seconds* are
-            kept on ASGI and by ``contract serve``; other WSGI servers have limits of their own.
+            on, a body must have brought 512 bytes a second on average. This and *body_seconds*
+            apply on ASGI and in ``contract serve``; other WSGI servers have their own limits.
         deadline_seconds: Seconds for each step of a call, after which the answer is 504; None for
             no limit.
-        threads: Synchronous resolvers that run at once on ASGI, and on WSGI where there is a
-            deadline.
+        threads: Synchronous resolvers that run at once on ASGI, and on WSGI if there is a deadline.
         queue: Calls that may wait for a thread before the answer is 503; 0 for none.
-        body_seconds: Seconds for the whole of a body, after which the answer is 408; a form with
-            files has so many for each MiB that it may have.
+        body_seconds: Seconds for the whole body, after which the answer is 408; a form with files
+            has so many for each MiB that it may have.
         item_seconds: Seconds until the next item of a stream, after which it ends with
-            DEADLINE_EXCEEDED; None for no limit. *deadline_seconds* is for the resolver that
+            DEADLINE_EXCEEDED; None for no limit. *deadline_seconds* applies to the resolver that
             returns the stream.
         stream_seconds: Seconds for the whole of a stream, after which it ends with
             DEADLINE_EXCEEDED; None for no limit.
-        stream_threads: Threads that streams may hold at once; beyond, the answer is 503. On WSGI
-            each open stream holds one, beside that of the server. On ASGI a synchronous iterator
-            does while it is asked for an item, and an asynchronous one never.
+        stream_threads: Threads that streams may hold at once; beyond it, the answer is 503. On WSGI
+            each open stream holds one, besides that of the server. On ASGI a synchronous iterator
+            holds one while it makes an item, and an asynchronous one never does.
 
     Raises:
-        MountError: One of them is not such a number.
+        MountError: One of them is not a valid number.
     """
 
     read_seconds: float = 10.0
@@ -99,7 +98,7 @@ class Options:
     The options of a mount; `contract.mount_spec` takes each as a keyword of the same name.
 
     Raises:
-        MountError: One of them will not do, or two do not go together.
+        MountError: One of them is not valid, or two contradict each other.
     """
 
     prefix: str = ""
@@ -125,7 +124,7 @@ class Options:
 
     def __post_init__(self) -> None:
         _refuse("mount_spec(prefix=)", instead_of_path(self.prefix, none='""'))
-        # a wrong path is wrong where there are no docs, too
+        # a wrong path is an error even if there are no docs
         _refuse("mount_spec(docs_path=)", instead_of_path(self.docs_path, none="docs=False"))
         self.own_paths()
         for name in ("docs", "logging"):
@@ -177,11 +176,11 @@ class Options:
 
     @property
     def shown_at(self) -> str | None:
-        """The docs path, or None where there are no docs."""
+        """The docs path, or None if there are no docs."""
         return self.docs_path if self.docs else None
 
     def own_paths(self) -> Mapping[str, str]:
-        """The mount's own paths, each with the option that says so."""
+        """The mount's own paths, each with the option that sets it."""
         return own_paths(
             "mount_spec",
             docs_path=self.shown_at,
@@ -192,7 +191,7 @@ class Options:
 
 def check_is(where: str, value: object, kind: type, advice: str) -> None:
     """
-    Check that *value* is a *kind*, for users who ask no type checker.
+    Check that *value* is a *kind*, for users without a type checker.
 
     Raises:
         MountError: It is not.
@@ -246,11 +245,11 @@ _LISTS: Final[tuple[tuple[str, str, str, Callable[[object], str | None]], ...]] 
     ("authorization_servers", "URLs", _LOGIN, lambda each: instead_of_server(each, _LOGIN)),
     ("trusted_proxies", "networks", "10.0.0.0/8", instead_of_network),
 )
-"""The options that are lists: their names, what is in them, an example, and the problem of one."""
+"""The options that are lists: name -> what it contains, an example, and a check of an item."""
 
 
 def _secrets(given: object) -> tuple[str, ...]:
-    # no message says what was given: it may be a secret
+    # no message shows the value: it may be a secret
     where = "mount_spec(secrets=)"
     if not isinstance(given, list | tuple) or not all(
         isinstance(each, str) for each in cast("Sequence[object]", given)
@@ -305,7 +304,7 @@ def _check_seconds(where: str, value: object, example: str) -> None:
 
 
 def _check_called(name: str, function: Any, *given: str) -> None:
-    """Check that *function* takes the *given* parameters, and that a plain call runs it."""
+    """Check that *function* takes the *given* parameters, and is not async or a generator."""
     if function is None:
         return
     where, taken = f"mount_spec({name}=)", f"({', '.join(given)})"
@@ -326,7 +325,7 @@ def _check_called(name: str, function: Any, *given: str) -> None:
         )
     try:
         parameters = parameters_of(function)
-    except TypeError:  # written in C, or a class: its first call will show
+    except TypeError:  # written in C, or a class: its first call will show it
         return
     if not takes(parameters, len(given)):
         raise MountError(

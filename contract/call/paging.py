@@ -1,10 +1,10 @@
 """
-Paging: the keys of pages as they stand on the wire, signed.
+Paging: the keys of pages as they are on the wire, signed.
 
-A client sees a key as a text that says nothing to it, and gives it back. So that any worker takes
-it, and none has to remember it, the key is in that text, behind a signature over the name of the
-route, the filter and the key itself. It is signed and not encrypted: who has it can read the key,
-and nobody can make another.
+To a client a key is an opaque string, which it sends back. Any worker must accept it, and none has
+to remember it. So the string contains the key itself, after a signature over the name of the route,
+the filter and the key. It is signed, not encrypted: clients can read the key, but cannot make
+another.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ __all__ = [
 ]
 
 SECRETS: Final = "CONTRACT_SECRETS"
-"""The variable of the environment that holds the secrets, the newest first, between commas."""
+"""The environment variable with the secrets, newest first, separated by commas."""
 
 SHORTEST: Final = 32
-"""Characters of a secret: as many as 24 random bytes have in base64."""
+"""The fewest characters of a secret: those of 24 random bytes in base64."""
 
 _MAC: Final = sha256().digest_size
 _MOST: Final = 1_024
-"""Bytes of a key in JSON; `PageKey` has room for these and the signature."""
+"""The most bytes of a key in JSON; `PageKey` has room for these and the signature."""
 _PURPOSE: Final = b"contract page key 1\0"
-"""Begins what is signed, so that no signature for anything else is one of a key."""
+"""The start of what is signed, so that no other signature is valid for a key."""
 
 
 def signs(spec: AnySpec) -> str | None:
-    """The name of a route of *spec* whose answers have to be signed, if there is one."""
+    """The name of a route of *spec* whose answers must be signed, if there is one."""
     return next((name for name, each in spec.entries.items() if each.page_key is not None), None)
 
 
@@ -65,7 +65,7 @@ def secrets_of(spec: AnySpec, given: Sequence[str]) -> tuple[str, ...]:
     The secrets of a mount of *spec*: those *given*, else those of the environment.
 
     Raises:
-        MountError: They are needed and there are none, or those of the environment will not do.
+        MountError: They are needed but missing, or those of the environment are not valid.
     """
     name = signs(spec)
     if name is None or given:
@@ -85,7 +85,7 @@ def secrets_of(spec: AnySpec, given: Sequence[str]) -> tuple[str, ...]:
 
 
 def too_short(secrets: Sequence[str]) -> str | None:
-    """The problem where one of *secrets* could be guessed; it tells nothing of the secret."""
+    """The problem if one of *secrets* could be guessed; it reveals nothing of the secret."""
     for index, each in enumerate(secrets):
         if len(each) < SHORTEST:
             return (
@@ -98,10 +98,10 @@ def too_short(secrets: Sequence[str]) -> str | None:
 @final
 class Keys:
     """
-    Signs keys, and knows its own signatures again.
+    Signs keys, and verifies its signatures.
 
     Args:
-        secrets: Any of them may have signed; the first signs.
+        secrets: Any of them may have signed a key; the first one signs new ones.
     """
 
     __slots__ = ("_secrets",)
@@ -110,20 +110,20 @@ class Keys:
         self._secrets: Final = tuple(each.encode() for each in secrets)
 
     def signed(self, bound_to: bytes, key: bytes) -> PageKey:
-        """The *key* as it stands on the wire, *bound_to* a route and a filter."""
+        """The *key* for the wire, *bound_to* a route and a filter."""
         return PageKey(_text(_mac(self._secrets[0], bound_to, key) + key))
 
     def opened(self, bound_to: bytes, text: str) -> bytes | None:
-        """The key in *text*, or None where none of the secrets has signed it for this."""
+        """The key in *text*; None if none of the secrets has signed it for this."""
         try:
             data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
         except ValueError:
             return None
-        # the last bits of another text may be left out of the same bytes
+        # in base64, different last characters may decode to the same bytes
         if len(data) <= _MAC or _text(data) != text:
             return None
         sent, key = data[:_MAC], data[_MAC:]
-        # each of them, so that the time does not tell which it was
+        # try each of them, so that the time does not tell which one matched
         fits = [hmac.compare_digest(sent, _mac(each, bound_to, key)) for each in self._secrets]
         return key if any(fits) else None
 
@@ -141,7 +141,7 @@ class Pages:
     """
     The pages of one route of a mount.
 
-    It stands between the wire, where keys are signed, and the resolver, which has its own.
+    It translates between signed keys on the wire and the resolver's own keys.
     """
 
     __slots__ = ("_keys", "_name", "pred")
@@ -157,7 +157,7 @@ class Pages:
         The key in *text*, which was sent in *body*.
 
         Raises:
-            InvalidInput: It is none that this route gave for this filter.
+            InvalidInput: This route did not give that key for this filter.
         """
         key = self._keys.opened(self._bound_to(body), text)
         if key is None:
@@ -169,10 +169,10 @@ class Pages:
 
     def signed(self, key: object, body: bytes) -> PageKey:
         """
-        The *key* of the page that follows the one that *body* has asked for.
+        The *key* of the page after the one that *body* asked for.
 
         Raises:
-            InvalidOutput: It is no such key, or too long.
+            InvalidOutput: It is not a valid key, or is too long.
         """
         try:
             data = self.pred.dump(key)
@@ -183,7 +183,7 @@ class Pages:
         return self._keys.signed(self._bound_to(body), data)
 
     def _bound_to(self, body: bytes) -> bytes:
-        """The bytes that stand for this route and the filter in *body*."""
+        """Bytes that identify this route and the filter in *body*."""
         asked = cast("dict[str, Any]", orjson.loads(body or b"{}"))
         told = orjson.dumps(asked.get("filter"), option=orjson.OPT_SORT_KEYS)
         return self._name + sha256(told).digest()
@@ -199,9 +199,9 @@ class PagedInput:
     The loader of a cursor.
 
     Args:
-        pred: Of the cursor, as it stands on the wire.
-        pages: Those of the route.
-        empty: What a missing body stands for.
+        pred: The pred of the cursor as it is on the wire.
+        pages: The pages of the route.
+        empty: The value of a missing body.
     """
 
     __slots__ = ("_empty", "_pages", "pred")
@@ -212,12 +212,12 @@ class PagedInput:
         self._empty: Final = empty
 
     def load(self, body: bytes) -> Any:
-        """The cursor in *body*, with the key of the author's own."""
+        """The cursor in *body*, with the author's own key."""
         cursor = self.pred.load(body or self._empty)
         if cursor.after is not None:
             cursor = replace(cursor, after=self._pages.opened(cursor.after, body))
-        # the body, since the key of the next page is bound to the filter as it was sent: what was
-        # loaded may hold sets, which are written in another order by another process
+        # the body is kept, since the next key is bound to the filter as it was sent: the loaded
+        # value may have sets, which another process writes in another order
         object.__setattr__(cursor, _BODY, body)
         return cursor
 
@@ -236,11 +236,11 @@ class PagedOutput:
         self._pages: Final = pages
 
     def preds(self) -> list[Pred[Any]]:
-        """That of the page."""
+        """The pred of the page."""
         return [self.pred]
 
     def dump(self, value: Any) -> bytes:
-        """The JSON of a page that `page_of` gave, with its key signed."""
+        """The JSON of a page from `page_of`, with its key signed."""
         if not _is_page(value):
             return self.pred.dump(value)
         asked = cast("_Asked", value.next)
@@ -254,7 +254,7 @@ class PagedOutput:
 
 @final
 class _Asked(NamedTuple):
-    """The key of the page that follows, and what has to be known of the call."""
+    """The key of the next page, and the facts about the call."""
 
     key: Any
     body: bytes
@@ -273,14 +273,14 @@ def _is_page(value: object) -> TypeGuard[Slice[Any, Any]]:
 
 
 def with_next(page: Slice[Any, Any], key: object) -> Slice[Any, Any]:
-    """The *page*, followed by the one at *key*; that of a mock may have more fields than ours."""
+    """The *page* with the *key* of the next one; a mock's page may have more fields."""
     made = copy(page)
     object.__setattr__(made, "next", key)
     return made
 
 
 def paged(resolver: Callable[..., Any], *, is_async: bool) -> Callable[..., Any]:
-    """The *resolver* of a route with pages, with what `PagedOutput` needs in its results."""
+    """The *resolver* of a route with pages, changed to give what `PagedOutput` needs."""
     if is_async:
 
         @wraps(resolver)

@@ -1,10 +1,10 @@
 """
-Provided: values that a call makes when it first asks for them, and ends when it ends.
+Provided values: a call makes them when they are first asked for, and ends them when it ends.
 
-`provide` makes a provider of a generator function. To call the provider gives the value of the call
-that runs, whoever asks: a resolver, ``authenticate``, a hook, or a function that one of them calls.
-What was answered is what was committed: the output is checked and written, then the generators go
-on, and then the reply is sent.
+`provide` makes a provider from a generator function. Calling the provider gives the value of the
+running call, whether a resolver, ``authenticate``, a hook, or a function below them asks for it.
+The answer matches what was committed: the output is checked and written, then the generators are
+resumed, and then the reply is sent.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ P = ParamSpec("P")
 
 class CallFailed(ContractException):
     """
-    The call that a provider has made a value for was not answered with a success.
+    The exception that is thrown into a provider if its call did not succeed.
 
-    It is thrown into the provider where its ``yield`` is, so that ``with Session.begin()`` rolls
-    back by itself. Nothing becomes of it if it comes out again, or if it does not.
+    It is raised at the provider's ``yield``, so ``with Session.begin()`` rolls back by itself.
+    Whether the provider catches it makes no difference.
 
     Attributes:
-        failure: The failure that was returned; None where the framework refused the call.
+        failure: The failure that was returned; None if the framework refused the call.
         code: The code that is sent.
     """
 
@@ -71,7 +71,7 @@ def cause_of(found: bytes | Reply) -> BaseException | None:
 
 
 class _Provider(Generic[T]):
-    """The common part of both kinds: whose value is asked for, and what stands in for it."""
+    """The common base of both kinds of providers."""
 
     def __init__(self, function: Callable[[], object], place: str) -> None:
         self.__name__: str = simple_name(function)
@@ -86,7 +86,7 @@ class _Provider(Generic[T]):
 
     def using(self, fake: T, /) -> AbstractContextManager[T]:
         """
-        Have every call of this process get *fake*, for a test; plain calls of resolvers do, too.
+        Give *fake* to every call of this process, for a test, and to plain calls of resolvers, too.
 
         ::
 
@@ -121,7 +121,7 @@ class _Provider(Generic[T]):
 
 @final
 class Provided(_Provider[T]):
-    """A provider of values, made by `provide`: calling it gives that of the call that runs."""
+    """A provider of values, made by `provide`; calling it gives the value of the running call."""
 
     def __init__(self, function: Callable[[], Iterator[T]], place: str, *, shared: bool) -> None:
         super().__init__(function, place)
@@ -130,11 +130,11 @@ class Provided(_Provider[T]):
 
     def __call__(self) -> T:
         """
-        The value of the call that runs; made now, where the call has none yet.
+        The value of the running call; made now if the call has none yet.
 
         Raises:
             LookupError: No call is running here.
-            RuntimeError: The call has made it in another thread, or is over.
+            RuntimeError: The call made it in another thread, or is over.
         """
         if self._fakes:
             return self._fakes[-1]
@@ -151,7 +151,7 @@ class Provided(_Provider[T]):
                 raise self._over(source)
             if self._shared:
                 return self._make_shared(values)
-            # written out, since most calls of a provider come here
+            # written out here, since most calls of a provider end here
             generator = self._function()
             for value in generator:
                 values.found[self] = generator, value, get_ident()
@@ -185,7 +185,7 @@ class AsyncProvided(_Provider[T]):
     """
     An asynchronous provider of values, made by `provide`.
 
-    Awaiting its call gives the value of the call that runs.
+    Awaiting its call gives the value of the running call.
     """
 
     def __init__(self, function: Callable[[], AsyncIterator[T]], place: str) -> None:
@@ -194,7 +194,7 @@ class AsyncProvided(_Provider[T]):
 
     async def __call__(self) -> T:
         """
-        The value of the call that runs; made now, where the call has none yet.
+        The value of the running call; made now if the call has none yet.
 
         Raises:
             LookupError: No call is running here.
@@ -245,12 +245,12 @@ class AsyncProvided(_Provider[T]):
 
     async def _made_elsewhere(self, values: Values, within: tuple[object, ...]) -> None:
         """
-        Wait until another task of the call has made the value, or failed to.
+        Wait until another task of the call has made the value, or has failed to.
 
         Raises:
-            RuntimeError: It waits, by others or not, for one that is being made *within*.
+            RuntimeError: It waits, directly or not, for one that is being made *within*.
         """
-        # it is there where a task runs, and a program that has none should not load it
+        # it is loaded wherever a task runs; a program without tasks should not load it
         from asyncio import get_running_loop  # noqa: PLC0415
 
         if _waits_for(self, within, values):
@@ -268,7 +268,7 @@ _WITHIN: Final[ContextVar[tuple[object, ...]]] = ContextVar("contract_within", d
 
 
 def _waits_for(provider: object, within: tuple[object, ...], values: Values) -> bool:
-    """Whether *provider* is one of those *within*, or is held up by one of them."""
+    """Whether *provider* is in *within*, or waits for one that is."""
     return provider in within or any(
         provider in others and _waits_for(wanted, within, values)
         for wanted, others, _ in values.waiting
@@ -289,7 +289,7 @@ def provide(fn: Callable[[], Iterator[T]], /) -> Provided[T]: ...
 def provide(*, shared: Literal[True]) -> _Sharing: ...
 def provide(fn: Callable[[], Any] | None = None, /, *, shared: bool = False) -> Any:
     """
-    Make a provider of a generator function, whose value each call has for itself.
+    Make a provider from a generator function; each call gets its own value.
 
     ::
 
@@ -302,18 +302,17 @@ def provide(fn: Callable[[], Any] | None = None, /, *, shared: bool = False) -> 
         def order(input: Order, ctx: User) -> Receipt | SoldOut:
             db = session()
 
-    It is made when it is first asked for, and goes on after its ``yield`` once the output of the
-    resolver has been checked, before the reply is sent. Where the call is not answered with a
-    success, the reason is thrown in at the ``yield``: a `CallFailed` for a failure that was
-    returned, what was raised, what was wrong with an output, a TimeoutError for a deadline, or the
-    cancellation of a client that has gone. If it raises anything else, the call is answered with
-    500.
+    The value is made when it is first asked for. The generator is resumed once the output of the
+    resolver has been checked, before the reply is sent. If the call does not succeed, the reason is
+    raised at its ``yield``: a `CallFailed` for a failure that was returned, the exception that was
+    raised, the error in an output, a TimeoutError for a deadline, or the cancellation if the client
+    has gone. If the generator raises anything else, the call is answered with 500.
 
     Args:
-        fn: A function without parameters that yields once; an ``async def`` gives a provider that
-            has to be awaited.
-        shared: Any thread may use the value and end it. Without it, a value belongs to the thread
-            that made it.
+        fn: A function without parameters that yields once; an ``async def`` makes a provider that
+            must be awaited.
+        shared: Whether any thread may use the value and end it. Otherwise a value belongs to the
+            thread that made it.
 
     Raises:
         DeclarationError: *fn* is not a generator function, or has a parameter.
@@ -336,11 +335,11 @@ def _sharing(fn: Callable[[], Any], /) -> Any:
 
 def after_commit(fn: Callable[P, object], /, *args: P.args, **kwargs: P.kwargs) -> None:
     """
-    Have *fn* called after the call that runs, if that is answered with a success.
+    Have *fn* called after the running call, if that succeeds.
 
-    It is called once the reply is on its way, and what it raises is logged. It may be a coroutine
-    function. The values of the call have ended by then. A server that stops waits for it; one that
-    dies forgets it.
+    It is called once the reply is on its way, and its exceptions are logged. It may be a coroutine
+    function. The provided values of the call have ended by then. A server that stops waits for it;
+    a server that crashes loses it.
 
     ::
 

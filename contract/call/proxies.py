@@ -1,14 +1,14 @@
 """
-Proxies: whom a mount believes about where a request comes from.
+Proxies: which headers a mount trusts about the origin of a request.
 
 A proxy writes into headers who has called it: ``X-Forwarded-For``, ``-Proto`` and ``-Host``, or
-``Forwarded`` (RFC 7239). Any client can write the same headers, so they are believed only where the
-peer is one of the networks that the mount names, and no further back than to the first address that
-is in none of them: that is who has called the first of the proxies. What stands before it in a list
-was written by that caller, and is not looked at.
+``Forwarded`` (RFC 7239). Any client can write the same headers. So they are trusted only if the
+peer is in one of the networks that the mount names, and only up to the first address outside of
+them: that is the caller of the first proxy. Everything before it in a list was written by that
+caller, and is ignored.
 
-A list is read from its end, since the end is what the nearest proxy has added. What cannot be read
-is never repaired: the caller is then not known.
+A list is read from its end, which the nearest proxy has added. A malformed value is never repaired:
+the caller is then unknown.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _Address = IPv4Address | IPv6Address
 _Network = IPv4Network | IPv6Network
 
 _HOPS: Final = 32
-"""Trusted proxies in a row, at most: more are a loop, or a list that somebody has made up."""
+"""The most trusted proxies in a row: more are a loop, or a made-up list."""
 
 _SCHEMES: Final = ("http", "https")
 
@@ -44,12 +44,12 @@ _SCHEMES: Final = ("http", "https")
 @dataclass(frozen=True, slots=True)
 class Told:
     """
-    The word of the proxies on a request.
+    What the proxies say about a request.
 
     Attributes:
-        client: The address of whoever has called the first of them; None where it is not known.
-        scheme: The scheme that was used there, where they tell it.
-        host: The host that was asked for there, where they tell it.
+        client: The address of the caller of the first proxy; None if it is not known.
+        scheme: The scheme of that call, if they tell it.
+        host: The host of that call, if they tell it.
     """
 
     client: str | None
@@ -63,7 +63,7 @@ class Proxies:
     The networks of the proxies that a mount trusts.
 
     Args:
-        networks: Each as `instead_of_network` takes it.
+        networks: Networks that `instead_of_network` accepts.
     """
 
     def __init__(self, networks: Sequence[str]) -> None:
@@ -71,17 +71,18 @@ class Proxies:
 
     def told(self, peer: str | None, header: Callable[[str], str | None]) -> Told:
         """
-        The word of the proxies on a request; that of nobody where *peer* is none of them.
+        What the proxies say about a request; nothing if *peer* is not one of them.
 
         Args:
-            peer: The address at the other end of the connection, as the server tells it.
-            header: Gives a header by its name, in lower case; repeated ones joined with a comma.
+            peer: The address at the other end of the connection, from the server.
+            header: Gives a header by its name in lower case; repeated headers are joined with a
+                comma.
         """
         if peer is None or not self._trusts(_address(peer)):
             return Told(peer)
         sent = [header(f"x-forwarded-{name}") for name in ("for", "proto", "host")]
-        # most proxies write these and hand on a Forwarded that the client has made up, so where one
-        # of them is there, Forwarded is not asked
+        # most proxies write these and pass on a Forwarded that the client made up, so if one of
+        # them is there, Forwarded is not read
         if sent != [None, None, None]:
             return self._told_by_lists(peer, *(_listed(text) for text in sent))
         forwarded = header("forwarded")
@@ -99,7 +100,7 @@ class Proxies:
     def _told_by_forwarded(self, peer: str, forwarded: str) -> Told:
         elements = [_parameters(text) for text in _listed(forwarded)]
         client, hop = self._client(peer, (found.get("for", "") for found in elements))
-        # of the proxies that tell it, the one that stands nearest to the client
+        # of the proxies that tell it, the one nearest to the client
         seen = elements[: hop + 1]
         protos = [found["proto"] for found in seen if "proto" in found]
         hosts = [found["host"] for found in seen if "host" in found]
@@ -107,11 +108,11 @@ class Proxies:
 
     def _client(self, peer: str, nodes: Iterable[str]) -> tuple[str | None, int]:
         """
-        The address of the client, and how many proxies stand before the one that it has called.
+        The address of the client, and how many proxies are before the one that it called.
 
         Args:
             peer: One of the proxies.
-            nodes: The addresses that they tell, from the last on.
+            nodes: The addresses that they report, from the last one on.
         """
         client, hop = peer, 0
         for hop, node in enumerate(nodes):
@@ -125,12 +126,12 @@ class Proxies:
 
 
 def trusted(networks: Sequence[str]) -> Proxies | None:
-    """The proxies in *networks*; None where there are none, and no header is to be believed."""
+    """The proxies in *networks*; None if there are none, and no header is to be trusted."""
     return Proxies(networks) if networks else None
 
 
 def instead_of_network(network: object) -> str | None:
-    """The network that can be trusted instead of *network*; None where that one can."""
+    """What is wrong with *network*, and what to write instead; None if it can be trusted."""
     try:
         found = ip_network(network) if isinstance(network, str) else None
     except ValueError:
@@ -145,32 +146,32 @@ def instead_of_network(network: object) -> str | None:
     return f"{described(network)} is not a network; write it like '10.0.0.0/8' or '192.0.2.7'"
 
 
-# The text of a header.
+# Parsing of header values.
 
 _NODE: Final = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9.]+))(?::[0-9A-Za-z._-]+)?")
-"""An address that may have a port: IPv6 in brackets, IPv4 (RFC 7239, section 6)."""
+"""An address, perhaps with a port: IPv6 in brackets, or IPv4 (RFC 7239, section 6)."""
 
 _PAIR: Final = re.compile(rf'[ \t]*({HEADER_WORD})=(?:([^ \t";,\\]+)|"([^"\\]*)")[ \t]*')
 """
 A parameter of Forwarded (RFC 7239, section 4).
 
-Proxies write addresses with ports without quotes, too. Nothing that one may say needs a backslash.
+Proxies write addresses with ports without quotes, too. No valid value needs a backslash.
 """
 
 
 def _listed(text: str | None) -> list[str]:
-    """The items of a list, the last one first; empty ones count for nothing (RFC 9110, 5.6.1)."""
+    """The items of a list, last one first; empty ones do not count (RFC 9110, 5.6.1)."""
     items = [] if text is None else [item.strip(" \t") for item in text.split(",")]
     return [item for item in reversed(items) if item]
 
 
 def _at(items: Sequence[str], hop: int) -> str | None:
-    """The item of the proxy at *hop*, or of the nearest behind it that has written one."""
+    """The item of the proxy at *hop*, or of the nearest one after it that has written one."""
     return items[min(hop, len(items) - 1)] if items else None
 
 
 def _parameters(element: str) -> dict[str, str]:
-    """The parameters of an element of Forwarded; none where it cannot be read."""
+    """The parameters of an element of Forwarded; empty if it is malformed."""
     found: dict[str, str] = {}
     for text in element.split(";"):
         pair = _PAIR.fullmatch(text)
@@ -181,7 +182,7 @@ def _parameters(element: str) -> dict[str, str]:
 
 
 def _address(text: str) -> _Address | None:
-    """The address that *text* is, with a port or without one."""
+    """The address in *text*, with or without a port."""
     if "%" in text:  # a zone has no meaning outside of its machine
         return None
     node = _NODE.fullmatch(text)
@@ -189,7 +190,7 @@ def _address(text: str) -> _Address | None:
         address = ip_address(text if node is None else node[1] or node[2])
     except ValueError:
         return None
-    # the address of an IPv4 peer on a socket that takes both kinds
+    # the address of an IPv4 peer on a socket that accepts both kinds
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return address if mapped is None else mapped
 

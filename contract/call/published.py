@@ -1,9 +1,9 @@
 """
-Published documents: bytes under a URL, with what caches need (RFC 9110 and 9111).
+Published documents: bytes at a URL, with the headers that caches need (RFC 9110 and 9111).
 
-A document is rendered once, at its first use; from then on every answer is made of the same bytes.
-One that names URLs of the service is `Located`, one that stands elsewhere `Moved`. The sections of
-RFC 9110 are 8.8.3 (entity tags), 12.5.3 (codings) and 13.1.2 (If-None-Match).
+A document is rendered once, at its first use; then every answer has the same bytes. One that
+contains URLs of the service is `Located`, one at another URL is `Moved`. The sections of RFC 9110
+are 8.8.3 (entity tags), 12.5.3 (codings) and 13.1.2 (If-None-Match).
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ class Published:
     A document.
 
     Args:
-        render: Makes it.
-        media_type: What it is.
-        caching: Cache-Control; by default a cache asks each time whether what it has is still true.
-        headers: More of them; names in lower case.
+        render: Makes the bytes.
+        media_type: The media type.
+        caching: Cache-Control; by default a cache asks each time whether its copy is current.
+        headers: More headers; names are in lower case.
     """
 
     def __init__(
@@ -49,12 +49,12 @@ class Published:
         self._rendered: tuple[_Form, _Form] | None = None
 
     def warm_up(self) -> tuple[_Form, _Form]:
-        """Render now what would be rendered at the first request."""
-        if self._rendered is None:  # two threads may both do so: what they make is alike
+        """Render now instead of at the first request."""
+        if self._rendered is None:  # two threads may both do so, with equal results
             body = self._render()
-            # of the headers too: a cached body is only true along with these
+            # also from the headers: a cached body is only right together with these
             tagged = body + repr(self._more).encode() if self._more else body
-            # an entity tag tells forms of one document apart, as it has to where it is strong
+            # a strong entity tag must tell the forms of one document apart
             self._rendered = (
                 _Form(body, tag_of(tagged), ()),
                 _Form(
@@ -69,7 +69,7 @@ class Published:
         """
         The answer to a GET or a HEAD, with *more* headers.
 
-        It is 304 where the client has the document already, else 200.
+        It is 304 if the client already has the document, else 200.
         """
         plain, packed = self.warm_up()
         headers = incoming.headers
@@ -83,12 +83,12 @@ class Published:
 @final
 class Located:
     """
-    A document that says where the service is reached, which only a request tells.
+    A document that contains the URL of the service, which only a request tells.
 
     Args:
-        render: Makes it, of that place.
-        media_type: What it is.
-        place: Reads that place from a request.
+        render: Makes the bytes for that URL.
+        media_type: The media type.
+        place: Reads that URL from a request.
     """
 
     def __init__(
@@ -103,14 +103,14 @@ class Located:
         return place, Published(lambda: self._render(place), self._media_type)
 
     def warm_up(self) -> None:
-        """Render now what would be rendered at the first request, if that tells of no place."""
+        """Render now instead of at the first request, if the URL does not depend on the request."""
         self._last[1].warm_up()
 
     def response(self, incoming: Incoming, more: tuple[tuple[str, str], ...]) -> Response:
         """The answer to a GET or a HEAD, with *more* headers."""
         place = self._place(incoming)
         last = self._last
-        if last[0] != place:  # most services have one: two would only be written again in turn
+        if last[0] != place:  # most services have one URL; a second would only replace it each time
             self._last = last = self._at(place)
         return last[1].response(incoming, more)
 
@@ -118,10 +118,10 @@ class Located:
 @final
 class Moved:
     """
-    A document that stands elsewhere, for good (RFC 9110, section 15.4.9).
+    A document that is permanently at another URL (RFC 9110, section 15.4.9).
 
     Args:
-        location: Where; relative to the URL, so that it is right wherever a proxy puts that.
+        location: The other URL; relative, so that it is right behind any proxy.
     """
 
     def __init__(self, location: str) -> None:
@@ -130,7 +130,7 @@ class Moved:
         )
 
     def warm_up(self) -> None:
-        """There is nothing to render."""
+        """Do nothing: there is nothing to render."""
 
     def response(self, incoming: Incoming, more: tuple[tuple[str, str], ...]) -> Response:
         """The answer to a GET or a HEAD, with *more* headers."""
@@ -138,7 +138,7 @@ class Moved:
 
 
 Shown = Published | Located | Moved
-"""A page, a document or a file at a path of its own."""
+"""A page, a document or a file at its own path."""
 
 
 @final
@@ -154,12 +154,12 @@ class _Form:
 
 
 def tag_of(body: bytes, form: str = "") -> str:
-    """The strong entity tag of *body*; another *form* of it has another."""
+    """The strong entity tag of *body*; another *form* of it has another tag."""
     return f'"{hashlib.sha256(body).hexdigest()[:32]}{form}"'
 
 
 def is_known(if_none_match: str, tag: str) -> bool:
-    """Whether If-None-Match names *tag*; weak tags count, as it compares weakly."""
+    """Whether If-None-Match names *tag*; the comparison is weak, so weak tags count."""
     return if_none_match.strip() == "*" or tag in _TAG.findall(if_none_match)
 
 

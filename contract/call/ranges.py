@@ -1,9 +1,9 @@
 """
-Ranges: which part of a file a GET is answered with (RFC 9110, sections 13 and 14).
+Ranges: which part of a file answers a GET (RFC 9110, sections 13 and 14).
 
-A client that has the file is told so, one that has the beginning gets the rest, and one that asks
-for what is not there is refused. Several ranges in one request are not taken, which the RFC allows:
-the answer is then the whole file.
+A client that has the file gets 304, one that has the beginning gets the rest, and one that asks for
+bytes beyond the end is refused. A request for several ranges gets the whole file, as the RFC
+allows.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["Part", "part_of"]
 @final
 @record
 class Part:
-    """What is sent of a file: 200, 206, 304 or 416, from where, how much, and what headers say."""
+    """The part of a file to send: status (200, 206, 304 or 416), offset, length and headers."""
 
     status: int
     start: int
@@ -32,13 +32,13 @@ class Part:
 
 
 def part_of(incoming: Incoming, file: AtHand) -> Part:
-    """The part of a *file* that is sent to a GET or a HEAD."""
+    """The part of a *file* that answers a GET or a HEAD."""
     tag = tag_of(file.body) if file.tag is None else file.tag
     changed = () if file.modified is None else (("last-modified", file.modified),)
     known = (("etag", tag), *changed, ("accept-ranges", "bytes"))
     if _has_it(incoming, tag, file.modified):
         return Part(304, 0, 0, known)
-    # section 14.2: a range means something at GET alone
+    # section 14.2: a range applies to GET alone
     wanted = incoming.header("range") if incoming.method == "GET" else None
     asked = None if wanted is None else _range(wanted, file.size)
     if asked is None or not _is_same(incoming.header("if-range"), tag, file.modified):
@@ -56,7 +56,7 @@ _RANGE: Final = re.compile(
 
 
 def _range(wanted: str, size: int) -> tuple[int, int] | None:
-    """The first byte and the last one; None where it is not a single range, and means nothing."""
+    """The first and the last byte; None if it is not a single valid range."""
     found = _RANGE.fullmatch(wanted)
     if found is None:
         return None
@@ -70,7 +70,7 @@ def _range(wanted: str, size: int) -> tuple[int, int] | None:
 
 
 def _has_it(incoming: Incoming, tag: str, modified: str | None) -> bool:
-    """Whether the client has the file already (section 13.2.2)."""
+    """Whether the client already has the file (section 13.2.2)."""
     tags = incoming.header("if-none-match")
     if tags is not None:
         return is_known(tags, tag.removeprefix("W/"))  # it compares weakly
@@ -79,18 +79,18 @@ def _has_it(incoming: Incoming, tag: str, modified: str | None) -> bool:
 
 
 def _is_before(one: str, other: str) -> bool:
-    """Whether *one* is an earlier date than the *other*; also where it is not a date."""
+    """Whether the date *one* is before *other*; also if it is not a date."""
     try:
         return parsedate_to_datetime(one) < parsedate_to_datetime(other)
-    except (OverflowError, TypeError, ValueError):  # the first, of an offset that no int takes
+    except (OverflowError, TypeError, ValueError):  # the first for an offset beyond any int
         return True
 
 
 def _is_same(if_range: str | None, tag: str, modified: str | None) -> bool:
     """
-    Whether what a client has the beginning of is still this (section 13.1.5).
+    Whether the client's partial copy is of this same file (section 13.1.5).
 
-    A weak tag says nothing of single bytes, nor does a time that goes with it.
+    A weak tag guarantees nothing about single bytes, nor does a date that goes with it.
     """
     if if_range is None:
         return True

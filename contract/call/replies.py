@@ -1,8 +1,8 @@
 """
-Replies to calls that have no output: refusals, failures, and faults in code of the user's.
+Replies to calls without an output: refusals, failures, and errors in the user's code.
 
-No text of an exception is in one. One function, `failed`, turns every refusal into its reply, and
-another, `written`, every failure that a resolver returns, for HTTP and MCP alike.
+They never contain the text of an exception. One function, `failed`, turns every refusal into its
+reply, and another, `written`, every failure that a resolver returns, for HTTP and MCP alike.
 """
 
 from __future__ import annotations
@@ -73,9 +73,9 @@ def failed(
     **data: Any,
 ) -> Reply:
     """
-    The reply that carries a framework *code*.
+    The reply with a framework *code*.
 
-    An INTERNAL_ERROR has no data, and *exception* is for the log alone.
+    An INTERNAL_ERROR has no data; *exception* is only for the log.
     """
     body: dict[str, Any] = {"error": code}
     if data:
@@ -86,11 +86,11 @@ def failed(
 @final
 class Challenges:
     """
-    The replies to calls without a good credential (RFC 6750, section 3).
+    The replies to calls without a valid credential (RFC 6750, section 3).
 
     Args:
         realm: The title of the spec.
-        credentials: Those that are taken; None for a bearer token and nothing else.
+        credentials: Those that are accepted; None for a bearer token and nothing else.
     """
 
     def __init__(self, realm: str, credentials: Credentials | None = None) -> None:
@@ -102,7 +102,7 @@ class Challenges:
         self._too_long: Final = (("www-authenticate", too_long),)
 
     def refuse(self, why: NoToken, incoming: Incoming) -> Reply:
-        """The reply to a call without a credential, or with none that a hook gets to see."""
+        """The reply to a call without a credential, or with a malformed one."""
         if why is NoToken.REPEATED:
             return failed("BAD_REQUEST", message=_ONCE if self._credentials is None else _ONE)
         if why is NoToken.FOREIGN:
@@ -112,13 +112,13 @@ class Challenges:
         return failed("UNAUTHORIZED", self._too_long if why is NoToken.TOO_LONG else self._invalid)
 
     def challenged(self, refusal: Reply, incoming: Incoming) -> Reply:
-        """*refusal* of a hook's, with the challenge that a 401 needs."""
+        """The *refusal* of an authenticator, with the challenge that a 401 needs."""
         if refusal.code == "UNAUTHORIZED":
             refusal.headers = self._invalid if self._has_token(incoming) else self._missing
         return refusal
 
     def _has_token(self, incoming: Incoming) -> bool:
-        """Whether a call that is refused has brought a bearer token, be it a good one or not."""
+        """Whether a refused call has a bearer token, valid or not."""
         taken = self._credentials
         return taken is None or (taken.takes_token and incoming.authorization() is not None)
 
@@ -131,7 +131,7 @@ _FOREIGN: Final = (
 
 
 def unread(bound: Bound, exception: BaseException, incoming: Incoming) -> Reply:
-    """The reply to an input that is refused, or on which a user's code raised."""
+    """The reply to an input that is refused, or for which the user's code raised."""
     if isinstance(exception, InvalidInput):
         reply = _invalid(exception)
         reply.cause = exception
@@ -147,9 +147,9 @@ def written(
     writers: Mapping[type[Failure], FailureWriter] | None = None,
 ) -> Reply:
     """
-    The reply for a failure that a resolver returned; raises where something is wrong with it.
+    The reply for a failure that a resolver returned; raises if something is wrong with it.
 
-    What an exception was mapped to may be one of other *writers* than the resolver's.
+    A mapped exception may have other *writers* than the resolver's failures.
     """
     writer = (bound.failures if writers is None else writers).get(type(failure))
     if writer is None:
@@ -179,7 +179,7 @@ def unwritten(bound: Bound, value: object, exception: BaseException, incoming: I
 
 
 def _misfit(bound: Bound, value: object, invalid: InvalidOutput) -> str:
-    """The words for a value that does not fit, with the mend where that is plain."""
+    """The message for a value that does not fit, with the fix if that is obvious."""
     if isinstance(value, Failure):
         return f"the data of the returned {type_name(value)} do not fit what it declares: {invalid}"
     if value is None and not invalid.path:
@@ -188,7 +188,7 @@ def _misfit(bound: Bound, value: object, invalid: InvalidOutput) -> str:
 
 
 def given_words(value: object) -> str:
-    """The words for a value that was not declared; they hold its type, never the value itself."""
+    """The message for a value that was not declared; it names its type, never the value itself."""
     kind = type(value)
     if kind is type and issubclass(cast("type[object]", value), Failure):
         name = class_name(cast("type[object]", value))
@@ -226,14 +226,15 @@ def raised(
     writers: Mapping[type[Failure], FailureWriter] | None = None,
 ) -> Reply:
     """
-    The reply to what a resolver, or the hook before it, raised.
+    The reply for an exception of a resolver, or of a hook before it.
 
     Args:
         bound: The route.
-        exception: What was raised.
+        exception: The exception.
         incoming: The request.
-        who: Raised it.
-        writers: Those of the failures that it may be mapped to, where these are not the route's.
+        who: The function that raised it, for messages.
+        writers: The writers of the failures that it may be mapped to; by default those of the
+            route.
     """
     if isinstance(exception, Refused):
         return refused(exception)
@@ -244,7 +245,7 @@ def raised(
     try:
         failure = bound.map_error(exception, incoming.request())
         if failure is not None:
-            # before anything is logged: the failure may be none of the route's, or wrong
+            # before anything is logged: the failure may not be one of the route's, or may be wrong
             reply = written(bound, failure, bound.every_failure if writers is None else writers)
             reply.cause = exception
             _log(f"{who} raised, and was mapped", exception, bound, incoming)
@@ -259,7 +260,7 @@ def raised(
 
 
 def crashed(bound: Bound, exception: BaseException, message: str, incoming: Incoming) -> Reply:
-    """The INTERNAL_ERROR for an *exception* in code of the user's, which is logged."""
+    """The INTERNAL_ERROR for an *exception* in the user's code, which is logged."""
     _log(message, exception, bound, incoming)
     return failed("INTERNAL_ERROR", exception=exception)
 
@@ -267,7 +268,7 @@ def crashed(bound: Bound, exception: BaseException, message: str, incoming: Inco
 def broken(
     bound: Bound, message: str, incoming: Incoming, cause: BaseException | None = None
 ) -> Reply:
-    """The INTERNAL_ERROR for code of the user's that broke a rule; *message* is logged."""
+    """The INTERNAL_ERROR for the user's code that broke a rule; *message* is logged."""
     _log(message, None, bound, incoming)
     return failed("INTERNAL_ERROR", exception=cause)
 

@@ -1,9 +1,9 @@
 """
 The service of a mount: one request to one response, without sockets.
 
-An adapter puts it into a web framework. The checks come in this order: route, method, credentials,
-hooks that do not ask for the input, size, media type, input, hooks that do, resolver, output. Each
-of the first six refuses a request before its body is asked for.
+An adapter connects it to a web framework. The checks come in this order: route, method,
+credentials, hooks that do not ask for the input, size, media type, input, hooks that do, resolver,
+output. Each of the first six refuses a request before its body is read.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ _FORM_TYPE: Final = (
 _CALL_IT: Final = "Call a route with POST; its input is the JSON body."
 _GET_IT: Final = "Ask for this with GET."
 _EARLY: Final = 65_536
-"""Bytes of a body that are read before it is known who calls, where that saves a hop."""
+"""The most bytes of a body that are read before the caller is known, if that saves a hop."""
 _SENT: Final = ("authorization", "content-type", "x-request-id")
 _RESUMED: Final = ("last-event-id",)
 _RANGED: Final = ("if-range", "range")
@@ -86,21 +86,22 @@ _OF_A_FILE: Final = (
     "etag",
     "last-modified",
 )
-"""The headers by which a page knows what a file is."""
+"""The headers by which a page can describe a file."""
 _OUTSIDE: Final = "The file has not so many bytes; Content-Range says how many it has."
 _WITH_COOKIES: Final = (("access-control-allow-credentials", "true"),)
 _NONE_SET: Final[HeadersOut | None] = None
-"""The headers of a call before the first; its type does not say that there will be none."""
+"""The headers of a call before any are set; typed so that there may be some later."""
 _BROKEN: Final = ("INTERNAL_ERROR", "DEADLINE_EXCEEDED")
-"""The failures of which nobody can tell how far the resolver came with its headers."""
+"""The failures for which nobody can tell how far the resolver came with its headers."""
 
 
 class Messages(Protocol):
     """
-    Answers MCP clients, on paths of its own; the service knows no more of MCP than this.
+    Answers MCP clients, on its own paths; the service knows no more than this about MCP.
 
-    ``answer`` gives the response to a request to one of the ``paths``; it is handed what gives the
-    body, or the reply that refuses it. ``cancelled`` tells of a request whose client has gone.
+    ``answer`` gives the response to a request to one of the ``paths``. It gets a function that
+    gives the body, or the reply that refuses it. ``cancelled`` reports a request whose client has
+    gone.
     """
 
     @property
@@ -116,7 +117,7 @@ class NotOpened(Exception):  # noqa: N818  it is told as it is
     A resource of the spec could not be opened.
 
     Attributes:
-        name: Of the resource.
+        name: The name of the resource.
     """
 
     def __init__(self, name: str, raised: BaseException) -> None:
@@ -127,9 +128,9 @@ class NotOpened(Exception):  # noqa: N818  it is told as it is
 
 class Opens(Protocol):
     """
-    Opens the resources of a spec in this process; the service knows no more of them than this.
+    Opens the resources of a spec in this process; the service knows no more than this about them.
 
-    Each method raises `NotOpened` where that goes wrong.
+    Each method raises `NotOpened` if that fails.
     """
 
     done: bool
@@ -142,20 +143,20 @@ class Opens(Protocol):
 
 class Service:
     """
-    A spec with the options of one mount; `contract.adapters.mount.service_of` puts one together.
+    A spec with the options of one mount; `contract.adapters.mount.service_of` makes one.
 
     Args:
-        spec: What is served.
-        options: How.
+        spec: The spec to serve.
+        options: The options of the mount.
         bound: Its routes by name, ready to be called.
-        pages: Documents, pages and files by their full paths.
+        pages: Full path -> document, page or file.
         messages: The endpoint for MCP clients, if there is one.
 
     Attributes:
-        spec: What is served.
-        options: How.
+        spec: The spec to serve.
+        options: The options of the mount.
         routes: Full path -> route, ready to be called.
-        paths: What is called by POST: the routes, and the MCP endpoint.
+        paths: The paths that are called by POST: the routes, and the MCP endpoint.
 
     Raises:
         MountError: A route has a name that the mount needs itself.
@@ -191,7 +192,7 @@ class Service:
         )
         self.streams: Final = OpenStreams(self._tell)
         files = False
-        downloads = OpenStreams(self._tell)  # they come to an end by themselves
+        downloads = OpenStreams(self._tell)  # they end by themselves
         for each in bound.values():
             each.bare = not (each.notices or options.cors_origins)
             if isinstance(each.output, Items):
@@ -210,7 +211,7 @@ class Service:
         self._limit: Final = options.max_body_bytes
         self._early: Final = min(_EARLY, options.max_body_bytes)
         self._in_one_hop: Final = not options.limits.deadline_seconds
-        """Whether hooks and resolver may share a thread: not where each has its own deadline."""
+        """Whether hooks and resolver may share a thread: not if each has its own deadline."""
         self._listeners: Final = Listeners(options.on_call, logs=options.logging)
         self._is_told: Final = self._listeners.are_there
         for each in bound.values():
@@ -218,19 +219,19 @@ class Service:
         title = spec.meta.title
         self._challenges: Final = {each: Challenges(title, each) for each in (None, *taken)}
         self._pages: Final = frozenset(origin for each in taken for origin in each.origins)
-        """The pages of other origins that may send a cookie."""
+        """The other origins whose pages may send a cookie."""
         self._public: Final = None if options.public_url is None else _origin(options.public_url)
         self.opening: Opens | None = None
-        """Opens the resources of the spec, where it has any; whoever puts the two together."""
+        """Opens the resources of the spec, if it has any; set by the maker of the service."""
         self.checks: Callable[[], Awaitable[bool]] | None = None
-        """Says whether all is well that the health route stands for, where the spec has checks."""
+        """The health route's check, if the spec has checks: whether all of them pass."""
         self.draining: bool = False
-        """Set by `drain`: the health route then says 503."""
+        """Set by `drain`; the health route then answers 503."""
         self.stuck: Callable[[], bool] = _never
         """
-        Whether nothing moves in the threads of the adapter, which sets this if it has any.
+        Whether the adapter's threads are stuck; set by an adapter that has threads.
 
-        The health route then says 503, too.
+        The health route then answers 503, too.
         """
 
     def anew(self, options: Options) -> Service | None:  # noqa: ARG002
@@ -238,7 +239,7 @@ class Service:
         return None
 
     def warm_up(self) -> None:
-        """Compile every pred and render every document now, instead of at its first use."""
+        """Compile every pred and render every document now instead of at its first use."""
         for document in self._documents.values():
             document.warm_up()
         preds = [pred for bound in self.routes.values() for pred in bound.preds()]
@@ -247,19 +248,19 @@ class Service:
 
     def drain(self) -> None:
         """
-        Say 503 on the health route from now on, so that balancers send their calls elsewhere.
+        Answer 503 on the health route from now on, so that load balancers send calls elsewhere.
 
-        Every call is answered as before. Open streams are told to end.
+        Every other call is answered as before. Open streams are told to end.
         """
         self.draining = True
         self.streams.end()
 
     def owns(self, path: str) -> bool:
         """
-        Whether *path* is this mount's.
+        Whether *path* belongs to this mount.
 
-        Below a prefix every path is; at the root only its own names (with slashes too many, too)
-        and its docs are.
+        With a prefix, every path below it does. At the root, only the mount's own names (with extra
+        slashes, too) and its docs do.
         """
         if path in self._message_paths:
             return True
@@ -278,22 +279,22 @@ class Service:
         return path in self.paths
 
     def reads(self, method: str, path: str) -> bool:
-        """Whether *path* is called by this *method*, too, since caches may keep what it gives."""
+        """Whether *path* can also be called by this *method*, since caches may keep its output."""
         return method in ("GET", "HEAD") and path in self._cached
 
     def allows(self, path: str) -> tuple[tuple[str, str], ...]:
-        """The header that names the methods of the route at *path*."""
+        """The header with the methods of the route at *path*."""
         return ALLOW_CACHED if path in self._cached else ALLOW_CALLS
 
     def shows(self, path: str) -> bool:
-        """Whether there is a document, a page or a file of the mount's at *path*."""
+        """Whether the mount has a document, a page or a file at *path*."""
         return path in self._documents
 
     def awaits(self, incoming: Incoming) -> bool:
         """
         Whether the answer to *incoming* may need its body, as far as its headers tell.
 
-        An adapter that reads bodies ahead asks this before.
+        An adapter that reads bodies ahead asks this first.
         """
         bound = self.routes.get(incoming.path)
         if incoming.method != "POST" or (
@@ -319,12 +320,12 @@ class Service:
 
     async def answer(self, incoming: Incoming) -> None:
         """
-        Answer *incoming*, whatever it holds: the answer stands in its ``answered`` then.
+        Answer *incoming*, whatever it contains; the answer is then in its ``answered``.
 
         This is every call, from its headers to its response. On an event loop the server's own task
-        awaits it. Elsewhere a thread steps it to its end, since nothing in it waits there but what
-        `Incoming.awaited` hands to another thread. It returns nothing: to whoever steps a coroutine
-        a result comes in an exception, which costs more than the check of a small output.
+        awaits it. Elsewhere a thread steps it to its end, since nothing in it waits there, except
+        for what `Incoming.awaited` hands to another thread. It returns nothing: a stepped coroutine
+        passes its result in an exception, which costs more than checking a small output.
         """
         incoming.values = NO_VALUES
         bound = self.routes.get(incoming.path)
@@ -338,7 +339,7 @@ class Service:
         incoming.outgoing = _NONE_SET
         CURRENT.set(incoming)
         ctx: Any = None
-        found: bytes | Reply | None = None  # as long as the call goes on
+        found: bytes | Reply | None = None  # while the call is running
         if bound.guarded:
             if bound.streams:
                 apart(incoming)
@@ -393,7 +394,7 @@ class Service:
         self, incoming: Incoming, bound: Bound, given: bytes | Reply | None
     ) -> bytes | None:
         """
-        The body of a call that one thread can do all of, where it is there.
+        The body of a call that one thread can run completely, if it has come.
 
         Its hooks and its resolver are synchronous, and it has no deadline.
         """
@@ -402,7 +403,9 @@ class Service:
         return incoming.read_early(bound.early_limit)
 
     def _token(self, incoming: Incoming, bound: Bound) -> str | Reply:
-        """The credential of a call, empty where it may do without; or the reply that refuses it."""
+        """
+        The credential of a call, empty if it is optional and missing; or the reply that refuses it.
+        """
         if bound.credentials is None:
             sent = bearer_token(incoming.authorization())
         else:
@@ -414,11 +417,11 @@ class Service:
         return self._without_token(sent, bound, incoming)
 
     def _without_token(self, why: NoToken, bound: Bound, incoming: Incoming) -> Reply:
-        """The reply to a call that has no credential, or none that can be looked at."""
+        """The reply to a call without a credential, or with a malformed one."""
         return self._challenges[bound.credentials].refuse(why, incoming)
 
     async def _answer_other(self, incoming: Incoming, bound: Bound | None) -> Response:
-        """The response to a message to the MCP endpoint, a request for a document, or neither."""
+        """The response to an MCP message, a request for a document, or neither."""
         if self._messages is not None and incoming.path in self._message_paths:
             return await self._messages.answer(incoming, self._body_of)
         document = self._documents.get(incoming.path)
@@ -436,14 +439,14 @@ class Service:
         )
 
     async def _passes(self, incoming: Incoming, checks: Callable[[], Awaitable[bool]]) -> bool:
-        """Whether all is well that the health route stands for."""
+        """Whether the checks of the health route pass."""
         try:
             return await incoming.awaited(checks)
-        except Refused:  # they have taken longer than any call may, or there is no loop for them
+        except Refused:  # they took longer than any call may, or there is no loop for them
             return False
 
     def closed(self, incoming: Incoming) -> Response:
-        """The SERVICE_UNAVAILABLE to a request that comes before the resources are open."""
+        """The SERVICE_UNAVAILABLE for a request that comes before the resources are open."""
         incoming.values = OVER
         return self._replied(incoming, None, failed("SERVICE_UNAVAILABLE"))
 
@@ -456,7 +459,7 @@ class Service:
         """
         The body of a call of *bound*, or of a message; or the reply that refuses it.
 
-        That of a call which brings files is a form.
+        For a call that brings files, the body is a form.
         """
         try:
             self._frame(incoming, bound)
@@ -484,14 +487,16 @@ class Service:
         return body
 
     def cancelled(self, incoming: Incoming) -> None:
-        """Tell of a call whose client has gone; what is still running has no reply to give."""
+        """Report a call whose client has gone; it ends without a reply."""
         if self._messages is not None and incoming.path in self._message_paths:
             self._messages.cancelled(incoming)
         else:
             self._tell(incoming, (incoming.route, "http", "CANCELLED", 499))
 
     def broken(self, incoming: Incoming, status: int, message: str) -> Response:
-        """The BAD_REQUEST, with *status* 400, 414, 431 or 505, to what is no HTTP that we speak."""
+        """
+        The BAD_REQUEST, with *status* 400, 414, 431 or 505, for a request that is not valid HTTP.
+        """
         incoming.values = OVER
         reply = failed("BAD_REQUEST", message=message)
         reply.status = status
@@ -499,10 +504,10 @@ class Service:
 
     def _frame(self, incoming: Incoming, bound: Bound | None) -> None:
         """
-        Note down the announced length of a body that is sent to *bound*, or as a message.
+        Set the announced length of a body that is sent to *bound*, or as a message.
 
         Raises:
-            Refused: The headers alone forbid it: 400, 413 or 415.
+            Refused: The headers alone rule it out: 400, 413 or 415.
         """
         announced = incoming.header("content-length")
         length = 0 if announced is None else announced_length(announced)
@@ -527,7 +532,7 @@ class Service:
             if kind is None or boundary_in(kind) is None:
                 raise Refused("UNSUPPORTED_MEDIA_TYPE", message=_FORM_TYPE)
             return
-        # an empty body needs no type; whether a body in chunks is empty is seen when it is read
+        # an empty body needs no type; only reading shows whether a chunked body is empty
         if length if kind is None else not is_json(kind):
             raise Refused("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
 
@@ -580,7 +585,7 @@ class Service:
     def _of_file(
         self, incoming: Incoming, bound: Bound, found: Reply, varies: tuple[str, ...]
     ) -> tuple[tuple[str, str], ...]:
-        """The headers that say what a file is, those that the call has set, and those for pages."""
+        """The headers that describe a file, those that the call has set, and those for pages."""
         given = incoming.outgoing
         pairs, names = ((), ()) if given is None else (given.pairs, given.names)
         own = tuple(pair for pair in found.headers if pair[0] not in names)
@@ -588,7 +593,7 @@ class Service:
         return own + bound.notices + pairs + cors
 
     def _file(self, incoming: Incoming, bound: Bound, found: AtHand, *, by_url: bool) -> Response:
-        """The response with a file whose length is known, or with a part of it."""
+        """The response with a file of known length, or with a part of it."""
         cached = self._cached[incoming.path] if by_url else None
         part = Part(200, 0, found.size, ()) if cached is None else part_of(incoming, found)
         if part.status == 416:
@@ -609,7 +614,7 @@ class Service:
             return Response(part.status, body, incoming.request_id, fixed, more)
         try:
             parts = incoming.items(bound, found.opened(found.file, part.start, part.size))
-        except Refused as refusal:  # there is no thread for one more
+        except Refused as refusal:  # there is no thread left
             found.file.close()
             return self._replied(incoming, bound.name, refused(refusal), bound.notices)
         length = ("content-length", str(part.size))
@@ -633,7 +638,7 @@ class Service:
         notices: tuple[tuple[str, str], ...] = (),
         given: HeadersOut | None = None,
     ) -> Response:
-        """The response with a *reply*, and with the headers that the call has set for it."""
+        """The response with a *reply*, and with the headers that the call has set."""
         self._tell(incoming, (route, "http", reply.code, reply.status), reply.exception)
         return Response(
             reply.status,
@@ -653,7 +658,7 @@ class Service:
         try:
             response = document.response(incoming, self._cors(incoming, "Accept-Encoding"))
         except BaseException as exception:  # noqa: BLE001
-            # it may hold defaults and examples, which are objects of the user's
+            # it may contain defaults and examples, which are the user's objects
             log_exception(
                 "a document could not be written",
                 exception,
@@ -668,9 +673,9 @@ class Service:
         self, incoming: Incoming, *varies: str, exposed: tuple[str, ...] = ()
     ) -> tuple[tuple[str, str], ...]:
         """
-        The headers that let a page see a response, and say which headers it depends on.
+        The headers that let a page see a response, and name the headers that it depends on.
 
-        The page may read the *exposed* ones.
+        The page may read the *exposed* headers.
         """
         if not self._origins:
             return (("vary", ", ".join(varies)),) if varies else ()
@@ -688,13 +693,13 @@ class Service:
     def _tell(
         self, incoming: Incoming, outcome: Outcome, exception: BaseException | None = None
     ) -> None:
-        """Tell the log and ``on_call`` of a call that is over."""
+        """Tell the log and ``on_call`` about a call that is over."""
         times = (incoming.started, perf_counter())
         self._listeners.tell((outcome, *times, incoming.request_id, exception, NO_CLIENT))
 
 
 async def _formed(incoming: Incoming, form_input: FormInput) -> Form:
-    """The form that *incoming* brings; its files are closed when the values of the call end."""
+    """The form in *incoming*; its files are closed when the values of the call end."""
     kind = incoming.header("content-type")
     form = form_input.begin(cast("bytes", boundary_in(cast("str", kind))))
     values = incoming.values
@@ -707,18 +712,18 @@ async def _formed(incoming: Incoming, form_input: FormInput) -> Form:
 
 
 def _files_of_a_form() -> None:
-    """Name what a call keeps open."""
+    """Give a name to the files that a call keeps open."""
 
 
 def _shows_one(bound: Bound, incoming: Incoming) -> bool:
-    """Whether *incoming* has a header in which a credential of the route may stand."""
+    """Whether *incoming* has a header that may hold a credential of the route."""
     if bound.credentials is None:
         return incoming.authorization() is not None
     return bound.credentials.are_in(incoming)
 
 
 def _origin(url: str) -> str:
-    """The origin of a URL of a mount."""
+    """The origin of a mount's URL."""
     scheme, host = host_in(url)
     return f"{scheme}://{host}"
 

@@ -1,5 +1,5 @@
 """
-Signed bodies: the input of a route that takes webhooks, read once its signature holds.
+Signed bodies: the input of a route that takes webhooks, read once its signature is verified.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ __all__ = ["NotSigned", "SignedBody"]
 
 
 class NotSigned(Exception):  # noqa: N818  it is the sender's, and told to it
-    """The signature of a body does not hold; the text says why."""
+    """The signature of a body is not valid; the text says why."""
 
 
 @final
 class SignedBody:
     """
-    Loads a body whose signature holds.
+    Loads a body with a valid signature.
 
     Attributes:
-        inner: Has the ``load`` that makes the input of it.
+        inner: Its ``load`` makes the input from the body.
     """
 
     def __init__(self, inner: Any, signed: Signed) -> None:
@@ -36,9 +36,9 @@ class SignedBody:
         The input.
 
         Raises:
-            InvalidInput: It is none.
-            NotSigned: The headers of the running call do not prove who has sent it.
-            ValueError: The secrets are none; nobody can be known by them.
+            InvalidInput: It is not a valid input.
+            NotSigned: The headers of the running call do not prove who sent it.
+            ValueError: The secrets are not valid, so no signature can be verified.
         """
         problem = not_signed(
             CURRENT.get().headers,

@@ -1,13 +1,13 @@
 """
-Streams on the wire: how an item, a failure and the end are written, and which streams are open.
+Streams on the wire: how items, a failure and the end are written, and which streams are open.
 
-As ``text/event-stream`` (HTML, section 9.2) an item is an event without a name, the last event is
-called ``end``, or ``error`` where the stream was not finished. As ``application/jsonl`` each line
-is an object, whose first key says what it is: ``item``, ``error`` or ``end``. An item never stands
-bare there, so no item is taken for a failure. A comment, or a line ``{}``, says nothing: it comes
-first, so that a server sends the headers, and then wherever nothing else has come for 15 s.
+As ``text/event-stream`` (HTML, section 9.2) an item is an event without a name. The last event is
+called ``end``, or ``error`` if the stream was not finished. As ``application/jsonl`` each line is
+an object, whose first key says what it is: ``item``, ``error`` or ``end``. Items are always wrapped
+there, so none can be taken for a failure. A comment, or a line ``{}``, is a keep-alive: it comes
+first, so that a server sends the headers, and then whenever nothing else has come for 15 s.
 
-Who can only take all of it together (a client of MCP) has a `Gathered`, which keeps the items.
+A caller that can only take all items together (an MCP client) has a `Gathered`, which keeps them.
 """
 
 from __future__ import annotations
@@ -48,26 +48,28 @@ class Form(Protocol):
 
     headers: FixedHeaders
     quiet: bytes
-    """Says nothing, and that the stream goes on; empty where there is no way to say that."""
+    """A keep-alive; empty if the form has none."""
     word: str
-    """The whole, as a log speaks of it."""
+    """The name of the whole stream in a log."""
     part: str
-    """One of what its iterator gives, as a log speaks of it."""
+    """The name of one item in a log."""
 
     def item(self, data: bytes, id: str | None) -> bytes | None:  # noqa: A002
-        """An item that is the JSON *data*; None where no more are taken, which ends the stream."""
+        """
+        Write an item from the JSON *data*; return None to take no more, which ends the stream.
+        """
         ...
 
     def error(self, body: bytes) -> bytes | None:
         """
-        The end of a stream that was not finished, by the *body* of a failure.
+        Write the end of an unfinished stream, with the *body* of a failure.
 
-        None where there is no way to say that, so the connection has to be broken off.
+        None if the form has no such end, so that the connection must be cut off.
         """
         ...
 
     def end(self) -> bytes:
-        """The end of a stream that was."""
+        """Write the end of a finished stream."""
         ...
 
 
@@ -127,19 +129,19 @@ class Gathered:
     """
     The items of one stream, for a caller that gets them together once it is over.
 
-    It is the form of that stream, and nothing of it is sent: a part only says that it goes on. An
-    item for which there is no room is not kept, and ends the stream as if it had come to its end.
+    It is the form of that stream, and sends nothing: a part only says that it goes on. An item
+    without room is not kept, and ends the stream as if it had come to its end.
 
     Args:
-        most_items: The items that there is room for.
-        most_bytes: The bytes of their JSON that there is room for.
-        seconds: The seconds for the whole stream, where the mount has no limit of its own.
-        report: Is told of each item: its number, and its JSON; in the thread that asks for items.
+        most_items: How many items there is room for.
+        most_bytes: How many bytes of JSON there is room for.
+        seconds: The seconds for the whole stream, if the mount has no limit.
+        report: Called with each item's number and JSON, in the thread that asks for items.
 
     Attributes:
-        items: The JSON of each.
-        complete: Whether there was room for all that have come.
-        outcome: The failure by which it ended, None where it came to its end; known at its end.
+        items: The JSON of each item.
+        complete: Whether there was room for all items that came.
+        outcome: The failure that ended it, or None if it came to its end; known at its end.
     """
 
     __slots__ = (
@@ -175,7 +177,7 @@ class Gathered:
         self._body = b""
 
     def item(self, data: bytes, id: str | None) -> bytes | None:  # noqa: A002, ARG002
-        """Keep an item; None where there is no room for it."""
+        """Keep an item; None if there is no room for it."""
         self._room -= len(data)
         if self._room < 0 or len(self.items) == self._most_items:
             self.complete = False
@@ -185,36 +187,36 @@ class Gathered:
         return b""
 
     def error(self, body: bytes) -> bytes:
-        """Keep the *body* of the failure by which it ends."""
+        """Keep the *body* of the failure that ends it."""
         self._body = body
         return b""
 
     def end(self) -> bytes:
-        """It came to its end."""
+        """Record that it came to its end."""
         return b""
 
     def tell(self, _incoming: Incoming, outcome: Outcome, exception: BaseException | None) -> None:
-        """Take the facts of a stream that is over, as `OpenStreams.tell` does for others."""
+        """Take the facts about a finished stream, as `OpenStreams.tell` does for others."""
         _, _, code, status = outcome
         if code != OK:
             self.complete = False
-            # one that has cancelled itself has no body, and is broken
+            # a stream that cancelled itself has no body, and is broken
             self.outcome = Reply(status, code, self._body or _BROKEN)
             self.outcome.exception = exception
 
 
 def apart(incoming: Incoming) -> None:
     """
-    Let a call that may give a stream run as one for which somebody waits beside it.
+    Run a call that may give a stream as if a thread were waiting beside it.
 
-    So its values are made in a thread that can be kept for it, and its parts are sent by another.
+    So its values are made in a thread that can be kept for it, and another one sends its parts.
     """
-    cast("Any", incoming).blocks = False  # a slot of each adapter's
+    cast("Any", incoming).blocks = False  # each adapter has such a slot
     incoming.values = Values()
 
 
 def form_for(incoming: Incoming) -> Form:
-    """The form that the client asks for: lines where it names them and no events."""
+    """The form that the client asks for: lines if it names them but no events."""
     accept = incoming.header("accept")
     if accept is None or not names(accept, "application/jsonl"):
         return EVENTS
@@ -237,12 +239,12 @@ class FailureWriter(Protocol):
 @final
 class Items:
     """
-    The output of a route that gives a stream, where others have a pred.
+    The output of a route that gives a stream; takes the place of its pred.
 
     Attributes:
-        pred: Of an item.
+        pred: The pred of an item.
         failures: The writers of the failures that may come between items.
-        form: The form in which they are written, whatever a client asks for; None for its choice.
+        form: The form to write them in, whatever a client asks for; None to let it choose.
         streams: The open streams of the mount; set by the service.
     """
 
@@ -261,7 +263,7 @@ class Items:
         self.form: Final = form
 
     def preds(self) -> list[Pred[Any]]:
-        """Those of an item and of the failures."""
+        """The preds of an item and of the failures."""
         return [self.pred, *(writer.pred for writer in self.failures.values())]
 
     def dump(self, value: object) -> Any:
@@ -282,12 +284,12 @@ class Opened(Reply):
     The outcome of a call whose items are yet to come.
 
     Attributes:
-        items: What is known of them.
-        stream: As the resolver returned it.
-        parts: The parts of the body, once somebody has begun to ask for items.
-        form: How they are written.
-        gathered: Keeps them, for who takes all of them together; None for who takes each.
-        over: Whether the values of the call have ended before.
+        items: Describes the items.
+        stream: The stream that the resolver returned.
+        parts: The parts of the body, once they have been asked for.
+        form: The form to write them in.
+        gathered: Keeps the items for a caller that takes them together; else None.
+        over: Whether the values of the call have already ended.
     """
 
     __slots__ = ("form", "gathered", "items", "over", "parts", "stream")
@@ -303,7 +305,7 @@ class Opened(Reply):
 
 
 class Ends(Protocol):
-    """An open stream, which can be told to end, from any thread."""
+    """An open stream, which can be told to end from any thread."""
 
     def end_soon(self) -> None: ...  # noqa: D102
 
@@ -317,7 +319,7 @@ class OpenStreams:
     The open streams of one mount.
 
     Args:
-        tell: Takes the facts of a stream that is over: its request, its outcome, its exception.
+        tell: Takes the facts about a finished stream: its request, its outcome, its exception.
     """
 
     def __init__(self, tell: _Tell) -> None:
@@ -330,7 +332,7 @@ class OpenStreams:
         return len(self._open)
 
     def add(self, stream: Ends) -> None:
-        """Note down one that begins; it ends soon where all have been told to end."""
+        """Add a stream that begins; it ends soon if all have been told to end."""
         with self._lock:
             self._open.add(stream)
             ending = self._ending
@@ -338,12 +340,12 @@ class OpenStreams:
             stream.end_soon()
 
     def discard(self, stream: Ends) -> None:
-        """Forget one that is over."""
+        """Remove a stream that is over."""
         with self._lock:
             self._open.discard(stream)
 
     def end(self) -> None:
-        """Tell all of them to end, those that begin later, too."""
+        """Tell all of them to end, including those that begin later."""
         with self._lock:
             self._ending = True
             found = list(self._open)
@@ -359,7 +361,7 @@ def checked_id(given: object) -> str:
     The id of an item, which comes back in a header.
 
     Raises:
-        InvalidOutput: It is not a text, or holds what no header can.
+        InvalidOutput: It is not a string, or has characters that a header cannot have.
     """
     if isinstance(given, str) and _ID.fullmatch(given):
         return str.__str__(given)

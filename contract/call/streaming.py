@@ -1,10 +1,10 @@
 """
-Streaming: a stream from its first item to its end, whoever sends it.
+Streaming: sending a stream from its first item to its end, on any server.
 
-The resolver has returned by then, and what it returned before is an ordinary reply. Each item is
-asked for, checked and written, as long as there is room for it; a failure among them ends the
-stream, and so does an item that does not fit. The generator is closed and the values of the call
-end before the last event is written, so that a stream that says ``end`` is one that ended well.
+The resolver has returned by then; a failure that it returned instead is an ordinary reply. Each
+item is requested, checked and written as soon as there is room for it. A failure among the items
+ends the stream, and so does an item that does not fit. The generator is closed and the values of
+the call end before the last event is written, so a stream that says ``end`` has ended with success.
 """
 
 from __future__ import annotations
@@ -33,25 +33,27 @@ __all__ = ["Channel", "Flow", "flow", "whole"]
 
 
 class Channel(Protocol):
-    """Takes the parts of a stream to whoever sends them, and has the items asked for."""
+    """Passes the parts of a stream to their sender, and has the items requested."""
 
     async def put(self, part: bytes) -> None:
-        """Take a *part*, once there is room for it; raises a cancellation once nobody sends it."""
+        """
+        Take a *part*, once there is room for it; raises a cancellation if nobody sends any more.
+        """
         ...
 
     def break_off(self) -> None:
-        """Let the connection be broken off where the parts end: they are not all."""
+        """Have the connection cut off after the last part: the stream is incomplete."""
         ...
 
     async def each(self) -> None:
-        """Put every item, in the place where its iterator may run."""
+        """Put every item, in the thread or loop where its iterator may run."""
         ...
 
     def cut_off(self) -> str | None:
         """
-        The code with which the stream is to end early, where that is why its items have ended.
+        The code that ends the stream early, if that is why its items have ended.
 
-        It takes back the cancellation by which they did.
+        It takes back the cancellation that ended them.
         """
         ...
 
@@ -59,18 +61,18 @@ class Channel(Protocol):
 @final
 class Flow:
     """
-    One stream: its iterator, and what has become of it.
+    One stream: its iterator, and its outcome.
 
     Args:
         bound: The route.
-        opened: What it came to.
+        opened: Its outcome so far.
         incoming: The request.
 
     Attributes:
         leaving: Whether the iterator is to be closed.
-        found: The reply by which it ends; None where the iterator has come to its end.
-        gathered: Keeps the items, where they are not sent one by one.
-        number: The items that have been asked for, the one that was wrong included.
+        found: The reply that ends it; None if the iterator has come to its end.
+        gathered: Keeps the items, if they are not sent one by one.
+        number: How many items have been requested, including a wrong one.
     """
 
     __slots__ = (
@@ -103,7 +105,7 @@ class Flow:
         self._frame: Final = self.form.item
         self._id: Final = opened.stream.id
         self._idle: Final[list[None]] = [None]
-        """An item while nobody is in the iterator; whoever takes it may be."""
+        """Has an item while no thread is in the iterator; the thread that takes it may enter."""
         self._incoming: Final = incoming
         self.leaving: bool = incoming.method == "HEAD"
         self._pred: Final = items.pred
@@ -120,7 +122,7 @@ class Flow:
     # One item.
 
     def write(self, item: object) -> bytes | None:
-        """The part for an *item*; None where it ends the stream, which `found` then says."""
+        """The part for an *item*; None if it ends the stream, and `found` then says how."""
         self.number += 1
         try:
             if isinstance(item, Failure):
@@ -158,22 +160,22 @@ class Flow:
         return f"{self.form.part} {self.number} of the {self.form.word}"
 
     def fail(self, exception: BaseException) -> None:
-        """Note down that the iterator raised, or that it may not go on."""
+        """Record that the iterator raised, or must not go on."""
         who = f"the iterator of the {self.form.word}, after {self.number} {self.form.part}s,"
         self.found = raised(self._bound, exception, self._incoming, who, self._writers)
 
     def ends(self, exception: BaseException) -> bool:
-        """Whether *exception* says that there is nobody left to send it to."""
+        """Whether *exception* means that nobody is left to send to."""
         return self._incoming.ends(exception)
 
     def refuse(self, code: str) -> None:
-        """Note down that it ends here with a *code* of the framework's."""
+        """Record that it ends here with a *code* of the framework."""
         self.found = failed(code)
 
-    # The iterator, in threads: one of them may be in it, and whoever leaves it last closes it.
+    # The iterator in threads: only one may be in it, and the last one to leave closes it.
 
     def next_here(self) -> list[bytes]:
-        """The next part, none at the end; raises nothing."""
+        """The next part; empty at the end; never raises."""
         if not self._enter():
             return []
         if self.leaving:  # before this thread came
@@ -194,16 +196,16 @@ class Flow:
         return [] if part is None else [part]
 
     def close_here(self) -> None:
-        """Close the iterator, as soon as nobody is in it any more; raises nothing."""
+        """Close the iterator as soon as no thread is in it; never raises."""
         self.leaving = True
         if self._enter():
             self._close()
 
     def leave(self) -> bool:
         """
-        Have the iterator closed by the thread that is in it, when it comes back.
+        Have the iterator closed by the thread that is in it, when it returns.
 
-        Where nobody is, this is True, and somebody has to close it.
+        If no thread is in it, return True: the caller must close it.
         """
         self.leaving = True
         return bool(self._idle)
@@ -228,10 +230,10 @@ class Flow:
             except BaseException as exception:  # noqa: BLE001  the stream is over
                 self._tell_of_close(exception)
 
-    # The iterator, on an event loop, where one task asks for all of the items.
+    # The iterator on an event loop, where one task requests all items.
 
     async def each(self, put: Callable[[bytes], Awaitable[None]]) -> None:
-        """Hand every item of an async iterator to *put*, and close it."""
+        """Pass every item of an async iterator to *put*, and close it."""
         try:
             if self.leaving:
                 return
@@ -261,13 +263,13 @@ class Flow:
         if self.found is None:
             self.found = failed("INTERNAL_ERROR", exception=exception)
 
-    # The whole.
+    # The whole stream.
 
     async def last(self) -> bytes | None:
         """
         The last part, once the values of the call have ended with the outcome.
 
-        None where the connection has to be broken off.
+        None if the connection must be cut off.
         """
         found = b"" if self.found is None else self.found
         if not self.over:
@@ -278,7 +280,7 @@ class Flow:
         return self.form.end()
 
     def tell(self) -> None:
-        """Tell the log and ``on_call`` of it, now that it is over."""
+        """Tell the log and ``on_call`` that it is over."""
         found = self.found
         if found is None:
             self._tell(OK, 200, None)
@@ -286,11 +288,11 @@ class Flow:
             self._tell(found.code, found.status, found.exception)
 
     def tell_cut(self, code: str) -> None:
-        """Tell them that it has ended by a *code*, while its iterator goes on."""
+        """Tell them that it ended with a *code*, while its iterator goes on."""
         self._tell(code, failed(code).status, None)
 
     def tell_cancelled(self) -> None:
-        """Tell them that the client has gone before its end."""
+        """Tell them that the client went before its end."""
         self._tell("CANCELLED", 499, None)
 
     def _tell(self, code: str, status: int, exception: BaseException | None) -> None:
@@ -301,7 +303,7 @@ class Flow:
 
 
 async def flow(stream: Flow, channel: Channel) -> None:
-    """Send a stream, from its first item to its end; raises cancellations alone."""
+    """Send a stream from its first item to its end; raises only cancellations."""
     try:
         await channel.each()
     except BaseException as exception:
@@ -321,6 +323,6 @@ async def flow(stream: Flow, channel: Channel) -> None:
 
 
 def whole(stream: Flow, channel: Channel, incoming: Incoming) -> Coroutine[Any, Any, None]:
-    """Send a stream; where it is cancelled, the values of its call end, unless they have before."""
+    """Send a stream; if it is cancelled, end the values of its call, unless they have ended."""
     sent = flow(stream, channel)
     return sent if stream.over else guarded(incoming, sent)

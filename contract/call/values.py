@@ -1,14 +1,14 @@
 """
-Values: what a call has made by generators, and how each of them ends.
+Values: the generators of a call's provided values, and how each of them ends.
 
-A value belongs to the thread or the event loop that made it, and ends there, since connections to
-databases do. They end in the reverse order, once it is known what is answered: a generator goes on
-where that is a success, and else gets the reason thrown in.
+A value belongs to the thread or the event loop that made it, and ends there, since database
+connections must. They end in reverse order, once the answer is known: after a success a generator
+is resumed, otherwise the reason is thrown into it.
 """
 
 from __future__ import annotations
 
-# of `threading`, which takes 2 ms to import, and a client needs none of it
+# of `threading`, which takes 2 ms to import and is not needed by a client
 from _thread import get_ident
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextvars import Context
@@ -32,7 +32,7 @@ ANYWHERE: Final = 0
 """The home of a value that any thread may use and end."""
 
 After = tuple[Context, Callable[..., object], tuple[Any, ...], Mapping[str, Any]]
-"""A function for after a success, the context of its call, and its arguments."""
+"""A function to call after a success, with the context of its call and its arguments."""
 
 
 class Keeper(Protocol):
@@ -49,10 +49,10 @@ def deadline_passed() -> TimeoutError:
 @final
 class Hop:
     """
-    One stay of a call in a thread: it is finished there, or given up by who waits for it.
+    One stay of a call in a thread: it is finished there, or given up by the one who waits.
 
-    Only one of the two can come first, and both know which: so nothing is committed in a thread for
-    a call that was answered with 504, or whose client has gone.
+    Whichever comes first wins, and both sides know which: so nothing is committed in a thread for a
+    call that was answered with 504, or whose client has gone.
     """
 
     __slots__ = ("_open", "given_up")
@@ -62,7 +62,7 @@ class Hop:
         self.given_up: BaseException | None = None
 
     def give_up(self, why: BaseException) -> bool:
-        """Give it up; False where it has been finished, and its result is on its way."""
+        """Give it up; return False if it was finished, and its result is on its way."""
         if self.given_up is not None:
             return True
         self.given_up = why
@@ -74,7 +74,7 @@ class Hop:
         return True
 
     def finish(self) -> BaseException | None:
-        """Finish it; else the reason for which it has been given up."""
+        """Finish it; return the reason if it was given up before."""
         try:
             self._open.pop()
         except IndexError:
@@ -84,22 +84,22 @@ class Hop:
 
 class Values:
     """
-    The values of one call.
+    The provided values of one call.
 
     Attributes:
         found: Provider -> its generator, the value, and the home; in the order of making.
-        making: The providers that are just making theirs.
-        waiting: Who waits for one of them in another task: the provider, those that are being made
-            for the sake of which, and the future.
-        after: Functions for after a success.
-        over: Whether the call has come to its end, so that nothing is made any more.
-        cause: The reason that generators get thrown in; None where all went well.
-        troubles: The names of providers that failed at their end, and what they raised.
-        kept: The thread that is kept for the call, if one is.
-        awaits: Whether an asynchronous value can be ended here.
+        making: The providers whose values are being made.
+        waiting: For each wait in another task: the provider, the ones that are being made for it,
+            and the future.
+        after: Functions to call after a success.
+        over: Whether the call has ended, so that no more values can be made.
+        cause: The exception to throw into the generators; None after a success.
+        troubles: Providers that failed at their end, by name, with the exception.
+        kept: The thread that is kept for the call, if there is one.
+        awaits: Whether asynchronous values can be ended here.
     """
 
-    # of the class as long as nothing has been noted down, since each costs when it is set
+    # class attributes until they differ, since setting each of them costs time
     after: tuple[After, ...] = ()
     awaits: bool = True
     cause: BaseException | None = None
@@ -126,7 +126,7 @@ class Values:
         self.found[name] = generator, None, ANYWHERE
 
     def settle(self, cause: BaseException | None) -> None:
-        """Note down the outcome of the call; only the first counts."""
+        """Record the outcome of the call; only the first one counts."""
         if not self.over:
             self.over = True
             self.cause = cause
@@ -137,7 +137,7 @@ class Values:
         return any(home == here for _, _, home in list(self.found.values()))
 
     def leave_here(self) -> None:
-        """End the values, the last one first, up to one that does not belong to this thread."""
+        """End the values, last one first, up to one that does not belong to this thread."""
         here, found = get_ident(), self.found
         while found:
             provider, made = found.popitem()
@@ -151,9 +151,9 @@ class Values:
 
     def leave_thread(self) -> None:
         """
-        End all the values that belong to this thread, which goes away now.
+        End all the values that belong to this thread, which is about to go away.
 
-        What a thread of the user's has made after the first of them cannot end, and they must know.
+        Values that a user's thread made after the first of them cannot end, and are reported.
         """
         here = get_ident()
         made = list(self.found.items())
@@ -180,7 +180,7 @@ class Values:
                     continue
                 return
             if found.pop(provider, None) is None:
-                continue  # a thread has just ended it, which may end those for all
+                continue  # a thread has just ended it
             later = home == ON_LOOP
             trouble = (
                 await _left_later(generator, self.cause) if later else _left(generator, self.cause)
@@ -189,35 +189,37 @@ class Values:
                 self._note(provider, trouble)
 
     async def leave_rest_on_loop(self) -> None:
-        """End what belongs here, while a thread that was given up still has the others."""
+        """
+        End the values that belong here, while a thread that was given up still has the others.
+        """
         await self.leave_on_loop(past=True)
 
     def drop(self) -> None:
-        """Give up the last value: it was made in a thread of the user's, where nothing ends it."""
+        """Give up the last value: a user's thread made it, and nothing can end it there."""
         provider, _ = self.found.popitem()
         self._note(provider, RuntimeError(f"{provider.__name__} {_FOREIGN}"))
 
     def release(self) -> None:
-        """Let go the thread that is kept, if one is."""
+        """Release the thread that is kept, if there is one."""
         kept, self.kept = self.kept, None
         if kept is not None:
             kept.release()
 
     def _note(self, provider: Any, trouble: BaseException) -> None:
         self.troubles += ((provider.__name__, trouble),)
-        # what is further out must not go on as if all were well
+        # outer values must not end as after a success
         self.cause = self.cause or trouble
 
 
 NO_VALUES: Final[Values | None] = None
-"""The values of a call before the first; with a type that does not say that there will be none."""
+"""The values of a call before the first one; typed so that there may be some later."""
 
 OVER: Final = Values()
-"""The values of every call that has come to its end without one; nothing is made any more."""
+"""The values of every call that ended without any; no more can be made."""
 OVER.over = True
 
 _FOREIGN: Final = (
-    "was made in a thread that is none of the call's, so it cannot end there; "
+    "was made in a thread that does not belong to the call, so it cannot end there; "
     "ask for it before you start the thread, and write @provide(shared=True)"
 )
 
@@ -230,11 +232,11 @@ _AT_ITS_END: Final[Any] = object()
 def _left(
     generator: Generator[Any, None, None], cause: BaseException | None
 ) -> BaseException | None:
-    """End *generator*, and give what went wrong."""
+    """End *generator*, and return what went wrong."""
     came_with = None if cause is None else cause.__traceback__
     try:
         if cause is None:
-            if next(generator, _AT_ITS_END) is _AT_ITS_END:  # no exception, which would be dearer
+            if next(generator, _AT_ITS_END) is _AT_ITS_END:  # no exception, which would cost more
                 return None
         else:
             generator.throw(cause)
@@ -244,7 +246,7 @@ def _left(
         return None if _is_that(raised, cause) else raised
     finally:
         if cause is not None:
-            # with the frames here it would hold itself, and the request that they are of
+            # the frames here would make a reference cycle with the request
             cause.__traceback__ = came_with
     return RuntimeError(_TWICE)
 
@@ -252,7 +254,7 @@ def _left(
 async def _left_later(
     generator: AsyncGenerator[Any, None], cause: BaseException | None
 ) -> BaseException | None:
-    """End an asynchronous *generator*, and give what went wrong."""
+    """End an asynchronous *generator*, and return what went wrong."""
     try:
         if cause is None:
             await anext(generator)
@@ -270,10 +272,10 @@ async def _left_later(
 
 
 def _is_that(raised: BaseException, cause: BaseException | None) -> bool:
-    """Whether *raised* is only the *cause*, which was thrown in and came out again."""
+    """Whether *raised* is just the *cause* that was thrown in and came out again."""
     if raised is cause:
         return True
     if isinstance(cause, StopIteration | StopAsyncIteration):
-        return raised.__cause__ is cause  # no generator can let one of these pass
+        return raised.__cause__ is cause  # a generator cannot let one of these pass
     # an event loop makes a new one of these at each step
     return type(raised) is type(cause) and not isinstance(cause, Exception)
