@@ -1,8 +1,8 @@
 """
 Adapters: a spec as a WSGI callable, as an ASGI callable, and inside a Falcon app.
 
-No adapter knows another.
+No adapter imports another.
 
-Where a call runs is decided here, too: `threads` steps it where a thread of a WSGI server stands,
-`asgi_calls` awaits it on an event loop. What a resolver sets in its context is gone with the call.
+They also decide where a call runs: `threads` steps it in a thread of a WSGI server, `asgi_calls`
+awaits it on an event loop. Context variables that a resolver sets are gone after the call.
 """

@@ -1,4 +1,4 @@
-"""ASGI: a spec as a bare ASGI callable (HTTP and lifespan), with no framework around it."""
+"""ASGI: a spec as a plain ASGI callable (HTTP and lifespan), without a framework."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ __all__ = ["AsgiApp", "AsgiFront", "die", "live"]
 
 async def live(service: Service) -> None:
     """
-    Open the resources of a spec, as the server starts.
+    Open the resources of a spec when the server starts.
 
     Raises:
-        NotOpened: One of them could not be opened.
+        NotOpened: A resource could not be opened.
     """
     if service.opening is not None:
         await service.opening.on_loop()
 
 
 async def die(service: Service) -> None:
-    """Leave the resources of a spec, as the server stops."""
+    """Close the resources of a spec when the server stops."""
     if service.opening is not None:
         await service.opening.leave_on_loop()
 
@@ -50,11 +50,11 @@ class AsgiFront(ABC):
 
     @abstractmethod
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, or follow the life of the server."""
+        """Answer one request, or handle the server's lifespan."""
 
     @asynccontextmanager
     async def lifespan(self, _app: object, /) -> AsyncGenerator[None]:
-        """Open the resources of the spec, and leave them at the end; for the app of a host."""
+        """Open the resources of the spec, and close them at the end; for the app of a host."""
         try:
             await live(self.service)
             yield
@@ -63,7 +63,7 @@ class AsgiFront(ABC):
 
     @abstractmethod
     def native(self, scope: Scope) -> Any:
-        """Make the `Request.native` of hooks."""
+        """Make the `Request.native` for hooks."""
 
 
 @final
@@ -72,7 +72,7 @@ class AsgiApp(AsgiFront):
     An ASGI application that serves one spec and nothing else.
 
     Args:
-        api: The spec, or the service that `contract.adapters.mount.service_of` makes of it with
+        api: The spec, or a service that `contract.adapters.mount.service_of` has made from it with
             options.
     """
 
@@ -81,7 +81,7 @@ class AsgiApp(AsgiFront):
         super().__init__(service, lanes_of(service.options))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, or follow the life of the server."""
+        """Answer one request, or handle the server's lifespan."""
         if scope["type"] == "http":
             incoming = AsgiIncoming(scope, path_of(scope), self.native, self.lanes, receive)
             await send_answer(begin(self.service, incoming), incoming, send)

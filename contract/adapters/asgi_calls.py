@@ -54,7 +54,7 @@ __all__ = [
 
 _OK: Final = JSON_HEADERS.raw
 _LENGTHS: Final = [(b"content-length", b"%d" % size) for size in range(1024)]
-"""The header of a short body: to make one costs as much as two calls of functions."""
+"""The header of a short body; to make one costs as much as two function calls."""
 
 T = TypeVar("T")
 
@@ -66,10 +66,10 @@ class AsgiIncoming(ScopeIncoming):
 
     Args:
         scope: The scope of the request.
-        path: Its path, below the application.
-        native: Makes the `Request.native` of hooks.
+        path: Its path inside the application.
+        native: Makes the `Request.native` for hooks.
         lanes: Threads for code that must not run on the loop.
-        receive: The function of the server that gives the next event.
+        receive: The server's function that gives the next event.
     """
 
     __slots__ = ("_closed", "_hooking", "_receive", "awaits_here", "blocks", "first")
@@ -86,19 +86,19 @@ class AsgiIncoming(ScopeIncoming):
         ScopeIncoming.__init__(self, scope, path, native, lanes)
         self._receive = receive
         self.blocks: bool = False
-        self.awaits_here: bool = lanes.blocks  # not where they have a deadline
+        self.awaits_here: bool = lanes.blocks  # not if they have a deadline
         self._closed = self._hooking = False
         self.first: Event | Waiting | Refused | None = None
-        """The first event, where it was asked for early, and is not the whole body."""
+        """The first event, if it was requested early and is not the whole body."""
 
     @property
     def chunked(self) -> bool:
         """
-        Whether the length of the body is not known before its events are.
+        Whether the length of the body is unknown until its events come.
 
-        A request of HTTP/1.1 without both headers has no body, and the first event of a server says
-        so. Hosts that have no connection send a body there (Mangum, for AWS Lambda), so the events
-        alone tell.
+        A request of HTTP/1.1 without both headers has no body, and a server's first event says so.
+        Hosts without a connection send a body there (Mangum, for AWS Lambda), so only the events
+        tell.
         """
         return self.header("content-length") is None or self.header("transfer-encoding") is not None
 
@@ -107,7 +107,7 @@ class AsgiIncoming(ScopeIncoming):
         return self._receive()
 
     def plain_body(self, limit: int) -> bytes | None:
-        """A body in the form that nearly all come in, where all of it is there."""
+        """The body, if all of it has come in the usual form."""
         length = self.plain_length()
         if length is None or length > limit or self.first is not None:
             return None
@@ -131,7 +131,7 @@ class AsgiIncoming(ScopeIncoming):
         return None
 
     def read(self, limit: int) -> bytes | Awaitable[bytes]:
-        """The body; an awaitable where it may not be there yet."""
+        """The body; an awaitable if it may not have come yet."""
         if not self.length and not self.chunked:
             return b""
         event = poll(self, self._receive) if self.first is None else self.first
@@ -141,7 +141,11 @@ class AsgiIncoming(ScopeIncoming):
         return read_body(self, self._receive, limit, self.lanes.limits, event)
 
     async def pour(self, feed: Callable[[bytes], None], limit: int) -> None:
-        """Hand the body to *feed* in pieces; all but the first where it may wait for a disk."""
+        """
+        Pass the body to *feed* in pieces.
+
+        All but the first are passed in a thread, since they may wait for a disk.
+        """
         if not self.length and not self.chunked:
             return
         receive, pace = self._receive, Pace(self.lanes.limits, limit)
@@ -167,15 +171,15 @@ class AsgiIncoming(ScopeIncoming):
             raise raised
 
     def read_early(self, limit: int) -> bytes | None:
-        """The body, where all of it is there and a thread may take the whole call, else None."""
+        """The body, if all of it has come and a thread may run the whole call; else None."""
         return None if self.lanes.crowded else self.plain_body(limit)
 
     async def leave_body(self) -> None:
         """
-        Take back the call of ``receive`` whose event nobody needs any more.
+        Take back a call of ``receive`` whose event is no longer needed.
 
-        It has to end in the task that it began in: frameworks wrap ``receive`` in code that insists
-        on that (``BaseHTTPMiddleware`` of Starlette).
+        It must end in the task that it began in: frameworks wrap ``receive`` in code that requires
+        that (``BaseHTTPMiddleware`` of Starlette).
         """
         first, self.first = self.first, None
         if isinstance(first, Waiting):
@@ -184,11 +188,11 @@ class AsgiIncoming(ScopeIncoming):
 
     def awaited(self, fn: Callable[..., Awaitable[T]], *args: object) -> Awaitable[T]:
         """
-        Await the async function in the server's task; where it has a deadline, in one of its own.
+        Await the async function in the server's task; with a deadline, in a separate task.
 
-        A resolver that cancels the task that it runs in (``asyncio.current_task().cancel()``) is
-        taken for one whose client has gone: that task is the server's, and asyncio does not say who
-        has cancelled it. There is no reply then, and the call is logged as cancelled.
+        If a resolver cancels the task that it runs in (``asyncio.current_task().cancel()``), the
+        call ends as if its client had gone: that task is the server's, and asyncio does not say who
+        cancelled it. There is no reply, and the call is logged as cancelled.
         """
         deadline = self.lanes.limits.deadline_seconds
         return fn(*args) if deadline is None else timed(deadline, fn, args)
@@ -197,30 +201,30 @@ class AsgiIncoming(ScopeIncoming):
         """
         Call the synchronous function in one of the threads.
 
-        The thread goes on where the wait ends early.
+        The thread goes on even if the wait ends early.
         """
         return in_thread(self, lane, fn, args)
 
     def authenticated(self) -> None:
-        """Note down that a thread has come past the hooks of this call."""
+        """Record that a thread has passed the hooks of this call."""
         if self._hooking:
             self._hooking = False
             self.lanes.asking.pop()
 
     def asking(self) -> None:
-        """Note down that a thread for resolvers is about to run the hooks of this call."""
+        """Record that a thread for resolvers is about to run the hooks of this call."""
         self._hooking = True
         self.lanes.asking.append(None)
 
     def close(self) -> None:
-        """Note down that the task goes away, as at the end of a loop: nobody waits for a reply."""
+        """Record that the task is ending, as at the end of a loop: nobody waits for a reply."""
         self._closed = True
 
     def ends(self, exception: BaseException) -> bool:
         """
-        Whether the task itself was cancelled, or goes away.
+        Whether the task itself was cancelled, or is ending.
 
-        A resolver may raise a CancelledError by itself, which is an exception like any other.
+        A resolver may raise a CancelledError itself, which is an exception like any other.
         """
         if self._closed:
             return True
@@ -230,7 +234,7 @@ class AsgiIncoming(ScopeIncoming):
         return task is not None and task.cancelling() > 0
 
     def items(self, bound: Bound, opened: Opened) -> AsyncIterator[bytes]:
-        """The parts of a stream, whose items a task of its own asks for."""
+        """The parts of a stream, whose items a separate task requests."""
         return ItemsOnLoop(self, Flow(bound, opened, self))
 
     def stream(
@@ -238,12 +242,12 @@ class AsgiIncoming(ScopeIncoming):
         call: Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Response]],
         cancelled: Callable[[], None],
     ) -> AsyncIterator[bytes]:
-        """The events of a response, whose call goes on in a task of its own."""
+        """The events of a response, whose call runs in a separate task."""
         return Stream(self, lambda send: guarded(self, call(send)), cancelled)
 
 
 _POURED: Final = 262_144
-"""Bytes of a form that are read at once; the first of them stay in memory."""
+"""How many bytes of a form are read at once; the first of them stay in memory."""
 
 
 def _raised_by(feed: Callable[[bytes], None], data: bytes) -> BaseException | None:
@@ -256,9 +260,9 @@ def _raised_by(feed: Callable[[bytes], None], data: bytes) -> BaseException | No
 
 def begin(service: Service, incoming: AsgiIncoming) -> Awaitable[None] | None:
     """
-    Let *service* answer in the server's task, and in its context, which is the request's own.
+    Have *service* answer in the server's task, and in its context, which is the request's own.
 
-    Give what is left of that, where something has to be awaited.
+    Return the rest of that, if something must be awaited.
     """
     if incoming.scope.get("http_version", "1.1") not in HTTP_VERSIONS:
         incoming.answered = service.broken(incoming, 505, "This HTTP version is not spoken here.")
@@ -277,7 +281,7 @@ def _begun(service: Service, incoming: AsgiIncoming) -> Awaitable[None] | None:
     if waiting is not DONE:
         return _watched(service, incoming, call, waiting, outer)
     if outer is not None:
-        CURRENT.set(outer)  # a resolver has called a route through the application, and goes on
+        CURRENT.set(outer)  # a resolver called a route through the application, and goes on
     return None if incoming.first is None else incoming.leave_body()
 
 
@@ -303,10 +307,10 @@ def _watched(
     outer: Any,
 ) -> Generator[Any, Any, None]:
     """
-    Go on with a call that waits for something, until it has its answer.
+    Finish a call that waits for something.
 
-    It is watched: once its client has gone, it is cancelled and logged, and its response is for
-    nobody.
+    It is watched: once its client has gone, it is cancelled and logged, and its response is
+    dropped.
     """
     watch = Watch(incoming)
     try:
@@ -348,13 +352,13 @@ async def read_body(
 
     Args:
         incoming: The request.
-        receive: The function of the server that gives the next event.
+        receive: The server's function that gives the next event.
         limit: The most bytes.
-        limits: The time that it may take.
+        limits: The limits of time.
         event: The first event, or the wait for it.
 
     Raises:
-        Refused: It is too large, of another length than announced, broken off, or too slow.
+        Refused: It is too large, not as long as announced, cut off, or too slow.
     """
     announced = incoming.length
     parts = bytearray()  # a list of tiny parts would take forty times their size
@@ -375,12 +379,12 @@ def _part_of(event: Event) -> tuple[bytes, bool]:
     """The part of a body in an *event*, and whether more follows."""
     if event["type"] != "http.request":
         raise Refused("BAD_REQUEST", message="The client went away before the end of the body.")
-    # the specification says bytes; servers also send other buffers
+    # the specification says bytes; some servers send other buffers
     return bytes(event.get("body", b"")), event.get("more_body", False)
 
 
 def _check_size(size: int, announced: int, limit: int, *, more: bool) -> None:
-    """Hold the *size* of what has come against what was announced, and against the *limit*."""
+    """Check the *size* of what has come against the announced length, and against the *limit*."""
     if not announced:  # in chunks, or all of it at once
         if size > limit:
             raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
@@ -390,10 +394,10 @@ def _check_size(size: int, announced: int, limit: int, *, more: bool) -> None:
 
 async def send_answer(rest: Awaitable[None] | None, incoming: ScopeIncoming, send: Send) -> None:
     """
-    Send all of the answer to a request, of which the *rest* has to be awaited.
+    Send the whole answer to a request, whose *rest* must be awaited.
 
-    Raises nothing where the client has gone: servers say so with an OSError (ASGI HTTP
-    specification, 2.4), and nobody is left to be told.
+    It does not raise if the client has gone: servers report that with an OSError (ASGI HTTP
+    specification, 2.4), and nobody is left to tell.
     """
     if rest is not None:
         await rest
@@ -425,7 +429,7 @@ async def send_answer(rest: Awaitable[None] | None, incoming: ScopeIncoming, sen
 
 
 async def follow(incoming: Incoming) -> None:
-    """Call what `after_commit` was given: on the loop, or in a thread of asyncio's."""
+    """Call the functions given to `after_commit`: on the loop, or in a thread of asyncio."""
     loop = asyncio.get_running_loop()
     for context, fn, args, kwargs in followers(incoming):
         called = partial(fn, *args, **kwargs)
@@ -438,7 +442,7 @@ async def follow(incoming: Incoming) -> None:
 
 
 def _tried(context: Context, fn: Callable[[], object]) -> BaseException | None:
-    """Call *fn*, and give what it raised: a StopIteration would never come out of a future."""
+    """Call *fn*, and return its exception: a StopIteration could not pass through a future."""
     try:
         context.run(fn)
     except BaseException as exception:  # noqa: BLE001  the reply has been sent
@@ -464,7 +468,7 @@ class Followed:
                 yield part
 
     async def close(self) -> None:
-        """Close the parts, and call what is to be called then."""
+        """Close the parts, and call the functions that follow."""
         try:
             if not isinstance(self._parts, bytes):
                 await self._parts.close()
@@ -489,8 +493,8 @@ def poll(incoming: ScopeIncoming, receive: Receive) -> Event | Waiting:
     """
     The next event, or the wait for it.
 
-    A body that has arrived already needs no waiting, and then no timer either: a timer costs more
-    than the rest of a small call.
+    If the body has already come, there is no need to wait, nor for a timer, which costs more than
+    the rest of a small call.
     """
     try:
         steps = receive().__await__()
@@ -504,7 +508,7 @@ def poll(incoming: ScopeIncoming, receive: Receive) -> Event | Waiting:
 
 @final
 class Waiting:
-    """An event that has been asked for, and is not there yet."""
+    """An event that was requested, but has not come yet."""
 
     __slots__ = ("_steps", "_until")
 
@@ -539,7 +543,7 @@ def _rest(steps: Generator[Any, Any, Any], waiting: Any) -> Generator[Any, Any, 
                 if not hasattr(steps, "throw"):
                     # granian's awaitables can be iterated, and nothing else
                     raise
-                waiting = steps.throw(exception)  # it may have something to wait for before it ends
+                waiting = steps.throw(exception)  # it may have to wait for something before it ends
             else:
                 waiting = next(steps)
     except StopIteration as done:

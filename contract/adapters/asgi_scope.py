@@ -38,12 +38,12 @@ __all__ = [
 HTTP_VERSIONS: Final[Mapping[str, str]] = MappingProxyType(
     {"1": "1.0", "1.0": "1.0", "1.1": "1.1", "2": "2", "3": "3"}
 )
-"""The versions of HTTP that are spoken -> their names in frameworks; others get 505."""
+"""Supported HTTP version -> its name in frameworks; other versions get 505."""
 
 Scope = MutableMapping[str, Any]
-"""The facts of a connection, as a server gives them."""
+"""The facts about a connection, from the server."""
 Event = MutableMapping[str, Any]
-"""A part of a request, or of the life of the server."""
+"""A part of a request, or of the server's lifespan."""
 Receive = Callable[[], Awaitable[Event]]
 """Gives the next event from the client."""
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -52,10 +52,11 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 def path_of(scope: Scope) -> str:
     """
-    The path of a request, below where the application stands.
+    The path of a request inside the application.
 
-    The ``path`` of a scope begins with ``root_path`` (HTTP specification, 2.4), which a server is
-    told (``--root-path``) or a framework adds (``Mount("/rpc", app)``); older servers leave it out.
+    The ``path`` of a scope begins with ``root_path`` (HTTP specification, 2.4), which is an option
+    of a server (``--root-path``) or added by a framework (``Mount("/rpc", app)``); older servers
+    leave it out.
     """
     path: str = scope["path"]
     raw: bytes | None = scope.get("raw_path")
@@ -78,7 +79,7 @@ def _announced(length: bytes) -> int | None:
 
 
 def _joined(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
-    """Each header once; repeated ones joined with ", ", and cookies as in one header."""
+    """Each header once; repeated headers joined with ", ", and cookies as in one header."""
     found: dict[bytes, bytes] = {}
     for name, value in headers:
         if name in found:
@@ -106,7 +107,7 @@ class ScopeIncoming(Incoming):
         self.values: Values | None = None
         headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
         if not isinstance(headers, list):
-            # any iterable is allowed, even one that can be read once; hooks may read it again
+            # any iterable is allowed, even one that can be read only once; hooks may read it again
             headers = scope["headers"] = list(headers)
         found = dict(headers)
         self._found = found if len(found) == len(headers) else _joined(headers)
@@ -116,9 +117,9 @@ class ScopeIncoming(Incoming):
 
     def plain_length(self) -> int | None:
         """
-        The length of a body in the form that nearly all come in: JSON, not encoded, not in chunks.
+        The length of a body in the usual form: JSON, not encoded, not in chunks.
 
-        None for every other.
+        None for any other body.
         """
         found = self._found
         if (
@@ -132,7 +133,7 @@ class ScopeIncoming(Incoming):
     @property
     def chunked(self) -> bool:
         """
-        Whether the body comes in chunks, or in frames without its length being known.
+        Whether the body comes in chunks, or in frames of unknown length.
 
         HTTP/2 and 3 have no Transfer-Encoding.
         """
@@ -142,18 +143,20 @@ class ScopeIncoming(Incoming):
         )
 
     def authorization(self) -> str | None:
-        """Repeated headers are joined with a comma."""
+        """The Authorization header; repeated headers are joined with a comma."""
         value = self._found.get(b"authorization")
         return None if value is None else value.decode("latin-1")
 
     def header(self, name: str) -> str | None:
-        """One of the headers, repeated ones joined with a comma; its *name* is in lower case."""
+        """
+        The value of a header; *name* is in lower case, repeated headers are joined with a comma.
+        """
         value = self._found.get(name.encode("latin-1"))
         return None if value is None else value.decode("latin-1")
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """All headers, names in lower case."""
+        """All headers; names are in lower case."""
         return MappingProxyType(
             {
                 name.decode("latin-1").lower(): value.decode("latin-1")
@@ -163,25 +166,25 @@ class ScopeIncoming(Incoming):
 
     @property
     def query(self) -> str:
-        """As it was sent."""
+        """The query as it was sent."""
         query: bytes = self.scope.get("query_string", b"")
         return query.decode("latin-1")
 
     @property
     def scheme(self) -> str:
-        """The scheme as the server has it, which may stand behind a proxy."""
+        """The scheme that the server sees, which may be behind a proxy."""
         scheme: str = self.scope.get("scheme", "http")
         return scheme
 
     @property
     def root(self) -> str:
-        """The path below which the application stands, by the server or the framework around."""
+        """The path of the application, from the server or the framework around it."""
         root: str = self.scope.get("root_path", "")
         return root.rstrip("/")
 
     @property
     def proxies(self) -> Proxies | None:
-        """Those of the mount."""
+        """The trusted proxies of the mount."""
         return self.lanes.proxies
 
     @property

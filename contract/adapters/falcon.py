@@ -1,9 +1,9 @@
 """
 Falcon: a spec inside a ``falcon.App`` or a ``falcon.asgi.App``.
 
-A mount is one sink, found by looking its path up in a dict: Falcon asks its router first, so the
-app's own routes win, and a thousand routes cost what ten do. The app's middleware runs around every
-call, its error handlers see none of them.
+A mount is one sink, which looks its path up in a dict. Falcon asks its router first, so the app's
+own routes win, and a thousand routes cost no more than ten. The app's middleware runs around every
+call; its error handlers see no call.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _SINK: Final = "contract_mount"
 @dataclass(frozen=True, slots=True)
 class Mount:
     """
-    A spec in an app: what `mount_spec` gives.
+    A spec in an app; made by `mount_spec`.
 
     Attributes:
         app: The Falcon app.
@@ -78,7 +78,7 @@ class Mount:
 
     @property
     def document(self) -> Document:
-        """The spec on paper, as the mount's contract.json has it."""
+        """The document of the spec, as in the mount's contract.json."""
         options = self.service.options
         return document_of(
             self.spec,
@@ -89,11 +89,11 @@ class Mount:
 
     def drain(self) -> None:
         """
-        Let the health route (``health_path=``) answer 503 from now on, since the server will stop.
+        Make the health route (``health_path=``) answer 503 from now on, since the server will stop.
 
-        Nothing else changes: calls in flight go on, and those that still come are answered, until a
-        balancer has noticed and sends none. It may be called by a signal handler, by any thread,
-        and more than once; `contract serve` calls it by itself.
+        Nothing else changes: calls in flight go on, and new ones are answered, until a load
+        balancer has noticed and sends no more. A signal handler or any thread may call it, more
+        than once; `contract serve` calls it itself.
         """
         self.service.drain()
 
@@ -102,8 +102,8 @@ class Mount:
         """
         The app as an ASGI callable that can refuse a request before its body is awaited.
 
-        Serve this instead of the app: Falcon awaits the first event of a body before any resource
-        runs, so that it refuses a caller without credentials, or with a body that is too large,
+        Serve this instead of the app. Falcon awaits the first event of a body before it runs any
+        code, so it would refuse a caller without credentials, or with a body that is too large,
         only after that. Most calls do not go through Falcon here.
 
         Raises:
@@ -120,14 +120,14 @@ class Mount:
     @property
     def lifespan(self) -> Callable[[object], AbstractAsyncContextManager[None]]:
         """
-        The life of the spec's resources, for a host that passes none to what is mounted in it.
+        A lifespan for the spec's resources, for a host that does not pass its own to mounted apps.
 
-        They are opened before the host is ready, and left in reverse when it stops, or when its
+        They are opened before the host is ready, and closed in reverse when it stops, or if its
         start fails or is cancelled::
 
             app = FastAPI(lifespan=mount.lifespan)
 
-        It can stand inside a lifespan of the host's own::
+        You can also use it inside a lifespan of the host::
 
             @asynccontextmanager
             async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
@@ -150,8 +150,8 @@ class Mount:
         """
         The app as a WSGI callable that answers most calls without Falcon, at half their cost.
 
-        Those are the calls in which nothing of the app's has a say: it has no middleware, and no
-        classes of its own for requests and responses.
+        It does so if the app cannot affect a call: if it has no middleware, and no classes of its
+        own for requests and responses.
 
         Raises:
             MountError: The app is a ``falcon.asgi.App``.
@@ -192,53 +192,54 @@ def mount_spec(
     """
     Serve *spec* in *app*.
 
-    The app keeps its routes, static routes, middleware and error handlers. Below a *prefix* every
-    path that is none of the app's answers in JSON; without one, only the spec's own names do.
+    The app keeps its routes, static routes, middleware and error handlers. With a *prefix*, every
+    path below it that the app does not serve is answered in JSON; without one, only the spec's own
+    names are.
 
     Args:
         app: A ``falcon.App`` or a ``falcon.asgi.App``.
-        spec: What `contract.spec` made.
+        spec: A spec from `contract.spec`.
         prefix: The path in front of the routes, such as "/v1".
         docs: Serve the documents and the explorer.
         docs_path: The path of the explorer, below the prefix.
-        mcp_path: The path for MCP clients, below the prefix; None for none.
+        mcp_path: The path for MCP clients, below the prefix; None to serve no MCP.
         visibility: "all" shows private routes in the documents.
-        max_body_bytes: Larger bodies are answered with 413.
+        max_body_bytes: The most bytes of a body; a larger one is answered with 413.
         logging: Write a line for each call to the logger ``contract.calls``.
-        on_call: Called with a `CallEvent` after each call; what it raises is logged.
-        handle_unhandled_error: Makes a failure of what a resolver or `authenticate` raised: a
-            built-in one, or one that the route declares. None is answered with 500.
+        on_call: Called with a `CallEvent` after each call; exceptions in it are logged.
+        handle_unhandled_error: Turns an exception of a resolver or `authenticate` into a failure: a
+            builtin, or one that the route declares. If it returns None, the answer is 500.
         cors_origins: Origins of web pages that may call, such as "https://app.example"; none by
             default.
-        cors_headers: Headers that those pages may send, such as "X-Tenant", beside Authorization,
-            Content-Type and X-Request-Id; MCP clients that are pages may send them too.
-        mcp_origins: Origins of web pages that may use the MCP endpoint, beside those of this
+        cors_headers: Headers that those pages may send, such as "X-Tenant", besides Authorization,
+            Content-Type and X-Request-Id; MCP clients that are pages may send them, too.
+        mcp_origins: Origins of web pages that may use the MCP endpoint, besides those of this
             machine (``http://localhost:6274``).
         mcp_challenge: When MCP clients are asked for a token: "call" for the calls that need one,
-            "connect" for whatever they do, if a route of the spec needs one at all.
-        authorization_servers: URLs of those that issue the tokens, such as "https://login.example";
-            MCP clients can then find them. They are named at
-            ``/.well-known/oauth-protected-resource{prefix}{mcp_path}``, where RFC 9728 puts it: a
-            mount takes that path even with a prefix, unless the app has a route of its own there.
-            The same stands below the prefix, for a server that passes on nothing else: there, let
-            it pass on that path too, or give *public_url*, and clients are told where it is.
+            "connect" for every message, if any route of the spec needs one.
+        authorization_servers: URLs of the servers that issue the tokens, such as
+            "https://login.example", so that MCP clients can find them. They are listed at
+            ``/.well-known/oauth-protected-resource{prefix}{mcp_path}``, as RFC 9728 requires: a
+            mount serves that path even with a prefix, unless the app has its own route there. The
+            same list is below the prefix, for a proxy that passes on nothing else: configure it to
+            pass on that path, too, or give *public_url*, which tells clients where the list is.
         public_url: Where clients reach the app, such as "https://api.example"; ``openapi.json``
-            names it. Without it, MCP clients are told what they say in ``Host``.
-        trusted_proxies: Networks such as "10.0.0.0/8", whose machines are believed about who calls
-            (``X-Forwarded-For``, ``-Proto`` and ``-Host``, or ``Forwarded``); by default, nobody
-            is. It is for `Request.client`, and for the URLs that clients are told.
+            names it. Without it, MCP clients are told the host that they sent in ``Host``.
+        trusted_proxies: Networks such as "10.0.0.0/8", whose machines are trusted to say who calls
+            (``X-Forwarded-For``, ``-Proto`` and ``-Host``, or ``Forwarded``); none by default. They
+            affect `Request.client`, and the URLs that clients are told.
         health_path: A path that answers GET with 200, or 503 while the server stops.
-        secrets: Texts of at least 32 characters that sign the keys of pages. The first signs, and
-            each is taken, so that a new one can be put before an old one. By default those in the
-            variable ``CONTRACT_SECRETS`` of the environment, with commas between them. Every worker
-            needs the same; without pages, nobody needs any.
-        sentences: The words in which the explorer tells what is wrong with an input, such as
-            `contract.GERMAN`; English by default. Answers are in English.
+        secrets: Strings of at least 32 characters that sign the keys of pages. The first one signs,
+            and all are accepted, so that a new one can be put before an old one. By default, those
+            in the environment variable ``CONTRACT_SECRETS``, separated by commas. Every worker
+            needs the same ones. Only specs with pages need them.
+        sentences: The texts by which the explorer says what is wrong with an input, such as
+            `contract.GERMAN`; English by default. Answers are always in English.
         limits: The limits of time and threads.
 
     Raises:
-        MountError: The mount would overlap another one, or an argument is wrong; the message names
-            it and says what to write.
+        MountError: The mount overlaps another one, or an argument is wrong; the message names it
+            and says what to write.
     """
     check_is(
         "mount_spec(app=)",
@@ -278,7 +279,7 @@ def mount_spec(
         FalconAsgi(app, service, lanes, sink) if is_async else FalconWsgi(app, service, lanes, sink)
     )
     mount = Mount(app, service, front)
-    # Falcon takes whatever has a match(), and types only patterns
+    # Falcon accepts anything that has a match(), but its types allow only patterns
     app.add_sink(cast("Any", sink), cast("Any", _Matcher(mount)))
     if is_async and spec.resources:
         app.add_middleware(cast("Any", Life(service)))
@@ -292,7 +293,7 @@ def mounts_of(app: falcon.App[Any, Any]) -> tuple[Mount, ...]:
 
 @final
 class _NoGroups:
-    """A match without named groups, which is all that Falcon asks of it."""
+    """A match without named groups, which is all that Falcon needs."""
 
     def groupdict(self) -> dict[str, Any]:
         return {}
@@ -304,10 +305,10 @@ _MATCH: Final = _NoGroups()
 @final
 class _Matcher:
     """
-    Says which paths the sink takes.
+    Decides which paths the sink takes.
 
-    A pattern could not leave out what the app serves statically: sinks are asked before static
-    routes, however late those are added.
+    A pattern could not leave out the static files of the app: sinks come before static routes,
+    however late those are added.
     """
 
     def __init__(self, mount: Mount) -> None:
@@ -315,7 +316,7 @@ class _Matcher:
         self._routes: Final = mount.service.routes
         self._docs: Final = f"{mount.service.options.prefix}{mount.service.options.docs_path}/"
         self.pattern: Final = f"{mount.service.options.prefix}/"
-        """The text that ``falcon.inspect`` shows of a sink."""
+        """The text that ``falcon.inspect`` shows for a sink."""
 
     def match(self, path: str) -> _NoGroups | None:
         if path in self._routes:
@@ -329,9 +330,10 @@ class _Matcher:
 
     def _is_left(self, path: str, folder: str) -> bool:
         """
-        Whether *path* is left to a static route of the app's, which serves *folder*.
+        Whether *path* is left to a static route of the app, which serves *folder*.
 
-        Where that is the folder of the docs, for pictures say, the files of the docs stay ours.
+        If that is the folder of the docs (for pictures, say), the mount still serves the files of
+        the docs.
         """
         return path.startswith(folder) and not (
             folder == self._docs and self.mount.service.shows(path)

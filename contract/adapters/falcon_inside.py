@@ -1,12 +1,13 @@
 """
 Inside Falcon: a mount's sink in an app, and a front that answers calls before the app.
 
-Falcon calls the sink for the paths of a mount. The front answers a call before Falcon is asked,
-where nothing of the app's has a say in it.
+Falcon calls the sink for the paths of a mount. If the app cannot affect a call, the front answers
+it before Falcon is asked.
 
-Here stands all that is known of Falcon's private attributes. It has no public way to set all
-headers of a response at once, to hand on the ``receive`` of a server, or to say what an app would
-do with a path. `tests.test_private_parts` lists them, and names the release that has lost one.
+All code that uses Falcon's private attributes is here. Falcon has no public way to set all headers
+of a response at once, to pass on the ``receive`` of a server, or to find out how an app would treat
+a path. `tests.test_private_parts` lists the attributes, and reports the ones that a release has
+lost.
 """
 
 from __future__ import annotations
@@ -81,14 +82,14 @@ class FalconWsgi(WsgiFront):
 
     def answers(self, path: str) -> bool:
         """
-        Whether Falcon would only carry a call of *path* to the service and back.
+        Whether Falcon would only pass a call of *path* to the service and back.
 
-        This may change until the app is complete.
+        The answer may change until the app is complete.
         """
         return path in self._clear.paths()
 
     def native(self, environ: Mapping[str, Any]) -> falcon.Request:
-        """As Falcon would have made it."""
+        """The request that Falcon would have made."""
         return falcon.Request(dict(environ), options=self.app.req_options)
 
 
@@ -110,7 +111,7 @@ class FalconAsgi(AsgiFront):
         self._clear: Final = _Clear(app, service, sink)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, or follow the life of the server."""
+        """Answer one request, or handle the server's lifespan."""
         if scope["type"] == "http":
             path = path_in_scope(scope)
             method: str = scope["method"]
@@ -126,7 +127,7 @@ class FalconAsgi(AsgiFront):
             await self._app(_below(scope, path_in_scope(scope)), receive, send)
 
     def native(self, scope: Scope) -> falcon.asgi.Request:
-        """As Falcon would have made it."""
+        """The request that Falcon would have made."""
         return falcon.asgi.Request(
             cast("Any", scope),
             cast("Any", None),
@@ -136,10 +137,10 @@ class FalconAsgi(AsgiFront):
 
     async def _ask(self, scope: Scope, path: str, receive: Receive, send: Send) -> None:
         """
-        Let Falcon answer, with an empty event as the first.
+        Have Falcon answer, with an empty first event.
 
-        Falcon awaits the first event before anything else; so the body is only awaited once nothing
-        forbids it.
+        Falcon awaits the first event before anything else. This way the body is only awaited once
+        nothing forbids it.
         """
         app, service = self._app, self.service
         if not service.owns(path):
@@ -163,7 +164,7 @@ class FalconAsgi(AsgiFront):
         await app({**_below(scope, path), "http_version": version, RECEIVE: receive}, primed, send)
 
     def _followed(self, receive: Receive) -> Receive:
-        """The events in the life of the server, one of which is for the service too."""
+        """The events of the server's lifespan, which are also for the service."""
 
         async def events() -> Event:
             event = await receive()
@@ -176,7 +177,7 @@ class FalconAsgi(AsgiFront):
 
 @final
 class Life:
-    """Middleware that follows the life of a server, and has no say in any request."""
+    """Middleware that follows the server's lifespan, and does not affect requests."""
 
     def __init__(self, service: Service) -> None:
         self._service: Final = service
@@ -186,12 +187,12 @@ class Life:
         await live(self._service)
 
     async def process_shutdown(self, _scope: object, _event: object) -> None:
-        """Leave them."""
+        """Close the resources of the spec."""
         await die(self._service)
 
 
 def _below(scope: Scope, path: str) -> Scope:
-    """The scope for Falcon, which routes by the whole of the path that it gets."""
+    """The scope for Falcon, which routes by the whole path."""
     return {**scope, "path": path} if scope.get("root_path") else scope
 
 
@@ -200,15 +201,15 @@ _PLAIN: Final[set[Any]] = {
     *(falcon.asgi.App, falcon.asgi.Request, falcon.asgi.Response),
     CompiledRouter,
 }
-"""The classes of an app whose author has put in none of their own."""
+"""The default classes of an app, whose author has not replaced them."""
 
 
 @final
 class _Clear:
     """
-    The paths whose calls Falcon would only carry to the sink and back.
+    The paths whose calls Falcon would only pass to the sink and back.
 
-    Nothing of the app's has a say in them: no middleware, route, other sink or class of its own.
+    Nothing of the app affects them: no middleware, route, other sink or class of its own.
     """
 
     def __init__(self, app: Any, service: Service, sink: object) -> None:
@@ -219,14 +220,14 @@ class _Clear:
         self._stack: object = None
         self._takers: object = None
         self._finder: object = None
-        # behind a router of another class no path is clear
+        # with a router of another class, no path is clear
         router = app._router if hasattr(app._router, "_find") else SimpleNamespace(_find=None)
         self._routing: Final[Any] = router
 
     def paths(self) -> frozenset[str]:
-        """All of them, for now: they may change until the app is complete."""
+        """All clear paths, for now: they may change until the app is complete."""
         app, router = self._app, self._routing
-        # Falcon makes each of the three anew when something is added, so identity tells
+        # Falcon replaces each of the three when something is added, so identity shows a change
         if not (
             app._middleware is self._stack
             and app._sink_and_static_routes is self._takers
@@ -234,7 +235,7 @@ class _Clear:
         ):
             self._paths = self._look()
             self._stack, self._takers = app._middleware, app._sink_and_static_routes
-            # only now: `_look` has the router compiled, which replaces it
+            # only now: `_look` makes Falcon compile the router, which replaces it
             self._finder = router._find
         return self._paths
 
@@ -253,15 +254,15 @@ class _Clear:
 
 
 RECEIVE: Final = "contract.receive"
-"""The key in a scope under which `Mount.asgi` hands on the server's own ``receive``."""
+"""The key in a scope under which `Mount.asgi` passes on the server's own ``receive``."""
 
 FIRST: Final[dict[str, Any]] = {"type": "http.request", "body": b"", "more_body": True}
-"""Stands in for the first event, which Falcon awaits before any code of ours runs."""
+"""Replaces the first event, which Falcon awaits before any of our code runs."""
 
 
 def _apply(response: Answered, incoming: Incoming, resp: Any, followed: Any) -> None:
-    # one update of the private dict costs a quarter of what setting each header by Falcon's method
-    # does, and every name here is lower-case
+    # one update of the private dict costs a quarter of setting each header by Falcon's method;
+    # every name here is in lower case
     headers = resp._headers
     headers["x-request-id"] = incoming.request_id
     if isinstance(response, bytes):
@@ -279,14 +280,14 @@ def _apply(response: Answered, incoming: Incoming, resp: Any, followed: Any) -> 
         _give(response.body, incoming, resp, followed)
     headers.update(response.fixed.mapping)
     for name, value in response.headers:
-        if name == "set-cookie":  # the one that may stand there twice
+        if name == "set-cookie":  # the only one that may be repeated
             resp.append_header(name, value)
         else:
             headers[name] = value
 
 
 def _give(body: bytes, incoming: Incoming, resp: Any, followed: Any) -> None:
-    """Give Falcon the *body*; as a stream, whose end it tells, where something follows."""
+    """Give Falcon the *body*; if something follows, as a stream that reports its end."""
     if incoming.values is None or not incoming.values.after:
         resp.data = body
     else:
@@ -296,9 +297,9 @@ def _give(body: bytes, incoming: Incoming, resp: Any, followed: Any) -> None:
 
 def matchers_of(app: object) -> list[object]:
     """
-    The matchers that were given to ``add_sink``, the last one first.
+    The matchers that were given to ``add_sink``, last one first.
 
-    `falcon.inspect` gives their texts alone.
+    `falcon.inspect` gives only their texts.
     """
     return [entry[0] for entry in cast("Any", app)._sinks]
 
@@ -319,7 +320,7 @@ def wsgi_sink(service: Service, lanes: Lanes) -> Callable[..., None]:
 
 
 def _come_to_its_end(parts: Any) -> None:
-    """Have the answer to a HEAD, which has no *parts*, end here: Falcon does not look at them."""
+    """End the answer to a HEAD, which has no *parts*, here: Falcon does not read them."""
     try:
         deque(parts, 0)
     finally:
@@ -327,7 +328,7 @@ def _come_to_its_end(parts: Any) -> None:
 
 
 async def _come_to_its_end_on_loop(parts: Any) -> None:
-    """`_come_to_its_end`, on an event loop."""
+    """The same as `_come_to_its_end`, on an event loop."""
     try:
         _ = [each async for each in parts]
     finally:
@@ -343,7 +344,7 @@ def asgi_sink(service: Service, lanes: Lanes) -> Callable[..., Any]:
 
     async def contract_mount(req: Any, resp: Any, ws: falcon.asgi.WebSocket | None = None) -> None:
         if ws is not None:
-            return  # Falcon closes what nobody has accepted
+            return  # Falcon closes a connection that nobody accepts
         scope = cast("Scope", req.scope)
         headers = scope["headers"]
         if type(headers) is not list and iter(headers) is headers:  # Falcon has used it up
@@ -370,26 +371,26 @@ def asgi_sink(service: Service, lanes: Lanes) -> Callable[..., Any]:
 
 def _path_of(service: Service, path: str, sent: str) -> str:
     """
-    The *path* as Falcon has it, with two things as they were *sent*, where it is not the same.
+    Falcon's *path* with two details restored from the one that was *sent*.
 
-    The first is a slash at its end, which Falcon takes off where it is told to: without it, a page
-    would be said to have moved to itself. The second is a slash that was sent as ``%2F``, which the
-    server has decoded: it must not make a route of a path that is none.
+    The first is a slash at its end, which Falcon can be told to remove: without it, a page would
+    redirect to itself. The second is a slash that was sent as ``%2F`` and decoded by the server: it
+    must not turn a path into that of a route.
     """
     if "%2F" in sent:
         return sent
     return f"{path}/" if sent.endswith("/") and service.shows(f"{path}/") else path
 
 
-# Falcon keeps what it has taken from the server in private attributes of its request, which is Any
-# from here on for that reason.
+# Falcon keeps the server's objects in private attributes of its request, which is therefore Any
+# from here on.
 
 
 def _events(req: Any) -> Receive:
     """
-    The events of the body, from the first, which Falcon has awaited.
+    The events of the body, starting with the first, which Falcon has awaited.
 
-    Its stream takes a client that goes away for the end.
+    Falcon's own stream would take a disconnect for the end.
     """
     first: Any = req._first_event
 

@@ -1,9 +1,9 @@
 """
-Hops: a call that goes to a worker thread, and what becomes of its values there.
+Hops: a call that moves to a worker thread, and what happens to its values there.
 
-A value belongs to the thread that made it. A resolver's end there, with the resolver. A hook's have
-to wait for the resolver, so their thread is kept: it does nothing but what the call still wants of
-it, until the call lets it go.
+A value belongs to the thread that made it. Those of a resolver end there, with the resolver. Those
+of a hook must wait for the resolver, so their thread is kept: it does only what this call needs,
+until the call releases it.
 """
 
 from __future__ import annotations
@@ -34,29 +34,29 @@ class Kept:
         self._jobs: Final[SimpleQueue[Queued | None]] = SimpleQueue()
 
     def submit(self, run: Callable[[], Any], then: Callable[[Any], object]) -> Queued:
-        """Call *run* in the thread, and there *then* with its result."""
+        """Call *run* in the thread, then *then* with its result."""
         job = Queued(run, then)
         self._jobs.put(job)
         return job
 
     def leave(self, _job: Queued) -> bool:
-        """Take no job back: it has begun, as the thread does nothing else."""
+        """Return False: a job has always begun, as the thread does nothing else."""
         return False
 
     def release(self) -> None:
-        """Let the thread go, once it has done what it was given."""
+        """Release the thread, once it has done its jobs."""
         self._jobs.put(None)
 
     def serve(self) -> None:
-        """Do what is wanted of this thread, until it is let go."""
+        """Do the jobs for this thread until it is released."""
         while True:
             job = self._jobs.get()
             if job is None:
                 return
             result = job.run()
-            with suppress(RuntimeError):  # the loop has been closed
+            with suppress(RuntimeError):  # the loop is closed
                 job.then(result)
-            del job, result  # a thread that waits must not keep the objects of a call alive
+            del job, result  # a waiting thread must not keep the objects of a call alive
 
 
 class Hopping(Protocol):
@@ -67,7 +67,7 @@ class Hopping(Protocol):
 
 
 def threads_for(call: Hopping, lanes: Lanes, lane: Lane) -> Pool | Kept:
-    """The threads that take this work of a call."""
+    """The threads for this work of a call."""
     values = call.values
     if values is not None and isinstance(values.kept, Kept):
         return values.kept
@@ -87,20 +87,20 @@ def hopping(
     then: Callable[[Any], object],
 ) -> tuple[Hop, Callable[[], Any]]:
     """
-    A hop of *call*, and what a thread has to call for it.
+    A hop of *call*, and the function that a thread must call for it.
 
     Args:
         call: The call.
-        lane: The work that it is.
+        lane: The kind of work.
         context: The context for the work.
-        run: Does the work; raises nothing.
-        then: Takes the result. It is called early where the thread is kept, and again later.
+        run: Does the work; never raises.
+        then: Takes the result. If the thread is kept, it is called early, and again later.
     """
     call.hop = hop = Hop()
 
     def work() -> Any:
         if lane == "values":
-            hop.finish()  # from here on they end as they are, and are waited for
+            hop.finish()  # from now on they end normally, and the end is waited for
         result = context.run(run)
         values = call.values
         if values is not None and lane != "values":
@@ -109,9 +109,9 @@ def hopping(
                 try:
                     then(result)
                     kept.serve()
-                except RuntimeError as error:  # the loop has been closed
+                except RuntimeError as error:  # the loop is closed
                     values.settle(error)
-                context.run(values.leave_thread)  # where nobody waited for their end
+                context.run(values.leave_thread)  # if nobody waited for their end
         return result
 
     return hop, work
@@ -119,14 +119,15 @@ def hopping(
 
 def _settled(values: Values, hop: Hop, result: Any) -> Kept | None:
     """
-    End the values that belong to this thread, where its work is the last of the call.
+    End the values that belong to this thread, if its work is the last of the call.
 
-    Those of a hook have to wait: the thread that is to be kept for them, unless it is already.
+    The values of a hook must wait: return the thread to keep for them, unless it is already kept.
     """
     if isinstance(result, bytes | Reply) and not isinstance(result, Opened):
         given_up = hop.finish()
         values.settle(cause_of(result) if given_up is None else given_up)
-        if values.kept is None or given_up is not None:  # one that is kept is asked in its turn
+        # a thread that is already kept gets its turn
+        if values.kept is None or given_up is not None:
             values.leave_thread()
         return None
     if not values.is_at_home():

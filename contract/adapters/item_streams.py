@@ -1,14 +1,14 @@
 """
-Item streams: the parts of a stream, between whoever asks for its items and whoever sends them.
+Item streams: the parts of a stream, between the task that requests items and the sender.
 
-On an event loop a task asks for items, and the server's task sends them; elsewhere a thread asks,
-and the server's thread sends (`contract.adapters.thread_items`). Between them is a buffer. When it
-is full nothing more is asked for, so a client that reads slowly holds no more than that. What waits
-in it is sent at once.
+On an event loop a task requests items, and the server's task sends them; elsewhere a thread
+requests, and the server's thread sends (`contract.adapters.thread_items`). Between them is a
+buffer. While it is full, no item is requested, so a slow client holds no more than that. Everything
+in the buffer is sent at once.
 
-A stream ends early where its client has gone, which cancels it: the iterator is closed, and the
-values of the call are told why. It also ends early where it is cut off, by a limit or by a server
-that stops: that is told to the client, as a failure that ends the stream.
+A stream ends early if its client goes, which cancels it: the iterator is closed, and the values of
+the call get the reason. It also ends early if it is cut off, by a limit or because the server
+stops: then the client gets a failure that ends the stream.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from contract.call.streaming import Flow, whole
 __all__ = ["LEAST", "MOST_BYTES", "MOST_PARTS", "ItemsOnLoop", "whole_seconds"]
 
 MOST_PARTS: Final = 64
-"""The parts that may wait to be sent; the next item is asked for when there are fewer."""
+"""How many parts may wait to be sent; the next item is requested when there are fewer."""
 
 MOST_BYTES: Final = 65_536
-"""Bytes that may wait, above the last part."""
+"""How many bytes may wait, besides the last part."""
 
 LEAST: Final = 0.01
-"""Seconds between two looks at a stream, however late it is."""
+"""The least number of seconds between two checks of a late stream."""
 
 
 def whole_seconds(limits: Limits, stream: Flow) -> float | None:
-    """The seconds for the whole of a *stream*, None without a limit."""
+    """The seconds for the whole of a *stream*; None without a limit."""
     if limits.stream_seconds is not None or stream.gathered is None:
         return limits.stream_seconds
     return stream.gathered.seconds
@@ -54,7 +54,7 @@ class ItemsOnLoop:
         limits = self._incoming.lanes.limits
         self._loop: Final = asyncio.get_running_loop()
         quiet = stream.form.quiet
-        self._parts: list[bytes] = [quiet] if quiet else []  # the headers are sent with it
+        self._parts: list[bytes] = [quiet] if quiet else []  # sent together with the headers
         self._broken = False
         self._size = 0
         self._wanted: asyncio.Future[None] | None = None
@@ -69,13 +69,13 @@ class ItemsOnLoop:
         self._task.add_done_callback(self._ended)
         keep(self._task)
         self._gone: asyncio.Task[None] | None = None
-        if stream.gathered is None:  # who waits for all of them together watches the client
+        if stream.gathered is None:  # whoever gathers the items watches the client
             self._gone = self._loop.create_task(gone(self._incoming.receive))
             self._gone.add_done_callback(self._left)
         self._timer = self._loop.call_later(self._patience(now), self._tick)
         stream.streams.add(self)
 
-    # For whoever asks for items.
+    # Called by the task that requests items.
 
     async def put(self, part: bytes) -> None:
         """Take a part; wait while there are too many."""
@@ -93,7 +93,7 @@ class ItemsOnLoop:
             self._asked = self._loop.time()
 
     def break_off(self) -> None:
-        """Raise where the parts end."""
+        """Raise an exception after the last part."""
         self._broken = True
 
     async def each(self) -> None:
@@ -120,14 +120,14 @@ class ItemsOnLoop:
             await self._loop.run_in_executor(None, self._stream.close_here)
 
     def cut_off(self) -> str | None:
-        """The code with which it ends early; its items are over then, however that came."""
+        """The code that ends it early, if any; takes back the cancellation."""
         self._items = False
         if self._code is None or self._incoming.cancelled:
             return None
         self._task.uncancel()
         return self._code
 
-    # For whoever sends the parts.
+    # Called by the sender.
 
     def __aiter__(self) -> AsyncIterator[bytes]:
         return self
@@ -148,13 +148,13 @@ class ItemsOnLoop:
         room = self._room
         if room is not None:
             self._room = None
-            self._asked = self._sent  # the next item is asked for now, and is not late yet
+            self._asked = self._sent  # the next item is requested only now, so it is not late
             if not room.done():
                 room.set_result(None)
         return found
 
     async def passed(self) -> None:
-        """Let all of them pass, unsent, for a caller that gathers the items."""
+        """Drop all parts, for a caller that gathers the items."""
         try:
             async for _ in self:
                 pass
@@ -162,7 +162,7 @@ class ItemsOnLoop:
             await self.close()
 
     async def close(self) -> None:
-        """Wait until it is over, whether all of it was sent or not; it is cancelled then."""
+        """Wait until it is over; cancel it if it was not sent to its end."""
         if self._task.done():
             return
         self._cancel()
@@ -172,11 +172,11 @@ class ItemsOnLoop:
             await asyncio.wait({self._task})
             raise
 
-    # Whatever ends it early.
+    # Early ends.
 
     def end_soon(self) -> None:
-        """Cut it off, since the server stops; from any thread."""
-        with suppress(RuntimeError):  # the loop has been closed
+        """Cut it off, since the server stops; callable from any thread."""
+        with suppress(RuntimeError):  # the loop is closed
             self._loop.call_soon_threadsafe(self._cut, "SERVICE_UNAVAILABLE")
 
     def _cut(self, code: str) -> None:
@@ -196,7 +196,7 @@ class ItemsOnLoop:
         self._stream.streams.discard(self)
         self._timer.cancel()
         if self._gone is not None:
-            with suppress(RuntimeError):  # the loop has been closed
+            with suppress(RuntimeError):  # the loop is closed
                 self._gone.cancel()
         if task.cancelled():
             self._stream.tell_cancelled()
@@ -207,7 +207,7 @@ class ItemsOnLoop:
             self._wanted.set_result(None)
 
     def _tick(self) -> None:
-        """Say that it goes on, where nothing was sent for long; cut it off after its time."""
+        """Send a keep-alive if nothing was sent for long; cut the stream off after its time."""
         now = self._loop.time()
         if self._is_late(now):
             self._cut("DEADLINE_EXCEEDED")
@@ -221,12 +221,12 @@ class ItemsOnLoop:
     def _is_late(self, now: float) -> bool:
         if self._wholly is not None and now >= self._wholly:
             return True
-        # while there is no room, no item is asked for
+        # without room, no item is requested
         asks = self._until is not None and self._room is None
         return asks and now >= self._asked + cast("float", self._until)
 
     def _patience(self, now: float) -> float:
-        """Seconds until there may be something to do."""
+        """Seconds until the next check."""
         soonest = self._sent + QUIET_SECONDS
         if self._code is None and self._items:
             if self._until is not None:

@@ -1,9 +1,9 @@
 """
-The keys behind a URL, fetched and kept by a thread, so that no call waits for an issuer.
+The keys at a URL; a thread fetches and keeps them, so that no call waits for an issuer.
 
-A call looks at what is there. Where it meets the name of a key that is not, it asks the thread for
-a look at the URL and goes on; the thread looks as often as it may, however often it is asked. When
-that fails the keys stay, and it tries again, at growing intervals.
+A call uses the keys that are there. If it meets an unknown key name, it asks the thread to fetch
+the URL again, and goes on; the thread limits how often it does so. If that fails the old keys stay,
+and the thread tries again, at growing intervals.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from contract.shape.urls import has_credentials, host_in, is_local, is_to_fetch
 __all__ = ["Jwks", "check_url", "fetch"]
 
 _SECONDS: Final = 10.0
-"""For one fetch, however slowly it comes."""
+"""Seconds for one fetch, however slowly it comes."""
 _BYTES: Final = 256 * 1024
-"""The largest set; a key has about 500 bytes."""
+"""The most bytes of a set of keys; one key has about 500."""
 
 
 def check_url(where: str, url: object) -> str:
@@ -40,7 +40,7 @@ def check_url(where: str, url: object) -> str:
     The URL of a set of keys.
 
     Raises:
-        SpecError: It is none, or anybody who stands between could replace what it gives.
+        SpecError: It is not valid, or others on the network could replace its answer.
     """
     if not isinstance(url, str) or not is_to_fetch(url) or has_credentials(url):
         what = "a URL with credentials" if has_credentials(str(url)) else described(url)
@@ -60,18 +60,18 @@ def check_url(where: str, url: object) -> str:
 @final
 class Jwks:
     """
-    The keys behind *url*.
+    The keys at *url*.
 
     Args:
-        url: As `check_url` takes it.
-        algorithms: Those that are taken.
+        url: A URL that `check_url` accepts.
+        algorithms: The algorithms that are accepted.
         get: Fetches the URL, in the thread.
         every: Seconds from one fetch to the next.
-        pause: Seconds after a fetch in which there is no other, whoever asks.
-        retry: Seconds from a fetch that has failed to the next, which double up to a minute.
+        pause: Seconds after a fetch before any other.
+        retry: Seconds from a failed fetch to the next; they double, up to a minute.
 
     Attributes:
-        keys: The newest; None where none could be had yet.
+        keys: The newest keys; None until a fetch succeeds.
     """
 
     def __init__(
@@ -96,31 +96,31 @@ class Jwks:
         _ALL.add(self)
 
     def restart(self) -> None:
-        """Begin anew: after a fork the thread is gone."""
+        """Start again: after a fork the thread is gone."""
         self._lock = threading.Lock()
         self._keeper: _Keeper | None = None
 
     def current(self) -> Keys | None:
-        """The keys, at once; the thread is started where nobody has done so."""
+        """The keys, without waiting; this starts the thread if necessary."""
         if self._keeper is None:
             self._started()
         return self.keys
 
     def look(self) -> None:
-        """Ask the thread for a look at the URL, and wait for nothing."""
+        """Ask the thread to fetch the URL; do not wait for it."""
         keeper = self._keeper
         if keeper is not None:
             keeper.asked.set()
 
     def enter(self) -> None:
-        """Start, and wait until the first fetch is over, well or not."""
+        """Start, and wait for the end of the first fetch, successful or not."""
         self._users += 1
         keeper = self._started()
         if keeper is not None:
             keeper.tried.wait(_SECONDS)
 
     def leave(self) -> None:
-        """End the thread, unless somebody else has entered; the keys stay."""
+        """End the thread, unless another user still needs it; the keys stay."""
         self._users -= 1
         if not self._users:
             with self._lock:
@@ -134,13 +134,13 @@ class Jwks:
                 keeper = _Keeper(self)
                 try:
                     keeper.start()
-                except RuntimeError:  # there is no room for one more thread now
+                except RuntimeError:  # no thread can be started now
                     return None
                 self._keeper = keeper
             return self._keeper
 
     def fetch(self) -> bool:
-        """Fetch the keys, and say whether that went well; raises nothing."""
+        """Fetch the keys; return whether that succeeded; never raises."""
         try:
             self.keys = keys_of_jwks(self._get(self._url), self._algorithms)
         except Exception as error:  # noqa: BLE001  the thread has to go on
@@ -149,7 +149,7 @@ class Jwks:
         return True
 
     def keep(self, keeper: _Keeper) -> None:
-        """Fetch again and again, until the *keeper* is ended: its thread does this."""
+        """Fetch again and again, until the *keeper* ends; runs in its thread."""
         failed = 0
         while True:
             keeper.asked.clear()
@@ -181,9 +181,9 @@ class _Keeper(threading.Thread):
         super().__init__(name="contract-jwks", daemon=True)
         self._jwks: Final = jwks
         self.asked: Final = threading.Event()
-        """Somebody wants a look at the URL."""
+        """Set to ask for a fetch."""
         self.tried: Final = threading.Event()
-        """The first fetch is over."""
+        """Set after the first fetch."""
         self.ended: Final = threading.Event()
 
     def run(self) -> None:
@@ -194,19 +194,19 @@ class _Keeper(threading.Thread):
         self._jwks.keep(self)
 
     def end(self) -> None:
-        """Have it end soon; it is not waited for."""
+        """Ask it to end; do not wait for it."""
         self.ended.set()
         self.asked.set()
 
 
 def fetch(url: str, seconds: float = _SECONDS) -> bytes:
     """
-    The body at *url*, of status 200, bounded in time and size; redirects are not followed.
+    The body at *url*, with status 200, limited in time and size; redirects are not followed.
 
     Raises:
-        OSError: It cannot be had in time.
-        HTTPException: What is there does not speak HTTP.
-        ValueError: It is another status, or too large.
+        OSError: It cannot be fetched in time.
+        HTTPException: The server does not speak HTTP.
+        ValueError: It has another status, or is too large.
     """
     parts = urlsplit(url)
     host, port = parts.hostname or "", parts.port
@@ -218,8 +218,8 @@ def fetch(url: str, seconds: float = _SECONDS) -> bytes:
     over = threading.Event()
     with closing(connection):
         connection.connect()
-        # a timeout of a socket begins again with every byte; the connection forgets its socket once
-        # the server has said that it will close
+        # a socket's timeout starts again with every byte; the connection drops its socket once the
+        # server announces that it will close
         watch = threading.Timer(seconds, _give_up, (connection.sock, over))
         watch.daemon = True
         watch.start()
@@ -227,7 +227,8 @@ def fetch(url: str, seconds: float = _SECONDS) -> bytes:
             return _body(connection, parts)
         finally:
             watch.cancel()
-            if over.is_set():  # whatever was read then, or went wrong, is of a socket shut down
+            # the socket was shut down: whatever was read, or went wrong, does not count
+            if over.is_set():
                 raise TimeoutError(f"it took longer than {seconds:g} seconds") from None
 
 
@@ -248,14 +249,14 @@ def _body(connection: HTTPConnection, parts: SplitResult) -> bytes:
 def _give_up(sock: socket.socket, over: threading.Event) -> None:
     over.set()
     with suppress(OSError):
-        sock.shutdown(socket.SHUT_RDWR)  # whoever reads finds the end
+        sock.shutdown(socket.SHUT_RDWR)  # a blocked read ends
 
 
 _ALL: Final[WeakSet[Jwks]] = WeakSet()
 """Every set of this process; each is restarted after a fork."""
 
 
-# of forked children, which tell nothing of what they covered; a test forks, and sees it
+# in forked children, whose coverage is lost; a test forks and checks the result
 def _restart() -> None:  # pragma: no cover
     for each in _ALL:
         each.restart()

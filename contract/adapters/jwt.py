@@ -1,8 +1,8 @@
 """
-A verifier of JWTs: an ``authenticate`` for access tokens that somebody else issues.
+A verifier of JWTs: an ``authenticate`` for access tokens from another issuer.
 
-It checks who has signed a token, whom it is for and whether it is still valid (RFC 7519, RFC 8725),
-and hands its claims on. It waits for nothing, so it may run on an event loop itself.
+It checks who signed a token, who it is for and whether it is still valid (RFC 7519, RFC 8725), and
+passes its claims on. It never waits, so it may run on an event loop itself.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ __all__ = ["Claims", "Given", "JwtVerifier"]
 C = TypeVar("C")
 
 _LOG: Final = logging.getLogger("contract.jwt")
-"""At DEBUG it says why tokens are refused, and never what is in them."""
+"""At DEBUG it logs why tokens are refused, but never their contents."""
 
 
 @final
 class Claims(dict[str, Any]):
     """
-    The claims of a token that was checked.
+    The claims of a verified token.
 
-    A claim that is asked for and is not there refuses the token, as one that is wrong does; one
-    that may be absent is read by ``claims.get("scope")``.
+    Reading a claim that is missing refuses the token, just as a wrong one does; read an optional
+    claim by ``claims.get("scope")``.
     """
 
     def __missing__(self, name: str) -> Any:
@@ -51,11 +51,11 @@ class Claims(dict[str, Any]):
 
 
 class _RefusedError(Exception):
-    """A token is refused, for a reason that may stand in a log."""
+    """A token is refused; the reason is safe for a log."""
 
 
 Texts: TypeAlias = str | Sequence[str]
-"""One text, or several."""
+"""One string, or several."""
 
 
 @final
@@ -79,27 +79,29 @@ class JwtVerifier(Generic[C]):
             ready=[verifier.ready],
         )
 
-    Refused with 401 is a token whose signature, issuer, audience, type or times are wrong, and one
-    that names a key nobody knows; a thread then looks whether there are new keys, once in 10
-    seconds at most, and no call waits for it. While no key could be had at all, calls are answered
-    with ServiceUnavailable, since their tokens may be good.
+    A token is refused with 401 if its signature, issuer, audience, type or times are wrong, or if
+    it names an unknown key. In the latter case a thread checks for new keys, at most once in 10
+    seconds, and no call waits for it. Until the keys have been fetched, calls are answered with
+    ServiceUnavailable, since their tokens may be valid.
 
     Args:
-        issuer: Who issues the tokens: their ``iss``.
-        audience: Whom they are for, as a rule the URL of this API: one of their ``aud`` (RFC 8707).
-        to: From the claims to the context; None refuses the token, and a builtin failure is the
-            answer.
-        jwks_url: Where the keys of the issuer are. A thread fetches them, and again every 5
-            minutes; the old ones stay where that fails.
-        keys: In its place, the keys themselves: public ones as PEM or JWK, or a secret for HMAC.
-        algorithms: Those that tokens may be signed with; by default all of public keys that are in
-            use. Secrets are for ``["HS256"]``, ``["HS384"]`` or ``["HS512"]`` alone.
-        leeway: Seconds by which the clocks of this machine and the issuer may differ.
-        typ: The type that the header of a token has to tell, such as ``"at+jwt"`` (RFC 9068), so
-            that no other token of the issuer passes for an access token.
-        refresh_seconds: From one fetch of the keys to the next.
-        fetch: Fetches the URL in place of ours, in the thread: through a proxy, with certificates
-            of your own.
+        issuer: The issuer of the tokens: their ``iss``.
+        audience: The recipient of the tokens, usually the URL of this API: one of their ``aud``
+            (RFC 8707).
+        to: From the claims to the context. If it returns None, the token is refused; if it returns
+            a builtin failure, that is the answer.
+        jwks_url: The URL of the issuer's keys. A thread fetches them, and again every 5 minutes; if
+            that fails, the old ones stay.
+        keys: Instead of the URL, the keys themselves: public keys as PEM or JWK, or a secret for
+            HMAC.
+        algorithms: The accepted algorithms; by default, all common ones with public keys. Secrets
+            need ``["HS256"]``, ``["HS384"]`` or ``["HS512"]``.
+        leeway: How many seconds the clocks of this machine and the issuer may differ.
+        typ: The required type in a token's header, such as ``"at+jwt"`` (RFC 9068), so that no
+            other token of the issuer passes for an access token.
+        refresh_seconds: Seconds from one fetch of the keys to the next.
+        fetch: Replaces the function that fetches the URL, in the thread: to use a proxy, or
+            certificates of your own.
 
     Raises:
         SpecError: A key, an algorithm or the URL cannot be used.
@@ -159,25 +161,25 @@ class JwtVerifier(Generic[C]):
     def __repr__(self) -> str:
         return f"<JwtVerifier of {', '.join(self._checks['issuer'])}>"
 
-    # a request is what every authenticate is given; a token says all that is asked here
+    # every authenticate gets the request; only the token is needed here
     def __call__(self, token: str, request: Request, /) -> C | Builtin | None:  # noqa: ARG002
-        """The context for *token*, None where it is refused; waits for nothing."""
+        """The context for *token*; None if it is refused; never waits."""
         keys = self._known()
         if keys is None:
             return ServiceUnavailable(message=_NO_KEYS, retry_after=_SOON)
         try:
             return self._to(self._verified(token, keys))
         except _RefusedError as refusal:
-            # a text of ours, or the name of an exception: never what is in the token
+            # one of our texts, or the name of an exception: never the token's contents
             _LOG.debug("a token is refused: %s", refusal.args[0])
             return None
 
     def ready(self) -> bool:
-        """Whether there are keys, for ``spec(ready=[verifier.ready])``; waits for nothing."""
+        """Whether there are keys, for ``spec(ready=[verifier.ready])``; never waits."""
         return self._known() is not None
 
     def __enter__(self) -> JwtVerifier[C]:
-        """Fetch the keys, for ``spec(resources=[verifier])``; a fetch that fails goes on later."""
+        """Fetch the keys, for ``spec(resources=[verifier])``; a failed fetch is repeated later."""
         if self._jwks is not None:
             self._jwks.enter()
         return self
@@ -188,7 +190,7 @@ class JwtVerifier(Generic[C]):
         raised: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Fetch them no more."""
+        """Stop fetching them."""
         if self._jwks is not None:
             self._jwks.leave()
 
@@ -207,7 +209,7 @@ class JwtVerifier(Generic[C]):
         return Claims(claims)
 
     def _claims(self, token: str, keys: Keys) -> dict[str, Any] | None:
-        """The claims of *token*; None where none of the *keys* has signed it."""
+        """The claims of *token*; None if none of the *keys* has signed it."""
         header = header_of(token)
         if self._typ is not None and _media_type(header["typ"]) != self._typ:
             raise _RefusedError("it is of another type")
@@ -217,7 +219,7 @@ class JwtVerifier(Generic[C]):
             claims = claims_of(token, key, algorithm, self._checks)
             if claims is not None:
                 return claims
-        # where the key that it names is there, a newer set would not help
+        # the key that it names is known, so a newer set would not help
         if self._jwks is not None and (kid is None or all(key.kid != kid for key in candidates)):
             self._jwks.look()
         return None
@@ -292,5 +294,5 @@ def _between(option: str, given: object, least: float, most: float) -> float:
 
 
 def _media_type(text: str) -> str:
-    """*text* as types are compared: without case and usual prefix (RFC 7515, section 4.1.9)."""
+    """The *text* for comparing types: without case and usual prefix (RFC 7515, section 4.1.9)."""
     return text.lower().removeprefix("application/")

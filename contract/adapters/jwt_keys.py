@@ -1,8 +1,8 @@
 """
-Keys that the signatures of tokens are checked with: read once, each bound to its algorithms.
+Keys for verifying the signatures of tokens: read once, each bound to its algorithms.
 
-A key takes only the algorithms of its own kind, so a token cannot choose to have a public key taken
-for a secret (RFC 8725, section 2.1). There is no algorithm ``none``.
+A key accepts only the algorithms of its own kind, so a token cannot have a public key used as a
+secret (RFC 8725, section 2.1). There is no algorithm ``none``.
 """
 
 from __future__ import annotations
@@ -57,32 +57,32 @@ _CURVES: Final = {
     "secp521r1": "ES512",
 }
 _SECRETS: Final = {"HS256": 32, "HS384": 48, "HS512": 64}
-"""The bytes that a secret needs at least, as many as its hash has (RFC 7518, section 3.2)."""
+"""The fewest bytes of a secret: as many as its hash has (RFC 7518, section 3.2)."""
 
 ASYMMETRIC: Final = (*_RSA, "ES256", "ES384", "ES512", "EdDSA")
-"""The algorithms that are taken where none are named: those of public keys."""
+"""The algorithms that are accepted by default: those of public keys."""
 
 _KINDS: Final = {"RSA": "RS256", "OKP": "EdDSA"}
-"""An algorithm that reads the JWK of a kind; those of EC are told by their curve."""
+"""Kind of JWK -> an algorithm that reads it; those of EC depend on the curve."""
 _RSA_BITS: Final = 2048
-"""The shortest RSA key (RFC 7518, section 3.3)."""
+"""The fewest bits of an RSA key (RFC 7518, section 3.3)."""
 _MOST_RSA_BITS: Final = 16_384
-"""The longest one; OpenSSL checks no signatures with more, and each look would cost too much."""
+"""The most bits of an RSA key; OpenSSL checks no larger ones, and each check would be too slow."""
 _MOST: Final = 100
 """The most keys of one set; issuers have two to ten."""
 _TRIED: Final = 4
-"""How many keys are tried for a token that names none: each costs a look at the signature."""
+"""How many keys are tried for a token that does not name one: each try is a signature check."""
 
 
 @final
 @record
 class Key:
-    """A key, and for which tokens it is."""
+    """A key, and the tokens that it applies to."""
 
     kid: str | None
-    """Its name; None where it has none."""
+    """Its name; None if it has none."""
     algorithms: frozenset[str]
-    """Those that it is for, of those that are taken."""
+    """The accepted algorithms that it can be used with."""
     value: Any = field(repr=False)
 
 
@@ -92,7 +92,7 @@ class Keys:
     The keys of one issuer, to be looked up for a token.
 
     Args:
-        keys: All of them.
+        keys: The keys of the issuer.
     """
 
     def __init__(self, keys: Iterable[Key]) -> None:
@@ -100,10 +100,10 @@ class Keys:
 
     def candidates(self, kid: object, algorithm: object) -> list[Key]:
         """
-        The keys that a token may have been signed with: few, and none where it has to be refused.
+        The keys that may have signed a token: few, or none if it must be refused.
 
         Args:
-            kid: The name in its header, None where there is none.
+            kid: The name in its header; None if there is none.
             algorithm: The algorithm in its header.
         """
         fit = [key for key in self.all if algorithm in key.algorithms]
@@ -115,10 +115,10 @@ class Keys:
 
 def header_of(token: str) -> dict[str, Any]:
     """
-    The header of *token*, in the words of whoever sends it.
+    The header of *token*, which is not verified.
 
     Raises:
-        PyJWTError: There is none, or it asks for what is not supported.
+        PyJWTError: There is none, or it needs something that is not supported.
     """
     return get_unverified_header(token)
 
@@ -127,16 +127,16 @@ def claims_of(
     token: str, key: Key, algorithm: str, checks: Mapping[str, Any]
 ) -> dict[str, Any] | None:
     """
-    The claims of *token*; None where *key* has not signed it.
+    The claims of *token*; None if *key* has not signed it.
 
     Args:
-        token: As it was sent.
-        key: One of its candidates.
-        algorithm: The one in its header, which is the key's.
+        token: The token as it was sent.
+        key: One of the candidates.
+        algorithm: The algorithm in its header, which the key supports.
         checks: The ``issuer``, ``audience`` and ``leeway`` for PyJWT.
 
     Raises:
-        PyJWTError: It is signed, and not valid.
+        PyJWTError: It is signed, but not valid.
     """
     try:
         return _DECODER.decode(token, key.value, [algorithm], **checks)
@@ -149,18 +149,18 @@ _DECODER: Final = PyJWT({"require": ["exp"], "enforce_minimum_key_length": True}
 
 def check_algorithms(where: str, given: Sequence[str]) -> frozenset[str]:
     """
-    The algorithms that are taken.
+    The algorithms that are accepted.
 
     Raises:
-        SpecError: One is not known, or those of secrets and of public keys stand together.
+        SpecError: One is unknown, or those of secrets and of public keys are mixed.
     """
     found = () if isinstance(cast("object", given), str | bytes) else tuple(given)
     known = (*ASYMMETRIC, "ES256K", *_SECRETS)
     for each in found:
         if each not in known:
-            raise SpecError(where, f"{shown(each)} is none; write one of {', '.join(known)}")
+            raise SpecError(where, f"{shown(each)} is not one; write one of {', '.join(known)}")
     if not found:
-        raise SpecError(where, 'there is none; write algorithms=["ES256"]')
+        raise SpecError(where, 'it is empty; write algorithms=["ES256"]')
     secret = [each for each in found if each in _SECRETS]
     if secret and len(secret) < len(found):
         raise SpecError(
@@ -173,10 +173,10 @@ def check_algorithms(where: str, given: Sequence[str]) -> frozenset[str]:
 
 def read_keys(where: str, given: object, algorithms: frozenset[str]) -> Keys:
     """
-    The keys that stand in the program or its configuration.
+    The keys given in the program or its configuration.
 
     Raises:
-        SpecError: One of them cannot be used; it is not repeated.
+        SpecError: One of them cannot be used; the message does not show it.
     """
     if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
         raise SpecError(where, 'it takes several; write keys=[key], or keys=jwks["keys"]')
@@ -188,7 +188,7 @@ def read_keys(where: str, given: object, algorithms: frozenset[str]) -> Keys:
             told = str(error) if isinstance(error, _UnusableKeyError) else "it cannot be read"
             raise SpecError(f"{where}[{at}]", f"{told}; {_HOW}") from None
     if not found:
-        raise SpecError(where, "there is none, and so no token would do; write keys=[key]")
+        raise SpecError(where, "it is empty, so no token could be valid; write keys=[key]")
     unnamed = sum(key.kid is None for key in found)
     if unnamed > _TRIED:
         raise SpecError(
@@ -205,15 +205,15 @@ _HOW: Final = (
 
 
 class _UnusableKeyError(ValueError):
-    """A key that can be read and not be used; its text says why, without the key."""
+    """A key that can be read but not used; its text says why, without showing the key."""
 
 
 def keys_of_jwks(body: bytes, algorithms: frozenset[str]) -> Keys:
     """
-    The keys of a set that was fetched (RFC 7517); those that are for something else are left out.
+    The keys of a set that was fetched (RFC 7517); keys for other uses are left out.
 
     Raises:
-        ValueError: It is no such set, or holds no key that can be used.
+        ValueError: It is not such a set, or has no usable key.
     """
     read: object = orjson.loads(body)
     listed = cast("dict[str, object]", read).get("keys") if isinstance(read, dict) else None
@@ -234,7 +234,7 @@ def keys_of_jwks(body: bytes, algorithms: frozenset[str]) -> Keys:
 
 
 def _read(given: object, algorithms: frozenset[str]) -> Key:
-    """The key that *given* is; raises whatever the libraries do."""
+    """The key in *given*; raises whatever the libraries raise."""
     kid = None
     if isinstance(given, Mapping):
         kid, value, fits = _of_jwk(cast("Mapping[str, Any]", given))
@@ -254,7 +254,7 @@ def _read(given: object, algorithms: frozenset[str]) -> Key:
 
 
 def _of_jwk(jwk: Mapping[str, Any]) -> tuple[str | None, Any, frozenset[str]]:
-    """The name, the key and the algorithms of a JWK that is a public one."""
+    """The name, the key and the algorithms of a JWK with a public key."""
     kid = jwk.get("kid")
     if not (kid is None or isinstance(kid, str)):
         raise _UnusableKeyError("its kid is not a text")
@@ -263,7 +263,7 @@ def _of_jwk(jwk: Mapping[str, Any]) -> tuple[str | None, Any, frozenset[str]]:
         raise _UnusableKeyError("it is not for signatures")
     if jwk.get("kty") == "oct" or "d" in jwk:
         raise _UnusableKeyError(f"{described(jwk.get('kty'))} with what signs is not a public key")
-    # PyJWT binds a key to one algorithm, and the numbers in it are for several
+    # PyJWT binds a key to one algorithm, but its numbers are valid for several
     kind = _KINDS.get(cast("str", jwk.get("kty")))
     value = PyJWK({name: each for name, each in jwk.items() if name != "alg"}, kind).key
     fits = _algorithms_of(value)
@@ -272,7 +272,7 @@ def _of_jwk(jwk: Mapping[str, Any]) -> tuple[str | None, Any, frozenset[str]]:
 
 
 def _algorithms_of(key: object) -> frozenset[str]:
-    """The algorithms that a public key is for; none where it is too short, or of another kind."""
+    """The algorithms of a public key; empty if it is too short, or of another kind."""
     match key:
         case RSAPublicKey() if key.key_size > _MOST_RSA_BITS:
             raise _UnusableKeyError(

@@ -1,4 +1,4 @@
-"""The needs of a call on an event loop: a thread, a deadline, and a watch on its client."""
+"""Calls on an event loop: threads, deadlines, and a watch on the client."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Only a call that takes longer is watched.
 
 
 class Watched(Protocol):
-    """A request whose client may go away."""
+    """A request whose client may disconnect."""
 
     @property
     def lanes(self) -> Lanes: ...
@@ -51,9 +51,9 @@ class Watched(Protocol):
 @final
 class Watch:
     """
-    Cancels the current task once the client of a call has gone, until its end.
+    Cancels the current task if the client of a call disconnects, until the call ends.
 
-    It begins after `PROMPT` only: to look costs more than the rest of a small call.
+    It starts only after `PROMPT`: a check costs more than the rest of a small call.
     """
 
     __slots__ = ("_call", "_listening", "_loop", "_over", "_task", "_timer")
@@ -70,7 +70,7 @@ class Watch:
         """
         Watch the call from now on, as it is about to wait for something.
 
-        Not before its body is read: the server would give that instead of a disconnect.
+        This must come after the body was read: otherwise the server would return body events.
         """
         if self._timer is None and self._call.watched:
             self._timer = self._loop.call_later(PROMPT, self._begin)
@@ -80,23 +80,23 @@ class Watch:
         self._listening.add_done_callback(self._left)
 
     def _left(self, listening: asyncio.Task[None]) -> None:
-        """Cancel the call of a client that has gone, unless nobody waits for that any more."""
+        """Cancel the call of a client that has gone, unless the call is over."""
         if not (listening.cancelled() or self._over or self._task is None):
             self._call.cancelled = True
             self._task.cancel()
 
     @property
     def alone(self) -> bool:
-        """Whether nobody else has cancelled the task."""
+        """Whether nothing else has cancelled the task."""
         return self._task is None or self._task.cancelling() == 1
 
     def end(self) -> None:
-        """Watch no more; the task is its owner's again."""
+        """Stop watching; the task belongs to its owner again."""
         self._over = True
         if self._timer is not None:
             self._timer.cancel()
         if self._listening is not None:
-            with suppress(RuntimeError):  # the loop has been closed
+            with suppress(RuntimeError):  # the loop is closed
                 self._listening.cancel()
         if self._call.cancelled and self._task is not None:
             self._task.uncancel()
@@ -104,11 +104,11 @@ class Watch:
 
 async def gone(receive: Receive) -> None:
     """Wait until the client has gone."""
-    with suppress(Exception):  # an exception is another way for a server to say so
-        for _ in range(2):  # the first event may be the body of a call that needs none
+    with suppress(Exception):  # some servers report a disconnect by an exception
+        for _ in range(2):  # the first event may be the body of a call that does not need one
             if (await receive())["type"] == "http.disconnect":
                 return
-        # somebody else has read the body: nothing more will be known of the client
+        # something else has read the body: nothing more can be known about the client
         await asyncio.Event().wait()
 
 
@@ -117,7 +117,7 @@ async def in_thread(call: Watched, lane: Lane, fn: Callable[..., T], args: tuple
     Call a synchronous function in a worker thread, in a copy of this context.
 
     Raises:
-        Refused: There is no room for it, or its deadline has passed.
+        Refused: No thread is free for it, or its deadline has passed.
     """
     lanes = call.lanes
     loop = asyncio.get_running_loop()
@@ -164,7 +164,7 @@ def _expire(future: asyncio.Future[Any], hop: Hop) -> None:
 
 
 def adopt(context: Context) -> None:
-    """Take over the variables that a hook has set in *context*, for the code that runs after it."""
+    """Copy the variables that a hook has set in *context*, for the code that runs after it."""
     for variable, value in context.items():
         if variable.get(_NOTHING) is not value:
             variable.set(value)
@@ -177,7 +177,7 @@ async def timed(deadline: float, fn: Callable[..., Awaitable[T]], args: tuple[ob
     """
     Await an async function for at most *deadline* seconds.
 
-    It runs in a task of its own, since it may take no notice of being cancelled.
+    It runs in a separate task, since it may ignore its cancellation.
 
     Raises:
         Refused: The deadline has passed.
@@ -189,11 +189,11 @@ async def timed(deadline: float, fn: Callable[..., Awaitable[T]], args: tuple[ob
         done, _ = await asyncio.wait({task}, timeout=deadline)
     except asyncio.CancelledError:
         task.cancel()
-        await asyncio.wait({task}, timeout=deadline)  # for it to clean up
+        await asyncio.wait({task}, timeout=deadline)  # time for it to clean up
         raise
     if not done:
         task.cancel()
-        await asyncio.sleep(0)  # the resolver hears of it before the client does
+        await asyncio.sleep(0)  # the resolver is told before the client is
         raise Refused("DEADLINE_EXCEEDED")
     adopt(context)
     found, exception = task.result()
@@ -205,7 +205,7 @@ async def timed(deadline: float, fn: Callable[..., Awaitable[T]], args: tuple[ob
 async def _awaited(
     fn: Callable[..., Awaitable[Any]], args: tuple[object, ...]
 ) -> tuple[Any, BaseException | None]:
-    """The result or the exception; raising some of them in a task would end the loop."""
+    """The result or the exception; some exceptions raised in a task would end the loop."""
     try:
         return await fn(*args), None
     except BaseException as exception:  # noqa: BLE001  the call decides what becomes of it
@@ -214,9 +214,9 @@ async def _awaited(
 
 async def apart(fn: Callable[[], Awaitable[object]], context: Context) -> BaseException | None:
     """
-    Await an async function in a task of its own, and give what it raised.
+    Await an async function in a separate task, and return its exception.
 
-    It goes on where this is cancelled.
+    It goes on even if this is cancelled.
     """
     task = asyncio.get_running_loop().create_task(_awaited(fn, ()), context=context)
     keep(task)
@@ -225,7 +225,7 @@ async def apart(fn: Callable[[], Awaitable[object]], context: Context) -> BaseEx
 
 
 def keep(task: asyncio.Task[Any]) -> None:
-    """Hold *task*, which may go on when nobody waits for it; a loop holds its tasks only weakly."""
+    """Hold *task*, which may outlive its caller; a loop holds its tasks only weakly."""
     _GOING_ON.add(task)
     task.add_done_callback(_GOING_ON.discard)
 

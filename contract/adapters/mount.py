@@ -1,4 +1,4 @@
-"""Puts a spec and its options together as a service, with its pages and its MCP endpoint."""
+"""Mount: makes a service from a spec and its options, with its pages and its MCP endpoint."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def service_of(
     The service of *spec*, ready for any adapter.
 
     Args:
-        spec: What is served.
+        spec: The spec to serve.
         options: The options of the mount.
         kind: The class of the service, which may answer some requests in its own way.
-        where: The place that was given the spec, for the message where it is not a spec.
+        where: The place that was given the spec, for the message if it is not one.
 
     Raises:
-        MountError: *spec* is no spec, *options* are not options, a route has a name that the mount
-            needs itself, or a tool has a key that the APIs of models refuse.
+        MountError: *spec* is not a spec, *options* are not options, a route has a name that the
+            mount needs itself, or a tool has a key that model APIs refuse.
     """
     check_spec(where, spec)
     options = Options() if options is None else options

@@ -1,13 +1,13 @@
 """
-Opening: the resources of a spec are opened before the first call of a process, and left at its end.
+Opening: a process opens a spec's resources before its first call, and closes them at its end.
 
-They are opened in the order in which the spec names them, and left in reverse. A synchronous one is
-opened where that is asked for. An asynchronous one is kept by a task of its own, since many may
-only be left by the task that opened them: on the server's event loop, or on the background loop of
-a process that serves WSGI.
+They are opened in the order in which the spec names them, and closed in reverse. A synchronous one
+is opened in the thread that asks. An asynchronous one is kept by a separate task, since many can
+only be closed by the task that opened them: on the server's event loop, or on the background loop
+of a WSGI process.
 
-One that a test replaces by a fake is not opened. Then each call looks whether the fake is still
-there, and the first one without it opens the resource.
+One that a test replaces by a fake is not opened. Then each call checks whether the fake is still
+there, and the first call without it opens the resource.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ __all__ = ["Checks", "Opening"]
 T = TypeVar("T")
 
 READY_SECONDS: Final = 1.0
-"""Seconds in which a check has to be over; balancers wait for one or two by default."""
+"""Seconds in which a check must end; load balancers wait for one or two by default."""
 
 _Awaits = Callable[[Callable[[], Awaitable[Any]]], Awaitable[Any]]
-"""The way to await an async function: here, or on the background loop."""
+"""A way to await an async function: here, or on the background loop."""
 
 
 @final
 class _Keeper:
-    """A task that opens an asynchronous context manager, and leaves it."""
+    """A task that opens an asynchronous context manager, and closes it."""
 
     def __init__(self, manager: Any, lost: Callable[[], None]) -> None:
         self._manager: Final = manager
@@ -48,20 +48,20 @@ class _Keeper:
         self._task: asyncio.Task[None]
 
     async def open(self) -> Any:
-        """Open it, and give what it gives."""
+        """Open it, and return its value."""
         loop = asyncio.get_running_loop()
         self._over = asyncio.Event()
         opened: asyncio.Future[Any] = loop.create_future()
         self._task = loop.create_task(self._keep(opened))
         try:
             return await opened
-        except asyncio.CancelledError:  # nobody is left to leave it
+        except asyncio.CancelledError:  # nobody else would close it
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
             raise
 
     async def leave(self) -> None:
-        """Leave it, unless its loop has come to its end, which has left it."""
+        """Close it, unless its loop has ended, which has closed it."""
         if self._task.done():
             return
         self._over.set()
@@ -86,26 +86,26 @@ class _Keeper:
                 self._exits = exception  # a task that raised it would end the loop, and the host
                 return
             if isinstance(exception, asyncio.CancelledError):
-                # of its own making: whoever opens it would take it for one of theirs
+                # a new exception: the caller would take the original one for its own cancellation
                 exception = RuntimeError("it was cancelled")
             opened.set_exception(exception)
         finally:
             _OPEN.discard(self)
-            if not self._over.is_set():  # its loop comes to its end, and cancels what is left
+            if not self._over.is_set():  # its loop is ending, and cancels what is left
                 self._lost()
 
 
 _OPEN: Final[set[_Keeper]] = set()
 """
-Those that are open in this process.
+The resources that are open in this process.
 
-A loop holds its tasks only weakly. Without this, a service that nobody knows any more, such as one
-in a test, would be collected with its tasks, which then leave nothing.
+A loop holds its tasks only weakly. Without this, a service that is no longer referenced, such as
+one in a test, would be collected with its tasks, which would then close nothing.
 """
 
 
 class _Open:
-    """A resource that is open, for as long as a service needs it."""
+    """A resource that stays open while a service needs it."""
 
     def __init__(self, name: str, leave: Callable[[_Awaits], Awaitable[None]]) -> None:
         self.name: Final = name
@@ -131,10 +131,10 @@ class Opening:
 
     def here(self) -> None:
         """
-        Open them in this thread, unless they are open; they are left when the process ends.
+        Open them in this thread, unless they are open; they are closed when the process ends.
 
         Raises:
-            NotOpened: One of them could not be opened.
+            NotOpened: A resource could not be opened.
         """
         with self._lock:
             if not self.done:
@@ -144,16 +144,16 @@ class Opening:
                     atexit.register(self.leave_here)
 
     def leave_here(self) -> None:
-        """Leave them, in this thread; raises nothing."""
+        """Close them in this thread; never raises."""
         atexit.unregister(self.leave_here)
         _stepped(self._leave(_on_background))
 
     async def on_loop(self) -> None:
         """
-        Open them on this event loop, unless they are open; several may ask for it at once.
+        Open them on this event loop, unless they are open; several tasks may call this at once.
 
         Raises:
-            NotOpened: One of them could not be opened.
+            NotOpened: A resource could not be opened.
         """
         if self.done:
             return
@@ -162,7 +162,7 @@ class Opening:
         await asyncio.shield(self._task)
 
     async def leave_on_loop(self) -> None:
-        """Leave them, on this event loop, those too that are being opened; raises nothing."""
+        """Close them on this event loop, including those that are being opened; never raises."""
         if self._task is not None and _is_under_way(self._task):
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -171,7 +171,7 @@ class Opening:
     async def _enter(self, awaits: _Awaits) -> None:
         wanted: Sequence[Resource[Any] | Manager] = self._replaced
         if not wanted:
-            await self._leave(awaits)  # what a loop has left behind that came to its end
+            await self._leave(awaits)  # left behind by a loop that ended
             wanted = self._resources
         replaced: list[Resource[Any]] = []
         for each in wanted:
@@ -192,7 +192,7 @@ class Opening:
     async def _entered(
         self, each: Resource[Any] | Manager, awaits: _Awaits
     ) -> Callable[[_Awaits], Awaitable[None]]:
-        """Open one of them, and give what leaves it."""
+        """Open one of them; return the function that closes it."""
         if not isinstance(each, Resource):
             _, leave = await self._managed(each, awaits)
             return leave
@@ -204,7 +204,7 @@ class Opening:
     async def _managed(
         self, manager: Manager, awaits: _Awaits
     ) -> tuple[Any, Callable[[_Awaits], Awaitable[None]]]:
-        """The value of a context manager that is opened now, and what leaves it."""
+        """Open a context manager; return its value, and the function that closes it."""
         if is_async_manager(manager):
             keeper = _Keeper(manager, self._lose)
             return await awaits(keeper.open), partial(_call_later, keeper.leave)
@@ -212,7 +212,7 @@ class Opening:
         return plain.__enter__(), partial(_call_now, partial(plain.__exit__, None, None, None))
 
     def _lose(self) -> None:
-        """Note down that one of them is open no longer, so that all are opened anew."""
+        """Record that one of them is no longer open, so that all are opened again."""
         self._replaced = ()
         self.done = False
 
@@ -229,12 +229,12 @@ class Opening:
 
 
 def _is_under_way(task: asyncio.Task[None]) -> bool:
-    """Whether *task* goes on, and not on a loop that has been closed before it was over."""
+    """Whether *task* is still running, and not on a loop that was closed before its end."""
     return not task.done() and task.get_loop() is asyncio.get_running_loop()
 
 
 async def _leave_resource(found: Resource[Any], awaits: _Awaits) -> None:
-    """Leave a resource, unless another service of this process needs it."""
+    """Close a resource, unless another service of this process needs it."""
     found.users -= 1
     if not found.users:
         leave, found.leave = found.leave, None
@@ -258,7 +258,7 @@ async def _on_this_loop(fn: Callable[[], Awaitable[Any]]) -> Any:
 
 
 def _stepped(call: Coroutine[Any, Any, None]) -> None:
-    """Step a coroutine that waits for nothing to its end."""
+    """Step a coroutine that never waits to its end."""
     try:
         call.send(None)
     except StopIteration:
@@ -268,14 +268,14 @@ def _stepped(call: Coroutine[Any, Any, None]) -> None:
 
 @final
 class Checks:
-    """The checks that have to pass before a process is ready, each time that somebody asks."""
+    """The checks that must pass before a process is ready, each time that they are asked for."""
 
     def __init__(self, checks: Sequence[Callable[[], object]]) -> None:
         self._checks: Final = checks
         self._told = False
 
     async def __call__(self) -> bool:
-        """Whether all of them go well, in time; raises nothing."""
+        """Whether all of them pass in time; never raises."""
         loop = asyncio.get_running_loop()
         asked: dict[asyncio.Future[BaseException | None], str] = {}
         for each in self._checks:
@@ -286,7 +286,7 @@ class Checks:
             asked[task] = simple_name(each)
         try:
             await asyncio.wait(asked, timeout=READY_SECONDS)
-        finally:  # whoever asks may be cancelled, and nobody would wait for the checks
+        finally:  # if the caller is cancelled, nobody waits for the checks any more
             late = [task for task in asked if not task.done()]
             for task in late:
                 task.cancel()
@@ -301,7 +301,7 @@ class Checks:
         return True
 
     def _tell(self, name: str, raised: BaseException) -> None:
-        """Tell the log why the process is not ready, once until it is."""
+        """Log why the process is not ready, once until it is."""
         if not self._told:
             self._told = True
             message = f"not ready: the check {name} did not go well"

@@ -1,9 +1,9 @@
 """
 The pace of a body: how long it may take.
 
-Three rules, since each alone leaves a way to hold a connection for a long time: a client that goes
-silent, one that sends a byte now and then, and one that sends just quickly enough for as long as
-the largest body allows.
+There are three rules, since each alone leaves a way to hold a connection for long: by a client that
+sends nothing, by one that sends a byte now and then, and by one that sends just quickly enough for
+as long as the largest body allows.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LEAST_RATE: Final = 512
 """
 Bytes a second on average, once `Limits.read_seconds` have passed.
 
-The slowest links that people still use bring ten times as much.
+The slowest links in use have ten times as much.
 """
 
 
@@ -29,10 +29,10 @@ _FORM: Final = 1_048_576
 @final
 class Pace:
     """
-    The time that is left for one body; it runs from the first wait for it.
+    The time left for one body, counted from the first wait for it.
 
     Args:
-        limits: Those of the mount.
+        limits: The limits of the mount.
         size: The most bytes of a form, which may take `Limits.body_seconds` for each MiB of them.
     """
 
@@ -45,9 +45,9 @@ class Pace:
 
     def left(self, received: int) -> float:
         """
-        The seconds in which more has to come, now that *received* bytes are there.
+        The seconds in which more must come, now that *received* bytes are there.
 
-        Where this is not positive, the time is over.
+        If this is not positive, the time is over.
         """
         limits = self._limits
         gone = monotonic() - self._began

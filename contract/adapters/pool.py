@@ -1,7 +1,7 @@
 """
-A pool of worker threads with a queue, both bounded.
+A pool of worker threads with a queue, both limited.
 
-It is for synchronous code that must not hold up an event loop, or that has a deadline.
+It runs synchronous code that must not block an event loop, or that has a deadline.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from contract.call.replies import Refused
 __all__ = ["STUCK", "Lanes", "Pool", "Queued", "full", "lanes_of"]
 
 STUCK: Final = 10.0
-"""Seconds after which a pool is stuck, where all threads are busy and no call has ended."""
+"""A pool is stuck if all threads are busy and no call has ended for so many seconds."""
 
 _QUIET: Final = 30.0
-"""Seconds without a call, after which a thread ends."""
+"""Seconds without a call after which a thread ends."""
 
 
 @final
 class Queued:
-    """A call that waits for a thread, or has one; told apart by identity."""
+    """A call that waits for a thread or has one; compared by identity."""
 
     __slots__ = ("run", "then")
 
@@ -48,7 +48,7 @@ class Pool:
 
     Args:
         threads: The most threads.
-        queue: The most calls that may wait; one more is refused with SERVICE_UNAVAILABLE.
+        queue: The most calls that may wait; any further one is refused with SERVICE_UNAVAILABLE.
         what: The work that runs in them, for the log.
     """
 
@@ -60,31 +60,33 @@ class Pool:
         _RESTARTED.add(self)
 
     def restart(self) -> None:
-        """Begin anew: after a fork the threads are gone, and have not given back their room."""
+        """Start again: after a fork the threads are gone, without having returned their room."""
         # One item for each call that there is room for, since pop() and append() need no lock. A
         # call that has begun keeps its room until its thread is free again, even if nobody waits
-        # for it any more; one that has not begun gives it back when nobody does.
+        # for it any more; a call that has not begun returns it when nobody waits.
         self._room: list[None] = [None] * (self._threads + self._queue)
         self._lock = threading.Lock()
         self._waiting: deque[Queued] = deque()
         self._turns: SimpleQueue[None] = SimpleQueue()
-        """A turn for each call that waits; the threads wait for these."""
+        """A turn for each waiting call; the threads wait for these."""
         self._spare = 0
-        """Turns whose calls have been taken out of the queue."""
+        """Turns whose calls were taken out of the queue."""
         self._idle = 0
-        """The threads without a turn; below zero where more calls wait than threads are free."""
+        """
+        The number of threads without a turn; below zero if more calls wait than threads are free.
+        """
         self._started = 0
         self._moved = monotonic()
         self._told = False
 
     @property
     def taken(self) -> bool:
-        """Whether each of its threads has a call, so that one more would have to wait."""
+        """Whether each of its threads has a call, so that another one would have to wait."""
         return len(self._room) <= self._queue
 
     @property
     def stuck(self) -> bool:
-        """Whether no call has ended for long, so that one more might wait for ever."""
+        """Whether no call has ended for long, so that another one might wait for ever."""
         if len(self._room) > self._queue or monotonic() - self._moved < STUCK:
             return False
         if not self._told:
@@ -96,11 +98,11 @@ class Pool:
 
     def submit(self, run: Callable[[], Any], then: Callable[[Any], object]) -> Queued:
         """
-        Call *run* in a worker thread, and there *then* with its result.
+        Call *run* in a worker thread, then *then* with its result.
 
         Args:
-            run: Must raise nothing.
-            then: Must not take long; it may raise a RuntimeError where its loop has been closed.
+            run: A function that never raises.
+            then: A quick function; it may raise a RuntimeError if its loop is closed.
 
         Raises:
             Refused: Threads and queue are full, or the threads are stuck.
@@ -137,7 +139,7 @@ class Pool:
         try:
             threading.Thread(target=self._work, name="contract-resolver", daemon=True).start()
         except RuntimeError:
-            # there is no room for one more thread in the machine either, or the process ends
+            # the machine has no room for another thread either, or the process is ending
             with self._lock:
                 self._started -= 1
                 self._idle -= 1
@@ -146,9 +148,9 @@ class Pool:
 
     def leave(self, call: Queued) -> bool:
         """
-        Take *call* out of the queue, and give back its room, unless it has begun.
+        Take *call* out of the queue and return its room, unless it has begun.
 
-        Its turn goes to the next that comes.
+        Its turn goes to the next call.
         """
         with self._lock:
             if call not in self._waiting:
@@ -171,7 +173,7 @@ class Pool:
                 continue
             with self._lock:
                 call = self._waiting.popleft() if self._waiting else None
-                if call is None:  # it has been left, and no other has come
+                if call is None:  # the call was taken out, and no other has come
                     self._spare -= 1
                     self._idle += 1
             if call is None:
@@ -180,15 +182,15 @@ class Pool:
             self._moved = monotonic()
             with self._lock:
                 self._idle += 1
-            # before the result is told: a client that calls again at once must find room
+            # before the result is passed on: a client that calls again at once must find room
             self._room.append(None)
-            with suppress(RuntimeError):  # the loop has been closed
+            with suppress(RuntimeError):  # the loop is closed
                 call.then(result)
-            del call, result  # a thread that waits must not keep the objects of a call alive
+            del call, result  # a waiting thread must not keep the objects of a call alive
 
 
 def full() -> Refused:
-    """The refusal of a call for which there is no thread now."""
+    """The refusal of a call for which no thread is free."""
     return Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),))
 
 
@@ -197,20 +199,20 @@ class Lanes:
     """
     The threads of one mount, its limits, and the proxies that it trusts.
 
-    Hooks have threads of their own, started when needed: hooks that hang (behind a database that
-    does not answer, say) would otherwise take the threads of routes that need no hook. Hooks and a
-    resolver that are all synchronous share a thread of the routes, until hooks hold half of those.
+    Hooks have separate threads, started when needed: otherwise hooks that hang (waiting for a
+    database, say) would take the threads of routes without hooks. If the hooks and the resolver of
+    a call are all synchronous, they share a thread for routes, until hooks hold half of those.
 
     Attributes:
         limits: The limits of the mount.
-        proxies: Those that are believed about where a request comes from, if there are any.
+        proxies: The proxies that are trusted to say where a request comes from, if there are any.
         routes: The threads for resolvers.
         hooks: The threads for ``authenticate``, and for hooks before resolvers.
         streams: The threads for resolvers that give streams, and for their items.
-        asking: An item for each call in the threads for resolvers that has not come past the hooks
+        asking: An item for each call in a thread for resolvers that has not yet passed the hooks
             before its body.
-        blocks: Whether synchronous code may run in the thread of a WSGI server: not where it has a
-            deadline, for which somebody has to wait beside it.
+        blocks: Whether synchronous code may run in the thread of a WSGI server: not if it has a
+            deadline, for which another thread must wait.
     """
 
     def __init__(self, limits: Limits, proxies: Proxies | None = None) -> None:
@@ -225,12 +227,12 @@ class Lanes:
         _RESTARTED.add(self)
 
     def restart(self) -> None:
-        """Begin anew: after a fork, no call is there that came before."""
+        """Start again: after a fork, the earlier calls are gone."""
         self.asking.clear()
 
     @property
     def crowded(self) -> bool:
-        """Whether hooks hold so many threads for resolvers that the next has to run elsewhere."""
+        """Whether hooks hold so many threads for resolvers that the next must run elsewhere."""
         return len(self.asking) >= self._most
 
     def stuck(self) -> bool:
@@ -246,10 +248,10 @@ def lanes_of(options: Options) -> Lanes:
 
 
 _RESTARTED: Final[WeakSet[Pool | Lanes]] = WeakSet()
-"""Whatever counts threads or calls in this process; each is restarted after a fork."""
+"""Everything that counts threads or calls in this process; each is restarted after a fork."""
 
 
-# of forked children, which tell nothing of what they covered; a test forks, and sees it
+# in forked children, whose coverage is lost; a test forks and checks the result
 def _restart() -> None:  # pragma: no cover
     for each in _RESTARTED:
         each.restart()

@@ -1,10 +1,10 @@
 """
-Streams: responses in parts, sent while their call goes on.
+Streams: responses in parts, sent while their call is running.
 
-The call has a task of its own on an event loop, and a thread of its own elsewhere. The first part
-is a comment, with which a server sends the headers at once; more of them follow for as long as
-there is nothing else to send. So no proxy takes the connection for dead, and a client that has gone
-is noticed, since there is something to write.
+The call has a separate task on an event loop, and a separate thread elsewhere. The first part is a
+comment, which makes a server send the headers at once; more of them follow while there is nothing
+else to send. So no proxy takes the connection for dead, and a disconnect is noticed, since there is
+something to write.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from contract.call.message import Incoming, Response, event, one_line
 __all__ = ["MOST_PARTS", "QUIET_SECONDS", "Leaving", "Stream", "stream_here"]
 
 MOST_PARTS: Final = 100
-"""The parts that may wait to be sent; one that the client is too slow for is dropped."""
+"""How many parts may wait to be sent; if the client is too slow, parts are dropped."""
 
 QUIET_SECONDS: Final = 15.0
 """
@@ -36,13 +36,13 @@ _COMMENT: Final = b": working\n\n"
 
 
 def _event(data: bytes) -> bytes:
-    """An event that holds the JSON *data* in one line."""
+    """An event with the JSON *data* in one line."""
     return event(one_line(data))
 
 
 @final
 class Leaving:
-    """Whether the client of a call has gone, where that cancels the call; for threads."""
+    """Whether the client of a call has gone, if that cancels the call; for threads."""
 
     __slots__ = ("_cancel", "_incoming", "_lock", "gone")
 
@@ -53,7 +53,7 @@ class Leaving:
         self.gone: bool = False
 
     def go(self) -> None:
-        """Note down that the client has gone, and cancel what can be cancelled."""
+        """Record that the client has gone, and cancel whatever can be cancelled."""
         with self._lock:
             self.gone = self._incoming.cancelled = True
             cancel = self._cancel
@@ -61,14 +61,14 @@ class Leaving:
             cancel()
 
     def cancel(self) -> None:
-        """Cancel what can be cancelled, of a client that is still there."""
+        """Cancel whatever can be cancelled, although the client is still there."""
         with self._lock:
             cancel = self._cancel
         if cancel is not None:
             cancel()
 
     def cancels(self, cancel: Callable[[], object]) -> None:
-        """Call *cancel* once the client has gone, which it may have already."""
+        """Call *cancel* once the client has gone, or now if it already has."""
         with self._lock:
             self._cancel = cancel
             gone = self.gone
@@ -80,15 +80,15 @@ def stream_here(
     call: Callable[[Callable[[bytes], None]], Response], leaving: Leaving | None = None
 ) -> Iterator[bytes]:
     """
-    The events of a response, whose *call* runs in a thread of its own.
+    The events of a response, whose *call* runs in a separate thread.
 
     The thread of the server waits for the parts; so there are no more threads for calls than the
     server has.
 
     Args:
-        call: Gives the response whose body is the last part; it is given the function that takes
-            the JSON of a part.
-        leaving: Hears when the client has gone, where that cancels the call. A server says so once
+        call: Gives the response whose body is the last part. It gets a function that takes the JSON
+            of a part.
+        leaving: Is told when the client has gone, if that cancels the call. A server finds out when
             it cannot write.
     """
     parts: SimpleQueue[bytes | Response | BaseException] = SimpleQueue()
@@ -101,7 +101,7 @@ def stream_here(
         try:
             parts.put(call(send))
         except BaseException as exception:  # noqa: BLE001
-            # a cancellation; whatever it is, somebody waits for it
+            # a cancellation; whatever it is, the other thread waits for it
             parts.put(exception)
 
     threading.Thread(target=rest, name="contract-stream", daemon=True).start()
@@ -110,7 +110,7 @@ def stream_here(
 
 @final
 class _Parts:
-    """A comment, the parts of a stream with comments between them, and at the end the response."""
+    """A comment, the parts of a stream with comments between them, and the response at the end."""
 
     __slots__ = ("_begun", "_leaving", "_over", "_parts")
 
@@ -144,10 +144,10 @@ class _Parts:
 
     def close(self) -> None:
         """
-        Wait until the call is over, whether all of it was sent or not.
+        Wait until the call is over, even if not all of it was sent.
 
-        Clients that go away after the first part could otherwise start as many calls as they like,
-        each in a thread that nobody counts.
+        Otherwise clients that disconnect after the first part could start any number of calls, each
+        in a thread that is not counted.
         """
         if self._leaving is not None and not self._over:
             self._leaving.go()
@@ -158,16 +158,16 @@ class _Parts:
 @final
 class Stream:
     """
-    The events of a response, whose call runs in a task of its own.
+    The events of a response, whose call runs in a separate task.
 
     So the call goes on while a part is sent, and can be cancelled. It may send parts in any thread.
 
     Args:
-        incoming: The request; where it is watched, a client that goes away cancels the call, and
-            else the call goes on to its end.
-        call: Gives the response whose body is the last part; it is given the function that takes
-            the JSON of a part.
-        cancelled: Is called where the call is cancelled.
+        incoming: The request. If it is watched, a disconnect cancels the call; otherwise the call
+            goes on to its end.
+        call: Gives the response whose body is the last part. It gets a function that takes the JSON
+            of a part.
+        cancelled: Called if the call is cancelled.
     """
 
     __slots__ = ("_call", "_cancelled", "_events", "_gone", "_incoming", "_loop", "_over", "_woken")
@@ -181,7 +181,7 @@ class Stream:
         self._incoming: Final = incoming
         self._cancelled: Final = cancelled
         self._loop: Final = asyncio.get_running_loop()
-        self._events: Final[deque[bytes]] = deque((_COMMENT,))  # the headers are sent with it
+        self._events: Final[deque[bytes]] = deque((_COMMENT,))  # sent together with the headers
         self._woken: Final = asyncio.Event()
         self._over = False
         self._call: Final = self._loop.create_task(call(self.send))
@@ -221,9 +221,9 @@ class Stream:
 
     async def close(self) -> None:
         """
-        Wait until the call is over, whether all of it was sent or not.
+        Wait until the call is over, even if not all of it was sent.
 
-        It is cancelled where it is watched, or the server stops.
+        It is cancelled if it is watched, or if the server stops.
         """
         self._end()
         if self._call.done():
@@ -244,7 +244,7 @@ class Stream:
             self._gone.cancel()
 
     def _left(self, gone: asyncio.Task[None]) -> None:
-        """Cancel the call of a client that has gone, unless nobody waits for that any more."""
+        """Cancel the call of a client that has gone, unless the call is over."""
         if not gone.cancelled() and not self._call.done():
             self._cancel()
 

@@ -1,9 +1,9 @@
 """
-Thread items: the parts of a stream that the thread of a server sends.
+Thread items: the parts of a stream that a server's thread sends.
 
-Another thread asks for the items: that to which the values of the call belong, where one is kept
-for them, so that the iterator may use them. An asynchronous iterator runs on the background loop,
-and that thread waits for it. So a stream holds two threads, which are bounded by those for streams.
+Another thread requests the items: the one that the values of the call belong to, if there is such a
+thread, so that the iterator may use them. An asynchronous iterator runs on the background loop, and
+that thread waits for it. So a stream holds two threads, which the threads for streams limit.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from contract.call.values import Values
 __all__ = ["ItemsHere"]
 
 LOOK_SECONDS: Final = 1.0
-"""Seconds between two looks at a call that waits for all items, whether its client has gone."""
+"""Seconds between two checks whether the client of a call that gathers all items has gone."""
 
 PATIENCE: Final = 1.0
 """Seconds for an iterator to end when its stream is cut off, or its client has gone."""
@@ -44,10 +44,10 @@ class ItemsHere:
         lanes: The threads of the mount.
         stream: The stream.
         step: Runs a coroutine to its end, in a context.
-        unhurried: Has the background loop await an async function, for as long as that takes.
+        unhurried: Has the background loop await an async function, however long that takes.
 
     Raises:
-        Refused: There is no thread for it.
+        Refused: No thread is free for it.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class ItemsHere:
         self._step: Final = step
         self._unhurried: Final = unhurried
         quiet = stream.form.quiet
-        self._parts: Final = [quiet] if quiet else []  # the headers are sent with it
+        self._parts: Final = [quiet] if quiet else []  # sent together with the headers
         self._broken = False
         self._size = 0
         self._moved: Final = threading.Condition()
@@ -89,7 +89,7 @@ class ItemsHere:
             lanes.streams.submit(self._run, _nothing)
         stream.streams.add(self)
 
-    # For the thread that asks for items.
+    # Called by the thread that requests items.
 
     def _run(self) -> None:
         stream = self._stream
@@ -114,7 +114,7 @@ class ItemsHere:
             self._asked = monotonic()
 
     async def _put_on_loop(self, part: bytes) -> None:
-        """Take a part, on the background loop, where nothing may wait but the stream itself."""
+        """Take a part on the background loop, where only the stream itself may wait."""
         room = asyncio.Event()
         with self._moved:
             self._take(part)
@@ -141,7 +141,7 @@ class ItemsHere:
         return len(self._parts) >= MOST_PARTS or self._size >= MOST_BYTES
 
     def break_off(self) -> None:
-        """Raise where the parts end."""
+        """Raise an exception after the last part."""
         self._broken = True
 
     async def each(self) -> None:
@@ -157,12 +157,12 @@ class ItemsHere:
             stream.close_here()
 
     def cut_off(self) -> str | None:
-        """The code with which it ends early; its items are over then, however that came."""
+        """The code that ends it early, if any; takes back the cancellation."""
         with self._moved:
             self._items = False
             return None if self._leaving.gone else self._code
 
-    # For the thread of the server.
+    # Called by the thread of the server.
 
     def __iter__(self) -> Iterator[bytes]:
         return self
@@ -185,7 +185,7 @@ class ItemsHere:
                     return self._stream.form.quiet
                 self._moved.wait(max(self._soonest(quiet) - now, LEAST))
             if self._is_full:
-                self._asked = monotonic()  # the next item is asked for now, and is not late yet
+                self._asked = monotonic()  # the next item is requested only now, so it is not late
             found = b"".join(self._parts)
             self._parts.clear()
             self._size = 0
@@ -197,7 +197,7 @@ class ItemsHere:
 
     async def passed(self) -> None:
         """
-        Let all of them pass, unsent, for a caller that gathers the items.
+        Drop all parts, for a caller that gathers the items.
 
         Raises:
             CancelledError: The client of that call has gone.
@@ -211,10 +211,10 @@ class ItemsHere:
 
     def close(self) -> None:
         """
-        Cancel it where it is not over, and wait for its end, but not for long.
+        Cancel it if it is not over, and wait for its end, but not for long.
 
-        A thread that is in an iterator cannot be stopped. It is one of those for streams until it
-        comes back, so there are never too many.
+        A thread inside an iterator cannot be stopped. It counts as one for streams until it
+        returns, so there are never too many.
         """
         if self._over:
             return
@@ -229,10 +229,10 @@ class ItemsHere:
         values.settle(asyncio.CancelledError())
         values.after = ()
 
-    # Whatever ends it early.
+    # Early ends.
 
     def end_soon(self) -> None:
-        """Cut it off, since the server stops; from any thread."""
+        """Cut it off, since the server stops; callable from any thread."""
         with self._moved:
             self._cut(monotonic(), "SERVICE_UNAVAILABLE")
 
@@ -243,7 +243,7 @@ class ItemsHere:
             self._moved.notify_all()
 
     def _give_up(self, code: str) -> bytes:
-        """The last part of a stream whose iterator does not come back."""
+        """The last part of a stream whose iterator does not return."""
         self._left = True
         last = self._stream.form.error(failed(code).body)
         self._stream.tell_cut(code)
@@ -259,7 +259,7 @@ class ItemsHere:
         )
 
     def _soonest(self, quiet: float) -> float:
-        """When there is something to do, if nothing comes before."""
+        """The time of the next check, if nothing comes before."""
         found = [quiet]
         if self._code is not None:
             found.append(self._cut_at + PATIENCE)

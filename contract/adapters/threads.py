@@ -1,7 +1,7 @@
 """
-Calls in threads: each is stepped to its end by the thread that has it.
+Calls in threads: each is stepped to its end by its thread.
 
-Its async functions are sent to one event loop, in a thread of its own, and waited for.
+Its async functions run on one event loop, in another thread, and are waited for.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ T = TypeVar("T")
 
 
 class ThreadIncoming(Incoming):
-    """A request that is answered in a thread of a server's."""
+    """A request that a server's thread answers."""
 
     __slots__ = ()
 
@@ -62,14 +62,14 @@ class ThreadIncoming(Incoming):
         wanted = _OnLoop(fn, args, self.lanes.limits.deadline_seconds)
         result: _Result = yield wanted
         adopt(wanted.context)
-        # it is not thrown in by `_step`: the call would take a GeneratorExit for its own end
+        # raised here, not by `_step`: the call would take a GeneratorExit for its own end
         if result.exception is not None:
             raise result.taken()
         found: T = result.value
         return found
 
     async def offload(self, lane: Lane, fn: Callable[..., T], *args: object) -> T:
-        """Call the synchronous function in a thread that can be left alone after its deadline."""
+        """Call the synchronous function in a thread that can be abandoned after its deadline."""
         context = copy_context()
         result: _Result = _Result()
         pool = threads_for(self, self.lanes, lane)
@@ -79,18 +79,18 @@ class ThreadIncoming(Incoming):
             if hop.give_up(deadline_passed()):
                 pool.leave(queued)
                 raise Refused("DEADLINE_EXCEEDED")
-            result.wait()  # it has come to its end, and only its values have not
+            result.wait()  # it has ended; only its values have not
         if lane == "hooks":
             adopt(context)
         found: T = result.value
         return found
 
     def items(self, bound: Bound, opened: Opened) -> Iterator[bytes]:
-        """The parts of a stream, whose items a thread of its own asks for."""
+        """The parts of a stream, whose items a separate thread requests."""
         return ItemsHere(self, self.lanes, Flow(bound, opened, self), _step, _unhurried)
 
     def ends(self, exception: BaseException) -> bool:
-        """Whether its client has gone, which has cancelled it."""
+        """Whether its client has gone, which cancelled it."""
         return self.cancelled and isinstance(exception, asyncio.CancelledError)
 
     def stream(
@@ -98,7 +98,7 @@ class ThreadIncoming(Incoming):
         call: Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Response]],
         cancelled: Callable[[], None],
     ) -> Iterator[bytes]:
-        """The events of a response, whose call runs in a thread of its own."""
+        """The events of a response, whose call runs in a separate thread."""
         context = copy_context()
         leaving = Leaving(self) if self.watched else None
 
@@ -116,7 +116,7 @@ class ThreadIncoming(Incoming):
 @final
 class _Result:
     """
-    A value that one thread waits for and another gives.
+    A value that one thread gives and another waits for.
 
     Its lock costs a tenth of a `concurrent.futures.Future`.
     """
@@ -130,12 +130,12 @@ class _Result:
         self.value: Any = None
         self.exception: BaseException | None = None
         self.task: asyncio.Task[Any] | None = None
-        """The task that gives it, where that is on the loop."""
+        """The task that gives it, if that is on the loop."""
         self.timer: asyncio.TimerHandle | None = None
         """The timer that ends the task at its deadline."""
 
     def give(self, value: object, exception: BaseException | None = None) -> None:
-        """Give the value, always in the same thread; only the first counts."""
+        """Give the value, always in the same thread; only the first one counts."""
         if not self._given:
             self._given = True
             self.value, self.exception = value, exception
@@ -145,25 +145,25 @@ class _Result:
 
     def taken(self) -> BaseException:
         """
-        The exception, which is forgotten here.
+        The exception, which is then dropped here.
 
-        The frame that it was raised in holds this result: kept, they would hold each other.
+        The frame that raised it holds this result: otherwise they would hold each other.
         """
         exception, self.exception = self.exception, None
         assert exception is not None  # noqa: S101  the callers have looked
         return exception
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait for the value, and say whether it came in time."""
+        """Wait for the value; return whether it came in time."""
         return self._lock.acquire(timeout=-1 if seconds is None else seconds)
 
 
 @final
 class _OnLoop:
     """
-    An async function that a call wants to have awaited.
+    An async function that a call needs awaited.
 
-    Its context is a copy of the one that asks for it: each message of a batch has its own.
+    Its context is a copy of the caller's: each message of a batch has its own.
     """
 
     __slots__ = ("args", "context", "deadline", "fn")
@@ -178,7 +178,7 @@ class _OnLoop:
 
 
 ABSENT: Final = object()
-"""A call waits for its body, which is not there."""
+"""Marks a call that waits for its body."""
 
 
 @final
@@ -192,13 +192,13 @@ class Paused:
         self.context: Final = context
 
     def resume(self) -> None:
-        """Go on to the end, once the body is there; in any thread."""
+        """Run to the end, once the body has come; in any thread."""
         _step(self.call, self.context)
 
 
 def respond(service: Service, incoming: ThreadIncoming) -> Answered:
     """
-    Let *service* answer in this thread, in a context of the request's own.
+    Have *service* answer in this thread, in a context for this request alone.
 
     The thread of a server has one context for all of its requests.
     """
@@ -208,7 +208,7 @@ def respond(service: Service, incoming: ThreadIncoming) -> Answered:
     context = copy_context()
     call = service.answer(incoming)
     wanted = context.run(next, call.__await__(), DONE)
-    if wanted is not DONE:  # something of it is async, which is rare
+    if wanted is not DONE:  # some of it is async, which is rare
         _step(call, context, None, wanted)
     # the parts of a stream hold their request, which must not hold them
     answered, incoming.answered = incoming.answered, b""
@@ -216,7 +216,7 @@ def respond(service: Service, incoming: ThreadIncoming) -> Answered:
 
 
 def opened(opening: Opens) -> bool:
-    """Open the resources of a spec; False, with a line in the log, where one cannot be opened."""
+    """Open the resources of a spec; return False, and log it, if one cannot be opened."""
     try:
         opening.here()
     except NotOpened as wrong:
@@ -226,9 +226,7 @@ def opened(opening: Opens) -> bool:
 
 
 def respond_or_pause(service: Service, incoming: ThreadIncoming) -> Paused | None:
-    """
-    Answer a call up to the reading of its body, and give the paused call, unless it was refused.
-    """
+    """Answer a call until it reads its body; return the paused call, unless it was refused."""
     found: Paused | None = _step(service.answer(incoming), copy_context())
     return found
 
@@ -240,12 +238,12 @@ def _step(
     wanted: Any = None,
 ) -> Any:
     """
-    Step *call* to its end, and give its result; or a `Paused`, where it waits for its body.
+    Step *call* to its end, and return its result; or a `Paused`, if it waits for its body.
 
     Args:
-        call: A call that has not begun, or waits for the function that it *wanted*.
-        context: The context in which its steps are run.
-        leaving: Says when the client has gone, where that cancels the call.
+        call: A call that has not begun, or waits for the function in *wanted*.
+        context: The context to run its steps in.
+        leaving: Tells when the client has gone, if that cancels the call.
         wanted: The async function that it waits for, or `ABSENT`.
     """
     try:
@@ -263,7 +261,7 @@ def _step(
 
 @coroutine
 def _unhurried(fn: Callable[..., Awaitable[Any]], *args: object) -> Generator[Any, Any, Any]:
-    """Have the background loop await the async function, for as long as that takes."""
+    """Have the background loop await the async function, however long that takes."""
     result: _Result = yield _OnLoop(fn, args, None)
     if result.exception is not None:
         raise result.taken()
@@ -272,17 +270,17 @@ def _unhurried(fn: Callable[..., Awaitable[Any]], *args: object) -> Generator[An
 
 class BackgroundLoop:
     """
-    One event loop in a thread of its own, for the async resolvers of a process that serves WSGI.
+    An event loop in a separate thread, for the async resolvers of a WSGI process.
 
-    It starts at its first use, and anew in a forked child; pools that resolvers keep between calls
-    work, since it is always the same loop.
+    It starts on first use, and again in a forked child. Connection pools that resolvers keep
+    between calls work, since it is always the same loop.
     """
 
     def __init__(self) -> None:
         self.restart()
 
     def restart(self) -> None:
-        """Forget the loop: after a fork its thread is gone, and the lock may be held by nobody."""
+        """Forget the loop: after a fork its thread is gone, and the lock may have no owner."""
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: int | None = None
@@ -290,7 +288,7 @@ class BackgroundLoop:
         """The tasks that nobody waits for any more; a loop itself holds them only weakly."""
         self._asked: deque[tuple[_OnLoop, Leaving | None, _Result]] = deque()
         self._bell: int = -1
-        """The descriptor that wakes the loop up."""
+        """The file descriptor that wakes up the loop."""
 
     def call(self, fn: Callable[..., Awaitable[T]], *args: object) -> T:
         """Have the loop await the async function in a copy of this context, and wait for it."""
@@ -304,12 +302,12 @@ class BackgroundLoop:
         """
         Have the loop await *wanted*, and wait for its result.
 
-        After its deadline it is cancelled, and not waited for any more. Where there is a *leaving*,
-        it is also cancelled, and waited for, once its client has gone.
+        After its deadline it is cancelled, and not waited for any more. With a *leaving*, it is
+        also cancelled, and waited for, once its client has gone.
 
         The loop itself cannot wait: an async resolver that calls an async route through the WSGI
-        application would stop all for ever. A second loop would not do, since what resolvers keep
-        between calls belongs to this one.
+        application would block everything for ever. A second loop would not help, since what
+        resolvers keep between calls belongs to this one.
         """
         result = _Result()
         if threading.get_ident() == self._thread:
@@ -321,7 +319,7 @@ class BackgroundLoop:
             result.give(None, refusal)
             return result
         self._asked.append((wanted, leaving, result))
-        # on Linux a loop can wait for a descriptor, for two thirds of the cost
+        # on Linux a loop can wait for a file descriptor, at two thirds of the cost
         if sys.platform == "linux":  # pragma: no branch
             os.eventfd_write(self._bell, 1)
         else:  # pragma: no cover  nothing is measured there
@@ -335,7 +333,7 @@ class BackgroundLoop:
                 try:
                     self._loop = self._begun()
                 except (OSError, RuntimeError):
-                    # there is no room for one more thread or descriptor
+                    # no room for another thread or file descriptor
                     raise full() from None
             return self._loop
 
@@ -344,8 +342,8 @@ class BackgroundLoop:
         try:
             if sys.platform == "linux":  # pragma: no branch
                 self._bell = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
-                # in a context of its own: a reader keeps the one that it was added in for as long
-                # as the process lasts
+                # in a separate context: a reader keeps the context in which it was added as long as
+                # the process lasts
                 Context().run(loop.add_reader, self._bell, self._ring, loop)
             thread = threading.Thread(
                 target=_forever, args=(loop,), name="contract-async-resolvers", daemon=True
@@ -362,7 +360,7 @@ class BackgroundLoop:
         self._begin(loop)
 
     def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Start every function that has been asked for; several that come at once ring once."""
+        """Start every function that was sent here; several that come at once ring only once."""
         while self._asked:
             self._start(loop, *self._asked.popleft())
 
@@ -383,7 +381,7 @@ class BackgroundLoop:
             leaving.cancels(lambda: loop.call_soon_threadsafe(task.cancel))
 
     def _give_up(self, task: asyncio.Task[Any], result: _Result) -> None:
-        """Cancel *task*; a resolver may take no notice of that, so it is not waited for."""
+        """Cancel *task*; a resolver may ignore that, so it is not waited for."""
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         task.cancel()
@@ -396,14 +394,14 @@ _NESTED: Final = (
 )
 
 BACKGROUND: Final = BackgroundLoop()
-"""The loop of this process, shared by every WSGI application in it."""
+"""The loop of this process; all its WSGI applications share it."""
 
 if sys.platform != "win32":  # pragma: no branch  nothing forks there
     os.register_at_fork(after_in_child=BACKGROUND.restart)
 
 
 def follow(incoming: Incoming) -> None:
-    """Call what `after_commit` was given, in this thread; raises nothing."""
+    """Call the functions given to `after_commit`, in this thread; never raises."""
     for context, fn, args, kwargs in followers(incoming):
         try:
             if is_async_callable(fn):
@@ -432,7 +430,7 @@ class Followed:
         return next(self._parts)
 
     def close(self) -> None:
-        """Close the parts, and call what is to be called then."""
+        """Close the parts, and call the functions that follow."""
         close: Callable[[], object] | None = getattr(self._parts, "close", None)
         try:
             if close is not None:
@@ -446,7 +444,7 @@ def _forever(loop: asyncio.AbstractEventLoop) -> None:
         try:
             loop.run_forever()
         except BaseException as exception:  # noqa: BLE001
-            # a task that a resolver left behind raised SystemExit: calls go on all the same
+            # a task that a resolver left behind raised SystemExit: calls must go on
             log_exception("a task on the event loop raised", exception, route=None, request_id=None)
 
 
@@ -458,10 +456,10 @@ def _end(result: _Result, task: asyncio.Task[Any]) -> None:
 
 async def _await(wanted: _OnLoop, result: _Result) -> None:
     """
-    Give the result of *wanted*; raises nothing, since some exceptions in a task end the loop.
+    Give the result of *wanted*; never raises, since some exceptions in a task end the loop.
 
-    It is given here, not when the loop is told of the task's end, which takes the loop another
-    turn.
+    It is given here, not in a callback at the task's end, which would take another turn of the
+    loop.
     """
     try:
         value = await wanted.fn(*wanted.args)

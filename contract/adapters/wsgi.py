@@ -1,4 +1,4 @@
-"""WSGI: a spec as a bare WSGI callable (PEP 3333), with no framework around it."""
+"""WSGI: a spec as a plain WSGI callable (PEP 3333), without a framework."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class WsgiFront(ABC):
 
     @abstractmethod
     def answers(self, path: str) -> bool:
-        """Whether the service answers a POST to *path*, with nothing of an app's before it."""
+        """Whether the service answers a POST to *path*, with nothing of an app in front of it."""
 
     @abstractmethod
     def native(self, environ: Mapping[str, Any]) -> Any:
-        """Make the `Request.native` of hooks."""
+        """Make the `Request.native` for hooks."""
 
 
 @final
@@ -51,7 +51,7 @@ class WsgiApp(WsgiFront):
     A WSGI application that serves one spec and nothing else.
 
     Args:
-        api: The spec, or the service that `contract.adapters.mount.service_of` makes of it with
+        api: The spec, or a service that `contract.adapters.mount.service_of` has made from it with
             options.
     """
 
@@ -67,7 +67,7 @@ class WsgiApp(WsgiFront):
         return send_response(respond(self.service, incoming), incoming, start_response)
 
     def answers(self, path: str) -> bool:
-        """Whether *path* is that of a route, or of the endpoint for MCP clients."""
+        """Whether *path* is that of a route, or of the MCP endpoint."""
         return self.service.takes(path)
 
     def native(self, environ: Mapping[str, Any]) -> Any:

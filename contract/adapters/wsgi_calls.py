@@ -1,4 +1,4 @@
-"""WSGI calls: a request in an environ (PEP 3333), for every adapter that has one."""
+"""WSGI calls: a request in an environ (PEP 3333), for every adapter that gets one."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ from contract.call.values import OVER, Values
 __all__ = ["EnvironHeaders", "WsgiIncoming", "path_of", "send_response"]
 
 _PART: Final = 65_536
-"""The bytes of a body that are read at a time, where its length is not announced."""
+"""How many bytes of a body are read at a time, if its length is not announced."""
 
 _FRAMED: Final = ("HTTP/2", "HTTP/3")
-"""Versions whose bodies come in frames: they need not announce a length, and always have an end."""
+"""Versions whose bodies come in frames: they always have an end, even without a length."""
 
 _BARE: Final = ("CONTENT_TYPE", "CONTENT_LENGTH")
-"""The headers that stand in an environ by their own name; there, empty is missing."""
+"""Headers without the prefix HTTP_ in an environ; there, an empty one is missing."""
 
 _BARE_NAMES: Final = ("content-type", "content-length")
 
 _OK: Final = JSON_HEADERS.pairs
 _LENGTHS: Final = [("content-length", str(size)) for size in range(1024)]
-"""The header of a short body: to make one costs as much as two calls of functions."""
+"""The header of a short body; to make one costs as much as two function calls."""
 _LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 
 
 @lru_cache(256)
 def _key(name: str) -> str:
-    """The key of a header in an environ; none has the empty one, for a *name* in upper case."""
+    """The key of a header in an environ; empty, and so never found, if *name* has upper case."""
     key = name.upper().replace("-", "_")
     if name != name.lower():
         return ""
@@ -78,11 +78,11 @@ class EnvironHeaders(Mapping[str, str]):
 
 
 def path_of(environ: Mapping[str, Any]) -> str:
-    """The path of a request, below where the application stands (``SCRIPT_NAME``)."""
+    """The path of a request inside the application (after ``SCRIPT_NAME``)."""
     path: str = environ.get("PATH_INFO", "")
     if not path.isascii():
         path = _decoded(path)
-    # as it was sent, where the server tells: uWSGI and others by the first name, gunicorn by the
+    # as it was sent, if the server tells: uWSGI and others by the first name, gunicorn by the
     # second
     raw: str | None = environ.get("REQUEST_URI") or environ.get("RAW_URI")
     if raw is None or "%2" not in raw:
@@ -96,7 +96,7 @@ def _root_of(environ: Mapping[str, Any]) -> str:
 
 
 def _decoded(text: str) -> str:
-    """The path that a server gives as bytes, with one character for each (PEP 3333)."""
+    """The path from the server's form of bytes, one character for each (PEP 3333)."""
     return text if text.isascii() else text.encode("latin-1").decode("utf-8", "replace")
 
 
@@ -107,7 +107,7 @@ class WsgiIncoming(ThreadIncoming):
     __slots__ = ("_begun", "_environ", "_native", "blocks", "lanes")
 
     _begun: bytes | BaseException
-    """The beginning of the body, or why it could not be read; set where there is either."""
+    """The beginning of the body, or why it could not be read; set if there is either."""
 
     def __init__(
         self,
@@ -130,51 +130,51 @@ class WsgiIncoming(ThreadIncoming):
 
     @property
     def chunked(self) -> bool:
-        """Whether the body comes in chunks, or in frames without its length being known."""
+        """Whether the body comes in chunks, or in frames of unknown length."""
         return "HTTP_TRANSFER_ENCODING" in self._environ or (
             self.header("content-length") is None and self._framed
         )
 
     @property
     def _framed(self) -> bool:
-        """Whether the protocol itself says where the body ends."""
+        """Whether the protocol itself marks the end of the body."""
         protocol: str = self._environ.get("SERVER_PROTOCOL", "")
         return protocol.startswith(_FRAMED)
 
     def authorization(self) -> str | None:
-        """As the server joins repeated headers."""
+        """The Authorization header; the server joins repeated headers."""
         return self._environ.get("HTTP_AUTHORIZATION")
 
     def header(self, name: str) -> str | None:
-        """One of the headers; its *name* is in lower case."""
+        """The value of a header; *name* is in lower case."""
         value: str | None = self._environ.get(_key(name))
         return None if not value and name in _BARE_NAMES else value
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """All headers, names in lower case."""
+        """All headers; names are in lower case."""
         return EnvironHeaders(self._environ)
 
     @property
     def query(self) -> str:
-        """As it was sent."""
+        """The query as it was sent."""
         query: str = self._environ.get("QUERY_STRING", "")
         return query
 
     @property
     def scheme(self) -> str:
-        """The scheme as the server has it, which may stand behind a proxy."""
+        """The scheme that the server sees, which may be behind a proxy."""
         scheme: str = self._environ["wsgi.url_scheme"]
         return scheme
 
     @property
     def root(self) -> str:
-        """The path below which the application stands, by the server or the framework around."""
+        """The path of the application, from the server or the framework around it."""
         return _root_of(self._environ)
 
     @property
     def proxies(self) -> Proxies | None:
-        """Those of the mount."""
+        """The trusted proxies of the mount."""
         return self.lanes.proxies
 
     @property
@@ -188,7 +188,7 @@ class WsgiIncoming(ThreadIncoming):
         return self._native(self._environ)
 
     def plain_body(self, limit: int) -> bytes | None:
-        """A body in the form that nearly all come in, where all of it is there."""
+        """The body, if all of it has come in the usual form."""
         environ = self._environ
         if (
             environ.get("CONTENT_TYPE") not in PLAIN_TYPES
@@ -215,7 +215,7 @@ class WsgiIncoming(ThreadIncoming):
         The body.
 
         Raises:
-            Refused: It is too large (only where it was not announced), shorter than announced, or
+            Refused: It is too large (if its length was not announced), shorter than announced, or
                 cannot be read.
         """
         stream: Any = self._environ["wsgi.input"]
@@ -223,7 +223,7 @@ class WsgiIncoming(ThreadIncoming):
         try:
             if isinstance(begun, BaseException):
                 raise begun
-            if self.length:  # in chunks, none is announced
+            if self.length:  # chunked bodies announce none
                 return _exactly(stream, self.length, begun)
             return _at_most(stream, limit) if self._has_more() else b""
         except Refused:
@@ -233,10 +233,10 @@ class WsgiIncoming(ThreadIncoming):
 
     def _has_more(self) -> bool:
         """
-        Whether there may be a body, none having been announced.
+        Whether there may be a body although none was announced.
 
         Raises:
-            Refused: Nobody could say where it ends.
+            Refused: Its end could not be found.
         """
         if not self.chunked:
             return False
@@ -245,7 +245,7 @@ class WsgiIncoming(ThreadIncoming):
         return True
 
     async def pour(self, feed: Callable[[bytes], None], limit: int) -> None:
-        """Hand the body to *feed* in pieces."""
+        """Pass the body to *feed* in pieces."""
         left = self.length or (limit + 1 if self._has_more() else 0)
         while left > 0:
             part = self._part(min(_PART, left))
@@ -272,7 +272,7 @@ _SHORT: Final = "The body is not as long as its Content-Length."
 
 
 def _exactly(stream: Any, length: int, begun: bytes) -> bytes:
-    """The body of *length* bytes, of which the part *begun* was read before."""
+    """The body of *length* bytes; the part *begun* was read before."""
     parts = bytearray(begun)
     while len(parts) < length:
         more: bytes = stream.read(length - len(parts))
@@ -294,7 +294,7 @@ def _at_most(stream: Any, limit: int) -> bytes:
 def send_response(
     response: Answered, incoming: WsgiIncoming, start_response: Callable[..., Any]
 ) -> Iterable[bytes]:
-    """Start *response*, and give the parts of its body."""
+    """Start *response*, and return the parts of its body."""
     if isinstance(response, bytes):
         size = len(response)
         length = _LENGTHS[size] if size < len(_LENGTHS) else ("content-length", str(size))
@@ -312,6 +312,6 @@ def send_response(
 
 
 def _followed(parts: list[bytes], incoming: WsgiIncoming) -> Iterable[bytes]:
-    """The parts of a body, which tell when they have been sent, where something follows."""
+    """The parts of a body; if something follows, they report when they have been sent."""
     values = incoming.values
     return parts if values is None or not values.after else Followed(parts, incoming)
