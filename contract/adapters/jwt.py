@@ -279,7 +279,7 @@ def _texts(option: str, given: object) -> tuple[str, ...]:
     if not found:
         raise SpecError(
             f"{_HERE}({option}=)",
-            "there is none, and so no token would do; write it as the tokens have it",
+            "it is empty, so no token could be valid; write it as the tokens have it",
         )
     return found
 
