@@ -1,10 +1,9 @@
 """
-The explorer: the page on which people meet a service, and the same as a text for agents.
+The explorer: the page that shows a service to people, and the same as text for agents.
 
 The page itself is in ``assets``: modules, a style sheet and a template, written by hand and served
-as they are. It reads contract.json and nothing else. What is written here is what stands around it:
-under which names the files are served, what the page may load, and what of a document that came
-from elsewhere it had better not see.
+unchanged. It reads contract.json and nothing else. This package adds the rest: the names of the
+files, what the page may load, and the removal of unsafe values from the documents of others.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """
 Llms: a document as a short text for agents (llms.txt, in Markdown).
 
-It says what a caller has to know, each type once and in few words. Every text of the document is
-put on one line, behind something of ours, and cannot begin what would be a heading, a list or an
-end of our own lines; what it says is its author's.
+It says what a caller must know, each type once and in few words. Every text of the document is put
+on one line, after something of ours, so that it cannot begin a heading or a list, or end one of our
+lines. Its content is the author's.
 
-A type is written like one of TypeScript, with its limits behind it. That is for readers, not for
-machines: what is very long or nested very deep is cut short, and the contract itself has the rest.
+A type is written as in TypeScript, followed by its limits. That is for readers, not for machines:
+long and deeply nested types are cut short, and the contract has the rest.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from contract.shape.schema_lens import order_of, target
 __all__ = ["fields", "literal", "llms", "term"]
 
 _LONG: Final = 600
-"""Characters of one text."""
+"""The most characters of one text."""
 
 
 def llms(document: Document, *, contract: str, server: str) -> bytes:
@@ -34,9 +34,9 @@ def llms(document: Document, *, contract: str, server: str) -> bytes:
     The text.
 
     Args:
-        document: What is described.
-        contract: Where contract.json is, as seen from the text.
-        server: Where the service is, in the same way; empty where that is not known.
+        document: The document to describe.
+        contract: The URL of contract.json, relative to the text.
+        server: The URL of the service, also relative; empty if it is not known.
     """
     lines = [f"# {_line(f'{document.info.title} {document.info.version}')}", ""]
     if document.info.description is not None:
@@ -124,7 +124,7 @@ def _routes(routes: Mapping[str, ContractRoute]) -> list[str]:
 
 
 def _ways(route: ContractRoute) -> str:
-    """The credentials of which a caller of *route* sends one."""
+    """The credentials of a route, one of which a caller sends."""
     return " or ".join("a token" if way == "bearer" else way for way in ways_into(route))
 
 
@@ -168,7 +168,7 @@ def _route(name: str, route: ContractRoute) -> list[str]:
 
 
 def _form(route: ContractRoute) -> str:
-    """What is told of the files that a call of *route* brings."""
+    """The text about the files that a call of *route* sends."""
     if not route.files:
         return ""
     told: list[str] = []
@@ -211,14 +211,16 @@ def _told(description: str | None) -> str:
 
 
 _GAP: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
-"""White space, control characters, and what cannot be seen or turns the direction of a text."""
+"""
+White space, control characters, and characters that are invisible or change the direction of text.
+"""
 
 _FIRST: Final = re.compile(r"(\d*)(?:[-#>+*=~`|_\[]|[.)](?: |\Z))")
-"""Begins a block of Markdown, at the start of a line or behind the mark of a list."""
+"""The beginning of a Markdown block, at the start of a line or after a list mark."""
 
 
 def _line(text: str) -> str:
-    """*text* as a piece of one line, that begins no block and holds no tag."""
+    """The *text* as a piece of one line, which begins no block and contains no tag."""
     line = cut(_GAP.sub(" ", text).strip(), _LONG)
     first = _FIRST.match(line)
     line = line if first is None else f"{first[1]}\\{line[first.end(1) :]}"
@@ -226,22 +228,22 @@ def _line(text: str) -> str:
 
 
 _DEPTH: Final = 8
-"""Levels of a type that are written in place."""
+"""How many levels of a type are written in place."""
 
 _CHOICES: Final = 40
-"""Values of an enum that are written."""
+"""How many values of an enum are written."""
 
 _LONG_VALUE: Final = 200
-"""Characters of one value."""
+"""The most characters of one value."""
 
 _NAME: Final = re.compile(r"[A-Za-z_$][\w$-]{0,63}", re.ASCII)
-# what begins code or a tag in Markdown, ends of lines that JSON lets stand in a string, and
-# characters that turn the direction of a text
+# the start of code or a tag in Markdown, line ends that JSON allows in a string, and characters
+# that change the direction of text
 _ODD: Final = re.compile(r"[`<\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def literal(value: Any) -> str:
-    """*value* in JSON, on one line, cut short where it is long."""
+    """The *value* in JSON, on one line; a long one is cut short."""
     text = cut(json.dumps(value, ensure_ascii=False, separators=(",", ":")), _LONG_VALUE)
     return _ODD.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
@@ -271,7 +273,7 @@ def term(schema: JsonSchema, depth: int = 0) -> str:
 
 
 def fields(schema: JsonSchema) -> list[tuple[str, JsonSchema]]:
-    """The properties of *schema* in the order of their declaration: key and schema of each."""
+    """The properties of *schema* in the order of their declaration: (key, schema)."""
     return [(_key(name), schema["properties"][name]) for name in order_of(schema)]
 
 
@@ -322,14 +324,14 @@ def _array(schema: JsonSchema, depth: int) -> str:
 
 def _string(schema: JsonSchema) -> str:
     kind = schema.get("x-contract-type", schema.get("format"))
-    if isinstance(kind, str):  # it says what the pattern does
+    if isinstance(kind, str):  # it implies the pattern
         limits = _limits(schema.get("x-contract-bounds", {}), _TEXT_BOUNDS)
         return _key(kind) + (limits or _count(schema, "string"))
     return "string" + _count(schema, "string", _such(schema) if "pattern" in schema else [])
 
 
 def _such(schema: JsonSchema) -> list[str]:
-    """In place of a pattern, which nobody reads, a text that matches, where there is one."""
+    """Instead of a pattern, which is hard to read: a matching example, if there is one."""
     examples = schema.get("examples", [])
     return [f"such as {literal(examples[0])}"] if examples else ["its form is in the contract"]
 

@@ -1,15 +1,15 @@
 """
 Page: the HTML around the explorer, its files, and what it may load.
 
-The HTML holds no script and no style of its own, and every text in it is escaped. The files have
-names that change with their contents, so that browsers may keep them for ever. Their table is
-fixed: no name that is asked for is ever looked up in a folder.
+The HTML contains no script and no style, and every text in it is escaped. The files have names that
+change with their contents, so that browsers may cache them for ever. Their table is fixed: a
+requested name is never looked up in a folder.
 
-Nothing comes from elsewhere but what the document's looks name: pictures, style sheets and fonts.
-Scripts are the service's own, and Trusted Types make the browser refuse whatever would turn a text
-into markup. What `contract.Meta` took has been checked when the program started, and is left as it
-is. A document that came from elsewhere may say anything: what its author could not have declared is
-left out here, and told.
+Nothing comes from other hosts except what the document's looks name: pictures, style sheets and
+fonts. Scripts come only from the service, and Trusted Types make the browser refuse anything that
+would turn a string into markup. Values of `contract.Meta` were checked when the program started,
+and are used unchanged. A document from elsewhere may contain anything: values that its author could
+not have declared are left out here, and reported.
 """
 
 from __future__ import annotations
@@ -49,20 +49,20 @@ def page(
     sentences: Sentences = SENTENCES,
 ) -> bytes:
     """
-    The page.
+    The HTML of the page.
 
-    It is the same for all documents but for what is given here: it reads contract.json by itself.
+    It is the same for all documents except for these arguments: it reads contract.json itself.
     These places of the template are filled in: ``contract``, ``server``, ``title``, and ``issues``,
-    by which the page says what the server would say of an input.
+    with the texts by which the page reports what the server would say about an input.
 
     Args:
-        info: What the service calls itself.
-        contract: Where contract.json is, relative to the page.
-        server: Where the service is, relative to the page; empty where there is none to send calls
+        info: The title and version of the service.
+        contract: The URL of contract.json, relative to the page.
+        server: The URL of the service, relative to the page; empty if there is none to send calls
             to.
-        policy: What `contract.explorer.policy` gave, to stand in the page itself, where no header
-            can carry it.
-        sentences: A table of `contract.shape.sentences`, in whose words the page tells issues.
+        policy: The result of `contract.explorer.policy`, for the page itself, if no header can
+            carry it.
+        sentences: A table of `contract.shape.sentences`, with the texts of issues.
     """
     given = {
         "contract": contract,
@@ -80,16 +80,16 @@ def page(
             separators=(",", ":"),
         ),
     }
-    # in one go: what is put in is not looked into again
+    # all at once: inserted text is not searched again
     filled = _PLACE.sub(lambda place: escape(given[place[1]]), template())
-    # in ASCII, since a host of files may not say what else it is, and browsers look for that in the
-    # first 1024 bytes alone
+    # in ASCII, since a file host may not name the encoding, and browsers look for that only in the
+    # first 1024 bytes
     return filled.replace(_HEAD, _HEAD + _metas(policy), 1).encode("ascii", "xmlcharrefreplace")
 
 
 def _metas(policy: str | None) -> str:
     """
-    The headers of a served page as ``<meta>`` elements; a policy counts only for what follows it.
+    The headers of a served page as ``<meta>`` elements; a policy applies only to what follows it.
     """
     if policy is None:
         return ""
@@ -106,7 +106,7 @@ _NAMES: Final = ("explorer.css", *(f"{name}.js" for name in _MODULES))
 _PRELOADS: Final = "\n".join(
     f'<link rel="modulepreload" href="assets/{name}.js">' for name in _MODULES if name != "main"
 )
-"""Without these, a browser finds out what a module imports only when it has it."""
+"""Without these, a browser learns what a module imports only when it has loaded the module."""
 _MEDIA_TYPES: Final = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
 
 _IMPORT: Final = re.compile(r'^((?:import\b[^\n"]*|\}) from "\./)([a-z]+\.js)(?=")', re.MULTILINE)
@@ -120,8 +120,8 @@ class Asset:
     A file of the page.
 
     Attributes:
-        media_type: What it is.
-        data: What is in it.
+        media_type: Its media type.
+        data: Its contents.
     """
 
     media_type: str
@@ -130,7 +130,7 @@ class Asset:
 
 @cache
 def assets() -> Mapping[str, Asset]:
-    """Every file of the page, by the name that it is served under; read once, at the first use."""
+    """Served name -> file, for every file of the page; read at the first use."""
     named = _hashed()
     found = {
         name: _IMPORT.sub(lambda each: each[1] + named[each[2]], _text(name)).encode()
@@ -146,7 +146,7 @@ def assets() -> Mapping[str, Asset]:
 
 @cache
 def template() -> str:
-    """The page with these names in it, and with places that are to be filled in."""
+    """The page with these names in it, and with places to fill in."""
     named = _hashed()
     return _LINK.sub(
         lambda each: named[each[0]], _text("index.html").replace("{{modules}}", _PRELOADS)
@@ -156,10 +156,10 @@ def template() -> str:
 @cache
 def _hashed() -> Mapping[str, str]:
     """
-    The name that each file is served under.
+    File -> the name that it is served under.
 
-    All have the hash of all, since modules name each other: a page never gets two that do not
-    belong together.
+    Each name has the hash of all files, since modules refer to each other: so a page never gets two
+    that do not belong together.
     """
     digest = hashlib.sha256()
     for name in _NAMES:
@@ -181,9 +181,9 @@ def policy(ui: Json, *, server: str = "", embedded: bool = False) -> str:
     The policy of a page.
 
     Args:
-        ui: How the page looks: `Document.ui`.
-        server: The URL of the service, where that may be of another origin.
-        embedded: It stands in the page itself, where browsers take no word about frames.
+        ui: The looks of the page: `Document.ui`.
+        server: The URL of the service, if that may be on another origin.
+        embedded: Whether it is inside the page itself, where browsers ignore rules about frames.
     """
     looks, _ = clean_ui(ui)
     theme: Json = looks.get("theme", {})
@@ -208,21 +208,21 @@ def policy(ui: Json, *, server: str = "", embedded: bool = False) -> str:
 
 
 _FONT_FILE: Final = re.compile(r"\.(?:woff2?|[ot]tf)\b")
-"""The page loads these by themselves, and all others as style sheets."""
+"""The page loads these as fonts, and all others as style sheets."""
 
 
 def _origins(urls: Iterable[Any]) -> list[str]:
-    """The origins of URLs, as sources; what is relative has that of the page."""
+    """The origins of URLs, as sources of a policy; relative URLs have that of the page."""
     found: dict[str, None] = {}
     for url in urls:
         scheme, host = host_in(url) if isinstance(url, str) else ("", "")
-        if host and not host.startswith("["):  # which no policy can name
+        if host and not host.startswith("["):  # a policy cannot name it
             found[f"{scheme}://{host}" if scheme else host] = None
     return sorted(found)
 
 
 _Instead = Callable[[object], str | None]
-"""The mend, for a value that will not do."""
+"""The advice for a value that is not valid; None for one that is."""
 
 _picture: Final[_Instead] = partial(instead_of_url, image=True)
 _link: Final[_Instead] = partial(instead_of_url, mail=True)
@@ -237,16 +237,16 @@ _THEME: Final[dict[str, _Instead]] = {
 
 def cleaned(document: Document) -> tuple[Document, tuple[str, ...]]:
     """
-    Take out of *document* all that could do harm in a page.
+    Remove everything from *document* that could do harm in a page.
 
-    Returns the rest, and for each part that was taken out: its place, and a value that would do.
+    Return the rest, and for each removed part its place and a valid form.
     """
     ui, left_out = clean_ui(document.ui)
     return (replace(document, ui=ui), left_out) if left_out else (document, ())
 
 
 def clean_ui(ui: Json) -> tuple[Json, tuple[str, ...]]:
-    """Clean the looks alone, as `contract.document.contract_json` lets them through."""
+    """Clean the looks alone, as `contract.document.contract_json` does."""
     sieve = _Sieve()
     kept = dict(ui)
     if "website" in kept and not sieve.lets("website.url", kept["website"]["url"], instead_of_url):
@@ -288,7 +288,7 @@ def _put(kept: dict[str, Any], name: str, members: dict[str, Any], *, needed: st
 
 @final
 class _Sieve:
-    """Lets through what does no harm, and remembers the rest."""
+    """Keeps what does no harm, and remembers the rest."""
 
     def __init__(self) -> None:
         self.left_out: Final[list[str]] = []

@@ -1,9 +1,8 @@
 """
-Docs: what a mount shows of itself, to programs and to people.
+Docs: the documents of a mount, for programs and for people.
 
-The documents, the explorer with its files, and the text for agents; each is rendered once, when it
-is first asked for. Everything has a path of its own in one table, so that nothing that is asked for
-is looked up anywhere else.
+They are the documents, the explorer with its files, and the text for agents; each is rendered at
+its first use. One table has the path of each, so a requested path is never looked up anywhere else.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ __all__ = ["docs"]
 _JSON: Final = "application/json"
 _FOREVER: Final = "public, max-age=31536000, immutable"
 _PLACE: Final = "\0"
-"""Stands for where the service is reached; no text that is written has this character."""
+"""Stands for the URL of the service; no generated text contains this character."""
 _NO_REFERRER: Final = ("referrer-policy", "no-referrer")
 
 
 def docs(spec: AnySpec, options: Options) -> Mapping[str, Shown]:
-    """Everything that a mount shows, by its full path; nothing where the docs are switched off."""
+    """Full path -> document of a mount; empty if the docs are switched off."""
     if not options.docs:
         return {}
     prefix, visibility = options.prefix, options.visibility
@@ -64,7 +63,7 @@ def docs(spec: AnySpec, options: Options) -> Mapping[str, Shown]:
         return llms(document, contract=f"{_PLACE}{prefix}/contract.json", server=_PLACE + prefix)
 
     def located(place: str) -> bytes:
-        # whoever calls may name any host, so the text is not made anew for each
+        # clients may send any host, so the text is not rendered again for each
         return text().replace(_PLACE.encode(), (options.public_url or place).encode())
 
     safety = (

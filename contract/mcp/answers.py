@@ -1,17 +1,17 @@
 """
-Answers to messages: the HTTP response to each, and the progress that is told before it.
+Answers to messages: the HTTP response to each, and the progress that is reported before it.
 
-A refusal is an error of JSON-RPC, with the status that HTTP has for it. A call that failed is a
-result (`contract.mcp.results`).
+A refusal is a JSON-RPC error, with the status that HTTP has for it. A call that failed is a result
+(`contract.mcp.results`).
 
 Only revision 2025-03-26 has batches, several messages in one body (basic, "Batching"). Its servers
-have to take them, and its clients name no revision in a header: so a client that names none may
-send one, and no other. Each message of a batch is on its own: it runs in its own context, one after
-the other, is answered by its own id, and is told of by its own event.
+must accept them, and its clients name no revision in a header: so only a client that names none may
+send one. Each message of a batch is independent: it runs in its own context, one after the other,
+is answered by its own id, and gets its own log event.
 
-Progress is sent to a client that gave a token for it and takes an event stream; any other gets the
-answer alone (2025-11-25, basic/utilities/progress). The stream begins with the call, whether
-anything is reported or not: so a client that hears nothing for long knows that the call goes on.
+Progress is sent to a client that gave a token for it and accepts an event stream; any other client
+gets the answer alone (2025-11-25, basic/utilities/progress). The stream begins with the call, even
+if nothing is reported: so a client that hears nothing for long knows that the call goes on.
 """
 
 from __future__ import annotations
@@ -66,18 +66,18 @@ _TRACEPARENT: Final = re.compile(
 @final
 class Answer:
     """
-    The answer to a message, and the facts that are logged of it.
+    The answer to a message, and the facts for the log.
 
     Attributes:
         status: The HTTP status.
         body: JSON, or empty.
-        headers: Names in lower case.
+        headers: Names are in lower case.
         code: For the log: "OK", or the error code that the call would have had over HTTP.
         outcome: For the log: the status that the call would have had over HTTP.
-        route: The name of the route, where a tool was called.
-        tool: The name of the tool that was called, be there one or not.
+        route: The name of the route, if a tool was called.
+        tool: The name of the tool that was called, even if there is no such tool.
         exception: The exception behind an INTERNAL_ERROR.
-        parts: For a batch, the answers that it is made of, each of which is logged instead of it.
+        parts: For a batch, the answers in it; each of them is logged instead of the batch.
     """
 
     __slots__ = (
@@ -113,7 +113,7 @@ class Answer:
         self._message: Message | None = None
 
     def to(self, message: Message, tool: ListedTool | None = None) -> Answer:
-        """Note down that this is the answer to *message*, which calls *tool*; gives itself."""
+        """Set *message* and the *tool* that it calls; return this answer."""
         self._message = message
         if tool is not None:
             self.route, self.tool = tool.bound.name, tool.name
@@ -132,20 +132,20 @@ class Answer:
 
     @property
     def traceparent(self) -> str | None:
-        """The trace that the call is in, where its client sent one (W3C Trace Context)."""
+        """The trace that the call belongs to, if its client sent one (W3C Trace Context)."""
         found: object = None if self._message is None else self._message.meta.get("traceparent")
         return found if isinstance(found, str) and _TRACEPARENT.fullmatch(found) else None
 
 
-# as JSON-RPC calls it
+# the name in JSON-RPC
 def refusal(reply: Reply, otherwise: str = "", id: bytes | None = None) -> Answer:  # noqa: A002
     """
-    The answer to a message that is refused as a call over HTTP would be.
+    The answer to a message that is refused for the same reason as a call over HTTP.
 
     Args:
         reply: The reply that such a call would get; its body becomes the data of a JSON-RPC error.
-        otherwise: The reason, for people, where *reply* gives none.
-        id: The id of the request, as JSON, where it could be read.
+        otherwise: The reason in words, if *reply* has none.
+        id: The id of the request as JSON, if it could be read.
     """
     if reply.status in (401, 403):
         code = UNAUTHORIZED
@@ -165,7 +165,7 @@ def refusal(reply: Reply, otherwise: str = "", id: bytes | None = None) -> Answe
 
 
 def _said(code: str, data: Mapping[str, Any], otherwise: str) -> str:
-    """The reason why HTTP refuses a message, for people."""
+    """The reason why HTTP refuses a message, in words."""
     if code == "PAYLOAD_TOO_LARGE":
         return f"The message is larger than {data['limit']} bytes."
     own: str = data.get("message", "")
@@ -173,7 +173,9 @@ def _said(code: str, data: Mapping[str, Any], otherwise: str) -> str:
 
 
 def refused(problem: Problem, id: bytes | None, revision: Revision) -> Answer:  # noqa: A002
-    """The answer to a message of *revision* that has a *problem*, with the status of both."""
+    """
+    The answer to a message of *revision* that has a *problem*, with the revision's status for it.
+    """
     return rejected(problem, id, revision.statuses.get(problem.code, STATUSES[problem.code]))
 
 
@@ -192,7 +194,7 @@ def joined(messages: Sequence[Message | Problem], answers: Sequence[Answer]) -> 
     """
     The answer to a batch of *messages*: the *answers* to its requests, in their order.
 
-    Those to notifications are left out, and where nothing is left, the answer is 202.
+    Answers to notifications are left out; if nothing is left, the answer is 202.
     """
     pairs = zip(messages, answers, strict=True)
     bodies = [answer.body for message, answer in pairs if _is_answered(message)]
@@ -206,11 +208,11 @@ def joined(messages: Sequence[Message | Problem], answers: Sequence[Answer]) -> 
 
 def refused_together(messages: Sequence[Message | Problem], answer: Answer) -> Answer:
     """
-    The answer to a batch of *messages* whose token is refused: each request has its error.
+    The answer to a batch of *messages* whose token is refused: each request gets the error.
 
     Args:
-        messages: Those of the batch, none of which was run.
-        answer: The refusal of the first that needs the token.
+        messages: The messages of the batch, none of which was run.
+        answer: The refusal of the first one that needs the token.
     """
     error = orjson.loads(answer.body)["error"]
     ids = [message.id for message in messages if message.id is not None]
@@ -225,14 +227,14 @@ def _is_answered(message: Message | Problem) -> bool:
     return isinstance(message, Problem) or message.id is not None
 
 
-# Progress that a resolver reports, as notifications before the answer.
+# Progress that a resolver reports, sent as notifications before the answer.
 
 _LONGEST_MESSAGE: Final = 1000
-"""The characters of a message that are sent."""
+"""How many characters of a message are sent."""
 _LONGEST_TOKEN: Final = 256
-"""The most characters of a token, which goes with each notification."""
+"""The most characters of a token, which is in every notification."""
 _AT_ONCE: Final = 100
-"""The notifications of one call that are sent as they come, before there are pauses."""
+"""How many notifications of one call are sent at once, before there are pauses."""
 _PAUSE: Final = 0.1
 """
 Seconds between two notifications from then on.
@@ -242,14 +244,14 @@ A thread that sends more than a client reads can do nothing else, however small 
 
 
 def listens(meta: Mapping[str, Any], incoming: Incoming) -> bool:
-    """Whether the client asks for progress, by the *meta* and the headers of its request."""
+    """Whether the client asks for progress, given the *meta* and the headers of its request."""
     accept = incoming.header("accept") if _is_token(meta.get("progressToken")) else None
     return accept is not None and accepts(accept, "text/event-stream")
 
 
 def reporting(meta: Mapping[str, Any], incoming: Incoming, send: Callable[[bytes], None]) -> None:
     """
-    Send the client from now on what the resolver gives to `contract.progress`.
+    From now on, send the client the reports of `contract.progress`.
 
     *send* takes the JSON of a notification.
     """
@@ -259,15 +261,15 @@ def reporting(meta: Mapping[str, Any], incoming: Incoming, send: Callable[[bytes
 
 
 def _is_token(token: object) -> bool:
-    """Whether *token* can be sent back: a text or a whole number that is not long."""
-    if type(token) is str:  # not isinstance: True is an int to it
+    """Whether *token* can be sent back: a short string or integer."""
+    if type(token) is str:  # not isinstance, which takes True for an int
         return len(token) <= _LONGEST_TOKEN
     return type(token) is int and -(2**63) <= token < 2**63
 
 
 @final
 class _Notifier:
-    """Writes the notifications of one request."""
+    """Sends the notifications of one request."""
 
     __slots__ = ("_last", "_left", "_lock", "_next", "_request_id", "_route", "_send", "_token")
 
@@ -281,13 +283,13 @@ class _Notifier:
         self._last = -math.inf
         self._left = _AT_ONCE
         self._next = -math.inf
-        self._lock: Final = Lock()  # a resolver may tell of its work in several threads
+        self._lock: Final = Lock()  # a resolver may report from several threads
 
     def report(self, done: float, total: float | None, message: str | None) -> None:
         """
-        Send a notification, unless it comes too soon or does not go beyond the one before.
+        Send a notification, unless it comes too soon or is not beyond the previous one.
 
-        The protocol asks for the second.
+        The protocol requires the latter.
         """
         params: dict[str, object] = {"progressToken": self._token, "progress": done}
         try:

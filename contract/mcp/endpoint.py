@@ -1,27 +1,26 @@
 """
 The endpoint: one message to one answer, without sockets.
 
-The caller of `Endpoint.answer` has checked what HTTP says before there is a message (method,
-Origin, media type, length), and adds the headers of every response (request id, CORS)::
+The caller of `Endpoint.answer` has checked the HTTP rules (method, Origin, media type, length), and
+adds the headers of every response (request id, CORS)::
 
     endpoint = Endpoint(spec, bind(spec, map_error=...), Options(...))
     answer = await endpoint.answer(incoming, body, "tools=a,b")
 
 It reads the ``headers``, the ``authorization``, the ``request_id`` and the ``request()`` of
-*incoming*. Before anything is run, it sets ``values``, ``watched``, ``CURRENT`` (a `ToolCall`) and
-``route``, which is that of the tool, or empty. An answer has everything that is sent and logged:
+*incoming*. Before anything runs, it sets ``values``, ``watched``, ``CURRENT`` (a `ToolCall`) and
+``route``: that of the tool, or empty. An answer has everything to send and to log:
 
-- ``status``, ``body`` (JSON, or empty beside 202) and ``headers``, with ``content-type`` beside
-  every body, and ``www-authenticate`` (RFC 6750) beside 401, and beside 403 where a scope is
-  missing; `HttpRules.located` adds the place where tokens come from.
-- ``route``, ``tool``, ``code``, ``exception``, ``client``, ``traceparent`` for the event of the
-  call; ``outcome`` is the status that it would have had over HTTP, since a call that failed is 200
-  here.
+- ``status``, ``body`` (JSON, or empty with 202) and ``headers``: ``content-type`` with every body,
+  and ``www-authenticate`` (RFC 6750) with a 401, and with a 403 for a missing scope;
+  `HttpRules.located` adds the URL of the tokens' issuer.
+- ``route``, ``tool``, ``code``, ``exception``, ``client``, ``traceparent`` for the log event of the
+  call. ``outcome`` is the status that it would have had over HTTP, since a failed call is 200 here.
 
-Where a client wants to hear of the progress of its call, it is a `Reporting` instead of an answer:
-a function that runs the call, and is given the function that sends a part.
+If a client wants the progress of its call, the result is a `Reporting` instead: a function that
+runs the call, and takes a function that sends a part.
 
-`refusal` makes an answer of a refusal before there is a message:
+`refusal` makes an answer for a refusal before there is a message:
 ``refusal(failed("PAYLOAD_TOO_LARGE", limit=...), "...")``.
 """
 
@@ -84,22 +83,23 @@ _UNHEARD: Final = (
 
 Reporting = Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Answer]]
 """
-Runs a call whose client wants to hear of its progress.
+Runs a call whose client wants its progress.
 
-It is given the function that sends the JSON of a part, in any thread.
+It takes a function that sends the JSON of a part, in any thread.
 """
 
 
 @final
 class ToolCall:
     """
-    The message that is running, as `contract.call.context.CURRENT` holds it.
+    The running message, as `contract.call.context.CURRENT` holds it.
 
     Attributes:
         request_id: The id of the HTTP request.
-        route: The name of the route; that of the method where no tool is called.
+        route: The name of the route; the method's name if no tool is called.
         tool: The name of the tool, or None.
-        outgoing: The headers that were set, which go nowhere: several answers may share a response.
+        outgoing: The headers that were set; they are dropped, since several answers may share a
+            response.
     """
 
     __slots__ = ("_incoming", "outgoing", "request_id", "route", "tool")
@@ -128,7 +128,7 @@ class ToolCall:
 
     @property
     def values(self) -> Values | None:
-        """The values of the call, which its request keeps."""
+        """The provided values of the call, which its request keeps."""
         return self._incoming.values
 
     @values.setter
@@ -139,16 +139,16 @@ class ToolCall:
 @final
 class _Checked:
     """
-    A message that needs the hook to be run, the resolver of a tool, or both.
+    A message that needs an authenticator, the resolver of a tool, or both.
 
     Attributes:
-        incoming: The request; one of its own for each message of a batch.
+        incoming: The request; a separate one for each message of a batch.
         message: The message.
-        revision: The revision that it is in.
+        revision: The revision of the message.
         tools: The tools that the client sees.
-        tool: The tool that it calls, if it does.
-        guards: The routes whose token is asked for, one of which has to take it.
-        call: The call that `current_call` gives while it runs.
+        tool: The tool that it calls, if any.
+        guards: The routes whose authenticator may accept the token; one of them must.
+        call: The value of `current_call` while it runs.
     """
 
     __slots__ = ("call", "guards", "incoming", "message", "revision", "tool", "tools")
@@ -172,14 +172,14 @@ class _Checked:
         self.guards: Final = guards
 
     def seeing(self, tools: Toolset) -> _Checked:
-        """A message like this, from a client that sees *tools*."""
+        """A copy of this message, from a client that sees *tools*."""
         return _Checked(
             self.incoming, self.message, self.revision, tools, self.tool, self.guards, self.call
         )
 
 
 def _first_guarded(found: Sequence[Answer | _Checked]) -> _Checked | None:
-    """The message of a batch whose token is looked at first: one that cannot do without, if any."""
+    """The message of a batch whose token is checked first: if possible, one that needs a token."""
     checked = [each for each in found if isinstance(each, _Checked) and each.guards]
     return min(checked, key=_is_optional, default=None)
 
@@ -193,16 +193,17 @@ class Endpoint:
     The MCP endpoint of one mount.
 
     Args:
-        spec: What is served.
-        bound: Its routes, ready to be called, by name.
+        spec: The spec to serve.
+        bound: Name -> route, ready to be called.
         options: The options of the mount.
-        page_size: Tools in one answer to ``tools/list``; many clients ask for no second one.
+        page_size: How many tools one answer to ``tools/list`` has; many clients ask for no second
+            page.
 
     Attributes:
         tools: All tools that a client may see.
 
     Raises:
-        MountError: A tool has a key that the APIs of models refuse.
+        MountError: A tool has a key that model APIs refuse.
     """
 
     def __init__(
@@ -217,7 +218,7 @@ class Endpoint:
 
     async def answer(self, incoming: Incoming, body: bytes, query: str = "") -> Answer | Reporting:
         """
-        The answer to *incoming*; total, whatever it holds.
+        The answer to *incoming*; there is one for any content.
 
         Args:
             incoming: A POST.
@@ -238,7 +239,7 @@ class Endpoint:
         self, incoming: Incoming, message: Message | Problem, query: str, *, batched: bool = False
     ) -> Answer | _Checked:
         """
-        The message, where something has to be run for its answer; else the answer.
+        The message, if something must run for its answer; else the answer.
 
         From here on `current_call` knows the message.
         """
@@ -283,11 +284,11 @@ class Endpoint:
         """
         The answer to a batch, whose messages run one after the other, each in its own context.
 
-        They have one token. Where one of them needs it, it is checked before any of them is run,
-        since a client that is told to get a new one sends all of them again.
+        They share a token. If one of them needs it, it is checked before any of them runs, since a
+        client that must get a new token sends all of them again.
         """
         before = copy_context()
-        # each has values of its own, and one may go on in a thread when the next one runs
+        # each has its own provided values, and one may go on in a thread while the next one runs
         found = [self._check(copy(incoming), message, query, batched=True) for message in messages]
         first = _first_guarded(found)
         if first is not None:
@@ -301,7 +302,7 @@ class Endpoint:
         answers: list[Answer] = []
         for each in found:
             if isinstance(each, _Checked):
-                incoming.route = each.incoming.route  # for the log, where it is cancelled
+                incoming.route = each.incoming.route  # for the log, if it is cancelled
                 part = guarded(each.incoming, self._answer_part(each))
                 answers.append(await _apart(before.copy(), part))
                 _adopt(incoming, each.incoming)
@@ -310,12 +311,12 @@ class Endpoint:
         return joined(messages, answers)
 
     async def _answer_part(self, checked: _Checked) -> Answer:
-        """The answer to a message of a batch, whose progress is not told."""
+        """The answer to a message of a batch, without reports of its progress."""
         _make_current(checked.incoming, checked.call)
         return cast("Answer", await self._run(checked, streams=False))
 
     async def _run(self, checked: _Checked, *, streams: bool = True) -> Answer | Reporting:
-        """The answer to one message; where it *streams*, its progress may be told."""
+        """The answer to one message; with *streams*, its progress may be reported."""
         incoming, message, tool = checked.incoming, checked.message, checked.tool
         if tool is not None and tool.bound.streams:
             apart(incoming)
@@ -341,7 +342,7 @@ class Endpoint:
             answer = await self._conclude(checked, failed("BAD_REQUEST"))
             return answer or refused(problem, message.id, checked.revision).to(message, tool)
         if streams and "progressToken" in message.meta and listens(message.meta, incoming):
-            # the rest would run in another thread than the values of the hook belong to
+            # the rest would run in another thread than the one that the hook's values belong to
             if incoming.blocks and incoming.values is not None:
                 REPORT.set(partial(self._say_unheard, tool))
                 return await self._call(incoming, checked, tool, arguments, ctx)
@@ -357,7 +358,7 @@ class Endpoint:
         ctx: Any,
         send: Callable[[bytes], None] | None = None,
     ) -> Answer:
-        """The answer to the call of a *tool*, whose progress is told to *send*."""
+        """The answer to the call of a *tool*, whose progress goes to *send*."""
         message, revision = checked.message, checked.revision
         if send is not None:
             reporting(message.meta, incoming, send)
@@ -371,7 +372,7 @@ class Endpoint:
         if isinstance(outcome, Reply):
             return self._failed(checked, tool, outcome, arguments)
         result = self._results.output(outcome, tool, revision)
-        # a call is a request, and has an id
+        # a call is a request, and so has an id
         return Answer(200, write_result(message.id or b"", result), OK, 200).to(message, tool)
 
     async def _gathered(
@@ -382,7 +383,7 @@ class Endpoint:
         arguments: Mapping[str, Any],
         outcome: bytes | Reply,
     ) -> Answer:
-        """The answer to the call of a *tool* that gives a stream, once that is over."""
+        """The answer to the call of a *tool* that gives a stream, once the stream is over."""
         found = await gather(tool.bound, outcome, incoming)
         if isinstance(found, Reply):
             return self._failed(checked, tool, found, arguments)
@@ -396,7 +397,7 @@ class Endpoint:
         return answer.to(checked.message, tool)
 
     def _say_unheard(self, tool: ListedTool, *_: object) -> None:
-        """Say in the log, once for each tool, why nobody hears of the progress of its calls."""
+        """Log once for each tool why the progress of its calls cannot be reported."""
         if tool.name not in self._unheard:
             self._unheard.add(tool.name)
             log_exception(_UNHEARD, None, route=tool.bound.name, request_id=None)
@@ -404,7 +405,7 @@ class Endpoint:
     def _failed(
         self, checked: _Checked, tool: ListedTool, reply: Reply, arguments: Mapping[str, Any]
     ) -> Answer:
-        """The answer to the call of a *tool* that has no output."""
+        """The answer to the call of a *tool* without an output."""
         result = self._results.failure(reply, tool, arguments, checked.revision)
         written = write_result(checked.message.id or b"", result)
         answer = Answer(200, written, reply.code, reply.status)
@@ -413,9 +414,9 @@ class Endpoint:
 
     async def _conclude(self, checked: _Checked, found: bytes | Reply = b"") -> Answer | None:
         """
-        End the values of a hook after which no resolver runs.
+        End the provided values of an authenticator or hook, if no resolver runs after it.
 
-        Return the answer where one of them fails.
+        Return the answer if one of them fails.
         """
         incoming, message = checked.incoming, checked.message
         if incoming.values is None:
@@ -428,9 +429,9 @@ class Endpoint:
 
     async def _let_in(self, checked: _Checked) -> tuple[Contexts, Answer | None]:
         """
-        The contexts of the guards that take the token, or the answer where none of them does.
+        The contexts of the guards that accept the token, or the answer if none does.
 
-        Where there are several, the values that one has made end before the next one is asked.
+        If there are several guards, the values made by one end before the next one runs.
         """
         contexts: dict[int, Any] = {}
         refused_: Answer | None = None
@@ -449,7 +450,7 @@ class Endpoint:
         return contexts, None if contexts else refused_
 
     def _answer_as(self, checked: _Checked, contexts: Contexts) -> Answer:
-        """The answer to a caller with *contexts*, who calls no tool."""
+        """The answer to a caller with *contexts* who does not call a tool."""
         if checked.message.method != "tools/list":
             return self._answer_at_once(checked)
         usable = self._tokens.usable(checked.tools, contexts, checked.incoming)
@@ -458,7 +459,7 @@ class Endpoint:
         return self._answer_at_once(checked.seeing(usable))
 
     def _answer_at_once(self, checked: _Checked) -> Answer:
-        """The answer to a message for which nothing has to be run."""
+        """The answer to a message for which nothing needs to run."""
         message, revision = checked.message, checked.revision
         if message.id is None:
             return Answer(202, b"", OK, 202, ()).to(message)
@@ -469,7 +470,7 @@ class Endpoint:
                 result = self._results.tools(
                     checked.tools, message.params.get("cursor"), self._page_size, revision
                 )
-                problem = "The cursor is none that this list gave."
+                problem = "The cursor does not come from this list."
             case "tools/call":
                 name: object = message.params.get("name")
                 problem = "params.name is not a text."
@@ -492,9 +493,9 @@ class Endpoint:
 @coroutine
 def _apart(context: Context, call: Coroutine[Any, Any, Answer]) -> Generator[Any, Any, Answer]:
     """
-    Await *call* with each of its steps run in *context*.
+    Await *call*, with each of its steps run in *context*.
 
-    A task of its own would do so, too, at twenty times the cost.
+    A separate task would do that, too, at twenty times the cost.
     """
     step: Callable[[Any], Any] = call.send
     given: Any = None
@@ -515,13 +516,13 @@ def _apart(context: Context, call: Coroutine[Any, Any, Answer]) -> Generator[Any
 
 
 def _make_current(incoming: Incoming, call: ToolCall) -> None:
-    """Make *call* the one that `current_call` gives and the log names."""
+    """Make *call* the one that `current_call` returns and the log names."""
     CURRENT.set(call)
     incoming.route = "" if call.tool is None else call.route
 
 
 def _adopt(incoming: Incoming, part: Incoming) -> None:
-    """Keep for the end of the whole request what one message of it wants done then."""
+    """Keep what one message of the request wants done at the end of the whole request."""
     if part.values is not None and part.values.after:
         if incoming.values is None:
             incoming.values = Values()
@@ -529,7 +530,7 @@ def _adopt(incoming: Incoming, part: Incoming) -> None:
 
 
 def _misplaced(message: Message, revision: Revision) -> Problem | None:
-    """The problem of a response that comes in an era in which servers ask nothing."""
+    """The problem of a response in an era in which servers never send requests."""
     if message.kind is Kind.RESPONSE and not revision.handshake:
         return Problem(INVALID_REQUEST, "Nothing was asked that this could be the response to.")
     return None

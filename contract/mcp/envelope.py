@@ -1,9 +1,9 @@
 """
 Envelopes: JSON-RPC 2.0 as MCP has it, read from bytes and written to them.
 
-An id is a text or a whole number, and params are an object. A message that cannot be read is a
-`Problem`, and one whose id could not be read is answered without an id. Whether a body may be a
-batch is decided by its revision, in `contract.mcp.revisions`.
+An id is a string or an integer, and params are an object. A message that cannot be read is a
+`Problem`; if its id could not be read, it is answered without one. `contract.mcp.revisions` decides
+whether a body may be a batch.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ INVALID_PARAMS: Final = -32602
 INTERNAL_ERROR: Final = -32603
 UNAUTHORIZED: Final = -32001
 """
-The code beside 401 and 403, as most servers send it.
+The code with 401 and 403, as most servers send it.
 
 The specification leaves credentials to HTTP and gives them no code. Since 2026-07-28 a new server
-should use none of -32019 to -32000 (basic/index, "Error Codes"); this one stays with the code that
+should use no code from -32019 to -32000 (basic/index, "Error Codes"); this one keeps the code that
 clients know.
 """
 HEADER_MISMATCH: Final = -32020
@@ -66,12 +66,14 @@ STATUSES: Final[Mapping[int, int]] = MappingProxyType(
         INVALID_PARAMS: 200,
     }
 )
-"""JSON-RPC code -> HTTP status, as most revisions have it."""
+"""JSON-RPC code -> HTTP status, in most revisions."""
 
 _MAX_ID_LENGTH: Final = 256
-"""Characters of an id: it is sent back, and a longer one would be an echo of the request."""
+"""The most characters of an id, since it is sent back."""
 _TOO_GREAT: Final = 10**_MAX_ID_LENGTH
-"""The first number that is too great for an id: it has more digits than an id characters."""
+"""
+The least number that is too large for an id: it has more digits than an id may have characters.
+"""
 
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
@@ -93,9 +95,9 @@ class Message:
     Attributes:
         kind: Request, notification or response.
         id: The id of a request as JSON; else None.
-        method: Empty for a response.
-        params: Empty where there are none.
-        meta: ``params._meta``, empty where there is none, or one that is not an object.
+        method: The method; empty for a response.
+        params: The params; empty if there are none.
+        meta: ``params._meta``; empty if there is none, or if it is not an object.
     """
 
     __slots__ = ("id", "kind", "meta", "method", "params")
@@ -124,7 +126,7 @@ class Problem:
         code: The code of JSON-RPC.
         message: The reason in words.
         data: More, for programs.
-        id: The id of the request as JSON, where the message is no `Message` that has it.
+        id: The id of the request as JSON, if there is no `Message` that has it.
     """
 
     __slots__ = ("code", "data", "id", "message")
@@ -146,12 +148,12 @@ _MOST_MESSAGES: Final = 20
 """
 The most messages of a batch.
 
-To limits on requests a batch is one request; a client that has more to say can send another.
+For rate limits a batch is one request; a client with more messages can send another batch.
 """
 
 
 def read(body: bytes) -> Message | Problem | list[Message | Problem]:
-    """The message in *body*, or its problem; a list of them where the body is a batch."""
+    """The message in *body*, or its problem; for a batch, a list of these."""
     found: Any = parsed(body)
     if isinstance(found, Issue) and _LONG.search(body) is not None:
         found = parsed(_TEXT_OR_LONG.sub(_shortened, body))
@@ -192,26 +194,26 @@ def _message(message: Any) -> Message | Problem:
     return Message(Kind.REQUEST if given else Kind.NOTIFICATION, id_, method, params)
 
 
-# The parser takes 4,300 digits of an integer, and JSON has no limit. A longer number in a message
-# is cut to 4,300: still too great for every type that there is, so it is refused at its place, in
-# an answer with the id of the request.
+# The parser limits integers to 4,300 digits, but JSON does not. A longer number in a message is cut
+# to 4,300 digits: that is still too large for every type, so it is refused at its place, in an
+# answer with the id of the request.
 
 _MAX_DIGITS: Final = 4300
-# the look behind keeps the search linear: no match is tried within a number
+# the lookbehind keeps the search linear: no match is tried inside a number
 _LONG: Final = re.compile(rb"(?<![0-9.])[0-9]{%d}" % (_MAX_DIGITS + 1))
-# a text that never ends is taken whole, since it would be looked for again from each quote in it
+# an unterminated string is matched as a whole, or every quote in it would restart the search
 _TEXT_OR_LONG: Final = re.compile(
     rb'(?s)"(?:[^"\\]++|\\.)*+"?|%b[0-9]*+(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+' % _LONG.pattern
 )
 
 
 def _shortened(found: re.Match[bytes]) -> bytes:
-    # the first digit stays: JSON lets none stand behind a leading zero, and that stays an error
+    # the first digit stays: JSON allows nothing after a leading zero, and that must stay an error
     return found[0] if found[0].startswith(b'"') else found[0][:1].ljust(_MAX_DIGITS, b"9")
 
 
 def _id(given: Any) -> bytes | None:
-    kind = kind_of(given)  # not isinstance: True is an int to it
+    kind = kind_of(given)  # not isinstance, which takes True for an int
     if kind is int:
         return b"%d" % given if abs(given) < _TOO_GREAT else None
     return to_json(given) if kind is str and len(given) <= _MAX_ID_LENGTH else None
@@ -219,10 +221,10 @@ def _id(given: Any) -> bytes | None:
 
 def write_arguments(arguments: Mapping[str, Any]) -> bytes:
     """
-    The arguments of a call as a body of their own, which is loaded like any other.
+    The arguments of a call as a JSON body, which is loaded like any other.
 
-    A number that is too great for a float was read as an infinity, for which JSON has no word; it
-    becomes a number that is too great again.
+    A number too large for a float was read as an infinity, which JSON cannot express; it becomes a
+    number that is too large again.
     """
     written = _quickly(arguments)
     if written is not None:
@@ -232,19 +234,19 @@ def write_arguments(arguments: Mapping[str, Any]) -> bytes:
 
 
 def _quickly(arguments: Mapping[str, Any]) -> bytes | None:
-    """The arguments as orjson writes them, at a third of the cost; None where they may be wrong."""
+    """The arguments as orjson writes them, at a third of the cost; None if they may be wrong."""
     try:
         written = orjson.dumps(arguments)
-    except TypeError:  # an integer of more than 64 bits
+    except TypeError:  # an integer beyond 64 bits
         return None
-    return None if b"null" in written else written  # which it makes of an infinity
+    return None if b"null" in written else written  # orjson writes an infinity as null
 
 
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"|Infinity')
 """
-A string, or the word for an infinity outside of one.
+A string, or the word for an infinity outside of a string.
 
-It is possessive: an engine that may go back keeps a hundred bytes for each character of a string.
+It is possessive: with backtracking, the engine would keep a hundred bytes for each character.
 """
 
 
@@ -258,7 +260,7 @@ def write_result(id: bytes, result: bytes) -> bytes:  # noqa: A002
 
 
 def write_error(id: bytes | None, problem: Problem) -> bytes:  # noqa: A002
-    """The response that says *problem*; without an *id* where that could not be read."""
+    """The response with a *problem*; without an *id* if that could not be read."""
     error: dict[str, Any] = {"code": problem.code, "message": problem.message}
     if problem.data is not None:
         error["data"] = problem.data

@@ -1,14 +1,14 @@
 """
 Items: a stream as the result of a tool.
 
-A tool has one result, so the items of a stream are gathered, and come together when it is over. A
-client that asks for progress hears of each as it comes, as a notification with its JSON.
+A tool has one result, so the items of a stream are gathered and returned together when it is over.
+A client that asks for progress gets each item as it comes, as a notification with its JSON.
 
-An agent pays for what it reads, and its client waits for so long: a result has no more items and
-bytes than stand here. A stream that has more is closed, as by a reader who has enough, and the
-result says that it is not complete; one that takes longer is ended by DEADLINE_EXCEEDED, unless the
-mount has a limit of its own (``Limits(stream_seconds=)``). A failure in the middle is that of the
-tool, and the items before it stand beside it.
+An agent pays for what it reads, and its client waits all the time: so a result is limited in items
+and bytes. A longer stream is closed, as by a reader that has enough, and the result says that it is
+not complete. A slower one is ended by DEADLINE_EXCEEDED, unless the mount has its own limit
+(``Limits(stream_seconds=)``). A failure in the middle is the failure of the tool, with the items
+before it beside it.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from contract.shape.json_text import JsonSchema
 __all__ = ["LONGEST_SECONDS", "MOST_BYTES", "MOST_ITEMS", "gather", "schema_of_items"]
 
 MOST_ITEMS: Final = 500
-"""The items of one result."""
+"""The most items of one result."""
 
 MOST_BYTES: Final = 100_000
 """
-The bytes of their JSON, some 30,000 tokens.
+The most bytes of their JSON, some 30,000 tokens.
 
-Clients cut a result off not far beyond that, or refuse it.
+Clients cut off or refuse results that are much larger.
 """
 
 LONGEST_SECONDS: Final = 50.0
-"""Seconds for a stream; after 60 many clients give up, and have nothing of it then."""
+"""The most seconds of a stream; after 60 many clients give up, and get nothing."""
 
 
 def schema_of_items(item: JsonSchema) -> JsonSchema:
-    """The schema of the result of a tool that gives a stream, by that of an *item*."""
+    """The schema of a stream tool's result, made from that of an *item*."""
     return {
         "type": "object",
         "properties": {
@@ -57,11 +57,11 @@ def schema_of_items(item: JsonSchema) -> JsonSchema:
 
 async def gather(bound: Bound, outcome: bytes | Reply, incoming: Incoming) -> Gathered | Reply:
     """
-    The items of a stream, once it is over, and the values of its call have ended.
+    The items of a stream, once it is over and the values of its call have ended.
 
     Args:
         bound: The route.
-        outcome: The outcome of its resolver; one that is not a stream is given back.
+        outcome: The outcome of its resolver; one that is not a stream is returned unchanged.
         incoming: The request.
     """
     gathered = Gathered(MOST_ITEMS, MOST_BYTES, LONGEST_SECONDS, _reporter())

@@ -1,12 +1,12 @@
 """
 Results of requests, as JSON.
 
-The output of a call is JSON already, and goes into its result as it is: once as structured content,
-and once as a text, for clients and models that read nothing else.
+The output of a call is JSON already, and goes into its result unchanged: once as structured
+content, and once as text, for clients and models that read nothing else.
 
-A call that was refused is explained in words. A model mends its own call when it is told everything
-at once: where, what is expected there, what came, and what would do. The value itself is never
-repeated: the model knows it, and others may read along.
+A call that was refused is explained in words. A model can correct its call if it is told everything
+at once: the place, what is expected there, what came, and which values are valid. The value itself
+is never repeated: the model knows it, and others may read along.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Results:
         """
         The answer to the handshake, with the revision that the client asks for.
 
-        Where there is none such, or it has no handshake, it is the newest that has one.
+        If that does not exist, or has no handshake, it is the newest one that has.
         """
         asked: object = params.get("protocolVersion")
         revision = REVISIONS.get(asked) if isinstance(asked, str) else None
@@ -76,7 +76,7 @@ class Results:
         return self.stamped(to_json(told), agreed)
 
     def discover(self, revision: Revision) -> bytes:
-        """The name of the server, and the revisions that it speaks."""
+        """The name of the server, and the revisions that it supports."""
         told = {
             "supportedVersions": [*NEWEST_FIRST],
             "capabilities": _CAPABILITIES,
@@ -86,7 +86,7 @@ class Results:
         return self.stamped(to_json(told), revision)
 
     def tools(self, tools: Toolset, cursor: object, size: int, revision: Revision) -> bytes | None:
-        """A page of *tools*; None where *cursor* is none of theirs."""
+        """A page of *tools*; None if *cursor* does not come from this list."""
         if cursor is not None and not isinstance(cursor, str):
             return None
         found = page(tools, cursor, size, wraps=revision.wraps)
@@ -101,9 +101,9 @@ class Results:
         self, reply: Reply, tool: ListedTool, arguments: Mapping[str, Any], revision: Revision
     ) -> bytes:
         """
-        The result of a call that has no output, with its reason.
+        The result of a call without an output, with its reason.
 
-        It is not an error of the protocol's: clients keep those from the model.
+        It is not a protocol error: clients hide those from the model.
         """
         body = reply.body
         texts = _text(body.decode())
@@ -124,7 +124,9 @@ class Results:
         )
 
     def items(self, found: Gathered, revision: Revision) -> bytes:
-        """The result of a call that gave a stream: its items, and the failure that ended it."""
+        """
+        The result of a call that gave a stream: its items, and the failure that ended it, if any.
+        """
         complete = b"true" if found.complete else b"false"
         listed = b'{"items":[%b],"complete":%b}' % (b",".join(found.items), complete)
         texts, error = _text(listed.decode()), b""
@@ -151,7 +153,7 @@ class Results:
         return to_json(said)[1:-1]
 
     def _kept(self, revision: Revision) -> dict[str, Any]:
-        """The keys that say how long, and for whom, an answer may be kept."""
+        """The keys that say for how long, and for whom, an answer may be cached."""
         if revision.ttl_ms is None:
             return {}
         return {"ttlMs": revision.ttl_ms, "cacheScope": self._scope}
@@ -171,25 +173,25 @@ _MISSING: Final = object()
 _UNKNOWN: Final[Mapping[str, Any]] = MappingProxyType({})
 _SIMPLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _MAX_LENGTH: Final = 6_000
-"""Characters of all lines: a model has to read them, and a caller may make a path of any length."""
+"""The most characters of all lines: a model must read them, and paths may have any length."""
 _MAX_KNOWN: Final = 40
-"""The known keys that are listed where one is not known."""
+"""How many known keys are listed for an unknown one."""
 
 
 def invalid_arguments(
     tool: str, data: Mapping[str, Any], arguments: Any, schema: Mapping[str, Any]
 ) -> str:
     """
-    The words for arguments that were refused.
+    The text for arguments that were refused.
 
     Args:
         tool: The name of the tool.
         data: The data of the VALIDATION_ERROR.
-        arguments: The arguments, as they came.
+        arguments: The arguments that were sent.
         schema: The schema of the tool's input.
     """
     refused = f"The arguments of {tool} are not valid, and nothing was done."
-    lines = [f"{refused} Mend all of this, and call it again:"]
+    lines = [f"{refused} Fix all of this, and call it again:"]
     room = _MAX_LENGTH
     for issue in data["issues"]:
         line = f"- {_line(issue, arguments, schema)}"
@@ -223,7 +225,7 @@ def _line(issue: Mapping[str, Any], arguments: Any, schema: Mapping[str, Any]) -
 
 
 def _place(path: Sequence[str | int]) -> str:
-    """A path as programs write it: ``lines[0].quantity``."""
+    """A path in the notation of programs: ``lines[0].quantity``."""
     parts = [
         f".{part}" if isinstance(part, str) and _SIMPLE.fullmatch(part) else f"[{_json(part)}]"
         for part in path
@@ -240,7 +242,7 @@ def _listed(values: Sequence[Any]) -> str:
 
 
 def _at(path: Sequence[str | int], value: Any) -> Any:
-    """The part of *value* at *path*, or `_MISSING` where there is none."""
+    """The part of *value* at *path*; `_MISSING` if there is none."""
     for part in path:
         kind = kind_of(value)
         is_member = kind is dict and part in value
@@ -254,7 +256,7 @@ def _at(path: Sequence[str | int], value: Any) -> Any:
 def _schema_at(
     path: Sequence[str | int], schema: Mapping[str, Any], value: Any
 ) -> Mapping[str, Any]:
-    """The schema of the place *path* in *value*; an empty one where it cannot be told."""
+    """The schema at the place *path* in *value*; empty if that is not clear."""
     defs: Mapping[str, Any] = schema.get("$defs", {})
     found = _resolved(schema, defs, value)
     for part in path:
@@ -271,15 +273,15 @@ def _schema_at(
 
 def _resolved(schema: Mapping[str, Any], defs: Mapping[str, Any], value: Any) -> Mapping[str, Any]:
     """
-    The schema that says most of *value*: behind references, and behind a union with null.
+    The most specific schema for *value*: references and unions with null are resolved.
 
-    Of any other union it is the member that *value* is meant to be, where there is just one.
+    For any other union, it is the member that *value* is meant to be, if there is just one.
     """
     while True:
         schema = followed(schema, defs)
         members = [member for member in schema.get("anyOf", ()) if member != {"type": "null"}]
         if len(members) > 1:
-            tags = schema.get("properties", {})  # beside the members: what tells them apart
+            tags = schema.get("properties", {})  # beside the members: they tell these apart
             members = [
                 member for member in members if _may_be(value, _resolved(member, defs, value), tags)
             ]
@@ -289,7 +291,9 @@ def _resolved(schema: Mapping[str, Any], defs: Mapping[str, Any], value: Any) ->
 
 
 def _may_be(value: Any, member: Mapping[str, Any], tags: Collection[str]) -> bool:
-    """Whether *value* is meant to be that *member* of a union, by its type and its *tags*."""
+    """
+    Whether *value* is meant to be that *member* of a union, judged by its type and its *tags*.
+    """
     if "type" not in member or type_of(value) not in types_of(member):
         return False
     fields: Mapping[str, Any] = member.get("properties", {})

@@ -1,13 +1,13 @@
 """
-Revisions of the protocol: all that tells one from another, and which of them a message is in.
+Revisions of the protocol: how they differ, and which of them a message uses.
 
-There are two eras. In the handshake era a client says ``initialize`` first, and later names the
+There are two eras. In the handshake era a client sends ``initialize`` first, and later names the
 revision in a header, or not at all. In the modern era there is no handshake: every request names
-its revision in ``_meta`` and in headers. A later revision is one more entry of `REVISIONS`; nothing
-else asks for the date of a revision.
+its revision in ``_meta`` and in headers. A later revision is one more entry of `REVISIONS`; no
+other code depends on the date of a revision.
 
-Whoever reads headers alone (a gateway) and whoever reads the body alone must come to the same
-conclusion, so where both name a revision they have to name the same one.
+A reader of headers alone (a gateway) and a reader of the body alone must come to the same
+conclusion, so if both name a revision, it must be the same one.
 """
 
 from __future__ import annotations
@@ -54,29 +54,31 @@ class Revision:
     """A revision of the protocol."""
 
     version: str
-    """As it stands in headers and in ``_meta``."""
+    """The date, as in headers and in ``_meta``."""
     handshake: bool
     """
     Whether there is ``initialize``.
 
-    Else every request says by itself who asks, and mirrors its method and name in headers.
+    Otherwise every request names its client itself, and repeats its method and name in headers.
     """
     methods: frozenset[str]
     """The methods of the requests that are answered."""
     wraps: bool
-    """Whether structured content is an object, so that others stand in ``{"result": ...}``."""
+    """
+    Whether structured content must be an object; others are then wrapped as ``{"result": ...}``.
+    """
     result_type: str | None
-    """The ``resultType`` of every result, where results have one."""
+    """The ``resultType`` of every result, if results have one."""
     ttl_ms: int | None
-    """The time for which lists may be kept, where results say so; they then say for whom, too."""
+    """How long lists may be cached, if results say so; they then also say for whom."""
     disconnect_cancels: bool
-    """Whether a client that goes away cancels its request; else the request goes on."""
+    """Whether a disconnect cancels the request; otherwise the request goes on."""
     batches: bool
     """Whether several messages may come in one body."""
     names_server: bool
-    """Whether every result names the server, since there was no handshake that did."""
+    """Whether every result names the server, since no handshake did."""
     statuses: Mapping[int, int]
-    """JSON-RPC code -> HTTP status, where it is not the usual one."""
+    """JSON-RPC code -> HTTP status, for those that differ from the usual one."""
 
 
 def _handshake(version: str, *, batches: bool = False) -> Revision:
@@ -123,15 +125,15 @@ REVISIONS: Final[Mapping[str, Revision]] = MappingProxyType(
 """Version -> revision, from the oldest to the newest."""
 
 NEWEST_FIRST: Final = tuple(revision.version for revision in reversed(_ALL))
-"""The versions, as they are offered."""
+"""The versions, in the order in which they are offered."""
 
 LATEST_HANDSHAKE: Final = next(
     REVISIONS[version] for version in NEWEST_FIRST if REVISIONS[version].handshake
 )
-"""The revision for a client that asks ``initialize`` for one that it cannot have."""
+"""The revision for a client whose ``initialize`` asks for one that is not available."""
 
 ASSUMED: Final = REVISIONS["2025-03-26"]
-"""The revision of a request that names none (2025-11-25, "Protocol Version Header")."""
+"""The revision of a request that does not name one (2025-11-25, "Protocol Version Header")."""
 
 
 Header = Callable[[str], str | None]
@@ -143,11 +145,11 @@ CLIENT: Final = "io.modelcontextprotocol/clientInfo"
 
 _VERSION_HEADER: Final = "mcp-protocol-version"
 LONGEST: Final = 64
-"""The characters of a version or a name that are sent back, or logged."""
+"""How many characters of a version or a name are sent back, or logged."""
 
 
 def revision_of(message: Message, header: Header) -> Revision | Problem:
-    """The revision that *message* is in, or the problem where it names none that there is."""
+    """The revision of *message*, or the problem if it names an unknown one."""
     sent = header(_VERSION_HEADER)
     claimed: object = message.meta.get(VERSION, sent)
     if sent is not None and sent == claimed and sent in REVISIONS:
@@ -168,7 +170,7 @@ def revision_of(message: Message, header: Header) -> Revision | Problem:
 
 
 def takes_batches(header: Header) -> bool:
-    """Whether a body may be a batch; it may where the headers name no revision."""
+    """Whether a body may be a batch: only if the headers do not name another revision."""
     sent = _trimmed(header(_VERSION_HEADER))
     revision = ASSUMED if sent is None else REVISIONS.get(sent)
     return revision is not None and revision.batches
@@ -178,10 +180,10 @@ def check_request(message: Message, header: Header, revision: Revision) -> Probl
     """
     The problem with the ``_meta`` and the headers of a request of *revision*, if there is one.
 
-    It is never a missing capability (-32021). That is for a request that cannot be done without one
-    that the client has not declared (2026-07-28, basic/index, "Per-request protocol fields"):
-    sampling, elicitation, roots and extensions. All of them are for a server that asks its client
-    for something, or gives it something in another form; a tool here does neither.
+    It is never a missing capability (-32021). That is for a request that needs a capability of the
+    client which it has not declared (2026-07-28, basic/index, "Per-request protocol fields"):
+    sampling, elicitation, roots and extensions. A server needs these to ask its client for
+    something, or to give it something in another form; a tool here does neither.
     """
     if revision.handshake:
         return None
@@ -198,7 +200,7 @@ def check_request(message: Message, header: Header, revision: Revision) -> Probl
         return _mismatch("Mcp-Method", "the method")
     if message.method == "tools/call":
         name: object = message.params.get("name")
-        # a name that is not a text is refused where the tool is looked up
+        # a name that is not a string is refused when the tool is looked up
         if isinstance(name, str) and _decoded(header("mcp-name")) != name:
             return _mismatch("Mcp-Name", "params.name")
     return None
@@ -216,7 +218,7 @@ def _trimmed(value: str | None) -> str | None:
 
 def _decoded(value: str | None) -> str | None:
     """
-    The text of a header, which may be in base64; None where it is in neither form.
+    The text of a header, which may be in base64; None if it is neither text nor base64.
 
     (2026-07-28, basic/transports/streamable-http, "Value Encoding")
     """
@@ -232,7 +234,7 @@ def _decoded(value: str | None) -> str | None:
 
 
 def client_name(info: Any) -> str | None:
-    """The name of a client for the log, with its version where it has one."""
+    """The name of a client for the log, with its version if it has one."""
     if kind_of(info) is not dict or kind_of(info.get("name")) is not str:
         return None
     name, version = one_line(info["name"], LONGEST), info.get("version")

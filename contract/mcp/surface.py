@@ -1,16 +1,16 @@
 """
-The surface for MCP clients in a mount: from a request to its response, with a line in the log.
+The MCP surface of a mount: from a request to its response, with a line in the log.
 
-`HttpRules` refuses what HTTP forbids, and the endpoint answers the message. In between, the service
-that was handed this surface reads the body.
+`HttpRules` refuses whatever HTTP forbids, and the endpoint answers the message. In between, the
+service reads the body.
 
-Headers alone decide what HTTP forbids: which pages may come (2025-11-25, basic/transports,
-"Security Warning"), which methods and media types there are, and how a client without a token is
-told to get one (RFC 6750; RFC 9728).
+HTTP's rules depend on headers alone: which pages may call (2025-11-25, basic/transports, "Security
+Warning"), which methods and media types are allowed, and how a client without a token is told to
+get one (RFC 6750; RFC 9728).
 
-A page that is not allowed is refused even where its origin is that of the request: after DNS
-rebinding, a name of an attacker's that points here stands in both. A program that is not a browser
-sends no Origin, and is let in.
+A page that is not listed is refused even if its origin is that of the request: after DNS rebinding,
+an attacker's host name is in both. A program that is not a browser sends no Origin, and is
+accepted.
 """
 
 from __future__ import annotations
@@ -50,10 +50,12 @@ from contract.shape.urls import is_local
 __all__ = ["Headers", "HttpRules", "McpSurface"]
 
 Headers = tuple[tuple[str, str], ...]
-"""Names in lower case, and values."""
+"""Names in lower case, with their values."""
 
 _WELL_KNOWN: Final = "/.well-known/oauth-protected-resource"
-"""The path of the metadata, put between the host and the path of a resource (RFC 9728, 3.1)."""
+"""
+The path of the metadata, inserted between the host and the path of a resource (RFC 9728, 3.1).
+"""
 
 _METHODS: Final = (("allow", "POST"),)
 _SENT: Final = (
@@ -67,7 +69,7 @@ _SENT: Final = (
     "traceparent",
     "x-request-id",
 )
-"""The headers that clients send, and pages may send."""
+"""The headers that clients send, and that pages may send."""
 _VARY: Final = (("vary", "Origin"),)
 _EXPOSED: Final = ("access-control-expose-headers", "retry-after, www-authenticate, x-request-id")
 
@@ -81,7 +83,7 @@ def _refused(status: int, code: str, message: str, headers: Headers = ()) -> Ans
 @final
 class HttpRules:
     """
-    The rules of one endpoint.
+    The HTTP rules of one endpoint.
 
     Args:
         path: The path of the endpoint, below the prefix.
@@ -92,7 +94,7 @@ class HttpRules:
 
     Attributes:
         paths: The paths of the endpoint.
-        metadata_paths: The paths of its metadata (RFC 9728); none without authorization servers.
+        metadata_paths: The paths of its metadata (RFC 9728); empty without authorization servers.
     """
 
     def __init__(
@@ -116,20 +118,20 @@ class HttpRules:
         below_prefix = f"{prefix}{_WELL_KNOWN}{path}"
         self._metadata: Final = by_the_rfc if options.public_url is None else below_prefix
         """
-        The path of the metadata that clients are sent to.
+        The path of the metadata that clients are told.
 
-        Where the public URL is known, it is below the prefix: a proxy that passes on the endpoint
+        If the public URL is known, it is below the prefix: a proxy that passes on the endpoint
         passes that on, too.
         """
-        # below the prefix, the path of the resource stands with the prefix and without it
+        # below the prefix, the path of the resource is there with the prefix and without it
         places = (by_the_rfc, below_prefix, f"{prefix}{by_the_rfc}") if self._servers else ()
         self.metadata_paths: Final = frozenset[str]().union(*map(_both, places))
 
     def refuse(self, incoming: Incoming) -> Answer | None:
         """
-        The answer to a request to the endpoint that its headers alone decide, else None.
+        The answer to a request to the endpoint if its headers alone decide it, else None.
 
-        Either they forbid it, or it only asks what is allowed (OPTIONS).
+        They decide it if they forbid it, or if it only asks what is allowed (OPTIONS).
         """
         if incoming.origin is not None and not self._may_come(incoming.origin):
             return _refused(403, "FORBIDDEN", "This origin is not allowed.")
@@ -183,7 +185,7 @@ class HttpRules:
 
     def located(self, incoming: Incoming, headers: Headers) -> Headers:
         """
-        The *headers* of an answer, whose challenge says where tokens come from, if that is known.
+        The *headers* of an answer, with the URL of the token metadata in its challenge, if known.
         """
         base = self._base(incoming) if self._servers else None
         if base is None:
@@ -198,7 +200,7 @@ class HttpRules:
         return origin in self._allowed or is_local(origin)
 
     def _base(self, incoming: Incoming) -> str | None:
-        """The part of this client's URLs that stands before the prefix."""
+        """The URL of this mount without its prefix, as the client sees it."""
         return origin_of(incoming) if self._public_url is None else self._public_url
 
 
@@ -209,25 +211,25 @@ def _both(path: str) -> frozenset[str]:
 # From a request to its response.
 
 _MESSAGE_HEADERS: Final = FixedHeaders(*JSON_HEADERS.pairs, ("vary", "Origin"))
-"""The headers of nearly every answer to a message that comes from no page."""
+"""The headers of nearly every answer to a message that does not come from a page."""
 
 
 @final
 class McpSurface:
     """
-    The MCP endpoint of one mount, as `contract.call.service.Messages` has it.
+    The MCP endpoint of one mount; implements `contract.call.service.Messages`.
 
     Args:
         path: The path of the endpoint, below the prefix.
-        spec: What is served.
+        spec: The spec to serve.
         options: The options of the mount.
-        bound: Its routes by name, ready to be called.
+        bound: Name -> route, ready to be called.
 
     Attributes:
         paths: The paths of the endpoint and of its metadata.
 
     Raises:
-        MountError: A tool has a key that the APIs of models refuse.
+        MountError: A tool has a key that model APIs refuse.
     """
 
     def __init__(
@@ -245,9 +247,9 @@ class McpSurface:
         self, incoming: Incoming, read: Callable[[Incoming], Awaitable[bytes | Reply]]
     ) -> Response:
         """
-        The response to a request to one of the paths, whose body *read* gives.
+        The response to a request to one of the paths; *read* gives its body.
 
-        There is one, whatever the body holds.
+        There is a response for any body.
         """
         if incoming.path in self._http.metadata_paths:
             return self._answered(incoming, self._http.show(incoming))
@@ -267,7 +269,7 @@ class McpSurface:
         return Streamed(incoming.request_id, self._http.cors(incoming), parts)
 
     def cancelled(self, incoming: Incoming) -> None:
-        """Tell of a message whose client has gone; what is still running has no answer to give."""
+        """Report a message whose client has gone; it ends without an answer."""
         tools = self._endpoint.tools.items()
         tool = next((name for name, tool in tools if tool.bound.name == incoming.route), None)
         route = None if tool is None else incoming.route
@@ -282,7 +284,7 @@ class McpSurface:
         return self._answered(incoming, await call(send))
 
     def _answered(self, incoming: Incoming, answer: Answer) -> Response:
-        """The response with an *answer*, once that is logged."""
+        """Log an *answer*, and return the response with it."""
         for each in answer.parts or (answer,):
             if self._listeners.are_there:
                 self._log(incoming, each)
@@ -292,7 +294,7 @@ class McpSurface:
         return Response(answer.status, answer.body, incoming.request_id, BARE_HEADERS, headers)
 
     def _log(self, incoming: Incoming, answer: Answer) -> None:
-        """Tell the listeners of an *answer*."""
+        """Tell the listeners about an *answer*."""
         outcome: Outcome = (answer.route, "mcp", answer.code, answer.outcome)
         times = (incoming.started, perf_counter())
         client = (answer.tool, answer.client, answer.traceparent)

@@ -1,9 +1,9 @@
 """
-Tokens: who is asked for one, and how a client is told to get one, or one that may do more.
+Tokens: who must have one, and how a client is told to get one, or one with more scopes.
 
-A client that is refused by HTTP (401, 403) gets a token that will do and sends its message again,
-with nobody asked but its user (2025-11-25, basic/authorization, "Scope Challenge Handling"). So a
-scope that is missing is told in that way, too, and not as the result of a call.
+If HTTP refuses a client (401, 403), it gets a valid token, and only its user is involved; then it
+sends its message again (2025-11-25, basic/authorization, "Scope Challenge Handling"). So a missing
+scope is reported in that way, too, and not as the result of a call.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from contract.mcp.tools import ListedTool, Toolset
 __all__ = ["FAILED", "Contexts", "Tokens", "lacks_scopes", "scopes_of"]
 
 Contexts = Mapping[int, Any]
-"""The ids of authenticators -> the contexts that they have made of a token."""
+"""The id of each authenticator -> the context that it made from the token."""
 FAILED: Final = "The token could not be checked."
 
 
@@ -39,8 +39,8 @@ class Tokens:
     The tokens of one endpoint.
 
     Args:
-        spec: What is served.
-        bound: Its routes, ready to be called, by name.
+        spec: The spec to serve.
+        bound: Name -> route, ready to be called.
         options: The options of the mount.
         tools: All tools that a client may see.
 
@@ -53,12 +53,12 @@ class Tokens:
     ) -> None:
         needed = options.mcp_challenge == "connect"
         self._gate: Final = _doors(filter(_has_token, bound.values())) if needed else ()
-        """Where every request needs a token: a route for each function that may take it."""
+        """If every request needs a token: one route for each authenticator that may accept it."""
         listed = [tool.bound for tool in tools.values()]
         doors = _doors(listed)
         depends = len(doors) > 1 or any(each.requires for each in listed)
         self._doors: Final = doors if depends else ()
-        """Where the list of tools depends on the token: likewise."""
+        """If the list of tools depends on the token: likewise."""
         self.private: Final = bool(self._gate or self._doors)
         self._realm: Final = spec.meta.title
         self._challenges: Final = Challenges(self._realm)
@@ -69,16 +69,17 @@ class Tokens:
         self, incoming: Incoming, message: Message, tool: ListedTool | None
     ) -> tuple[Bound, ...]:
         """
-        The routes whose token *message* needs, one of which has to take it.
+        The routes whose token *message* needs; one of them must accept it.
 
-        There are several where it calls no tool, and groups of routes authenticate for themselves.
+        There are several if it calls no tool, and groups of routes have their own authenticators.
         """
         if tool is not None and tool.bound.auth:
             return (tool.bound,)
         lists = message.method == "tools/list" and message.id is not None
         if not self._gate and lists:
-            # a client without a token is told of everything that there is to get one for; who is
-            # sent nothing is not asked, since an optional token that is missing is taken for None
+            # a client without a token is told everything that it could get one for; a message
+            # without a credential is not checked, since a missing optional token means the context
+            # None
             return tuple(door for door in self._doors if _shows_one(door, incoming))
         return self._gate
 
@@ -107,7 +108,7 @@ class Tokens:
         return None, refusal(refused, why, message.id)
 
     def _hinting(self, reply: Reply, tool: ListedTool | None) -> Reply:
-        """A 401 that says which scopes a token for *tool* needs, where it needs any."""
+        """The 401 *reply*, with the scopes that a token for *tool* needs, if there are any."""
         if reply.code == "UNAUTHORIZED" and tool is not None and tool.bound.requires:
             told = f', scope="{" ".join(tool.bound.requires)}"'
             reply.headers = tuple(
@@ -117,7 +118,7 @@ class Tokens:
         return reply
 
     def usable(self, tools: Toolset, contexts: Contexts, incoming: Incoming) -> Toolset | Reply:
-        """Those of *tools* that a caller with *contexts* may use, or the reply where one raises."""
+        """The *tools* that a caller with *contexts* may use, or the reply if a context raises."""
         found: dict[str, ListedTool] = {}
         for name, tool in tools.items():
             try:
@@ -138,7 +139,7 @@ class Tokens:
 
 
 def _shows_one(bound: Bound, incoming: Incoming) -> bool:
-    """Whether a message has a credential for a route, be it a good one or not."""
+    """Whether a message has a credential for a route, valid or not."""
     return _sent(bound, incoming) is not NoToken.MISSING
 
 
@@ -150,18 +151,18 @@ def _sent(bound: Bound, incoming: Incoming) -> str | NoToken:
 
 
 def _has_token(bound: Bound) -> bool:
-    """Whether a route takes more than cookies, which let no MCP client in."""
+    """Whether a route accepts more than cookies, which MCP clients cannot use."""
     taken = bound.credentials
     return taken is None or taken.takes_token or bool(taken.keys)
 
 
 def _doors(routes: Iterable[Bound]) -> tuple[Bound, ...]:
-    """One of *routes* for each function that makes contexts of tokens."""
+    """One of *routes* for each authenticator that accepts tokens."""
     return tuple({id(each.authenticator): each for each in routes if each.auth}.values())
 
 
 def lacks_scopes(reply: Reply, tool: ListedTool) -> bool:
-    """Whether *reply* refuses a call of *tool* since the context has not all scopes."""
+    """Whether *reply* refuses a call of *tool* because the context lacks a scope."""
     return reply.cause is not None and reply.cause is tool.bound.forbidden
 
 

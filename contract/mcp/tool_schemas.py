@@ -1,16 +1,17 @@
 """
-Schemas of tools, as the clients of MCP take them, and the models behind these.
+Schemas of tools, in the form that MCP clients and the model APIs behind them accept.
 
-Clients pass a tool's schema on to a model's API, and each API takes another part of JSON Schema.
-All APIs that were looked at take a portable schema. It says less where it has to: a client may
-believe that more is allowed than is, never less; the server checks the rest.
+Clients pass a tool's schema on to a model's API, and each API accepts another part of JSON Schema.
+A portable schema is accepted by all APIs that were checked. It is less precise where necessary: a
+client may think that more is allowed than really is, but never less; the server checks the rest.
 
-- References are resolved, but for those to types that hold themselves; the root is never one.
-- Every array has ``items`` that is a schema. ``oneOf`` becomes ``anyOf``, which means the same
-  where tags tell members apart; ``const`` becomes ``enum``; a list of types beside ``enum`` goes.
-- Keys that only generators of clients read go (titles of types, ``x-contract-*``,
-  ``discriminator``), as do the limits that every integer has, patterns that a ``format`` says
-  already, and ``if``.
+- References are resolved, except those to recursive types; the root is never a reference.
+- Every array has ``items`` that is a schema. ``oneOf`` becomes ``anyOf``, which means the same if
+  tags tell the members apart; ``const`` becomes ``enum``; a list of types beside ``enum`` is
+  removed.
+- Keys that only client generators read are removed (titles of types, ``x-contract-*``,
+  ``discriminator``), and so are the limits that every integer has, patterns that a ``format``
+  implies, and ``if``.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ from contract.shape.schema_lens import followed, inside, schemas_in, target
 __all__ = ["PROPERTY_KEY", "Types", "is_object_schema", "keys_of", "portable"]
 
 PROPERTY_KEY: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
-"""The keys of properties that the APIs of models take; any other costs a client all its tools."""
+"""The property keys that model APIs accept; because of any other, a client loses all its tools."""
 
 _MAX_NODES: Final = 2_000
 """
 The most schemas within one whose references are resolved.
 
-Beyond that, a type that is used twice is referred to: where types use each other twice, each level
+Beyond that, types that are used twice become references: if types use each other twice, each level
 would double the schema.
 """
 
@@ -61,21 +62,21 @@ class Types:
         graph = {name: Counter(_references(body)) for name, body in defs.items()}
         self.defs: Final = defs
         self.recursive: Final = frozenset(name for name in defs if name in _reachable(graph, name))
-        """The types that hold themselves."""
+        """The types that contain themselves."""
         self.uses: Final = Counter[str](
             target for counted in graph.values() for target in counted.elements()
         )
-        """The number of references to each type from all of them."""
+        """How many references each type gets from all the others."""
 
 
 def portable(schema: JsonSchema, types: Types, *, wrapped: bool = False) -> dict[str, Any]:
     """
-    *schema* without anything that a client might refuse.
+    The *schema* without anything that a client might refuse.
 
     Args:
-        schema: As `contract.document.json_schema` writes it.
-        types: The types that its references stand for.
-        wrapped: Give the schema of an object that holds the value as ``result``.
+        schema: A schema from `contract.document.json_schema`.
+        types: The types that its references name.
+        wrapped: Whether to give the schema of an object with the value as ``result``.
     """
     try:
         inliner = _Inliner(types.defs, types.recursive)
@@ -93,13 +94,13 @@ def portable(schema: JsonSchema, types: Types, *, wrapped: bool = False) -> dict
             "additionalProperties": False,
         }
     if is_object_schema(root):
-        root.setdefault("properties", {})  # some APIs want them, be there any or none
+        root.setdefault("properties", {})  # some APIs require them, even if they are empty
     kept = inliner.kept()
     return {**root, "$defs": kept} if kept else root
 
 
 def is_object_schema(schema: JsonSchema) -> bool:
-    """Whether a portable *schema* is that of an object, with no composition at its root."""
+    """Whether a portable *schema* describes an object, without a composition at its root."""
     return schema.get("type") == "object" and "anyOf" not in schema and "allOf" not in schema
 
 
@@ -114,7 +115,7 @@ class _TooLargeError(Exception):
 
 
 class _Inliner:
-    """Writes one schema, and notes down the types to which it still refers."""
+    """Writes one schema, and collects the types to which it still refers."""
 
     __slots__ = ("_by_name", "_defs", "_limited", "_needed", "_nodes")
 
@@ -168,15 +169,15 @@ class _Inliner:
 
 
 def _tidied(schema: dict[str, Any]) -> dict[str, Any]:
-    """Change *schema* where one key decides about another, and give it."""
+    """Change *schema* where one key depends on another, and return it."""
     if schema.get("format") in _FORMATS:
         schema.pop("pattern", None)
     else:
         schema.pop("format", None)
     if isinstance(schema.get("type"), list):
-        del schema["type"]  # of an enum, which says as much
+        del schema["type"]  # the enum implies it
     if "allOf" in schema:
-        # those with an if are empty by now
+        # those with an ``if`` are already empty
         schema["allOf"] = [rule for rule in schema["allOf"] if rule]
         if not schema["allOf"]:
             del schema["allOf"]
@@ -185,8 +186,8 @@ def _tidied(schema: dict[str, Any]) -> dict[str, Any]:
         for member in schema.get("prefixItems", ()):
             if member not in members:
                 members.append(member)
-        # beside prefixItems, false says that nothing lies behind them; an API that does not know
-        # prefixItems takes items for the schema of every item
+        # beside prefixItems, false means that no more items follow; an API that does not know
+        # prefixItems takes items as the schema of every item
         if len(members) > 1:
             schema["items"] = {"anyOf": members}
         else:

@@ -1,8 +1,8 @@
 """
 Tools: the routes that an agent may call, and the list of them.
 
-A tool that a client cannot see, it cannot call either: it hears that there is no such tool. All
-that a list says of a tool is a function of the document; the list is rendered once, for both eras.
+A client cannot call a tool that it does not see: it is told that there is no such tool. A list
+depends only on the document, and is rendered once, for both eras.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from contract.shape.record import record
 __all__ = ["LONGEST_DESCRIPTION", "Catalogue", "ListedTool", "Toolset", "advertised", "page"]
 
 LONGEST_DESCRIPTION: Final = 2_048
-"""The characters of a tool's description that clients read; they cut off the rest."""
+"""How many characters of a tool's description clients read; they cut off the rest."""
 _LONGEST_KEY: Final = 64
-"""The characters of a query's key that are sent back."""
+"""How many characters of a query's key are sent back."""
 
 
 @final
@@ -45,20 +45,20 @@ class ListedTool:
 
     name: str
     bound: Bound
-    """The route that it is."""
+    """The route of the tool."""
     tags: tuple[str, ...]
     input_schema: JsonSchema
-    """The schema of its input, as it is advertised."""
+    """The schema of its input for clients."""
     wraps: bool
-    """Whether its output is no object, and is wrapped in one for revisions that take no other."""
+    """Whether its output is not an object, and must be wrapped in one for some revisions."""
     as_wrapped: bytes
-    """Its entry in ``tools/list``, for revisions that take only objects."""
+    """Its entry in ``tools/list``, for revisions that accept only objects."""
     as_bare: bytes
-    """Its entry in ``tools/list``, for revisions that take any output."""
+    """Its entry in ``tools/list``, for revisions that accept any output."""
 
 
 Toolset = Mapping[str, ListedTool]
-"""Tools by their names, in the order in which they are listed."""
+"""Tools by name, in the order of the list."""
 
 
 class Catalogue:
@@ -66,12 +66,12 @@ class Catalogue:
     The tools of one mount.
 
     Args:
-        spec: What is served.
-        bound: Its routes by name.
+        spec: The spec to serve.
+        bound: Name -> route.
         visibility: "all" makes tools of private routes as well.
 
     Raises:
-        MountError: A tool has a key that the APIs of models refuse.
+        MountError: A tool has a key that model APIs refuse.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Catalogue:
             for name, entry in spec.entries.items()
             if entry.tool is not None and (visibility == "all" or entry.route.scope == "public")
         }
-        if entries:  # most specs have few tools, or none, and to describe a route costs something
+        if entries:  # most specs have few tools, or none, and describing a route takes time
             document = describe(replace(spec, entries=entries, exports={}), visibility=visibility)
             types = Types(document.defs)
             for name, route in document.routes.items():
@@ -95,13 +95,13 @@ class Catalogue:
         """
         The tools that a client wants to see, or the problem with its query.
 
-        A key that is not known is a problem, since a slip of the pen must not open every tool. A
-        name of no tool is none, and gives nothing: it may be the name of a private route, of which
-        nobody is told.
+        An unknown key is a problem, since a typo must not open every tool. An unknown tool name is
+        not a problem, and selects nothing: it may be the name of a private route, whose existence
+        is a secret.
 
         Args:
-            query: The query of the URL. ``tools=a,b`` and ``tags=x,y`` narrow the list down to
-                these, and both together to the tools that are in both.
+            query: The query of the URL. ``tools=a,b`` and ``tags=x,y`` restrict the list to these;
+                both together select the tools that are in both.
         """
         wanted: dict[str, set[str]] = {}
         for name, value in parse_qsl(query, keep_blank_values=True):
@@ -128,13 +128,13 @@ def page(
 
     Args:
         tools: The list.
-        cursor: The cursor that the page before gave.
-        size: Tools on a page.
-        wraps: Whether only objects will do as output.
+        cursor: The cursor from the previous page.
+        size: How many tools are on a page.
+        wraps: Whether an output must be an object.
 
     Returns:
-        The tools as a JSON array, and the cursor of the next page; None where *cursor* is not of
-        this list.
+        The tools as a JSON array, and the cursor of the next page; None if *cursor* does not come
+        from this list.
     """
     names = [*tools]
     start = 0
@@ -149,8 +149,8 @@ def page(
     return b"[%b]" % b",".join(rendered), following
 
 
-# A cursor names the last tool of its page, not a number: so it holds in every worker, and after a
-# deployment that adds a tool.
+# A cursor names the last tool of its page, not a number: so it is valid in every worker, and after
+# a deployment that adds a tool.
 
 
 def _cursor_of(name: str) -> str:
@@ -172,11 +172,11 @@ def advertised(
     The entry of *tool* in ``tools/list``.
 
     Args:
-        route: The route that it is.
+        route: The route of the tool.
         tool: The route as a tool.
-        document: The document that both are of.
-        wraps: Whether only objects will do as output.
-        types: The types of *document*, for callers with many tools.
+        document: The document that contains both.
+        wraps: Whether an output must be an object.
+        types: The types of *document*, for callers that list many tools.
     """
     types = Types(document.defs) if types is None else types
     given = route.output if route.stream is None else schema_of_items(route.output)
@@ -201,10 +201,10 @@ def advertised(
 
 def _description(route: ContractRoute, document: Document) -> str:
     """
-    The description of a tool, of the length that clients read.
+    The description of a tool, of at most the length that clients read.
 
-    It is made of summary and description, the tool to call instead of one that is going away, and
-    as many of its failures as there is room for.
+    It contains the summary and the description, the replacement of a deprecated tool, and as many
+    of its failures as fit.
     """
     said = [route.summary]
     if route.description is not None:
@@ -247,14 +247,14 @@ _ONE_BY_ONE: Final = (
 
 
 def _meaning(code: str, description: str) -> str:
-    """A failure in one line: its code, and its description where that is short and says more."""
+    """A failure in one line: its code, and its description if that is short and says more."""
     first = " ".join(description.strip().partition("\n\n")[0].split())
     told = first.rstrip(".").replace(" ", "_").upper() != code
     return f"{code}: {first}" if told and len(first) <= _LONGEST_MEANING else f"{code}."
 
 
 _LONGEST_MEANING: Final = 200
-"""The characters of a failure's description here; the documents have all of it."""
+"""The most characters of a failure's description here; the documents have all of it."""
 
 
 def _listed(

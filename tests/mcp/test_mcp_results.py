@@ -209,7 +209,7 @@ def told(arguments: Any, name: str = "order") -> list[str]:
     lines: list[str] = second["text"].split("\n")
     assert (
         lines[0]
-        == f"The arguments of {name} are not valid, and nothing was done. Mend all of this, and call it again:"
+        == f"The arguments of {name} are not valid, and nothing was done. Fix all of this, and call it again:"
     )
     return lines[1:]
 
