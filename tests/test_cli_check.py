@@ -55,9 +55,9 @@ def test_stale_files_are_shown_with_what_mends_them(folder: Path) -> None:
     assert '      docs        summary: the summary is "Nap", was "Sleep"' in said
     assert "openapi.json is stale\n    line " in said
     mends = [
-        line.removeprefix("  mend it: ")
+        line.removeprefix("  fix it: ")
         for line in said.splitlines()
-        if line.startswith("  mend it: ")
+        if line.startswith("  fix it: ")
     ]
     assert mends == [
         "contract emit shop.py -o contract.json",
@@ -91,7 +91,7 @@ def test_files_may_be_named_and_emitted_otherwise(folder: Path) -> None:
     done = run("check", "shop.py", "oas.json", "--visibility", "all", "--server", "/v2", cwd=folder)
     assert done.returncode == 1
     assert (
-        "mend it: contract emit shop.py --openapi --visibility=all --server=/v2 -o oas.json"
+        "fix it: contract emit shop.py --openapi --visibility=all --server=/v2 -o oas.json"
         in done.stderr.decode()
     )
 
@@ -155,7 +155,7 @@ def test_an_absent_file_is_stale(folder: Path, name: str, option: str) -> None:
 
     assert done.returncode == 1
     assert (
-        f"{name} is absent\n  mend it: contract emit shop.py {option}-o {name}\n"
+        f"{name} is absent\n  fix it: contract emit shop.py {option}-o {name}\n"
         in done.stderr.decode()
     )
 
@@ -231,7 +231,7 @@ def test_private_routes_are_counted_apart(tmp_path: Path) -> None:
 def test_the_command_that_mends_knows_no_target_where_none_was_given(folder: Path) -> None:
     change(folder)
 
-    assert "mend it: contract emit -o contract.json" in run("check", cwd=folder).stderr.decode()
+    assert "fix it: contract emit -o contract.json" in run("check", cwd=folder).stderr.decode()
 
 
 def test_json_has_all_of_it(folder: Path) -> None:

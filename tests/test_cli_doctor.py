@@ -243,6 +243,6 @@ def test_people_read_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         '            File "' + str(tmp_path / "shop.py") + '", line 1, in <module>',
         "              import nowhere",
         "          ModuleNotFoundError: No module named 'nowhere'",
-        "     mend it: mend it, and come back",
+        "     fix it: fix it, and come back",
     ]
-    assert said[-1] == "contract: 1 to mend, 1 to think about"
+    assert said[-1] == "contract: 1 to fix, 1 to think about"

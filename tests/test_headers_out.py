@@ -314,7 +314,7 @@ WRONG: dict[str, tuple[type[Exception], str, Callable[[HeadersOut], Any]]] = {
     ),
     "another site": (
         ValueError,
-        r"set_cookie\(same_site=\): 'Lax' is none; write 'strict', 'lax' or 'none'",
+        r"set_cookie\(same_site=\): 'Lax' is not valid; write 'strict', 'lax' or 'none'",
         lambda out: out.set_cookie("a", "b", same_site="Lax"),  # type: ignore[arg-type]
     ),
     "a site of another type": (

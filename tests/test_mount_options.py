@@ -239,7 +239,7 @@ def test_there_are_two_visibilities(value: Anything) -> None:
     told = problem(Options, visibility=value)
 
     assert told.startswith("mount_spec(visibility=): ")
-    assert told.endswith(' is none; write "public" or "all"')
+    assert told.endswith(' is not valid; write "public" or "all"')
 
 
 @pytest.mark.parametrize(
@@ -409,7 +409,9 @@ def test_origins_are_kept_as_they_are_now(origin: str) -> None:
 @pytest.mark.parametrize("value", ["always", None, True, "Call", ["call"]])
 def test_mcp_challenges_at_the_call_or_at_once(value: Anything) -> None:
     assert problem(Options, mcp_challenge=value).startswith("mount_spec(mcp_challenge=): ")
-    assert problem(Options, mcp_challenge=value).endswith(' is none; write "call" or "connect"')
+    assert problem(Options, mcp_challenge=value).endswith(
+        ' is not valid; write "call" or "connect"'
+    )
     assert [Options(mcp_challenge=value).mcp_challenge for value in ("call", "connect")] == [
         "call",
         "connect",

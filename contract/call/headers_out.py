@@ -281,7 +281,9 @@ def _site(value: object, *, secure: bool) -> str:
     where = "headers_out.set_cookie(same_site=)"
     found = _SITES.get(value) if isinstance(value, str) else None
     if found is None:
-        raise ValueError(f"{where}: {described(value)} is none; write 'strict', 'lax' or 'none'")
+        raise ValueError(
+            f"{where}: {described(value)} is not valid; write 'strict', 'lax' or 'none'"
+        )
     if found == "None" and not secure:
         raise ValueError(f"{where}: 'none' is kept only with secure=True; leave it so")
     return found

@@ -137,7 +137,7 @@ class Options:
         if self.visibility not in ("public", "all"):
             raise MountError(
                 "mount_spec(visibility=)",
-                f'{described(self.visibility)} is none; write "public" or "all"',
+                f'{described(self.visibility)} is not valid; write "public" or "all"',
             )
         _check_whole("mount_spec(max_body_bytes=)", self.max_body_bytes, 1, None, "1_048_576")
         _check_called("on_call", self.on_call, "event")
@@ -158,7 +158,7 @@ class Options:
         if self.mcp_challenge not in ("call", "connect"):
             raise MountError(
                 "mount_spec(mcp_challenge=)",
-                f'{described(self.mcp_challenge)} is none; write "call" or "connect"',
+                f'{described(self.mcp_challenge)} is not valid; write "call" or "connect"',
             )
         if self.public_url is not None:
             _refuse(

@@ -235,7 +235,7 @@ class Service:
         """
 
     def anew(self, options: Options) -> Service | None:  # noqa: ARG002
-        """Make it again, with other *options*; None where it is made of its spec and these."""
+        """Make a copy with other *options*; None if `service_of` can make one from the spec."""
         return None
 
     def warm_up(self) -> None:

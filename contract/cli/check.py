@@ -193,7 +193,7 @@ def _report(
         say(f"{bold(clean(each.file))} {red(each.problem)}")
         for line in each.details:
             say(f"    {line}")
-        say(f"  mend it: {each.mend}")
+        say(f"  fix it: {each.mend}")
     if not checked:
         command = _command(NAME, arguments, openapi=False)
         say(dim(f"no {NAME} or {_OPENAPI} here to be compared with; write one: {command}"))

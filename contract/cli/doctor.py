@@ -80,9 +80,9 @@ def _report(fine: Iterable[str], findings: Iterable[Finding]) -> None:
         say(f"{red('must') if each.must else bold('may ')} {clean(each.what)}")
         why = map(clean, each.why.splitlines())  # several lines if an import failed
         say(f"     why: {_NEXT_LINE.join(why)}")
-        say(f"     mend it: {clean(each.mend)}")
+        say(f"     fix it: {clean(each.mend)}")
     counts = Counter(each.must for each in findings)
-    say(f"contract: {counts[True]} to mend, {counts[False]} to think about")
+    say(f"contract: {counts[True]} to fix, {counts[False]} to think about")
 
 
 _NEXT_LINE: Final = "\n          "  # aligned with the text after "why:"
@@ -104,7 +104,7 @@ def _settings() -> dict[str, Any] | Finding:
         return tomllib.loads(read_file(path).decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         return Finding(
-            "wrong_pyproject", f"pyproject.toml is no TOML: {error}", "pip reads it, too", "mend it"
+            "wrong_pyproject", f"pyproject.toml is not TOML: {error}", "pip reads it, too", "fix it"
         )
 
 
@@ -133,7 +133,7 @@ def _taken(target: str | None) -> Taken | Finding:
         if target is None:
             return Finding("no_spec", "no spec was looked at", stop.message, _NAME_ONE, must=False)
         return Finding(
-            "spec_does_not_load", f"{target} does not load", stop.message, "mend it, and come back"
+            "spec_does_not_load", f"{target} does not load", stop.message, "fix it, and come back"
         )
 
 

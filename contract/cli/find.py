@@ -82,7 +82,7 @@ def aim(text: str | None) -> Target:
     """
     The target that *text* names; without a text, the file in this folder that makes a spec.
 
-    Which one that is is told, since it may not be the one that was meant.
+    It prints the file that it chose, since another one may be meant.
 
     Raises:
         Stop: There is no such file, there are several, or *text* is neither a file nor a module.
@@ -213,7 +213,7 @@ def _only_file(folder: Path) -> Path:
 
 
 def _imported_by(path: Path) -> set[str]:
-    """The words of what the file imports; none, where it cannot be read as Python."""
+    """The names that the file imports; empty if it is not valid Python."""
     found: set[str] = set()
     with suppress(OSError, SyntaxError, ValueError):
         for node in ast.walk(ast.parse(path.read_bytes())):

@@ -38,9 +38,8 @@ class SeenRoute:
         summary: The summary, one line.
         asks: The header lines that carry a credential for a call; empty if it needs none.
         sample: An input in JSON; None for a route without input.
-        files: The files that a call of it brings, as curl is told of them; None where it takes
-            none.
-        shows: The options with which curl shows or saves what it gives.
+        files: The files of a call, as options of curl; None if it takes none.
+        shows: The options with which curl shows or saves the output.
     """
 
     path: str
@@ -140,7 +139,7 @@ def _seen(path: str, entry: Entry) -> SeenRoute:
 
 
 def _brought(files: Files) -> tuple[str, ...]:
-    """The files that a call has to bring; the first one, where it need not bring any."""
+    """The files that a call must send; if it need not send any, the first one."""
     needed = [each for each in files.fields if each.required or (each.many and each.many[0])]
     return tuple(map(_part, needed or files.fields[:1]))
 

@@ -4,7 +4,7 @@ The flow of a call, from its input to its result, without any I/O.
 It is a generator that yields the next step and is sent its result, so one flow serves the
 synchronous and the asynchronous client::
 
-    flow yields   a function        ask it for headers, and await them where they are awaitable
+    flow yields   a function        call it for headers, and await the result if necessary
                   Send(...)         send a request
                   Sleep(seconds)    wait
     and is sent   what the function gave; the response, or the exception that came instead; nothing

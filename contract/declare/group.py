@@ -53,7 +53,7 @@ class Group(Member[C]):
     authenticate: Callable[[str, Request], Any] | None
     """Makes the context of its bearer routes; None for the one of the spec or group around it."""
     authenticate_inline: bool
-    """Whether *authenticate* runs on the event loop itself, where there is one."""
+    """Whether *authenticate* runs on the event loop itself, if there is one."""
     origin: Origin
     """Where it was made."""
 
@@ -187,7 +187,7 @@ def named_members(where: str, routes: object) -> Iterator[tuple[str, Member[Any]
 
     Raises:
         SpecError: It holds something else.
-        RouteDeclarationError: A name cannot stand in a path.
+        RouteDeclarationError: A name cannot be part of a path.
     """
     if isinstance(routes, Mapping):
         pairs = [

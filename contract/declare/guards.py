@@ -1,9 +1,9 @@
 """
-Guards: what a group puts before its routes, and the routes that only seem to be behind it.
+Guards: what a group runs before its routes, and routes that only seem to be in a group.
 
 A route that was left out of its group is called without the hooks, the scopes and the
-``authenticate`` of the group, and no document shows the difference. Two mistakes of this kind can
-be seen in a spec: the route has the name of the group before its own, or it also stands in the
+``authenticate`` of the group, and no document shows the difference. Two mistakes of this kind are
+visible in a spec: the route's name begins with that of the group, or the route is also in the
 group.
 """
 
@@ -27,15 +27,15 @@ def check_guards(
     entries: Mapping[str, Entry], around: Mapping[str, Groups], groups: Mapping[str, Group[Any]]
 ) -> None:
     """
-    Check that no route stands outside of a group that is meant to guard it.
+    Check that no route is outside of a group that is meant to guard it.
 
     Args:
         entries: Full name -> route.
-        around: Full name of a route -> the groups that it stands in.
+        around: Full name of a route -> the groups that it is in.
         groups: Full name -> group.
 
     Raises:
-        SpecError: One does.
+        SpecError: A route is.
     """
     for_all = {
         typed.hook
@@ -48,18 +48,18 @@ def check_guards(
         _check_name(name, entry, hooks, _others(name, len(around[name]), groups))
     names: dict[tuple[int, int], list[str]] = {}
     for name, entry in entries.items():
-        # with another ``authenticate`` it has callers of another kind, who may be asked less
+        # a different ``authenticate`` means other callers, who may need fewer guards
         names.setdefault((id(entry.route), id(entry.authenticator)), []).append(name)
     for same in names.values():
         _check_places({name: (entries[name], around[name]) for name in same})
 
 
 _NOBODY: Final = (None, NoneType, object)
-"""Contexts of hooks that stand before public routes, too."""
+"""Contexts of hooks that also run before public routes."""
 
 
 def _others(name: str, depth: int, groups: Mapping[str, Group[Any]]) -> Iterator[Group[Any]]:
-    """The groups that the *name* of a route in so many groups names, but for these groups."""
+    """The groups that the *name* of a route names, except the *depth* groups that it is in."""
     parts = name.split(".")
     for end in range(depth + 1, len(parts)):
         found = groups.get(".".join(parts[:end]))
@@ -70,7 +70,7 @@ def _others(name: str, depth: int, groups: Mapping[str, Group[Any]]) -> Iterator
 def _check_name(
     name: str, entry: Entry, hooks: Collection[Hook[Any]] | None, others: Iterable[Group[Any]]
 ) -> None:
-    """Check that *others*, which the name of a route names, have none of *hooks* for it."""
+    """Check that *others*, the groups that a route's name names, have no *hooks* for it."""
     for group in others:
         lost = _guards(
             [group], entry, [hook for hook in group.hooks if hooks is None or hook in hooks]
@@ -87,7 +87,7 @@ def _check_name(
 
 
 def _check_places(places: Mapping[str, tuple[Entry, Groups]]) -> None:
-    """Check that a route that its callers reach at several *places* is guarded at all or none."""
+    """Check that a route at several *places* is guarded at all of them, or at none."""
     lost = {name: _behind(entry, around) for name, (entry, around) in places.items()}
     guarded = next((name for name in places if lost[name]), None)
     bare = next((name for name in places if not lost[name]), None)
@@ -108,7 +108,7 @@ def _behind(entry: Entry, around: Groups) -> list[str]:
 
 
 def _guards(groups: Groups, entry: Entry, hooks: Iterable[Hook[Any]]) -> list[str]:
-    """The words for the *hooks*, and for the scopes of *groups*, that stand before a route."""
+    """The names of the *hooks*, and of the scopes of *groups*, that guard a route."""
     found = _named("hook", [hook.__name__ for hook in hooks])
     if entry.route.auth != "none":
         found += _named("scope", [scope for group in groups for scope in group.requires])

@@ -203,7 +203,7 @@ class Hook(Generic[C_contra, G_co]):
     inline: bool
     """Whether a sync function runs on the event loop itself (ASGI), because it never waits."""
     origin: Origin
-    """The place where it was decorated."""
+    """Where it was decorated."""
 
     if TYPE_CHECKING:
         __name__: str

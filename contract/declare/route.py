@@ -386,37 +386,36 @@ def route(
     a callable object.
 
     Args:
-        bare: Nothing; here so that ``@route`` without parentheses is told what it lacks.
+        bare: Not used; it is here so that ``@route`` without parentheses gets a helpful message.
         summary: One line, for every document.
-        tags: The subjects that it belongs to: at least one, each of one line.
+        tags: The subjects of the route: at least one, each of one line.
         description: More, in Markdown; by default the resolver's docstring.
-        auth: "bearer": the context is what the spec's ``authenticate`` gives; "none": it is None;
-            "optional": it is None where there is no token; ``requires("orders:write")``: as
-            "bearer", and the ``scopes`` of the context have to hold that one.
-        scope: A "private" route is served, and left out of every document.
+        auth: "bearer": the context is the result of the spec's ``authenticate``. "none": it is
+            None. "optional": it is None if there is no token. ``requires("orders:write")``: as
+            "bearer", and the ``scopes`` of the context must contain that one.
+        scope: A "private" route is served, but left out of every document.
         mcp: Whether it is an MCP tool: True, or ``McpTool(...)``, which also says how it looks.
-        errors: Its domain failures once more, from `define_errors`; they have to be those of the
-            return annotation. Where another function stands around the resolver
-            (``functools.wraps``), they are needed, and may be more than those.
-        name: The RPC name, where it cannot be the function's.
-        effect: The consequence of a call; it says whether clients may retry, and gives the MCP
-            hints.
-        cache: How long the output may be kept; the route is then served at GET, too, with its
-            input in the URL. It takes ``effect="read"``.
-        signed: ``Signed(secrets)``: it receives webhooks, and a body without a valid signature is
-            refused before the input is read. It takes ``auth="none"``.
-        inline: Run a sync resolver on the event loop itself.
-        max_body_bytes: The most bytes of its body, where these are not as many as the mount says;
-            where it takes files, the most bytes of the JSON beside them.
-        deprecated: Whether it should not be called any more, and since when, until when, and what
-            to call instead; True where the resolver carries the decorator ``deprecated`` of
-            ``warnings`` or ``typing_extensions``.
-        hooks: The hooks that run before the resolver, in their order; write
-            ``hooks=hooks(limited, audit)``. Those of the spec run before them.
+        errors: Its domain failures from `define_errors`, which must be those of the return
+            annotation. If a decorator wraps the resolver (``functools.wraps``), they are required,
+            and may be more than those.
+        name: The RPC name; by default the function's name.
+        effect: What a call changes; it says whether clients may retry, and gives the MCP hints.
+        cache: How long the output may be kept; the route is then also served at GET, with its input
+            in the URL. It requires ``effect="read"``.
+        signed: ``Signed(secrets)``: the route receives webhooks, and a body without a valid
+            signature is refused before the input is read. It requires ``auth="none"``.
+        inline: Run a sync resolver on the event loop itself, because it never waits.
+        max_body_bytes: The most bytes of its body, if it differs from the mount's limit; if it
+            takes files, the most bytes of the JSON beside them.
+        deprecated: Whether it should not be called any more; ``Deprecated(...)`` also says since
+            when, until when, and what to call instead. True by default if the resolver has the
+            decorator ``deprecated`` of ``warnings`` or ``typing_extensions``.
+        hooks: The hooks that run before the resolver, in their order; write ``hooks=hooks(limited,
+            audit)``. Those of the spec run before them.
 
     Raises:
-        RouteDeclarationError: The options contradict each other, or the resolver has another
-            signature.
+        RouteDeclarationError: The options contradict each other, or the resolver does not take an
+            input and a context.
     """
     if bare:
         what = ".".join(name_of(bare[0])[1:]) if callable(bare[0]) else shown(bare[0])
@@ -490,7 +489,7 @@ def routes(*members: Member[C]) -> list[Member[C]]:
 
 
 def not_a_route(where: str, value: object) -> SpecError:
-    """The exception for a *value* that stands where a route should."""
+    """The exception for a *value* that is not a route, although one was expected."""
     if isinstance(getattr(value, "__wrapped__", None), Route):
         problem = "is another decorator around a route; write @route(...) above it"
     elif callable(value):

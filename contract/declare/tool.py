@@ -63,7 +63,7 @@ def is_object(shape: Shape | None) -> bool:
     """
     Whether an input of *shape* can be the arguments of a tool.
 
-    None stands for a route without input.
+    None means a route without input.
 
     A union of records is an object, too, but its schema needs a composition at its root, which
     clients refuse.

@@ -153,7 +153,7 @@ def read_entry(
         names: The names that were local where the route was decorated or the spec is made, for its
             annotations.
         hooks: The hooks that run before its resolver.
-        group: The full name of the group that it stands in.
+        group: The full name of the group that it is in.
         outer_tags: The tags of the groups around it.
         outer_scopes: The scopes that these groups require.
 

@@ -151,7 +151,7 @@ _QUANTIFIERS: Final[dict[str, tuple[int, int | None]]] = {
 @lru_cache(256)
 def _branches(regex: str) -> tuple[tuple[_Atom, ...], ...]:
     branches: list[list[_Atom]] = [[]]
-    outer: list[list[list[_Atom]]] = []  # what stands around each group that is open
+    outer: list[list[list[_Atom]]] = []  # the branches around each open group
     for token in _TOKEN.finditer(regex):
         match token.lastgroup:
             case "anchor":

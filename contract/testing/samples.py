@@ -196,7 +196,7 @@ def _ends(shape: BasicShape) -> Iterator[Any]:
 
 def drawn(random: Random, shape: BasicShape, where: str) -> Any:
     """
-    A value of *shape*, small where it may be.
+    A value of *shape*, small if possible.
 
     Raises:
         GenerationError: No value was found at *where*.

@@ -189,7 +189,7 @@ _QUANTIFIERS: Final[dict[str, tuple[int, int | None]]] = {
 
 def _branches(regex: str) -> list[list[Item]]:
     branches: list[list[Item]] = [[]]
-    outer: list[list[list[Item]]] = []  # what stands around each group that is open
+    outer: list[list[list[Item]]] = []  # the branches around each open group
     for token in _TOKEN.finditer(regex):
         text = token.group()
         match token.lastgroup:

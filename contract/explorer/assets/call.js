@@ -172,7 +172,7 @@ const formOf = ({ route, text, picks }) => {
 
 const panesOf = (trial) => ({
 	Form: () => {
-		if (trial.broken) return quiet("This is not JSON yet: mend it there first.")
+		if (trial.broken) return quiet("This is not JSON yet: fix it there first.")
 		const { route, value } = trial
 		const change = (next) => (trial.value = next)
 		return control(trial, { schema: route.input, path: [], value, required: true, title: "input", put: change })
