@@ -314,7 +314,7 @@ def test_where_an_app_has_nothing_it_names_its_mounts(make: Any) -> None:
     client = _mounted(make())
     told = {
         "title": "404 Not Found",
-        "description": "Nothing stands at this path. What is mounted here answers below / and /v1.",
+        "description": "There is nothing at this path. The mounts here answer below / and /v1.",
     }
 
     assert [client.simulate_request(method, "/<b>").json for method in ("GET", "POST", "PUT")] == [
@@ -356,7 +356,7 @@ def test_a_spec_says_where_it_is_to_whoever_asks_elsewhere() -> None:
 
     assert below.simulate_get("/ping").json == {
         "title": "404 Not Found",
-        "description": "Nothing stands at this path. What is mounted here answers below /v1.",
+        "description": "There is nothing at this path. The mounts here answer below /v1.",
     }
     assert below.simulate_post("/v1/nothing").json == {
         "error": "ROUTE_NOT_FOUND",

@@ -55,23 +55,23 @@ WRITE: dict[str, Any] = {"auth": requires("a", "b")}
         (
             {"o": group("o", routes=[cancel], hooks=[limited]), "o.ping": ping},
             (
-                "o.ping: it does not stand in the group o, whose name is in its own, so the hook "
-                "limited of that group would not stand before it; add it to the routes= of the group, "
+                "o.ping: it is not in the group o, whose name is in its own, so the hook "
+                "limited of that group would not guard it; add it to the routes= of the group, "
                 "or give it another name (test_guards.ping, "
             ),
         ),
         (
             {"o": group("o", routes=[], hooks=[limited, of_user], **WRITE), "o.cancel": cancel},
             (
-                "o.cancel: it does not stand in the group o, whose name is in its own, so the hooks "
-                "limited, of_user and the scopes a, b of that group would not stand before it; "
+                "o.cancel: it is not in the group o, whose name is in its own, so the hooks "
+                "limited, of_user and the scopes a, b of that group would not guard it; "
             ),
         ),
         (
             [group("o", routes={"in": group("in", routes=[], **STAFF), "in.x": cancel})],
             (
-                "o.in.x: it does not stand in the group in, whose name is in its own, so the "
-                "authenticate of that group would not stand before it; "
+                "o.in.x: it is not in the group in, whose name is in its own, so the "
+                "authenticate of that group would not guard it; "
             ),
         ),
         # behind the group in one place, and not in another
@@ -79,7 +79,7 @@ WRITE: dict[str, Any] = {"auth": requires("a", "b")}
             [group("o", routes=[cancel], hooks=[of_user], **WRITE), cancel],
             (
                 "cancel: the same route is o.cancel, and the hook of_user and the scopes a, b of the "
-                "group there would not stand before it here; list it once, or put it into a group "
+                "group there would not guard it here; list it once, or put it into a group "
                 "here, too (test_guards.cancel, "
             ),
         ),

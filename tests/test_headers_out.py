@@ -198,7 +198,7 @@ WRONG: dict[str, tuple[type[Exception], str, Callable[[HeadersOut], Any]]] = {
     "a letter that is not ASCII": (ValueError, r"'\\xe9' at 3", lambda out: out.set("X-A", "café")),
     "spaces around": (
         ValueError,
-        r"set\('X-A', value=\): spaces stand around it; write \.strip\(\)",
+        r"set\('X-A', value=\): there are spaces around it; write \.strip\(\)",
         lambda out: out.set("X-A", f" {SECRET}"),
     ),
     "a number": (
@@ -319,7 +319,7 @@ WRONG: dict[str, tuple[type[Exception], str, Callable[[HeadersOut], Any]]] = {
     ),
     "a site of another type": (
         ValueError,
-        r"same_site=\): None is none",
+        r"same_site=\): None is not valid",
         lambda out: out.set_cookie("a", "b", same_site=None),  # type: ignore[arg-type]
     ),
     "any site, in the clear": (

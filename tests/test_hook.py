@@ -156,14 +156,14 @@ def test_generators_are_what_they_look_like() -> None:
         (generator, "a hook returns one failure or None, and this one is a generator"),
         (generator_later, "a hook returns one failure or None, and this one is a generator"),
         (contextmanager(generator), "a hook returns one failure or None, and this one is a"),
-        (functools.wraps(plain)(lambda call: Blocked()), r"another function stands around it \("),
-        (functools.cache(plain), r"another function stands around it \(functools.wraps, "),
-        (functools.partial(functools.cache(plain)), r"another function stands around it \("),
+        (functools.wraps(plain)(lambda call: Blocked()), r"it is wrapped in another function \("),
+        (functools.cache(plain), r"it is wrapped in another function \(functools.wraps, "),
+        (functools.partial(functools.cache(plain)), r"it is wrapped in another function \("),
         (math.hypot, r"its signature cannot be read; wrap it in a function that takes \(call\)"),
         (two, r"it takes \(call, more\), and a hook takes exactly \(call\)"),
         (none, r"it takes \(\), and a hook takes exactly \(call\)"),
         (keyword, r"it takes \(\*, call\), and a hook takes exactly \(call\)"),
-        (order, "another function stands around it"),
+        (order, "it is wrapped in another function"),
     ],
 )
 def test_what_is_no_hook_is_refused_and_told_where_it_stands(function: Any, problem: str) -> None:

@@ -186,7 +186,7 @@ WRAPPERS: list[Any] = [
 @pytest.mark.parametrize("resolver", WRAPPERS, ids=repr)
 def test_a_wrapper_is_refused_where_its_failures_are_not_named(resolver: Any) -> None:
     message = (
-        r"^here: another function stands around it \(functools.wraps, functools.cache\), and its annotation does not say what that one "
+        r"^here: it is wrapped in another function \(functools.wraps, functools.cache\), and its annotation does not say what that one "
         r"returns; return the failure in the resolver itself, or in a hook before it: hooks=hooks\(...\); or name the failures of both: errors=define_errors\(...\)$"
     )
 
@@ -260,7 +260,7 @@ class Endless:
 @pytest.mark.parametrize("resolver", [around_itself(), around_each_other(), Endless()])
 def test_what_stands_around_itself_is_refused(resolver: Any) -> None:
     assert is_wrapper(resolver)
-    with pytest.raises(RouteDeclarationError, match=r"^here: another function stands around it"):
+    with pytest.raises(RouteDeclarationError, match=r"^here: it is wrapped in another function"):
         check_resolver(resolver, "here")
     with pytest.raises(
         RouteDeclarationError, match=r"^here: its signature cannot be read; wrap it"

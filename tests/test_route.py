@@ -293,7 +293,7 @@ def test_a_route_is_not_marked_from_outside() -> None:
     for made in (order, bearer):
         with pytest.raises(RouteDeclarationError) as caught:
             deprecated("use another")(made)
-        where = rf"{made.__name__}: @deprecated stands above @route\(...\); write it below @route\(...\), or deprecated=True in it \(.*"
+        where = rf"{made.__name__}: @deprecated is above @route\(...\); write it below @route\(...\), or deprecated=True in it \(.*"
         assert re.search(where, str(caught.value))
         assert f"({made.origin.place})" in str(caught.value)
         assert not hasattr(made, "__deprecated__")

@@ -62,8 +62,8 @@ AS_MOSTLY_SENT: Final = re.compile(
 ).fullmatch
 """Whether a header has the form that nearly all clients send: the scheme, a space, and a token."""
 # the other patterns are for headers that are refused, and are compiled when one comes; a scheme
-# ends where a token does (RFC 9110, section 5.6.2): so "Bearer=a" is a malformed one, not another
-# scheme, which would count as no credentials where a token is optional
+# ends at the first character that a name cannot have (RFC 9110, section 5.6.2): so "Bearer=a" is a
+# malformed one, not another scheme, which would count as no credentials if a token is optional
 _SCHEME: Final = r"bearer(?![!#$%&'*+.^_`|~0-9a-z-])"
 _IS_BEARER: Final = rf"(?ai){_SCHEME}"
 _SECOND: Final = rf"(?ai),[ \t]*{_SCHEME}"

@@ -52,7 +52,7 @@ _NO_INPUT: Final = (
 )
 _NOT_ENCODED: Final = (
     "The parameter input is not percent-encoded: a % needs two hexadecimal digits behind it, and "
-    "only printable ASCII stands in a URL."
+    "a URL has only printable ASCII."
 )
 
 
@@ -65,7 +65,7 @@ def input_in(incoming: Incoming) -> bytes | Reply:
     """
     query = incoming.query
     if len(query) > _LONGEST:
-        long = f"At most {_LONGEST} characters may stand behind the ? of a URL; use POST instead."
+        long = f"At most {_LONGEST} characters may follow the ? of a URL; use POST instead."
         reply = failed("BAD_REQUEST", message=long)
         reply.status = 414
         return reply

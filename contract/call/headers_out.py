@@ -226,7 +226,9 @@ def _value(method: str, name: str, value: object) -> str:
     advice = "is not printable ASCII; write urllib.parse.quote(...) around it, or leave it out"
     text = _text(where, value, r"[^\t -~]", advice)
     if text != text.strip():
-        raise ValueError(f"headers_out.{where}: spaces stand around it; write .strip() behind it")
+        raise ValueError(
+            f"headers_out.{where}: there are spaces around it; write .strip() after it"
+        )
     return text
 
 

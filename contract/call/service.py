@@ -514,7 +514,7 @@ class Service:
         if length is None or (announced is not None and incoming.chunked):
             raise Refused(
                 "BAD_REQUEST",
-                message="Content-Length is not one number, or stands beside Transfer-Encoding.",
+                message="Content-Length is not one number, or is sent with Transfer-Encoding.",
             )
         form = None if bound is None else bound.form
         limit = self._limit if bound is None else bound.limit

@@ -24,7 +24,7 @@ _SECRETS: Final = "CONTRACT_SECRETS"
 """As in `contract.call.paging`, which would take long to import."""
 _NO_SECRET: Final = "of a command that serves nobody and so no secret"  # noqa: S105  it says so
 _SERVING: Final = frozenset({"dev", "serve"})
-"""The commands that clients call: `dev` makes a secret for them, `serve` is given one."""
+"""The commands that serve: `dev` makes a secret for page keys, `serve` is given one."""
 
 _EXTRAS = {"granian": "serve", "watchfiles": "dev", "hypothesis": "testing"}
 """A package that a command may lack -> the extra that installs it."""

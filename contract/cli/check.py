@@ -252,7 +252,7 @@ def _gaps(document: Document) -> Iterator[Hint]:
                 text = f"there is no description, so {problem}; {mend}"
                 yield Hint("tool_without_description", path, text)
         if not route.tags:
-            text = "there are no tags, so the route stands apart from all others in the explorer"
+            text = "there are no tags, so the explorer shows the route apart from all others"
             yield Hint("route_without_tags", path, text)
         if tool is not None:
             if tool.name in owners:

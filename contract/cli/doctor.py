@@ -97,7 +97,7 @@ def _settings() -> dict[str, Any] | Finding:
             "no_pyproject",
             "there is no pyproject.toml here",
             "nothing says which releases of packages the service needs",
-            "stand in the folder of the project, or write one, as contract new does",
+            "run it in the folder of the project, or write one, as contract new does",
             must=False,
         )
     try:

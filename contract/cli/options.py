@@ -61,7 +61,7 @@ def new(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "name",
         metavar="NAME",
-        help="of the package, and of the new folder that it is made in; a path may stand before it",
+        help="of the package and of its new folder; it may have a path in front",
     )
 
 

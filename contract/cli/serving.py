@@ -221,7 +221,7 @@ class _Alone(Service):
 def nothing_at(prefixes: Sequence[str]) -> str:
     """The text for a request to a path of no mount."""
     below = " and ".join(prefixes)
-    return f"Nothing stands at this path. What is mounted here answers below {below}."
+    return f"There is nothing at this path. The mounts here answer below {below}."
 
 
 def _interface(spec: AnySpec) -> Interface:

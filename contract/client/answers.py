@@ -4,14 +4,14 @@ Answers: the result that a caller gets for an answer, whether it came from a ser
 The rules apply in this order, and never invent data that was not sent:
 
 1. A status of 2xx is a success, and its body the output, which is validated. One that does not fit
-is an UNKNOWN_ERROR with the issues.
+   is an UNKNOWN_ERROR with the issues.
 2. A body that is exactly ``{"error": code}`` or ``{"error": code, "data": ...}`` is an error of the
-service, and its code decides, whatever the status is. If its data is valid, it is a declared
-failure or a builtin or framework code; otherwise it is an UNKNOWN_ERROR, with the issues of the
-data. A code that nobody declares is an UNKNOWN_ERROR, too.
+   service, and its code decides, whatever the status is. If its data is valid, it is a declared
+   failure or a builtin or framework code; otherwise it is an UNKNOWN_ERROR, with the issues of the
+   data. A code that nobody declares is an UNKNOWN_ERROR, too.
 3. Anything else (HTML from a proxy, truncated JSON, a body that is too large) is never a declared
-failure. With the status 401, 413, 429, 502, 503 or 504 it is a `CallError` with the code of that
-status, otherwise an UNKNOWN_ERROR. Either keeps the headers and the body.
+   failure. With the status 401, 413, 429, 502, 503 or 504 it is a `CallError` with the code of that
+   status, otherwise an UNKNOWN_ERROR. Either keeps the headers and the body.
 
 If no answer came at all, the result is a NETWORK_ERROR; see `contract.client.flow`.
 """

@@ -80,8 +80,8 @@ def _check_name(
         if lost:
             raise SpecError(
                 name,
-                f"it does not stand in the group {group.name}, whose name is in its own, so "
-                f"{_listed(lost)} of that group would not stand before it; add it to the routes= "
+                f"it is not in the group {group.name}, whose name is in its own, so "
+                f"{_listed(lost)} of that group would not guard it; add it to the routes= "
                 f"of the group, or give it another name ({entry.where})",
             )
 
@@ -95,7 +95,7 @@ def _check_places(places: Mapping[str, tuple[Entry, Groups]]) -> None:
         raise SpecError(
             bare,
             f"the same route is {guarded}, and {_listed(lost[guarded])} of the group there would "
-            "not stand before it here; list it once, or put it into a group here, too "
+            "not guard it here; list it once, or put it into a group here, too "
             f"({places[bare][0].where})",
         )
 

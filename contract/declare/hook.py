@@ -339,7 +339,7 @@ def _check(function: Any, where: str, *, inline: object) -> None:
 
 
 _WRAPPED: Final = (
-    "another function stands around it (functools.wraps, functools.cache), "
+    "it is wrapped in another function (functools.wraps, functools.cache), "
     "and its annotation does not say what that one returns; "
     "write one hook that returns the failures of both"
 )

@@ -270,7 +270,7 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
 
 
 _WRAPPED: Final = (
-    "another function stands around it (functools.wraps, functools.cache), "
+    "it is wrapped in another function (functools.wraps, functools.cache), "
     "and its annotation does not say what that one returns; "
     "return the failure in the resolver itself, or in a hook before it: hooks=hooks(...); "
     "or name the failures of both: errors=define_errors(...)"

@@ -192,7 +192,7 @@ if not TYPE_CHECKING:  # pragma: no branch  type checkers know frozen dataclasse
             advice = "write it below @route(...), or deprecated=True in it"
             raise RouteDeclarationError(
                 self.__qualname__,
-                f"@deprecated stands above @route(...); {advice} ({self.origin.place})",
+                f"@deprecated is above @route(...); {advice} ({self.origin.place})",
             )
         raise FrozenInstanceError(f"cannot assign to field {name!r}")
 

@@ -378,7 +378,7 @@ _BREAKS: Final[tuple[_Break, ...]] = (
         "it is not JSON: there are two values",
         lambda body: body + b" " + body if body[-1:] in b'"]}' else body + b" null",
     ),
-    ("it is not JSON: keys stand in single quotes", lambda body: b"{'a':" + body + b"}"),
+    ("it is not JSON: keys are in single quotes", lambda body: b"{'a':" + body + b"}"),
     ("it is not JSON: there is a comma too many", lambda body: body + b","),
     ("it is not JSON: NaN is not a number", lambda body: b"[" + body + b",NaN]"),
     (

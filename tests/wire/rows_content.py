@@ -18,7 +18,7 @@ FITS = b'{"text":"' + b"x" * (LIMIT - 11) + b'"}'
 WRONG_TYPE = error("UNSUPPORTED_MEDIA_TYPE", message="Send the body as application/json in UTF-8.")
 ENCODED = error("UNSUPPORTED_MEDIA_TYPE", message="Send the body without a Content-Encoding.")
 BAD_LENGTH = error(
-    "BAD_REQUEST", message="Content-Length is not one number, or stands beside Transfer-Encoding."
+    "BAD_REQUEST", message="Content-Length is not one number, or is sent with Transfer-Encoding."
 )
 OTHER_LENGTH = error("BAD_REQUEST", message="The body is not as long as its Content-Length.")
 GONE = error("BAD_REQUEST", message="The client went away before the end of the body.")

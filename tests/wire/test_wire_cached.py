@@ -243,7 +243,7 @@ def test_a_url_is_read_in_one_way(transport: Transport) -> None:
             "BAD_REQUEST",
             (
                 "The parameter input is not percent-encoded: a % needs two hexadecimal digits "
-                "behind it, and only printable ASCII stands in a URL."
+                "behind it, and a URL has only printable ASCII."
             ),
         )
     plus = exchange(get("/v1/find?input=%7B%22text%22:+%22a+b%2Bc%22%7D"))
@@ -265,8 +265,7 @@ def test_a_long_url_is_refused_with_the_mend(transport: Transport) -> None:
         {
             "error": "BAD_REQUEST",
             "data": {
-                "message": "At most 8192 characters may stand behind the ? of a URL; "
-                "use POST instead."
+                "message": "At most 8192 characters may follow the ? of a URL; use POST instead."
             },
         },
     )
