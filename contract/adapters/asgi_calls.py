@@ -53,6 +53,7 @@ __all__ = [
 ]
 
 _OK: Final = JSON_HEADERS.raw
+_VERSIONS: Final = frozenset(HTTP_VERSIONS)
 _LENGTHS: Final = [(b"content-length", b"%d" % size) for size in range(1024)]
 """The header of a short body: to make one costs as much as two calls of functions."""
 
@@ -260,7 +261,7 @@ def begin(service: Service, incoming: AsgiIncoming) -> Awaitable[None] | None:
 
     Give what is left of that, where something has to be awaited.
     """
-    if incoming.scope.get("http_version", "1.1") not in HTTP_VERSIONS:
+    if incoming.scope.get("http_version", "1.1") not in _VERSIONS:
         incoming.answered = service.broken(incoming, 505, "This HTTP version is not spoken here.")
         return None
     opening = service.opening
