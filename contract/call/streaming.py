@@ -9,12 +9,12 @@ end before the last event is written, so that a stream that says ``end`` is one 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from typing import Any, Final, Protocol, final
 
 from contract.call.bound import Bound
 from contract.call.context import OK, Outcome, Reply
-from contract.call.ending import ended, guarded
+from contract.call.ending import ended, lost
 from contract.call.log import log_exception
 from contract.call.message import Incoming
 from contract.call.replies import (
@@ -29,7 +29,7 @@ from contract.call.stream import EVENT, EVENTS, Form, Gathered, Items, Opened, c
 from contract.declare.failures import Failure
 from contract.shape.exceptions import InvalidOutput
 
-__all__ = ["Channel", "Flow", "flow", "whole"]
+__all__ = ["Channel", "Flow", "whole"]
 
 
 class Channel(Protocol):
@@ -310,27 +310,30 @@ class Flow:
             self._tell_of(self._incoming, outcome, exception)
 
 
-async def flow(stream: Flow, channel: Channel) -> None:
-    """Send a stream, from its first item to its end; raises cancellations alone."""
+async def whole(stream: Flow, channel: Channel, incoming: Incoming) -> None:
+    """
+    Send a stream, from its first item to its end; raises cancellations alone.
+
+    The values of its call end where it is cancelled, unless they have before.
+    """
     try:
-        await channel.each()
+        try:
+            await channel.each()
+        except BaseException as exception:
+            code = channel.cut_off()
+            if code is not None:
+                stream.refuse(code)
+            elif stream.ends(exception):
+                raise
+            else:
+                stream.fail(exception)
+        last = await stream.last()
+        stream.tell()
+        if last is None:
+            channel.break_off()
+        elif last:
+            await channel.put(last)
     except BaseException as exception:
-        code = channel.cut_off()
-        if code is not None:
-            stream.refuse(code)
-        elif stream.ends(exception):
-            raise
-        else:
-            stream.fail(exception)
-    last = await stream.last()
-    stream.tell()
-    if last is None:
-        channel.break_off()
-    elif last:
-        await channel.put(last)
-
-
-def whole(stream: Flow, channel: Channel, incoming: Incoming) -> Coroutine[Any, Any, None]:
-    """Send a stream; where it is cancelled, the values of its call end, unless they have before."""
-    sent = flow(stream, channel)
-    return sent if stream.over else guarded(incoming, sent)
+        if not stream.over:
+            await lost(incoming, exception)
+        raise
