@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable, Generator, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, nullcontext, suppress
 from time import monotonic
 from typing import Any, cast
 
@@ -28,6 +28,7 @@ from contract.adapters.asgi import AsgiApp
 from contract.adapters.item_streams import MOST_PARTS
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
+from contract.adapters.streams import QUIET_SECONDS
 from contract.adapters.wsgi import WsgiApp
 from contract.call.mount_options import Limits, Options
 from contract.call.service import Service
@@ -81,6 +82,7 @@ class OnLoop(Place):
     def __init__(self, items: Callable[[], Any], *, awaits: bool = False, **limits: Any) -> None:
         super().__init__(items, awaits=awaits, **limits)
         self.sent: list[bytes] = []
+        self.senders: list[object] = []
         self.status = 0
         self.gone = asyncio.Event()
         self.room = asyncio.Event()
@@ -101,6 +103,7 @@ class OnLoop(Place):
             raise OSError("the connection was reset")
         if event.get("body"):
             self.sent.append(event["body"])
+            self.senders.append(asyncio.current_task())
             await self.room.wait()
 
     @property
@@ -305,6 +308,135 @@ async def test_a_connection_that_is_lost_when_something_is_sent_closes_the_itera
     place.breaks = True
     await place.run()
 
+    assert (closed.by, place.codes) == (["CancelledError"], ["CANCELLED"])
+
+
+async def alone(closed: Closed, *, count: int = 5, burst: int = 1) -> AsyncIterator[int]:
+    """Items of which each, or each burst, is waited for."""
+    try:
+        for number in range(count):
+            if not number % burst:
+                await asyncio.sleep(0)
+            yield number
+    except BaseException as raised:
+        closed.by.append(type(raised).__name__)
+        raise
+
+
+@on_loop
+async def test_items_that_come_alone_are_sent_by_the_task_that_asks_for_them() -> None:
+    place = OnLoop(lambda: alone(Closed()), item_seconds=5.0)
+    running = asyncio.create_task(place.run())
+    await running
+
+    assert place.sent == [QUIET, *map(data, range(5)), END]
+    assert [sender is running for sender in place.senders] == [True, True, *4 * [False], True]
+    assert len({*place.senders}) == 2
+
+
+@on_loop
+async def test_items_that_come_together_are_sent_together() -> None:
+    place = OnLoop(lambda: alone(Closed(), count=6, burst=3))
+    running = asyncio.create_task(place.run())
+    await running
+
+    assert place.sent == [
+        QUIET,
+        b"".join(map(data, range(3))),
+        b"".join(map(data, (3, 4, 5))) + END,
+    ]
+    assert {*place.senders} == {running}
+
+
+async def stalled(place: OnLoop) -> asyncio.Task[None]:
+    """A stream whose third item is sent by the task that asks for them, and waits for room."""
+    taken = place.send
+
+    async def send(event: Any) -> None:
+        if event.get("body") == data(1):
+            place.room.clear()
+        await taken(event)
+
+    place.send = send  # type: ignore[method-assign]
+    running = asyncio.create_task(place.run())
+    await place.until(lambda: not place.room.is_set())
+    [stream] = cast("Any", place.service.streams)._open
+    assert stream._sending
+    return running
+
+
+@on_loop
+async def test_a_client_that_has_to_be_waited_for_is_sent_to_by_the_other_task_from_then_on() -> (
+    None
+):
+    place = OnLoop(lambda: alone(Closed()))
+    running = await stalled(place)
+    await asyncio.sleep(0)
+    assert place.sent == [QUIET, data(0), data(1)]
+    place.room.set()
+    await running
+
+    assert place.body == QUIET + b"".join(map(data, range(5))) + END
+    assert [sender is running for sender in place.senders[:4]] == [True, True, False, True]
+
+
+@on_loop
+async def test_nothing_is_late_or_quiet_while_an_item_is_being_sent() -> None:
+    place = OnLoop(lambda: alone(Closed()), item_seconds=5.0)
+    clock = clock_of_loop()
+    running = await stalled(place)
+    clock.ahead = QUIET_SECONDS + 1
+    [stream] = cast("Any", place.service.streams)._open
+    timer = stream._timer
+    await place.until(lambda: stream._timer is not timer)  # it has had a look
+    place.room.set()
+    await running
+
+    assert place.body == QUIET + b"".join(map(data, range(5))) + END
+
+
+@on_loop
+async def test_a_stream_that_is_late_ends_where_an_item_is_being_sent() -> None:
+    closed = Closed()
+    place = OnLoop(lambda: alone(closed), stream_seconds=5.0)
+    clock = clock_of_loop()
+    running = await stalled(place)
+    clock.ahead = 6.0
+    await place.until(lambda: closed)
+    place.room.set()
+    await running
+
+    assert place.body == QUIET + data(0) + data(1) + LATE
+    assert (closed.by, place.codes) == (["GeneratorExit"], ["DEADLINE_EXCEEDED"])
+
+
+@pytest.mark.parametrize("waits", [False, True])
+@pytest.mark.parametrize("error", [OSError, ZeroDivisionError])
+def test_an_item_that_cannot_be_sent_closes_the_iterator(
+    waits: bool, error: type[Exception]
+) -> None:
+    """The server's own task raises what is not the end of a connection."""
+
+    async def run() -> OnLoop:
+        taken = place.send
+
+        async def send(event: Any) -> None:
+            if event.get("body") == data(1):
+                if waits:
+                    await asyncio.sleep(0)
+                raise error
+            await taken(event)
+
+        place.send = send  # type: ignore[method-assign]
+        with nullcontext() if error is OSError else pytest.raises(error):
+            await place.run()
+        return place
+
+    closed = Closed()
+    place = OnLoop(lambda: alone(closed))
+    asyncio.run(run())
+
+    assert place.body == QUIET + data(0)
     assert (closed.by, place.codes) == (["CancelledError"], ["CANCELLED"])
 
 

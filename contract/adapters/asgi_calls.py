@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar, cast, final
 
 from contract.adapters.asgi_scope import HTTP_VERSIONS, Event, Receive, Scope, ScopeIncoming, Send
 from contract.adapters.item_streams import ItemsOnLoop
-from contract.adapters.loops import Watch, apart, in_thread, timed
+from contract.adapters.loops import Watch, apart, in_thread, rest_of, timed
 from contract.adapters.pace import Pace
 from contract.adapters.pool import Lanes
 from contract.adapters.streams import Stream
@@ -53,6 +53,7 @@ __all__ = [
 ]
 
 _OK: Final = JSON_HEADERS.raw
+_VERSIONS: Final = frozenset(HTTP_VERSIONS)
 _LENGTHS: Final = [(b"content-length", b"%d" % size) for size in range(1024)]
 """The header of a short body; to make one costs as much as two function calls."""
 
@@ -264,7 +265,7 @@ def begin(service: Service, incoming: AsgiIncoming) -> Awaitable[None] | None:
 
     Return the rest of that, if something must be awaited.
     """
-    if incoming.scope.get("http_version", "1.1") not in HTTP_VERSIONS:
+    if incoming.scope.get("http_version", "1.1") not in _VERSIONS:
         incoming.answered = service.broken(incoming, 505, "This HTTP version is not spoken here.")
         return None
     opening = service.opening
@@ -480,6 +481,8 @@ async def _send_parts(response: Streamed, headers: list[tuple[bytes, bytes]], se
     parts: Any = response.parts
     try:
         await send({"type": "http.response.start", "status": response.status, "headers": headers})
+        if isinstance(parts, ItemsOnLoop):
+            parts.sends(send)
         async for part in parts:
             await send({"type": "http.response.body", "body": part, "more_body": True})
         await send({"type": "http.response.body", "body": b""})
@@ -520,7 +523,7 @@ class Waiting:
         """The event; it has *patience* seconds to come."""
         try:
             async with asyncio.timeout(patience):
-                event: Event = await _rest(self._steps, self._until)
+                event: Event = await rest_of(self._steps, self._until)
         except Exception as error:
             raise _unreadable(incoming, error) from error
         return event
@@ -530,21 +533,3 @@ def _unreadable(incoming: ScopeIncoming, error: Exception) -> Refused:
     if isinstance(error, TimeoutError):
         return Refused("REQUEST_TIMEOUT", incoming.closing)
     return Refused("BAD_REQUEST", message="The body could not be read.")
-
-
-@coroutine
-def _rest(steps: Generator[Any, Any, Any], waiting: Any) -> Generator[Any, Any, Any]:
-    """Await the rest of an awaitable that was stepped once, and now waits for *waiting*."""
-    try:
-        while True:
-            try:
-                yield waiting
-            except BaseException as exception:
-                if not hasattr(steps, "throw"):
-                    # granian's awaitables can be iterated, and nothing else
-                    raise
-                waiting = steps.throw(exception)  # it may have to wait for something before it ends
-            else:
-                waiting = next(steps)
-    except StopIteration as done:
-        return done.value

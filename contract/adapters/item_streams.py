@@ -4,7 +4,9 @@ Item streams: the parts of a stream, between the task that requests items and th
 On an event loop a task requests items, and the server's task sends them; elsewhere a thread
 requests, and the server's thread sends (`contract.adapters.thread_items`). Between them is a
 buffer. While it is full, no item is requested, so a slow client holds no more than that. Everything
-in the buffer is sent at once.
+in the buffer is sent at once. On a loop, an item that comes alone, between two waits of its
+iterator, needs no buffer: the task that requested it sends it, as long as the server takes it at
+once.
 
 A stream ends early if its client goes, which cancels it: the iterator is closed, and the values of
 the call get the reason. It also ends early if it is cut off, by a limit or because the server
@@ -14,13 +16,15 @@ stops: then the client gets a failure that ends the stream.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator
 from contextlib import suppress
+from types import coroutine
 from typing import Any, Final, cast, final
 
-from contract.adapters.loops import Watched, gone, in_thread, keep
+from contract.adapters.asgi_scope import Send
+from contract.adapters.loops import Watched, gone, in_thread, keep, rest_of
 from contract.adapters.streams import QUIET_SECONDS
-from contract.call.message import BrokenOff, Incoming
+from contract.call.message import DONE, BrokenOff, Incoming
 from contract.call.mount_options import Limits
 from contract.call.replies import Refused
 from contract.call.streaming import Flow, whole
@@ -61,6 +65,10 @@ class ItemsOnLoop:
         self._room: asyncio.Future[None] | None = None
         self._code: str | None = None
         self._items = True
+        self._send: Send | None = None
+        self._sending = self._alone = False
+        self._waited = True
+        self._unsent: Exception | None = None
         self._sent = self._asked = now = self._loop.time()
         self._until: Final = limits.item_seconds
         wholly = whole_seconds(limits, stream)
@@ -79,29 +87,94 @@ class ItemsOnLoop:
 
     async def put(self, part: bytes) -> None:
         """Take a part; wait while there are too many."""
+        room = self._keep(part)
+        if room is not None:
+            await room
+
+    def _take(self, part: bytes) -> Awaitable[None] | None:
+        """
+        Take a part, or send it where it comes alone; give what there is to wait for.
+
+        To wake the task that sends for each part costs more than to make a small item. It sends all
+        of them once a part has had to wait here, since more of them can then go together.
+        """
+        alone, self._alone = self._alone, self._waited
+        send = self._send
+        if not (self._waited and alone) or send is None or self._wanted is None:
+            self._waited = False
+            return self._keep(part)
+        self._waited = False
+        try:
+            event = {"type": "http.response.body", "body": part, "more_body": True}
+            steps = send(event).__await__()
+            waiting = next(steps, DONE)
+        except Exception as exception:  # noqa: BLE001  for the task that sends to raise
+            self._fail(exception)
+        else:
+            if waiting is not DONE:
+                self._send = None
+                return self._send_rest(steps, waiting)
+            self._sent = self._asked = self._loop.time()
+        return None
+
+    def _keep(self, part: bytes) -> Awaitable[None] | None:
+        """Keep a part for the task that sends; give what there is to wait for."""
         if self._incoming.cancelled or (self._code is not None and self._items):
             raise asyncio.CancelledError
         self._parts.append(part)
         self._size += len(part)
-        wanted = self._wanted
-        if wanted is not None and not wanted.done():
-            wanted.set_result(None)
+        if self._wanted is not None:
+            self._wake()
         if len(self._parts) >= MOST_PARTS or self._size >= MOST_BYTES:
             self._room = self._loop.create_future()
-            await self._room
+            return self._room
         if self._until is not None:
             self._asked = self._loop.time()
+        return None
+
+    async def _send_rest(self, steps: Generator[Any, Any, None], waiting: Any) -> None:
+        self._sending = True
+        try:
+            await rest_of(steps, waiting)
+        except Exception as exception:  # noqa: BLE001  for the task that sends to raise
+            self._fail(exception)
+        finally:
+            self._sending = False
+        self._sent = self._asked = self._loop.time()
+
+    def _fail(self, exception: Exception) -> None:
+        """Note down that nothing can be sent any more, as where the client has gone."""
+        self._unsent = exception
+        self._cancel()
+
+    @coroutine
+    def _noting_waits(self, asking: Coroutine[Any, Any, None]) -> Generator[Any, Any, None]:
+        """Await *asking*, and note that it waits: an item comes alone between two of its waits."""
+        try:
+            waiting = asking.send(None)
+            while True:
+                self._waited = True
+                try:
+                    yield waiting
+                except BaseException as exception:  # noqa: BLE001  a cancellation, on its way
+                    waiting = asking.throw(exception)
+                else:
+                    waiting = asking.send(None)
+        except StopIteration:
+            pass
 
     def break_off(self) -> None:
         """Raise an exception after the last part."""
         self._broken = True
 
-    async def each(self) -> None:
+    def each(self) -> Awaitable[None]:
         """Put every item."""
+        if self._stream.is_async:
+            return self._noting_waits(self._stream.each(self._take))
+        return self._each_in_threads()
+
+    async def _each_in_threads(self) -> None:
         stream = self._stream
-        if stream.is_async:
-            await stream.each(self.put)
-            return
         try:
             while part := await self._in_thread(stream.next_here):
                 await self.put(part[0])
@@ -129,6 +202,10 @@ class ItemsOnLoop:
 
     # Called by the sender.
 
+    def sends(self, send: Send) -> None:
+        """Let parts that come alone be sent by *send*, as they come, and not be waited for."""
+        self._send = send
+
     def __aiter__(self) -> AsyncIterator[bytes]:
         return self
 
@@ -136,6 +213,8 @@ class ItemsOnLoop:
         parts = self._parts
         while not parts:
             if self._task.done():
+                if self._unsent is not None:
+                    raise self._unsent
                 if self._broken:
                     raise BrokenOff
                 raise StopAsyncIteration
@@ -182,6 +261,7 @@ class ItemsOnLoop:
     def _cut(self, code: str) -> None:
         if self._items and self._code is None and not self._task.done():
             self._code = code
+            self._send = None
             self._task.cancel()
 
     def _left(self, gone: asyncio.Task[None]) -> None:
@@ -190,6 +270,7 @@ class ItemsOnLoop:
 
     def _cancel(self) -> None:
         self._incoming.cancelled = True
+        self._send = None
         self._task.cancel()
 
     def _ended(self, task: asyncio.Task[None]) -> None:
@@ -203,15 +284,16 @@ class ItemsOnLoop:
         self._wake()
 
     def _wake(self) -> None:
-        if self._wanted is not None and not self._wanted.done():
-            self._wanted.set_result(None)
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None and not wanted.done():
+            wanted.set_result(None)
 
     def _tick(self) -> None:
         """Send a keep-alive if nothing was sent for long; cut the stream off after its time."""
         now = self._loop.time()
         if self._is_late(now):
             self._cut("DEADLINE_EXCEEDED")
-        if not self._parts and now >= self._sent + QUIET_SECONDS:
+        if not (self._parts or self._sending) and now >= self._sent + QUIET_SECONDS:
             self._sent = now
             if self._stream.form.quiet:
                 self._parts.append(self._stream.form.quiet)
@@ -222,7 +304,7 @@ class ItemsOnLoop:
         if self._wholly is not None and now >= self._wholly:
             return True
         # without room, no item is requested
-        asks = self._until is not None and self._room is None
+        asks = self._until is not None and self._room is None and not self._sending
         return asks and now >= self._asked + cast("float", self._until)
 
     def _patience(self, now: float) -> float:

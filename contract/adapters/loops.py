@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import suppress
 from contextvars import Context, copy_context
 from functools import partial
+from types import coroutine
 from typing import Any, Final, Protocol, TypeVar, final
 
 from contract.adapters.hops import hopping, threads_for
@@ -15,7 +16,7 @@ from contract.call.message import Lane
 from contract.call.replies import Refused
 from contract.call.values import Hop, Values, deadline_passed
 
-__all__ = ["Watch", "adopt", "apart", "gone", "in_thread", "keep", "timed"]
+__all__ = ["Watch", "adopt", "apart", "gone", "in_thread", "keep", "rest_of", "timed"]
 
 T = TypeVar("T")
 
@@ -222,6 +223,24 @@ async def apart(fn: Callable[[], Awaitable[object]], context: Context) -> BaseEx
     keep(task)
     await asyncio.wait({task})
     return None if task.cancelled() else task.result()[1]
+
+
+@coroutine
+def rest_of(steps: Generator[Any, Any, Any], waiting: Any) -> Generator[Any, Any, Any]:
+    """Await the rest of an awaitable that was stepped once, and now waits for *waiting*."""
+    try:
+        while True:
+            try:
+                yield waiting
+            except BaseException as exception:
+                if not hasattr(steps, "throw"):
+                    # granian's awaitables can be iterated, and nothing else
+                    raise
+                waiting = steps.throw(exception)  # it may have something to wait for before it ends
+            else:
+                waiting = next(steps)
+    except StopIteration as done:
+        return done.value
 
 
 def keep(task: asyncio.Task[Any]) -> None:

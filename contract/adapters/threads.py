@@ -373,10 +373,11 @@ class BackgroundLoop:
     ) -> None:
         # the thread that waits for the result holds the task meanwhile; a loop itself holds its
         # tasks only weakly
-        result.task = task = loop.create_task(_await(wanted, result), context=wanted.context)
+        call = _await(wanted, result)
+        call.send(None)
+        result.task = task = loop.create_task(call, context=wanted.context)
         if wanted.deadline is not None:
             result.timer = loop.call_later(wanted.deadline, self._give_up, task, result)
-        task.add_done_callback(partial(_end, result))
         if leaving is not None:
             leaving.cancels(lambda: loop.call_soon_threadsafe(task.cancel))
 
@@ -448,10 +449,9 @@ def _forever(loop: asyncio.AbstractEventLoop) -> None:
             log_exception("a task on the event loop raised", exception, route=None, request_id=None)
 
 
-def _end(result: _Result, task: asyncio.Task[Any]) -> None:
-    """Give the *result* of a task that was cancelled before it began."""
-    if task.cancelled():
-        result.give(None, asyncio.CancelledError())
+@coroutine
+def _become_a_task() -> Generator[None, None, None]:
+    yield
 
 
 async def _await(wanted: _OnLoop, result: _Result) -> None:
@@ -459,9 +459,11 @@ async def _await(wanted: _OnLoop, result: _Result) -> None:
     Give the result of *wanted*; never raises, since some exceptions in a task end the loop.
 
     It is given here, not in a callback at the task's end, which would take another turn of the
-    loop.
+    loop. It is stepped once before it becomes a task, so that it gets a cancellation that comes
+    before the first step of the task.
     """
     try:
+        await _become_a_task()
         value = await wanted.fn(*wanted.args)
     except BaseException as exception:  # noqa: BLE001  the call decides what becomes of it
         result.give(None, exception)

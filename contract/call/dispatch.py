@@ -37,6 +37,8 @@ from contract.pred.dump.scalars import a_value, class_name
 from contract.shape.exceptions import InvalidOutput
 
 __all__ = [
+    "AUTHENTICATE",
+    "NOT_YET",
     "authenticate",
     "authenticate_here",
     "call_here",
@@ -44,7 +46,9 @@ __all__ = [
     "context_of",
     "in_thread",
     "invoke",
+    "judged",
     "output_of",
+    "outputless",
     "pass_hooks",
 ]
 
@@ -110,8 +114,8 @@ async def authenticate(bound: Bound, token: str, incoming: Incoming) -> Any:
     except BaseException as exception:
         if incoming.ends(exception):
             raise
-        return raised(bound, exception, incoming, "the authenticate hook")
-    return ctx if type(ctx) is bound.context else _judged(authenticator, bound, ctx, incoming)
+        return raised(bound, exception, incoming, AUTHENTICATE)
+    return ctx if type(ctx) is bound.context else judged(bound, ctx, incoming)
 
 
 def authenticate_here(bound: Bound, token: str, incoming: Incoming) -> Any:
@@ -124,11 +128,11 @@ def authenticate_here(bound: Bound, token: str, incoming: Incoming) -> Any:
     try:
         ctx = authenticator.function(token, incoming.request())
     except BaseException as exception:  # noqa: BLE001  whatever it is, there is a reply
-        return raised(bound, exception, incoming, "the authenticate hook")
-    return ctx if type(ctx) is bound.context else _judged(authenticator, bound, ctx, incoming)
+        return raised(bound, exception, incoming, AUTHENTICATE)
+    return ctx if type(ctx) is bound.context else judged(bound, ctx, incoming)
 
 
-def _judged(authenticator: Authenticator, bound: Bound, ctx: Any, incoming: Incoming) -> Any:
+def judged(bound: Bound, ctx: Any, incoming: Incoming) -> Any:
     """
     The context from ``authenticate``, or the reply if it refused or returned a wrong value.
     """
@@ -139,22 +143,26 @@ def _judged(authenticator: Authenticator, bound: Bound, ctx: Any, incoming: Inco
     kind = cast("type[object]", type(ctx))
     if issubclass(kind, Failure):
         if kind not in BUILTINS:
-            told = f"{_WHO} returned {kind.__name__}, which is not a builtin failure"
+            told = f"{AUTHENTICATE} returned {kind.__name__}, which is not a builtin failure"
             return broken(bound, told, incoming)
         try:
             refusal = bound.failures[kind].reply(ctx)
         except InvalidOutput as invalid:
-            return broken(bound, f"{_WHO} returned wrong data: {invalid}", incoming, invalid)
+            return broken(
+                bound, f"{AUTHENTICATE} returned wrong data: {invalid}", incoming, invalid
+            )
         refusal.cause = ctx
         return refusal
+    authenticator = cast("Authenticator", bound.authenticator)
     wrong = _wrong_context(ctx, kind, authenticator.contexts)
     if wrong is None:
         return ctx
     place = place_of(authenticator.function)
-    return broken(bound, f"{_WHO} returned {wrong} ({place})", incoming)
+    return broken(bound, f"{AUTHENTICATE} returned {wrong} ({place})", incoming)
 
 
-_WHO: Final = "the authenticate hook"
+AUTHENTICATE: Final = "the authenticate hook"
+"""The function that authenticates, as a log speaks of it."""
 
 
 def _wrong_context(
@@ -269,7 +277,7 @@ async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> byt
         if incoming.blocks or bound.inline:
             return output_of(bound, body, ctx, incoming)
         return await in_thread(incoming, bound.lane, output_of, bound, body, ctx, incoming)
-    value = result = _NOT_YET
+    value = result = NOT_YET
     try:
         value = bound.input.load(body)
         if incoming.awaits_here:
@@ -282,7 +290,7 @@ async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> byt
     except BaseException as exception:
         if incoming.ends(exception):
             raise
-        return _outputless(bound, value, result, exception, incoming)
+        return outputless(bound, value, result, exception, incoming)
 
 
 async def _invoke_in_steps(
@@ -313,7 +321,7 @@ def output_of(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes 
 
     It never raises.
     """
-    value = result = _NOT_YET
+    value = result = NOT_YET
     try:
         value = bound.input.load(body)
         if bound.late_hooks:
@@ -325,7 +333,7 @@ def output_of(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes 
             bound.output.dump(result) if not isinstance(result, Failure) else written(bound, result)
         )
     except BaseException as exception:  # noqa: BLE001  whatever it is, there is a reply
-        return _outputless(bound, value, result, exception, incoming)
+        return outputless(bound, value, result, exception, incoming)
 
 
 def call_here(bound: Bound, token: str, body: bytes, incoming: Incoming) -> bytes | Reply:
@@ -335,16 +343,16 @@ def call_here(bound: Bound, token: str, body: bytes, incoming: Incoming) -> byte
     return ctx if type(ctx) is Reply else output_of(bound, body, ctx, incoming)
 
 
-_NOT_YET: Final[Any] = object()
+NOT_YET: Final[Any] = object()
 """Marks an input or a result that does not exist yet."""
 
 
-def _outputless(
+def outputless(
     bound: Bound, value: object, result: object, exception: BaseException, incoming: Incoming
 ) -> Reply:
     """The reply to a call that an *exception* ended, given how far it had come."""
-    if value is _NOT_YET:  # from a user's __post_init__, predicate or default factory
+    if value is NOT_YET:  # from a user's __post_init__, predicate or default factory
         return unread(bound, exception, incoming)
-    if result is _NOT_YET:
+    if result is NOT_YET:
         return raised(bound, exception, incoming)
     return unwritten(bound, result, exception, incoming)  # the user's objects are inspected

@@ -21,7 +21,7 @@ from contract.call.stream import Opened
 from contract.call.values import OVER, After, Values
 from contract.declare.resolver import simple_name
 
-__all__ = ["abandon", "abandoned", "ended", "followers", "guarded", "tell"]
+__all__ = ["abandon", "abandoned", "ended", "followers", "guarded", "lost", "tell"]
 
 T = TypeVar("T")
 
@@ -82,11 +82,16 @@ async def guarded(incoming: Incoming, call: Coroutine[Any, Any, T]) -> T:
     try:
         return await call
     except BaseException as exception:
-        if isinstance(exception, GeneratorExit):
-            abandon(incoming, exception)
-        else:
-            await abandoned(incoming, exception)
+        await lost(incoming, exception)
         raise
+
+
+async def lost(incoming: Incoming, why: BaseException) -> None:
+    """End the values of a call that is cancelled; nothing may be awaited where its loop ends."""
+    if isinstance(why, GeneratorExit):
+        abandon(incoming, why)
+    else:
+        await abandoned(incoming, why)
 
 
 async def abandoned(incoming: Incoming, why: BaseException) -> None:

@@ -26,6 +26,8 @@ from contract.call.cached import (
 )
 from contract.call.context import CURRENT, NO_CLIENT, OK, Outcome, Reply
 from contract.call.dispatch import (
+    AUTHENTICATE,
+    NOT_YET,
     authenticate,
     authenticate_here,
     call_here,
@@ -33,7 +35,9 @@ from contract.call.dispatch import (
     context_of,
     in_thread,
     invoke,
+    judged,
     output_of,
+    outputless,
 )
 from contract.call.ending import ended
 from contract.call.files import AtHand, Files
@@ -55,9 +59,10 @@ from contract.call.message import (
 from contract.call.mount_options import Options
 from contract.call.published import Shown
 from contract.call.ranges import Part, part_of
-from contract.call.replies import Challenges, Refused, failed, refused
+from contract.call.replies import Challenges, Refused, failed, raised, refused, written
 from contract.call.stream import Items, Opened, OpenStreams, apart
 from contract.call.values import NO_VALUES, OVER, Values
+from contract.declare.failures import Failure
 from contract.declare.own_paths import check_names
 from contract.declare.spec import AnySpec
 from contract.shape.quoting import sent_back
@@ -325,7 +330,9 @@ class Service:
         This is every call, from its headers to its response. On an event loop the server's own task
         awaits it. Elsewhere a thread steps it to its end, since nothing in it waits there, except
         for what `Incoming.awaited` hands to another thread. It returns nothing: a stepped coroutine
-        passes its result in an exception, which costs more than checking a small output.
+        passes its result in an exception, which costs more than checking a small output. It awaits
+        async hooks and resolvers itself, since a function of ours in between would cost a thirtieth
+        of a small call.
         """
         incoming.values = NO_VALUES
         bound = self.routes.get(incoming.path)
@@ -361,6 +368,15 @@ class Service:
                 incoming.watched = True
                 found = await in_thread(incoming, "calls", call_here, bound, token, early, incoming)
                 ctx = found
+            elif bound.asks is not None and token and incoming.awaits_here:
+                try:  # as `authenticate` does
+                    ctx = await bound.asks(token, incoming.request())
+                except BaseException as exception:
+                    if incoming.ends(exception):
+                        raise
+                    ctx = raised(bound, exception, incoming, AUTHENTICATE)
+                else:
+                    ctx = ctx if type(ctx) is bound.context else judged(bound, ctx, incoming)
             else:
                 ask = authenticate if token and not bound.early else context_of
                 ctx = await ask(bound, token, incoming)
@@ -376,6 +392,20 @@ class Service:
                 incoming.watched = True
                 if incoming.blocks and bound.straight:
                     found = output_of(bound, body, ctx, incoming)
+                elif bound.awaits and incoming.awaits_here:
+                    value = result = NOT_YET
+                    try:  # as `invoke` does
+                        value = bound.input.load(body)
+                        result = await bound.resolver(value, ctx)
+                        if isinstance(result, Failure):
+                            found = written(bound, result)
+                        else:
+                            output: bytes | Reply = bound.output.dump(result)
+                            found = output
+                    except BaseException as exception:
+                        if incoming.ends(exception):
+                            raise
+                        found = outputless(bound, value, result, exception, incoming)
                 else:
                     found = await invoke(bound, body, ctx, incoming)
         if incoming.values is not None:

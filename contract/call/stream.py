@@ -28,6 +28,7 @@ from contract.pred.dump.scalars import a_value
 from contract.shape.exceptions import InvalidOutput
 
 __all__ = [
+    "EVENT",
     "EVENTS",
     "LINES",
     "Ends",
@@ -73,6 +74,10 @@ class Form(Protocol):
         ...
 
 
+EVENT: Final = b"data: %b\n\n"
+"""An item of an event stream that has no id, and only ASCII."""
+
+
 @final
 class _Events:
     headers = EVENT_HEADERS
@@ -83,7 +88,7 @@ class _Events:
         if not data.isascii():
             data = one_line(data)
         if id is None:
-            return b"data: " + data + b"\n\n"
+            return EVENT % data
         return b"id: " + id.encode("ascii") + b"\ndata: " + data + b"\n\n"
 
     def error(self, body: bytes) -> bytes:

@@ -9,12 +9,12 @@ the call end before the last event is written, so a stream that says ``end`` has
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from typing import Any, Final, Protocol, final
 
 from contract.call.bound import Bound
 from contract.call.context import OK, Outcome, Reply
-from contract.call.ending import ended, guarded
+from contract.call.ending import ended, lost
 from contract.call.log import log_exception
 from contract.call.message import Incoming
 from contract.call.replies import (
@@ -25,11 +25,11 @@ from contract.call.replies import (
     raised,
     returned_words,
 )
-from contract.call.stream import Form, Gathered, Items, Opened, checked_id, form_for
+from contract.call.stream import EVENT, EVENTS, Form, Gathered, Items, Opened, checked_id, form_for
 from contract.declare.failures import Failure
 from contract.shape.exceptions import InvalidOutput
 
-__all__ = ["Channel", "Flow", "flow", "whole"]
+__all__ = ["Channel", "Flow", "whole"]
 
 
 class Channel(Protocol):
@@ -45,7 +45,7 @@ class Channel(Protocol):
         """Have the connection cut off after the last part: the stream is incomplete."""
         ...
 
-    async def each(self) -> None:
+    def each(self) -> Awaitable[None]:
         """Put every item, in the thread or loop where its iterator may run."""
         ...
 
@@ -81,6 +81,7 @@ class Flow:
         "_id",
         "_idle",
         "_incoming",
+        "_is_plain",
         "_pred",
         "_tell_of",
         "_told",
@@ -104,6 +105,7 @@ class Flow:
         self._bound: Final = bound
         self._frame: Final = self.form.item
         self._id: Final = opened.stream.id
+        self._is_plain: Final = self.form is EVENTS and self._id is None
         self._idle: Final[list[None]] = [None]
         """Has an item while no thread is in the iterator; the thread that takes it may enter."""
         self._incoming: Final = incoming
@@ -129,6 +131,8 @@ class Flow:
                 self.found = self._failed(item)
                 return None
             data = self._pred.dump(item)
+            if self._is_plain and data.isascii():  # most are; a function would cost a fifth of this
+                return EVENT % data
             return self._frame(data, None if self._id is None else checked_id(self._id(item)))
         except BaseException as exception:  # noqa: BLE001  objects of the user's are looked into
             self.found = self._misfit(exception)
@@ -232,8 +236,12 @@ class Flow:
 
     # The iterator on an event loop, where one task requests all items.
 
-    async def each(self, put: Callable[[bytes], Awaitable[None]]) -> None:
-        """Pass every item of an async iterator to *put*, and close it."""
+    async def each(self, put: Callable[[bytes], Awaitable[None] | None]) -> None:
+        """
+        Pass every item of an async iterator to *put*, and close it.
+
+        What *put* returns is awaited before the next item is requested.
+        """
         try:
             if self.leaving:
                 return
@@ -241,7 +249,9 @@ class Flow:
                 part = self.write(item)
                 if part is None:
                     return
-                await put(part)
+                room = put(part)
+                if room is not None:
+                    await room
         finally:
             await self._close_later()
 
@@ -302,27 +312,30 @@ class Flow:
             self._tell_of(self._incoming, outcome, exception)
 
 
-async def flow(stream: Flow, channel: Channel) -> None:
-    """Send a stream from its first item to its end; raises only cancellations."""
+async def whole(stream: Flow, channel: Channel, incoming: Incoming) -> None:
+    """
+    Send a stream from its first item to its end; raises only cancellations.
+
+    If it is cancelled, the values of its call end, unless they have ended.
+    """
     try:
-        await channel.each()
+        try:
+            await channel.each()
+        except BaseException as exception:
+            code = channel.cut_off()
+            if code is not None:
+                stream.refuse(code)
+            elif stream.ends(exception):
+                raise
+            else:
+                stream.fail(exception)
+        last = await stream.last()
+        stream.tell()
+        if last is None:
+            channel.break_off()
+        elif last:
+            await channel.put(last)
     except BaseException as exception:
-        code = channel.cut_off()
-        if code is not None:
-            stream.refuse(code)
-        elif stream.ends(exception):
-            raise
-        else:
-            stream.fail(exception)
-    last = await stream.last()
-    stream.tell()
-    if last is None:
-        channel.break_off()
-    elif last:
-        await channel.put(last)
-
-
-def whole(stream: Flow, channel: Channel, incoming: Incoming) -> Coroutine[Any, Any, None]:
-    """Send a stream; if it is cancelled, end the values of its call, unless they have ended."""
-    sent = flow(stream, channel)
-    return sent if stream.over else guarded(incoming, sent)
+        if not stream.over:
+            await lost(incoming, exception)
+        raise
