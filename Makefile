@@ -29,7 +29,8 @@ export CONTRACT_HYPOTHESIS_PROFILE ?= ci
 # Tests start hundreds of interpreters, and pytest rewrites what it imports: without files to keep that in, as the environment of many
 # a container has it, each of them compiles all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
-PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+# Most of what is installed is never imported, and what is imported is compiled then.
+PIP := PIP_COMPILE=0 $(BIN)/python -m pip --disable-pip-version-check -qq
 # Other interpreters live inside the environment, so that one directory is all there is to ignore and to delete.
 OTHERS := 3.12 3.13
 # pydantic pins its pydantic-core exactly, so whoever uses both has an older one. The lowest and the newest have environments of their
