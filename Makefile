@@ -210,11 +210,13 @@ $(VENV)/docs.done: $(VENV)/check.done
 	@$(PIP) --python $(VENV)/docs/bin/python install --group docs
 	@touch $@
 
-# The explorer in a real browser, which is Debian's: pip and npm have only drivers.
+# The explorer in a real browser, which is Debian's: pip and npm have only drivers. Older releases have it with windows alone.
+apt_get := DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends
 browser: $(VENV)/browser.done
-	@command -v chromium > /dev/null || command -v chromium-browser > /dev/null || \
-		{ test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends chromium > /dev/null; } || \
-		{ echo "make browser needs chromium: apt-get install chromium"; exit 1; }
+	@command -v chromium-headless-shell > /dev/null || command -v chromium > /dev/null || command -v chromium-browser > /dev/null || \
+		{ test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get -qq update && \
+			{ $(apt_get) chromium-headless-shell > /dev/null || $(apt_get) chromium > /dev/null; }; } || \
+		{ echo "make browser needs chromium: apt-get install chromium-headless-shell"; exit 1; }
 	@CONTRACT_TOOLS=$(VENV)/browser $(BIN)/python -m pytest -q tests/browser
 
 # The test that takes it also holds the one that is there to its size, so it may fail before there is one.
@@ -246,7 +248,7 @@ bench-sockets: $(VENV)/bench.done
 # Valgrind counts them: on a busy machine nothing can be timed to a few in a hundred.
 instructions: $(VENV)/check.done
 	@command -v valgrind > /dev/null || \
-		{ test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends valgrind > /dev/null; } || \
+		{ test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get -qq update && $(apt_get) valgrind > /dev/null; } || \
 		{ echo "make instructions needs valgrind: apt-get install valgrind"; exit 1; }
 	@$(BIN)/python -m bench.instructions $(if $(RECORD),--record)
 
