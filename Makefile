@@ -59,13 +59,15 @@ LAWS := tests/property $(ALIKE_TESTS) $(foreach name,test_pred_dump_law test_sch
 # and what reads the source runs none of it.
 UNTRACED := $(LAWS) tests/wire $(foreach name,readme mutants vectors example_shop_kit example_shop_wire named_modules private_parts,$(call tests_like,tests/test_$(name).py))
 # What can tell one interpreter from another: what reads annotations (schemas are read alike) or generates code of ours, and what holds
-# threads and loops, or talks to processes. The latter is the same on an interpreter between the oldest, which the measured suite runs on, and the newest.
+# threads and loops, or talks to processes. The measured suite runs on the oldest, these on the newest.
 # The whole suite runs there, too: make tests-on-3.13 OTHERS_TESTS=tests
 LANGUAGE_TESTS := $(filter-out $(ALIKE_TESTS) $(call tests_like,tests/test_shape_schema*.py),$(foreach pattern,$(patsubst %,tests/test_%.py, \
 	shape* authenticator* group* hook* resolver* route* spec* typed_hook* typed_route* public_api* pred* record* codegen_python cli_find),$(call tests_like,$(pattern))))
 OTHERS_TESTS := $(LANGUAGE_TESTS) $(filter-out $(ALIKE_TESTS) $(LANGUAGE_TESTS) tests/test_example_shop_kit.py,$(foreach pattern,$(patsubst %,tests/test_%*.py, \
 	adapters cli_routes cli_call codegen_python_headers client testing_calls testing_client example),$(call tests_like,$(pattern))))
 NEWEST := $(lastword $(OTHERS))
+# An interpreter between the oldest and the newest can tell itself from both by annotations alone.
+BETWEEN_TESTS := $(filter-out $(call tests_like,tests/test_pred*.py) $(call tests_like,tests/test_codegen_python.py) $(call tests_like,tests/test_cli_find.py),$(LANGUAGE_TESTS))
 # What stands on a dependency beside pydantic-core, each line on one: annotated-types and typing-extensions, falcon, httpx2 and anyio,
 # Hypothesis with pytest. Threads, loops, source and schemas are of the standard library and ours.
 DEPENDENT_TESTS := $(foreach pattern,$(patsubst %,tests/test_%*.py, \
@@ -160,7 +162,7 @@ $(VENV)/lowest.done: $(VENV)/check.done tests/lowest.py
 $(OTHERS:%=tests-on-%): tests-on-%: $(VENV)/python-%.done
 	@if [ -x $(VENV)/python-$*/bin/python ]; then \
 		echo "pytest -q, on Python $*$(CORE_ON_$*:%= with pydantic-core %)"; \
-		CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/python-$*/bin/python -m pytest -q $(if $(filter $*,$(NEWEST)),$(OTHERS_TESTS),$(LANGUAGE_TESTS)) $(if $(CORE_ON_$*),$(CORE_LAWS)); \
+		CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/python-$*/bin/python -m pytest -q $(if $(filter $*,$(NEWEST)),$(OTHERS_TESTS),$(BETWEEN_TESTS)) $(if $(CORE_ON_$*),$(CORE_LAWS)); \
 	else \
 		echo "Python $* is not installed: the suite is not run on it."; \
 	fi
