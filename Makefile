@@ -78,7 +78,7 @@ DEPENDENT_TESTS := $(foreach pattern,$(patsubst %,tests/test_%*.py, \
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: setup test test-core test-wire release run check format lint floors types verifytypes tests tests-of-commands tests-of-modules unmeasured laws compatible tests-with-lowest $(TOOLS) hosts docs browser bench bench-sockets instructions mutants picture clean $(OTHERS:%=tests-on-%)
+.PHONY: setup test test-core test-wire release run check format lint floors types verifytypes tests tests-of-commands tests-of-early-modules tests-of-late-modules unmeasured laws compatible tests-with-lowest $(TOOLS) hosts docs browser bench bench-sockets instructions mutants picture clean $(OTHERS:%=tests-on-%)
 
 setup: $(VENV)/hooks.done
 
@@ -121,19 +121,25 @@ types: $(VENV)/check.done
 	$(BIN)/mypy
 	. $(BIN)/activate && pyright
 
-# The measured suite, in two halves that can run side by side: what starts the commands as processes waits for them most of the time.
+# The measured suite, in three parts that can run side by side: what starts the commands as processes waits for them most of the time,
+# and the rest would run long after all other targets were it in one piece.
 # Each process that is measured writes a file of its own, and these are taken together at the end.
 COMMAND_TESTS := $(call tests_like,tests/test_cli*.py)
+EARLY_TESTS := $(filter-out $(COMMAND_TESTS) $(UNTRACED),$(call tests_like,tests/test_[a-m]*.py))
 
-tests: tests-of-commands tests-of-modules
+tests: tests-of-commands tests-of-early-modules tests-of-late-modules
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
 
 tests-of-commands: unmeasured
 	$(BIN)/coverage run -m pytest -q $(COMMAND_TESTS)
 
-tests-of-modules: unmeasured
-	$(BIN)/coverage run -m pytest -q $(COMMAND_TESTS:%=--ignore %) $(UNTRACED:%=--ignore %)
+# By the names of the files: from a to m, and whatever is left.
+tests-of-early-modules: unmeasured
+	$(BIN)/coverage run -m pytest -q $(EARLY_TESTS)
+
+tests-of-late-modules: unmeasured
+	$(BIN)/coverage run -m pytest -q $(COMMAND_TESTS:%=--ignore %) $(EARLY_TESTS:%=--ignore %) $(UNTRACED:%=--ignore %)
 
 unmeasured: $(VENV)/check.done
 	@$(BIN)/coverage erase
