@@ -29,7 +29,8 @@ export CONTRACT_HYPOTHESIS_PROFILE ?= ci
 # Tests start hundreds of interpreters, and pytest rewrites what it imports: without files to keep that in, as the environment of many
 # a container has it, each of them compiles all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
-PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+# Most of what is installed is never imported, and what is imported is compiled then.
+PIP := PIP_COMPILE=0 $(BIN)/python -m pip --disable-pip-version-check -qq
 # Other interpreters live inside the environment, so that one directory is all there is to ignore and to delete.
 OTHERS := 3.12 3.13
 # pydantic pins its pydantic-core exactly, so whoever uses both has an older one. The lowest and the newest have environments of their
@@ -58,13 +59,15 @@ LAWS := tests/property $(ALIKE_TESTS) $(foreach name,test_pred_dump_law test_sch
 # and what reads the source runs none of it.
 UNTRACED := $(LAWS) tests/wire $(foreach name,readme mutants vectors example_shop_kit example_shop_wire named_modules private_parts,$(call tests_like,tests/test_$(name).py))
 # What can tell one interpreter from another: what reads annotations (schemas are read alike) or generates code of ours, and what holds
-# threads and loops, or talks to processes. The latter is the same on an interpreter between the oldest, which the measured suite runs on, and the newest.
+# threads and loops, or talks to processes. The measured suite runs on the oldest, these on the newest.
 # The whole suite runs there, too: make tests-on-3.13 OTHERS_TESTS=tests
 LANGUAGE_TESTS := $(filter-out $(ALIKE_TESTS) $(call tests_like,tests/test_shape_schema*.py),$(foreach pattern,$(patsubst %,tests/test_%.py, \
 	shape* authenticator* group* hook* resolver* route* spec* typed_hook* typed_route* public_api* pred* record* codegen_python cli_find),$(call tests_like,$(pattern))))
 OTHERS_TESTS := $(LANGUAGE_TESTS) $(filter-out $(ALIKE_TESTS) $(LANGUAGE_TESTS) tests/test_example_shop_kit.py,$(foreach pattern,$(patsubst %,tests/test_%*.py, \
 	adapters cli_routes cli_call codegen_python_headers client testing_calls testing_client example),$(call tests_like,$(pattern))))
 NEWEST := $(lastword $(OTHERS))
+# An interpreter between the oldest and the newest can tell itself from both by annotations alone.
+BETWEEN_TESTS := $(filter-out $(call tests_like,tests/test_pred*.py) $(call tests_like,tests/test_codegen_python.py) $(call tests_like,tests/test_cli_find.py),$(LANGUAGE_TESTS))
 # What stands on a dependency beside pydantic-core, each line on one: annotated-types and typing-extensions, falcon, httpx2 and anyio,
 # Hypothesis with pytest. Threads, loops, source and schemas are of the standard library and ours.
 DEPENDENT_TESTS := $(foreach pattern,$(patsubst %,tests/test_%*.py, \
@@ -75,7 +78,7 @@ DEPENDENT_TESTS := $(foreach pattern,$(patsubst %,tests/test_%*.py, \
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: setup test test-core test-wire release run check format lint floors types verifytypes tests tests-of-commands tests-of-modules unmeasured laws compatible tests-with-lowest $(TOOLS) hosts docs browser bench bench-sockets instructions mutants picture clean $(OTHERS:%=tests-on-%)
+.PHONY: setup test test-core test-wire release run check format lint floors types verifytypes tests tests-of-commands tests-of-early-modules tests-of-late-modules unmeasured laws compatible tests-with-lowest $(TOOLS) hosts docs browser bench bench-sockets instructions mutants picture clean $(OTHERS:%=tests-on-%)
 
 setup: $(VENV)/hooks.done
 
@@ -118,19 +121,25 @@ types: $(VENV)/check.done
 	$(BIN)/mypy
 	. $(BIN)/activate && pyright
 
-# The measured suite, in two halves that can run side by side: what starts the commands as processes waits for them most of the time.
+# The measured suite, in three parts that can run side by side: what starts the commands as processes waits for them most of the time,
+# and the rest would run long after all other targets were it in one piece.
 # Each process that is measured writes a file of its own, and these are taken together at the end.
 COMMAND_TESTS := $(call tests_like,tests/test_cli*.py)
+EARLY_TESTS := $(filter-out $(COMMAND_TESTS) $(UNTRACED),$(call tests_like,tests/test_[a-m]*.py))
 
-tests: tests-of-commands tests-of-modules
+tests: tests-of-commands tests-of-early-modules tests-of-late-modules
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
 
 tests-of-commands: unmeasured
 	$(BIN)/coverage run -m pytest -q $(COMMAND_TESTS)
 
-tests-of-modules: unmeasured
-	$(BIN)/coverage run -m pytest -q $(COMMAND_TESTS:%=--ignore %) $(UNTRACED:%=--ignore %)
+# By the names of the files: from a to m, and whatever is left.
+tests-of-early-modules: unmeasured
+	$(BIN)/coverage run -m pytest -q $(EARLY_TESTS)
+
+tests-of-late-modules: unmeasured
+	$(BIN)/coverage run -m pytest -q $(COMMAND_TESTS:%=--ignore %) $(EARLY_TESTS:%=--ignore %) $(UNTRACED:%=--ignore %)
 
 unmeasured: $(VENV)/check.done
 	@$(BIN)/coverage erase
@@ -159,7 +168,7 @@ $(VENV)/lowest.done: $(VENV)/check.done tests/lowest.py
 $(OTHERS:%=tests-on-%): tests-on-%: $(VENV)/python-%.done
 	@if [ -x $(VENV)/python-$*/bin/python ]; then \
 		echo "pytest -q, on Python $*$(CORE_ON_$*:%= with pydantic-core %)"; \
-		CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/python-$*/bin/python -m pytest -q $(if $(filter $*,$(NEWEST)),$(OTHERS_TESTS),$(LANGUAGE_TESTS)) $(if $(CORE_ON_$*),$(CORE_LAWS)); \
+		CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/python-$*/bin/python -m pytest -q $(if $(filter $*,$(NEWEST)),$(OTHERS_TESTS),$(BETWEEN_TESTS)) $(if $(CORE_ON_$*),$(CORE_LAWS)); \
 	else \
 		echo "Python $* is not installed: the suite is not run on it."; \
 	fi
@@ -209,11 +218,13 @@ $(VENV)/docs.done: $(VENV)/check.done
 	@$(PIP) --python $(VENV)/docs/bin/python install --group docs
 	@touch $@
 
-# The explorer in a real browser, which is Debian's: pip and npm have only drivers.
+# The explorer in a real browser, which is Debian's: pip and npm have only drivers. Older releases have it with windows alone.
+apt_get := DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends
 browser: $(VENV)/browser.done
-	@command -v chromium > /dev/null || command -v chromium-browser > /dev/null || \
-		{ test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends chromium > /dev/null; } || \
-		{ echo "make browser needs chromium: apt-get install chromium"; exit 1; }
+	@command -v chromium-headless-shell > /dev/null || command -v chromium > /dev/null || command -v chromium-browser > /dev/null || \
+		{ test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get -qq update && \
+			{ $(apt_get) chromium-headless-shell > /dev/null || $(apt_get) chromium > /dev/null; }; } || \
+		{ echo "make browser needs chromium: apt-get install chromium-headless-shell"; exit 1; }
 	@CONTRACT_TOOLS=$(VENV)/browser $(BIN)/python -m pytest -q tests/browser
 
 # The test that takes it also holds the one that is there to its size, so it may fail before there is one.
@@ -245,7 +256,7 @@ bench-sockets: $(VENV)/bench.done
 # Valgrind counts them: on a busy machine nothing can be timed to a few in a hundred.
 instructions: $(VENV)/check.done
 	@command -v valgrind > /dev/null || \
-		{ test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends valgrind > /dev/null; } || \
+		{ test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get -qq update && $(apt_get) valgrind > /dev/null; } || \
 		{ echo "make instructions needs valgrind: apt-get install valgrind"; exit 1; }
 	@$(BIN)/python -m bench.instructions $(if $(RECORD),--record)
 

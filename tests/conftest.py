@@ -11,7 +11,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from falcon.testing import ASGIRequestEventEmitter
@@ -66,27 +66,60 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+_TRACER: Final = sys.gettrace()
+"""Coverage's, where the suite is measured."""
+
+
 @contextmanager
-def _unwatched() -> Iterator[None]:
-    """A while in which coverage does not look at this thread; those that begin, it looks at."""
-    tracer = sys.gettrace()
-    sys.settrace(None)
+def _traced(tracer: Any) -> Iterator[None]:
+    """A while in which *tracer* looks at this thread; at those that begin, coverage looks."""
+    before = sys.gettrace()
+    sys.settrace(tracer)
     try:
         yield
     finally:
-        sys.settrace(tracer)
+        sys.settrace(before)
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_pycollect_makeitem() -> Iterator[Any]:
+    """Let coverage look away while pytest looks for tests in a module, which is imported by then."""
+    with _traced(None):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol() -> Iterator[Any]:
+    """
+    Let coverage look at what a test runs alone, and not at what pytest does around it.
+
+    Watched, that takes three times as long, and there are thousands of tests.
+    """
+    with _traced(None):
+        return (yield)
+
+
+# Each is the innermost of those that pytest calls, so that fixtures are watched.
+@pytest.hookimpl(wrapper=True, trylast=True, specname="pytest_runtest_setup")
+def watch_setup() -> Iterator[None]:
+    with _traced(_TRACER):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """
     Let a test go unwatched if it is marked so: many examples of what other tests run, too.
 
     Watched, it takes three times as long.
     """
-    if _MEASURING is None or item.get_closest_marker("unwatched") is None:
+    with _traced(None if item.get_closest_marker("unwatched") else _TRACER):
         return (yield)
-    with _unwatched():
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_teardown() -> Iterator[None]:
+    with _traced(_TRACER):
         return (yield)
 
 

@@ -10,7 +10,7 @@ from hypothesis import settings
 _PART: Final = next(
     (
         part
-        for name, part in (("ci", 2), ("brief", 6))
+        for name, part in (("ci", 3), ("brief", 6))
         if settings.get_profile(name) is settings.default
     ),
     1,

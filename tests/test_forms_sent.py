@@ -85,10 +85,15 @@ def unnamed() -> list[str]:
     return [each for each in found if each.endswith("(deleted)")]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def nothing_of_others() -> None:
+    """Once: to collect what thousands of tests have left takes longer than any test here."""
+    gc.collect()
+
+
 @pytest.fixture(autouse=True)
 def nothing_is_left() -> Iterator[None]:
     KEPT.clear()
-    gc.collect()
     before = unnamed()
     yield
     assert all(each.file.closed for each in KEPT)
