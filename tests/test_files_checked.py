@@ -13,7 +13,6 @@ from contract.client import Attachment
 from contract.codegen.package import package_of
 from contract.testing import Client, bodies, call, check_route, inputs, invalid_bodies
 from contract.testing.findings import Finding
-from contract.testing.fuzzing import fuzz_route, fuzzed_in, fuzzed_of
 from contract.testing.mock import MockService
 from tests.uploaded import PNG, Avatar, NewPhoto, Seen, api, make
 
@@ -68,16 +67,6 @@ def test_a_mock_takes_files_and_makes_an_answer_up() -> None:
     assert client.call("add", {"title": ""}, files={"image": png}).error == "VALIDATION_ERROR"
     assert client.call("add", {"title": "t"}).json["data"]["issues"][0]["path"] == ["image"]
     assert client.call("add", {"title": "t"}, files={"image": PNG}).error == "VALIDATION_ERROR"
-
-
-def test_fuzzing_says_what_it_leaves_out() -> None:
-    package = package_of(load_contract(emit_contract(make())))
-    for found in (fuzzed_of(api), fuzzed_in(package)):
-        [one] = [each for each in found if each.name == "add"]
-        result = fuzz_route(one, [], max_examples=1, seeded=1, told=lambda _: None)
-
-        assert result.skipped is not None
-        assert "it takes files" in result.skipped
 
 
 def test_a_file_is_given_to_the_test_client_in_every_form() -> None:
