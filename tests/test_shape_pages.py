@@ -10,7 +10,7 @@ import pytest
 from contract import Cursor, InvalidInput, MaxLimit, Slice, UnsupportedAnnotation, pred_of
 from contract.shape import Shape, shape_of
 from contract.shape.own_texts import PageKey
-from contract.shape.pages import is_page_key, paged_by
+from contract.shape.pages import is_page_key, maker_of, paged_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,9 @@ def test_a_filter_of_defaults_alone_may_be_left_out() -> None:
 
     assert first == second == pred.load(b'{"filter":{}}') == Cursor(Many(), limit=20)
     assert first.filter is not pred.load(b"{}").filter
+    shape: Any = shape_of(Cursor[Many])
+    make = maker_of(shape.definition.shape)
+    assert make(limit=3) == make(filter=Many(), limit=3) == Cursor(Many(), limit=3)
 
 
 @dataclass(frozen=True)
