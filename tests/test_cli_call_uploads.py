@@ -29,11 +29,15 @@ def test_a_call_brings_files(folder: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize(
-    ("file", "told"),
-    [("a.png", "is not a NAME=PATH, such as image=photo.png"), ("image=none", "no such file")],
+    ("given", "told"),
+    [
+        (["--file", "a.png"], "is not a NAME=PATH, such as image=photo.png"),
+        (["--file", "image=none"], "no such file"),
+        (["{}", "--form"], "which begins with its boundary: --BOUNDARY"),
+    ],
 )
 def test_files_that_are_none_are_told(
-    folder: Path, file: str, told: str, capsys: pytest.CaptureFixture[str]
+    folder: Path, given: list[str], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["call", "add", "--app", "tests.uploaded:api", "--file", file]) == 2
+    assert main(["call", "add", "--app", "tests.uploaded:api", *given]) == 2
     assert told in capsys.readouterr().err

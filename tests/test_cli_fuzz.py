@@ -23,8 +23,9 @@ from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.call.mount_options import Options
 from contract.call.service import Service
-from contract.cli.fuzz import Progress, Replays
+from contract.cli.fuzz import Progress, Replays, as_json
 from contract.testing import Finding
+from contract.testing.fuzzing import Result
 from tests import three_ways
 from tests.cli_apps import MOUNTED
 from tests.cli_inside import run
@@ -548,6 +549,19 @@ def test_a_body_that_is_too_long_for_an_argument_is_piped() -> None:
 
     assert replay(long[1:].encode()) == f"contract call order {long[1:]}"
     assert replay(long.encode()) == f"printf '{long}' | contract call order -"
+
+
+def test_a_file_that_is_too_large_is_made_by_the_shell() -> None:
+    form = b"--made-up" + bytes(2000) + b"--"
+    result = Result("order", 1, 1, {}, (), (Finding("order", "...", body=form),))
+    replays = Replays(argparse.Namespace(url=None, target=None, header=[], token=[]))
+    [finding] = json.loads(as_json([result], 0, replays))["routes"][0]["findings"]
+
+    assert finding["body"] == "--made-up...--"
+    assert finding["replay"] == (
+        r"{ printf '\055\055made\055up'; head -c 2000 /dev/zero; printf '\055\055'; } "
+        "| contract call order - --form"
+    )
 
 
 def test_a_long_problem_is_cut(tmp_path: Path) -> None:

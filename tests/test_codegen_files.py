@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from contract.codegen.package import package_of
@@ -19,3 +21,15 @@ def test_clients_of_files_are_those_that_are_kept(case: str) -> None:
 
     assert python_client(package) == (HERE / case / "client.py").read_text("utf-8")
     assert typescript_client(package) == (HERE / case / "client.ts").read_text("utf-8")
+
+
+def test_a_type_of_a_document_does_not_hide_what_files_are() -> None:
+    document = json.loads(dump_contract(CASES["uploads"]()))
+    names = ["Upload", "Blob", "ReadableStream"]
+    document["$defs"] |= {name: document["$defs"]["Seen"] | {"title": name} for name in names}
+    document["exports"] = {name: {"$ref": f"#/$defs/{name}"} for name in names}
+    client = typescript_client(package_of(load_contract(json.dumps(document).encode())))
+
+    assert "export type Upload = Blob | ReadableStream<Uint8Array> | $Streamed;" in client
+    assert "export interface Upload " not in client
+    assert "export interface Blob " not in client

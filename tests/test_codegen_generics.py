@@ -328,10 +328,20 @@ def test_what_would_not_be_understood_is_not_told() -> None:
     of_two = exports(Old=Page[Visit], New=another()[Visit])
     for each in (
         spec(routes=[mark], exports=exports(Patient=Patient)),
+        spec(routes=[mark]),
         spec(routes=[], exports=of_two),
     ):
         read = load_contract(dump_contract(describe(each)))
         assert not any("x-contract-generic" in schema for schema in read.defs.values())
+
+
+def test_an_argument_that_stands_in_no_field_is_in_no_document() -> None:
+    read = describe(spec(routes=[], exports=exports(Deep=Marked[Keyed[str, Visit]])))
+
+    assert "Marked_Keyed_str_Visit" in read.defs
+    assert not {"Visit", "Keyed_str_Visit"} & read.defs.keys()
+    with module_of(python_client(package_of(read))) as module:
+        assert module.Deep(day=1).day == 1
 
 
 def test_the_name_of_a_generic_type_breaks_nobody() -> None:

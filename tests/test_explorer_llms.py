@@ -15,9 +15,11 @@ from contract.document.contract_json import dump_contract, load_contract
 from contract.document.describe import describe
 from contract.explorer import llms
 from contract.explorer.llms import fields, literal, term
+from contract.shape.schema_lens import reference
 from examples.shop.app import shop_api
 from examples.shop.store import Store
 from tests.documents import text, whole
+from tests.golden.specs import CASES
 from tests.grouped import api as grouped
 
 
@@ -400,3 +402,28 @@ def test_routes_stand_under_their_group() -> None:
         "## Group: partners",
     ]
     assert "deprecated, use orders.items.class" in text
+
+
+def test_generic_types_are_written_with_their_arguments() -> None:
+    document = CASES["generics"]()
+    shown = written(document)
+
+    assert "- `Page[Pair[Color, Page[Point]]]`: {items: Pair[Color, Page[Point]][]" in shown
+    assert "output: Page[Pair[Color, Page[Point]]]" in shown
+    assert "Page_" not in shown
+
+
+def test_a_document_whose_types_are_made_of_each_other_has_an_end() -> None:
+    document = CASES["generics"]()
+    names = sorted(document.defs)
+    circle = {
+        name: {
+            **document.defs[name],
+            "x-contract-generic": {"name": "Round", "arguments": [reference(after)] * 9},
+        }
+        for name, after in zip(names, [*names[1:], names[0]], strict=True)
+    }
+    lines = written(replace(document, defs=circle)).splitlines()
+
+    assert [line for line in lines if line.startswith("- `Round[Round[Round[")]
+    assert all(len(line) < 5_000 for line in lines)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import pytest
+from annotated_types import Len
 from hypothesis import given
 
 from contract import MaxBytes, Media, Upload, emit_contract, load_contract, route, routes, spec
@@ -13,7 +14,6 @@ from contract.client import Attachment
 from contract.codegen.package import package_of
 from contract.testing import Client, bodies, call, check_route, inputs, invalid_bodies
 from contract.testing.findings import Finding
-from contract.testing.fuzzing import fuzz_route, fuzzed_in, fuzzed_of
 from contract.testing.mock import MockService
 from tests.uploaded import PNG, Avatar, NewPhoto, Seen, api, make
 
@@ -70,14 +70,22 @@ def test_a_mock_takes_files_and_makes_an_answer_up() -> None:
     assert client.call("add", {"title": "t"}, files={"image": PNG}).error == "VALIDATION_ERROR"
 
 
-def test_fuzzing_says_what_it_leaves_out() -> None:
-    package = package_of(load_contract(emit_contract(make())))
-    for found in (fuzzed_of(api), fuzzed_in(package)):
-        [one] = [each for each in found if each.name == "add"]
-        result = fuzz_route(one, [], max_examples=1, seeded=1, told=lambda _: None)
+def test_a_mock_says_how_many_files_are_missing() -> None:
+    @dataclass(frozen=True)
+    class Album:
+        images: Annotated[list[Upload], Len(2, 3)]
 
-        assert result.skipped is not None
-        assert "it takes files" in result.skipped
+    @route(summary="Add", tags=["t"], auth="none")
+    def album(input: Album, ctx: None) -> int:
+        return len(input.images)
+
+    real = spec(routes=[album])
+    package = package_of(load_contract(emit_contract(real)))
+    one = {"images": [PNG]}
+
+    [told] = Client(MockService(package)).call("album", files=one).json["data"]["issues"]
+    assert told["code"] == "too_few_items"
+    assert [told] == Client(real).call("album", files=one).json["data"]["issues"]
 
 
 def test_a_file_is_given_to_the_test_client_in_every_form() -> None:

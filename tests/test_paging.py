@@ -111,7 +111,8 @@ def test_each_page_leads_to_the_next(name: str) -> None:
     found: list[list[int]] = []
     after: str | None = None
     for _ in range(3):
-        given: dict[str, Any] = {"filter": {}} if name in ("orders", "later") else {}
+        # a filter that says nothing may be left out of any page
+        given: dict[str, Any] = {"filter": {}} if name == "orders" and after else {}
         page = client.call(name, {**given, "limit": 2, "after": after}).json
         found.append([each["id"] for each in page["items"]])
         after = page["next"]

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any, TypedDict
 
 import pytest
 
-from contract import Cursor, MaxLimit, Slice, UnsupportedAnnotation, pred_of
+from contract import Cursor, InvalidInput, MaxLimit, Slice, UnsupportedAnnotation, pred_of
 from contract.shape import Shape, shape_of
 from contract.shape.own_texts import PageKey
-from contract.shape.pages import is_page_key, paged_by
+from contract.shape.pages import is_page_key, maker_of, paged_by
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
     word: str = ""
+
+
+class Asked(TypedDict, total=False):
+    word: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,49 @@ def test_a_filter_that_is_none_may_be_left_out() -> None:
 
     assert pred.load(b"{}") == pred.load(b'{"filter":null}') == Cursor(None)
     assert pred.load(b'{"limit":7.0}') == Cursor(None, limit=7)  # which takes another way
+
+
+@dataclass
+class Many:
+    """All of its fields have defaults, of which one cannot be shared."""
+
+    words: list[str] = field(default_factory=list[str])
+
+
+def test_a_filter_of_defaults_alone_may_be_left_out() -> None:
+    pred: Any = pred_of(Annotated[Cursor[Many], MaxLimit(20)])
+    first, second = pred.load(b"{}"), pred.load(b'{"limit":20.0}')
+
+    assert first == second == pred.load(b'{"filter":{}}') == Cursor(Many(), limit=20)
+    assert first.filter is not pred.load(b"{}").filter
+    shape: Any = shape_of(Cursor[Many])
+    make = maker_of(shape.definition.shape)
+    assert make(limit=3) == make(filter=Many(), limit=3) == Cursor(Many(), limit=3)
+
+
+@dataclass(frozen=True)
+class Narrow:
+    """A filter that may refuse to say nothing."""
+
+    word: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.word:
+            raise ValueError("name a word")
+
+
+@pytest.mark.parametrize(
+    "cursor",
+    [
+        *(Cursor[Narrow], Cursor[Order], Cursor[int]),
+        *(Cursor[Filter | None], Cursor[dict[str, int]], Cursor[Asked]),
+    ],
+)
+def test_any_other_filter_has_to_be_sent(cursor: Any) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        pred_of(cursor).load(b"{}")
+
+    assert [(each.path, each.code) for each in caught.value.issues] == [(("filter",), "missing")]
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,7 @@ from contract.declare.typed_hook import TypedHook
 from contract.pred.compile import Pred, compile_pred
 from contract.shape import UNSET, Definition, NullableShape, RecordShape, RefShape, Shape
 from contract.shape.graph import takes_nothing
+from contract.shape.pages import left_out
 
 __all__ = ["Bound", "BoundHook", "ErrorMapper", "HookRun", "bind"]
 
@@ -311,10 +312,10 @@ def _input_of(entry: Entry, pages: Pages | None) -> _Input:
 
 
 def _pages_of(entry: Entry, keys: Keys | None) -> Pages | None:
-    if keys is None or entry.page_key is None:
+    if keys is None or entry.page_key is None or entry.input is None:
         return None
     pred = compile_pred(entry.page_key, home=_home(entry.route))
-    return Pages(entry.name, pred, keys)
+    return Pages(entry.name, pred, keys, left_out(entry.input))
 
 
 def _home(route: Route[Any, Any, Any]) -> str:

@@ -126,11 +126,15 @@ class FormInput:
 
     def _load_json(self, form: Form) -> Any:
         """The input without its files; only required files are checked."""
-        missing = [
-            wire for wire, field in self.fields.items() if field.required and not form.files[wire]
-        ]
-        if missing:
-            raise InvalidInput(tuple(issue("missing", (wire,)) for wire in missing))
+        issues: list[Issue] = []
+        for wire, field in self.fields.items():
+            found, (least, _) = len(form.files[wire]), field.many or (0, 0)
+            if found < least:
+                issues.append(issue("too_few_items", (wire,), min_items=least, length=found))
+            elif field.required and not found:
+                issues.append(issue("missing", (wire,)))
+        if issues:
+            raise InvalidInput(tuple(issues))
         return self._rest(bytes(form.json) or b"{}")
 
     def _joined(self, form: Form) -> tuple[bytes, Mapping[str, Upload]]:

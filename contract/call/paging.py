@@ -144,13 +144,15 @@ class Pages:
     It translates between signed keys on the wire and the resolver's own keys.
     """
 
-    __slots__ = ("_keys", "_name", "pred")
+    __slots__ = ("_keys", "_left_out", "_name", "pred")
 
-    def __init__(self, name: str, pred: Pred[Any], keys: Keys) -> None:
+    def __init__(self, name: str, pred: Pred[Any], keys: Keys, left_out: object = None) -> None:
         self._name: Final = sha256(name.encode()).digest()
         self.pred: Final = pred
         """The pred of a key."""
         self._keys: Final = keys
+        self._left_out: Final = left_out
+        """What stands for a filter that is left out."""
 
     def opened(self, text: str, body: bytes) -> Any:
         """
@@ -185,7 +187,7 @@ class Pages:
     def _bound_to(self, body: bytes) -> bytes:
         """Bytes that identify this route and the filter in *body*."""
         asked = cast("dict[str, Any]", orjson.loads(body or b"{}"))
-        told = orjson.dumps(asked.get("filter"), option=orjson.OPT_SORT_KEYS)
+        told = orjson.dumps(asked.get("filter", self._left_out), option=orjson.OPT_SORT_KEYS)
         return self._name + sha256(told).digest()
 
 

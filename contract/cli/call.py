@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import re
 import sys
 from collections.abc import Mapping
 from contextlib import redirect_stdout, suppress
@@ -45,6 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.file:
         form = Form(body, _files(arguments.file))
         body, content_type = b"".join(form), form.content_type
+    elif arguments.form:
+        content_type = _form_type(body)
     headers["content-length"] = str(len(body))
     if body:
         headers["content-type"] = content_type
@@ -166,6 +169,19 @@ def _files(given: list[str]) -> dict[str, list[OneFile]]:
             raise Stop(2, f"cannot read {escaped(path)}: there is no such file")
         found.setdefault(name, []).append(Path(path))
     return found
+
+
+def _form_type(body: bytes) -> str:
+    """
+    The Content-Type of a form, whose first line is a boundary (RFC 2046, section 5.1.1).
+
+    Raises:
+        Stop: It has none.
+    """
+    found = re.match(rb"--([\w'()+,./:=? -]{1,70})\r\n", body)
+    if found is None:
+        raise Stop(2, "--form is for a form, which begins with its boundary: --BOUNDARY")
+    return f'multipart/form-data; boundary="{found[1].decode()}"'
 
 
 def _service(target: str | None, name: str) -> Service:

@@ -46,6 +46,7 @@ from contract.testing.fuzzing import (
     fuzzed_in,
     fuzzed_of,
 )
+from contract.testing.made_forms import FORM_TYPE, is_form
 from contract.testing.received import Item, Receiving, is_stream
 
 __all__ = ["Progress", "Replays", "run"]
@@ -100,7 +101,10 @@ def _fuzz(
             if route.name in wanted:
                 result = fuzz_route(
                     route,
-                    [last.before(call, caller) for caller, call in enumerate(calls)],
+                    [
+                        last.before(call if route.files is None else call.form, caller)
+                        for caller, call in enumerate(calls)
+                    ],
                     gets=[last.before(call.get, caller) for caller, call in enumerate(calls)],
                     max_examples=arguments.max_examples,
                     seeded=arguments.seed,
@@ -177,6 +181,7 @@ class _Caller(Protocol):
     """Calls routes as one caller."""
 
     def __call__(self, route: str, body: bytes) -> Answer: ...
+    def form(self, route: str, body: bytes) -> Answer: ...
     def get(self, route: str, body: bytes) -> Answer: ...
 
 
@@ -208,8 +213,15 @@ class _Local:
         self._heard = heard
 
     def __call__(self, route: str, body: bytes) -> Answer:
+        return self._sent(route, body, {})
+
+    def form(self, route: str, body: bytes) -> Answer:
+        return self._sent(route, body, {"content-type": FORM_TYPE})
+
+    def _sent(self, route: str, body: bytes, headers: Mapping[str, str]) -> Answer:
         self._heard.cause = None
-        reply = uninterrupted(self._client.call(route, body=body, max_items=FEW_ITEMS))
+        call = self._client.call(route, body=body, headers=headers, max_items=FEW_ITEMS)
+        reply = uninterrupted(call)
         left = reply.items is not None and reply.json is None
         return Answer(reply, self._heard.cause, left)
 
@@ -266,7 +278,13 @@ class _Remote:
         self._gone: Stop | None = None
 
     def __call__(self, route: str, body: bytes) -> Answer:
-        of_body = {"content-length": str(len(body)), "content-type": "application/json"}
+        return self._sent(route, body, "application/json")
+
+    def form(self, route: str, body: bytes) -> Answer:
+        return self._sent(route, body, FORM_TYPE)
+
+    def _sent(self, route: str, body: bytes, content_type: str) -> Answer:
+        of_body = {"content-length": str(len(body)), "content-type": content_type}
         items = _Items(self._access.seconds)
         answer = self._asked(partial(post, streamed=items), route, body, of_body)
         return answer if items.reading is None else items.answer(answer, items.reading)
@@ -390,11 +408,28 @@ class Replays:
         token = f'--token "$TOKEN{number}"' if self._has_token else ""
         before, given = self._before, _typed(body)
         if given is None:
-            octal = "".join(map(_octal, body))
-            before, given = f"printf '{octal}' | {before}", "-"
+            before, given = f"{_printed(body)} | {before}", "-"
         method = "--get" if finding.by_get else ""
-        parts = before, name, given, method, self._app, token, self._headers
+        form = "--form" if is_form(body) else ""
+        parts = before, name, given, form, method, self._app, token, self._headers
         return " ".join(filter(None, parts))
+
+
+def _printed(body: bytes) -> str:
+    """A command of a shell that writes *body*, in which there may be thousands of zeros."""
+    pieces = [
+        f"head -c {len(piece)} /dev/zero" if piece.startswith(_ZEROS) else _printf(piece)
+        for piece in _MANY_ZEROS.split(body)
+    ]
+    return pieces[0] if len(pieces) == 1 else f"{{ {'; '.join(pieces)}; }}"
+
+
+_ZEROS: Final = bytes(1000)
+_MANY_ZEROS: Final = re.compile(rb"(\0{1000,})")
+
+
+def _printf(piece: bytes) -> str:
+    return f"printf '{''.join(map(_octal, piece))}'"
 
 
 def _octal(byte: int) -> str:
@@ -477,11 +512,16 @@ def as_json(results: Sequence[Result], seed: int, replays: Replays) -> str:
     return orjson.dumps(told).decode()
 
 
+def _shown(body: bytes) -> str:
+    """*body* as text, without the zeros of a file that is too large."""
+    return _MANY_ZEROS.sub(b"...", body).decode(errors="backslashreplace")
+
+
 def _facts_of(finding: Finding, replays: Replays) -> dict[str, object]:
     body = finding.body
     return {
         "kind": type(finding).__name__,
         "problem": finding.problem,
-        "body": None if body is None else body.decode(errors="backslashreplace"),
+        "body": None if body is None else _shown(body),
         "replay": replays.of(finding),
     }

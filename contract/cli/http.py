@@ -315,7 +315,9 @@ class _Exchanges:
         # kept for `give_up`: the connection drops it once the server announces that it will close
         self._socket = connection.sock
         self._see_time()
-        connection.request(method, path, body, dict(headers))
+        # a server may answer, and close the connection, before it has read all of a large body
+        with suppress(BrokenPipeError, ConnectionResetError):
+            connection.request(method, path, body, dict(headers))
         self._response = connection.getresponse()
         return self._response
 

@@ -178,12 +178,18 @@ def call(parser: argparse.ArgumentParser) -> None:
         help="call a server instead, without asking it for a contract: http://127.0.0.1:8000",
     )
     parser.add_argument("--token", type=token, metavar="T", help="bearer token")
-    parser.add_argument(
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument(
         "--file",
         action="append",
         default=[],
         metavar="NAME=PATH",
         help="a file that the call brings; may be given again",
+    )
+    form.add_argument(
+        "--form",
+        action="store_true",
+        help="the input is a whole form as it is sent, and not the JSON in it",
     )
     parser.add_argument(
         "--get", action="store_true", help="call a read that caches keep by GET, as they do"

@@ -36,11 +36,28 @@ def names_of(found: Iterable[Definition]) -> Mapping[Definition, str]:
     every document (a class that a function makes twice) count as one type in documents: they share
     a name.
     """
-    every = closure(found)
+    reached = [*closure(found)]
+    every = _with_arguments(reached)
     alike = _Alike(every)
     names = _Naming(alike, Facts(every)).run()
-    named = [(names[alike.first[definition]], definition) for definition in every]
+    named = [(names[alike.first[definition]], definition) for definition in reached]
     return {definition: name for name, definition in sorted(named, key=lambda entry: entry[0])}
+
+
+def _with_arguments(reached: Iterable[Definition]) -> list[Definition]:
+    """
+    The types that are *reached*, and those that the names of generic ones among them tell of.
+
+    A class may have a parameter that stands in none of its fields.
+    """
+    every = dict.fromkeys(reached)
+    ahead = [*every]
+    while ahead:
+        for argument in ahead.pop().key[1:]:
+            found = [each for each in closure(definitions(argument)) if each not in every]
+            every |= dict.fromkeys(found)
+            ahead += found
+    return [*every]
 
 
 class _Naming:

@@ -14,14 +14,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, Final, final
 
 from contract.document import ContractError, ContractRoute, Document
 from contract.document.model import is_read_by_url, ways_into
 from contract.shape.bounds import I64_MAX, I64_MIN
 from contract.shape.json_text import JsonSchema
 from contract.shape.quoting import cut
-from contract.shape.schema_lens import order_of, target
+from contract.shape.schema_lens import as_schema, inside, order_of, reference, target
 
 __all__ = ["fields", "literal", "llms", "term"]
 
@@ -38,6 +39,8 @@ def llms(document: Document, *, contract: str, server: str) -> bytes:
         contract: The URL of contract.json, relative to the text.
         server: The URL of the service, also relative; empty if it is not known.
     """
+    names = _Names(document.defs)
+    document = _with_names(document, names)
     lines = [f"# {_line(f'{document.info.title} {document.info.version}')}", ""]
     if document.info.description is not None:
         lines += [f"> {_line(document.info.description)}", ""]
@@ -51,7 +54,7 @@ def llms(document: Document, *, contract: str, server: str) -> bytes:
     if document.defs:
         lines += ["", "## Types", ""]
         for name, schema in sorted(document.defs.items()):
-            lines.append(f"- `{name}`: {term(schema)}{_told(schema.get('description'))}")
+            lines.append(f"- `{names[name]}`: {term(schema)}{_told(schema.get('description'))}")
             lines += [
                 f"  - {key}: {_line(part['description'])}"
                 for key, part in fields(schema)
@@ -68,6 +71,67 @@ def llms(document: Document, *, contract: str, server: str) -> bytes:
     if document.errors:
         lines += ["", "## Errors of any route", "", *_errors(document.errors)]
     return ("\n".join(lines) + "\n").encode()
+
+
+@final
+class _Names(dict[str, str]):
+    """Name of a type -> how it is written: ``Page[Order]``, where it is made of a generic one."""
+
+    def __init__(self, defs: Mapping[str, JsonSchema]) -> None:
+        super().__init__()
+        self._defs: Final = defs
+
+    def __missing__(self, name: str) -> str:
+        self[name] = name  # for a document that goes round in circles
+        made = self._defs[name].get("x-contract-generic")
+        if made is not None:
+            arguments = ", ".join(term(_named(each, self)) for each in made["arguments"])
+            self[name] = cut(f"{made['name']}[{arguments}]", _LONG_VALUE)
+        return self[name]
+
+
+def _with_names(document: Document, names: _Names) -> Document:
+    """The *document*, in which references hold what is written of the types."""
+
+    def named(schema: JsonSchema) -> JsonSchema:
+        return as_schema(_named(schema, names))
+
+    def each(errors: Mapping[str, ContractError]) -> dict[str, ContractError]:
+        return {
+            code: error if error.data is None else replace(error, data=named(error.data))
+            for code, error in errors.items()
+        }
+
+    def route(found: ContractRoute) -> ContractRoute:
+        stream = found.stream and replace(found.stream, errors=each(found.stream.errors))
+        return replace(
+            found,
+            input=named(found.input),
+            output=named(found.output),
+            errors=each(found.errors),
+            stream=stream,
+        )
+
+    return replace(
+        document,
+        defs={name: named(schema) for name, schema in document.defs.items()},
+        errors=each(document.errors),
+        routes={name: route(found) for name, found in document.routes.items()},
+        events={
+            name: replace(event, message=named(event.message))
+            for name, event in document.events.items()
+        },
+    )
+
+
+def _named(schema: Any, names: _Names) -> Any:
+    if isinstance(schema, bool):
+        return schema
+    if "$ref" in schema:
+        return {**schema, **reference(names[target(schema)])}
+    return {
+        key: inside(key, value, lambda part: _named(part, names)) for key, value in schema.items()
+    }
 
 
 def _calling(document: Document, contract: str, server: str) -> list[str]:
@@ -319,7 +383,8 @@ def _array(schema: JsonSchema, depth: int) -> str:
         return f"[{', '.join(term(each, depth + 1) for each in schema['prefixItems'])}]"
     item = schema.get("items", True)
     inner = "any" if isinstance(item, bool) else term(item, depth + 1)
-    return f"({inner})[]" if " " in inner else f"{inner}[]"
+    is_name = not isinstance(item, bool) and "$ref" in item
+    return f"({inner})[]" if " " in inner and not is_name else f"{inner}[]"
 
 
 def _string(schema: JsonSchema) -> str:

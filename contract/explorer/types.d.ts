@@ -334,6 +334,9 @@ declare namespace contract {
 	/** What a type is called, names of types as objects. */
 	type label = (schema: Schema) => Label
 	type called = (schema: Schema) => string
+	type titles = Map<string, string>
+	/** The name of a type, as `Page[Order]` where it is made of a generic one. */
+	type titled = (name: string) => string
 	type patterns = (schema: Schema) => string[]
 	/** The offset that all of its moments have. */
 	type zone = (of: Schema) => string | undefined
@@ -466,6 +469,7 @@ declare namespace main {
 	type file = (path: string, config: unknown) => () => Child
 	type server = file
 	type linked = (schema: Schema) => HTMLElement
+	type typeLink = (name: string) => HTMLElement
 	type piece = (each: string | { type: string }) => Child
 	/** What is in a type, at an address; *sent* is an input, of which is said what is required. */
 	type tree = (schema: Schema, sent: boolean, where: string[]) => Child

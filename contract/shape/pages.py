@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, final
 from annotated_types import Ge, Le
 from typing_extensions import Doc, TypeVar
 
+from contract.shape.defaults import known_default
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.nodes import (
     MISSING,
@@ -40,6 +41,7 @@ __all__ = [
     "MaxLimit",
     "Slice",
     "is_page_key",
+    "left_out",
     "limited",
     "maker_of",
     "paged_by",
@@ -111,10 +113,22 @@ def shown_arguments(cls: type[Any], arguments: tuple[Shape, ...]) -> tuple[Shape
 
 
 def settled(cls: type[Any], fields: tuple[Field, ...]) -> tuple[Field, ...]:
-    """The *fields* of *cls*: a filter that can only be null may be left out."""
-    if cls is not Cursor or not isinstance(fields[0].shape, NullShape):
+    """
+    The *fields* of *cls*: a filter may be left out that can only be null, or has defaults alone.
+
+    The latter is a dataclass without code of its author's, which might refuse what says nothing.
+    """
+    if cls is not Cursor:
         return fields
-    return (replace(fields[0], default=None), *fields[1:])
+    first, *others = fields
+    if isinstance(first.shape, NullShape):
+        return (replace(first, default=None), *others)
+    of = first.shape.definition.shape if isinstance(first.shape, RefShape) else None
+    if isinstance(of, RecordShape) and of.kind == "dataclass":
+        made = replace(first, default_factory=of.type)
+        if known_default(made) is not MISSING:
+            return (made, *others)
+    return fields
 
 
 def maker_of(record: RecordShape) -> Callable[..., Any]:
@@ -122,7 +136,29 @@ def maker_of(record: RecordShape) -> Callable[..., Any]:
     if record.type is not Cursor:
         return record.type
     defaults = {each.name: each.default for each in record.fields if each.default is not MISSING}
-    return partial(Cursor, **defaults)
+    factory = record.fields[0].default_factory
+    if factory is None:
+        return partial(Cursor, **defaults)
+
+    def make(**given: Any) -> Any:
+        if "filter" not in given:
+            given["filter"] = factory()
+        return Cursor(**{**defaults, **given})
+
+    return make
+
+
+def left_out(cursor: Shape) -> object:
+    """The JSON of a filter that says nothing, which is that of one that is left out."""
+    of = cursor.definition.shape if isinstance(cursor, RefShape) else None
+    assert isinstance(of, RecordShape)  # noqa: S101  for the type checker
+    says_all = any(
+        each.wire == "filter"
+        and each.default_factory is not None
+        and not isinstance(each.shape, NullShape)
+        for each in of.fields
+    )
+    return {} if says_all else None
 
 
 def limited(shape: Shape, most: MaxLimit, where: str) -> RefShape:

@@ -30,7 +30,6 @@ from contract.call.message import BrokenOff
 from contract.call.mount_options import Options
 from contract.call.service import Service
 from contract.client.forms import Attached, Attachment, Form, OneFile
-from contract.declare.files import Files
 from contract.declare.route import Route
 from contract.declare.spec import AnySpec
 from contract.shape.record import record
@@ -39,7 +38,7 @@ from contract.shape.upload import Upload
 from contract.testing.received import Item, Receiving, is_stream
 from contract.testing.strategies import entry_of, written_as
 
-__all__ = ["AsyncClient", "Client", "Reply", "files_for", "form_with", "uninterrupted"]
+__all__ = ["AsyncClient", "Client", "Reply", "form_with", "uninterrupted"]
 
 
 Sent = Attached | Upload | Sequence[OneFile | Upload]
@@ -562,17 +561,6 @@ def form_with(body: bytes, files: Mapping[str, Sent]) -> tuple[bytes, str]:
     """A form with the JSON in *body* and with *files*, and its Content-Type."""
     form = Form(body, {part: _attached(each) for part, each in files.items()})
     return b"".join(form), form.content_type
-
-
-def files_for(files: Files) -> dict[str, list[Upload]]:
-    """The fewest files that a call may send."""
-    found: dict[str, list[Upload]] = {}
-    for each in files.fields:
-        least = int(each.required) if each.many is None else each.many[0]
-        types = ("application/octet-stream",) if each.media is None else each.media.types
-        kind = types[0].replace("*", "x-made-up")
-        found[each.wire] = [Upload.of(b"", media_type=kind) for _ in range(least)]
-    return found
 
 
 def _attached(given: Sent) -> Attached:

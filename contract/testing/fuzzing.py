@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
+from functools import partial
 from typing import Any, Final, cast, final
 
 import orjson
@@ -21,6 +22,7 @@ from hypothesis.strategies import SearchStrategy
 
 from contract.codegen.package import Package
 from contract.declare.failures import BUILTINS, FRAMEWORK
+from contract.declare.files import Files
 from contract.declare.spec import AnySpec
 from contract.document.model import is_read_by_url
 from contract.pred.compile import Pred, compile_pred
@@ -41,7 +43,14 @@ from contract.testing.findings import (
     settings_for,
     unseen,
 )
-from contract.testing.mock_classes import Classes
+from contract.testing.made_forms import (
+    WrongBody,
+    files_for,
+    form_of,
+    mistakes_in,
+    valid_forms,
+)
+from contract.testing.mock_classes import Classes, files_of
 from contract.testing.strategies import InvalidBody, Sides, invalid_of, pairs_of, written_as
 from contract.testing.words import FEW, any_of, each_of, words_of
 
@@ -64,7 +73,7 @@ class Answer:
 
 
 Post = Callable[[str, bytes], Answer]
-"""Calls a route by its name with a body, as one caller."""
+"""Calls a route by its name with a body, which is JSON or a form, as one caller."""
 
 
 @final
@@ -88,8 +97,8 @@ class Fuzzed:
     """Code -> the status of a failure."""
     words: tuple[str, ...] = ()
     """Words that its resolver looks for in strings."""
-    files: bool = False
-    """Whether a call needs files, which the fuzzer does not make up."""
+    files: Files | None = None
+    """The files that a call brings, if it does; then every body is a form."""
     signed: bool = False
     """Whether its bodies are signed with a secret that the fuzzer does not have."""
     cached: bool = False
@@ -108,6 +117,11 @@ class Fuzzed:
     """For a route that gives a file, its media types."""
     from_paper: bool = False
     """Whether it is known by its document, which cannot describe everything that is refused."""
+
+    @property
+    def no_input(self) -> bytes:
+        """A body that has no JSON value."""
+        return b"]" if self.files is None else form_of(b"]", files_for(self.files))
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -148,7 +162,7 @@ def fuzzed_of(spec: AnySpec) -> list[Fuzzed]:
             Sides(entry.input, entry.output),
             tuple(sorted(cls.error_code for cls in entry.failures)),
             words=words_of(entry.route.resolver),
-            files=entry.files is not None,
+            files=entry.files,
             cached=entry.read_by_url,
             pages=entry.page_key is not None,
             requires=entry.requires,
@@ -186,7 +200,7 @@ def fuzzed_in(package: Package) -> list[Fuzzed]:
                 compile_pred(output),
                 failures,
                 statuses,
-                files=bool(operation.files),
+                files=files_of(operation),
                 signed=operation.signed,
                 cached=is_read_by_url(operation),
                 pages=operation.pages,
@@ -221,9 +235,7 @@ def fuzz_route(
     """
     if route.signed:
         return Result(route.name, 0, 0, {}, route.answers, (), _SIGNED)
-    if route.files:
-        return Result(route.name, 0, 0, {}, route.answers, (), _FILES)
-    met = [post(route.name, b"]").reply.error for post in posts]
+    met = [post(route.name, route.no_input).reply.error for post in posts]
     refused = tuple(index for index, code in enumerate(met) if code == "UNAUTHORIZED")
     if len(refused) == len(posts):
         return Result(route.name, 0, 0, {}, route.answers, (), NO_TOKEN, refused)
@@ -234,25 +246,21 @@ def fuzz_route(
         why = f"it requires the scopes {' '.join(route.requires)}, which no token has"
         return Result(route.name, 0, 0, {}, route.answers, (), why, refused)
     try:
-        valid, edges, *worded = (
-            pairs.map(lambda pair: written_as(pair.document))
-            for pairs in (
-                pairs_of(route.sides, affixes=any_of(route.words)),
-                pairs_of(route.sides, edges=True),
-                *(pairs_of(route.sides, affixes=affixes) for affixes in each_of(route.words)),
-            )
-        )
-        invalid = invalid_of(route.sides)
+        drawn = _drawn_for(route)
     except ValueError:
         return Result(route.name, 0, 0, {}, route.answers, (), _NO_INPUT)
     callers = {index: post for index, post in enumerate(posts) if index not in few.union(refused)}
     run = _Run(route, callers, gets if route.cached else (), max_examples, seeded, told)
     findings = [
-        *run.law("valid", run.agreeing, valid),
-        *run.law("edges", run.valid, edges),
-        *run.law("invalid", run.invalid, invalid),
+        *run.law("valid", run.agreeing, drawn.valid),
+        *run.law("edges", run.valid, drawn.edges),
+        *run.law("invalid", run.refused, drawn.wrong),
     ]
-    for bodies in worded[:max_examples]:
+    for mistake in drawn.mistakes:
+        # what is drawn is shown by Hypothesis, and a file may be large
+        law = partial(run.mistaken, mistake)
+        findings += run.law("invalid", law, drawn.inside, few=True)
+    for bodies in drawn.worded[:max_examples]:
         findings += run.law("edges", run.valid, bodies, few=True)
     counted = run.counted
     if not counted["valid"]:
@@ -271,13 +279,65 @@ def fuzz_route(
     )
 
 
+@final
+@record
+class _Drawn:
+    """The bodies that a route is called with."""
+
+    valid: SearchStrategy[bytes]
+    edges: SearchStrategy[bytes]
+    """At the ends of what is allowed."""
+    worded: Sequence[SearchStrategy[bytes]]
+    """Each with a word that the resolver looks for."""
+    wrong: SearchStrategy[WrongBody]
+    inside: SearchStrategy[bytes]
+    """The JSON of the valid ones."""
+    mistakes: Sequence[Callable[[bytes], WrongBody]] = ()
+    """The mistakes that the parts of a form around the JSON may have."""
+
+
+def _drawn_for(route: Fuzzed) -> _Drawn:
+    """
+    The bodies that *route* is called with.
+
+    Raises:
+        ValueError: There is no valid one.
+    """
+    valid, edges, *worded = (
+        pairs.map(lambda pair: written_as(pair.document))
+        for pairs in (
+            pairs_of(route.sides, affixes=any_of(route.words)),
+            pairs_of(route.sides, edges=True),
+            *(pairs_of(route.sides, affixes=affixes) for affixes in each_of(route.words)),
+        )
+    )
+    misses, files = invalid_of(route.sides), route.files
+    if files is None:
+        wrong = misses.map(lambda miss: _wrong(miss, miss.body))
+        return _Drawn(valid, edges, worded, wrong, valid)
+    fewest = files_for(files)
+    # a form whose JSON is empty counts as one without it
+    inside = misses.filter(lambda miss: miss.body != b"")
+    return _Drawn(
+        valid_forms(valid, files),
+        valid_forms(edges, files),
+        [valid_forms(bodies, files) for bodies in worded],
+        inside.map(lambda miss: _wrong(miss, form_of(miss.body, fewest))),
+        valid,
+        mistakes_in(files),
+    )
+
+
+def _wrong(miss: InvalidBody, body: bytes) -> WrongBody:
+    return WrongBody(body, miss.reason, "VALIDATION_ERROR", (miss.path, miss.code))
+
+
 NO_TOKEN: Final = "the credential is refused, or there is none"  # noqa: S105  it says so
 """Why a route that needs a credential is not fuzzed."""
 
 _NOT_ONE: Final = "a call has one credential, and more are sent"
 """Why a route that takes several credentials in one call is not fuzzed."""
 
-_FILES: Final = "it takes files, which are not made up here; check_route() calls it with some"
 _SIGNED: Final = "its senders sign each body, with a secret that a document does not tell"
 """Why a webhook is fuzzed only in its own process."""
 
@@ -467,30 +527,37 @@ class _Run:
             finding.by_get = True
             raise finding
 
-    def invalid(self, miss: InvalidBody) -> None:
-        """Check that a near miss is refused, for the right reason and at the right place."""
-        answer = self._post(self._route.name, miss.body)
+    def refused(self, wrong: WrongBody) -> None:
+        """Check that a wrong body is refused, for the right reason and at the right place."""
+        answer = self._post(self._route.name, wrong.body)
         reply = answer.reply
-        wanted = (miss.path, miss.code)
-        issues = _issues(reply) if reply.error == "VALIDATION_ERROR" else []
-        if (
-            issues == [wanted]
-            or (self._route.from_paper and wanted in issues)
-            or reply.error in _OF_THE_CALLER
-            or self._hooked(reply.error)
-        ):
+        if self._says(reply, wrong) or reply.error in _OF_THE_CALLER or self._hooked(reply.error):
             return
         cause = "" if answer.cause is None else f" ({answer.cause})"
+        wanted = wrong.error
+        if wrong.issue is not None:
+            path, code = wrong.issue
+            wanted = f"{code} at {list(path)}"
         problem = (
-            f"a wrong body ({miss.reason}) is not refused with {miss.code} at {list(miss.path)}: "
-            f"it answers {reply.status}"
+            f"a wrong body ({wrong.reason}) is not refused with {wanted}: it answers {reply.status}"
         )
         raise NotRefused(
             self._route.name,
             f"{problem} {_short(reply.body)}{cause}",
             cause=reply.exception,
-            body=miss.body,
+            body=wrong.body,
         )
+
+    def mistaken(self, mistake: Callable[[bytes], WrongBody], body: bytes) -> None:
+        """A form around *body* with a *mistake* is refused."""
+        self.refused(mistake(body))
+
+    def _says(self, reply: Reply, wrong: WrongBody) -> bool:
+        """Whether *reply* says what is *wrong*, and from a known type nothing else."""
+        if wrong.issue is None or reply.error != wrong.error:
+            return reply.error == wrong.error
+        issues = _issues(reply)
+        return issues == [wrong.issue] or (self._route.from_paper and wrong.issue in issues)
 
     def _hooked(self, code: str | None) -> bool:
         """
@@ -500,7 +567,7 @@ class _Run:
         """
         if code not in self._route.declared:
             return False
-        return self._post(self._route.name, b"]").reply.error == code
+        return self._post(self._route.name, self._route.no_input).reply.error == code
 
     def _each_fits(self, answer: Answer, body: bytes) -> None:
         """Check that each item of a stream fits, and that the stream was not cut off."""

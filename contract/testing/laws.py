@@ -45,7 +45,7 @@ from contract.shape.pages import Slice
 from contract.shape.quoting import cut
 from contract.shape.record import record
 from contract.shape.upload import Upload
-from contract.testing.client import Client, Reply, files_for, form_with, uninterrupted
+from contract.testing.client import Client, Reply, form_with, uninterrupted
 from contract.testing.drawn import FEW_ITEMS, Drawn, Write, checking, drawn_of, writing
 from contract.testing.findings import (
     Crashed,
@@ -58,6 +58,7 @@ from contract.testing.findings import (
     WrongOutput,
     joined,
 )
+from contract.testing.made_forms import files_for
 from contract.testing.overrides import Pair
 from contract.testing.source import source_of
 from contract.testing.strategies import (

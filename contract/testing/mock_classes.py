@@ -3,6 +3,7 @@ Classes: made for the records, named tuples and enums of a document, whose shape
 
 Each record gets its own dataclass, since values in sets must be hashable. Its attributes are named
 after the fields on the wire, in characters that no document can choose.
+Files of a document are read here, too.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from typing import Any, Final, NamedTuple, final
 
 import orjson
 
-from contract.codegen.package import Package
+from contract.codegen.package import Operation, Package
+from contract.declare.files import FileField, Files
+from contract.declare.media import Media
 from contract.pred.compile import compile_pred
 from contract.shape import (
     MISSING,
@@ -41,7 +44,7 @@ from contract.shape.graph import (
     recursive_aliases,
 )
 
-__all__ = ["Classes"]
+__all__ = ["Classes", "files_of"]
 
 
 @final
@@ -216,3 +219,21 @@ def _made(shape: Shape, default: Any) -> Callable[[], Any]:
 
 def _loaded(pred: Any, document: bytes) -> Any:
     return pred.load(document)
+
+
+def files_of(operation: Operation) -> Files | None:
+    """The files of a call; None where it brings none."""
+    if not operation.files:
+        return None
+    fields = (
+        FileField(
+            part,
+            part,
+            file.max_bytes,
+            Media(*file.media) if file.media else None,
+            required=file.required,
+            many=file.many,
+        )
+        for part, file in operation.files.items()
+    )
+    return Files(tuple(fields), None)

@@ -26,7 +26,6 @@ from contract.declare.authenticator import Authenticator
 from contract.declare.cache import Cache
 from contract.declare.download import Download
 from contract.declare.failures import BUILTINS, FRAMEWORK, Failure
-from contract.declare.files import FileField, Files
 from contract.declare.hook import Request
 from contract.declare.media import Media
 from contract.declare.meta import Meta
@@ -44,7 +43,7 @@ from contract.shape.nodes import NO_CLASS
 from contract.shape.pages import Slice
 from contract.shape.record import record
 from contract.shape.urls import HEADER_WORD
-from contract.testing.mock_classes import Classes
+from contract.testing.mock_classes import Classes, files_of
 from contract.testing.mock_values import Values
 from contract.testing.sample_files import sample_of
 from contract.testing.samples import EXAMPLE
@@ -250,7 +249,7 @@ class _Mock:
             group=operation.group,
             page_key=IntShape() if operation.pages else None,
             stream=None if operation.stream is None else streaming,
-            files=_files(operation),
+            files=files_of(operation),
             media=Media(*operation.media) if operation.media else None,
         )
 
@@ -276,23 +275,6 @@ class _Mock:
             _nothing_drawn if data is None else partial(self._values.draw, data, where=where)
         )
         return _Answer(compile_pred(definition.shape), draw, where)
-
-
-def _files(operation: Operation) -> Files | None:
-    if not operation.files:
-        return None
-    fields = (
-        FileField(
-            part,
-            part,
-            file.max_bytes,
-            Media(*file.media) if file.media else None,
-            required=file.required,
-            many=file.many,
-        )
-        for part, file in operation.files.items()
-    )
-    return Files(tuple(fields), None)
 
 
 _BUILTIN: Final = {cls.error_code: cls for cls in BUILTINS}

@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from contract.declare.files import read_marks
+from contract.declare.media import Media
 from contract.pred.report import DEAF, INVALID
 from contract.pred.walk import Walker
 from contract.shape.graph import definitions as directly_below
@@ -49,6 +50,7 @@ from contract.shape.pages import is_page_key, maker_of
 from contract.shape.upload import Upload
 from contract.testing.ends import edges_of
 from contract.testing.overrides import NO_OVERRIDES, Overridden, Pair, paired, pairs_given
+from contract.testing.sample_files import sample_of
 from contract.testing.scalars import Scalar, scalar_values, written
 from contract.testing.source import Unmade
 from contract.testing.texts import LONG, repeated
@@ -238,7 +240,8 @@ class Pairs:
     def _own(self, shape: OwnShape) -> SearchStrategy[Pair]:
         """Draw values that the documents allow and that the author's own code accepts."""
         if shape.type is Upload:
-            return uploads(shape).map(lambda file: Pair(file, file))
+            drawn = uploads(*read_marks(shape.marks, "upload"))
+            return drawn.map(lambda file: Pair(file, file))
         load = Walker().loader(shape)
         drawn = self._values(shape.inner)
         pairs = drawn.map(lambda wire: Pair(load(wire, DEAF), wire))
@@ -458,18 +461,19 @@ def _needed(field: Field) -> bool:
     return field.init and field.required_in
 
 
-def uploads(shape: OwnShape) -> SearchStrategy[Upload]:
-    """Small files that an upload accepts."""
-    most, media = read_marks(shape.marks, "upload")
+def uploads(most: int, media: Media | None) -> SearchStrategy[Upload]:
+    """Files of these types with *most* bytes at most, all of them small."""
     types = media.types if media is not None else ("application/octet-stream",)
     names = st.sampled_from(["file", "a picture.png", "\u00e9.txt"])
     kinds = st.sampled_from([each.replace("*", "x-made-up") for each in types])
-    data = st.binary(max_size=min(most, _FILE))
-    return st.tuples(data, names, kinds).map(_upload_of)
+    drawn = st.tuples(kinds, st.binary(max_size=min(most, _FILE)))
+    # a resolver that looks into a picture takes few bytes that are drawn
+    samples = [sample for sample in map(sample_of, types) if len(sample[1]) <= most]
+    return st.builds(_upload_of, names, st.one_of(drawn, *map(st.just, samples)))
 
 
-def _upload_of(drawn: tuple[bytes, str, str]) -> Upload:
-    return Upload.of(drawn[0], name=drawn[1], media_type=drawn[2])
+def _upload_of(name: str, drawn: tuple[str, bytes]) -> Upload:
+    return Upload.of(drawn[1], name=name, media_type=drawn[0])
 
 
 _FILE: Final = 64

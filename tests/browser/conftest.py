@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -44,6 +45,22 @@ def node(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     path = which("node", path=f"{TOOLS / 'bin'}{os.pathsep}{os.environ['PATH']}")
     assert path is not None, "there is no node; make browser installs one"
     return subprocess.run([path, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+def script_of(program: str, folder: Path) -> str:
+    """A *program* in TypeScript as a script, which says no types and exports nothing."""
+    (folder / "strip.mjs").write_text(_STRIP)
+    (folder / "program.ts").write_text(program)
+    stripped = node("--no-warnings", folder / "strip.mjs", folder / "program.ts")
+    assert stripped.returncode == 0, stripped.stderr
+    return re.sub(r"(?m)^export (?=async|class|const|function)", "", stripped.stdout)
+
+
+_STRIP: Final = """
+import { readFileSync } from "node:fs"
+import { stripTypeScriptTypes } from "node:module"
+process.stdout.write(stripTypeScriptTypes(readFileSync(process.argv[2], "utf8")))
+"""
 
 
 def tsc(project: Path) -> subprocess.CompletedProcess[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,15 +10,10 @@ import pytest
 from contract.codegen.package import package_of
 from contract.codegen.typescript import typescript_client
 from contract.document.describe import describe
-from tests.browser.conftest import Open, node
+from tests.browser.conftest import Open, script_of
 from tests.cli_servers import running
 from tests.talks import api
 
-STRIP = """
-import { readFileSync } from "node:fs"
-import { stripTypeScriptTypes } from "node:module"
-process.stdout.write(stripTypeScriptTypes(readFileSync(process.argv[2], "utf8")))
-"""
 CALLS = """
 const api = new ApiClient({ baseUrl: location.origin })
 const told = async (input, options, most = 100) => {
@@ -54,11 +48,7 @@ def url(tmp_path: Path) -> Iterator[str]:
 
 
 def test_a_page_reads_streams(visit: Open, url: str, tmp_path: Path) -> None:
-    (tmp_path / "strip.mjs").write_text(STRIP)
-    (tmp_path / "api.ts").write_text(typescript_client(package_of(describe(api))))
-    stripped = node("--no-warnings", tmp_path / "strip.mjs", tmp_path / "api.ts")
-    assert stripped.returncode == 0, stripped.stderr
-    code = re.sub(r"(?m)^export (?=async|class|const|function)", "", stripped.stdout)
+    code = script_of(typescript_client(package_of(describe(api))), tmp_path)
 
     assert visit(f"{url}/docs/").evaluate(f"async () => {{ {code}\n{CALLS} }}") == [
         "one two",

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from contract.document.contract_json import dump_contract
 from tests.browser.conftest import Open
 from tests.browser.steps import go, scroll
+from tests.golden.specs import CASES
 
 
 def document(shop_contract: bytes) -> dict[str, Any]:
@@ -208,6 +210,23 @@ def test_a_type_that_holds_itself_is_folded(shop: Open) -> None:
     expect(page.locator("main")).to_contain_text("as output")
 
 
+def test_types_that_are_made_of_generic_ones_say_of_what(page_of: Open) -> None:
+    contract = json.loads(dump_contract(CASES["generics"]()))
+    circle = {"name": "Round", "arguments": [{"$ref": "#/$defs/Second"}]}
+    contract["$defs"]["Second"]["x-contract-generic"] = circle
+    page = page_of(contract, "#/types")
+
+    expect(page.get_by_role("link", name="Round[Second]")).to_be_visible()
+    go(page, "#/types/Page_Pair_Color_Page_Point")
+    expect(page.locator("h1")).to_have_text("Page[Pair[Color, Page[Point]]]")
+    expect(page.locator(".tree .head").first).to_have_text("itemslist of Pair[Color, Page[Point]]")
+    page.keyboard.press("/")
+    page.keyboard.type("page[point]")
+    expect(page.locator("#found a").first).to_contain_text("Page[Point]")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Page[Point]")
+
+
 def test_a_route_is_copied_as_markdown(shop: Open) -> None:
     page = shop("#/routes/place_order")
 
@@ -262,13 +281,13 @@ def test_every_page_has_an_address(shop: Open) -> None:
     page.get_by_role("link", name="Product", exact=True).click()
     expect(page.locator("h1")).to_have_text("Product")
     expect(page.locator("h1")).to_be_focused()
-    page.get_by_role("link", name="Page_Product").click()
-    expect(page).to_have_title("Page_Product · Shop 1.0.0")
+    page.get_by_role("link", name="Page[Product]").click()
+    expect(page).to_have_title("Page[Product] · Shop 1.0.0")
 
     page.go_back()
     expect(page.locator("h1")).to_have_text("Product")
     page.go_forward()
-    expect(page.locator("h1")).to_have_text("Page_Product")
+    expect(page.locator("h1")).to_have_text("Page[Product]")
 
 
 def test_the_place_on_a_page_is_found_again(shop: Open) -> None:

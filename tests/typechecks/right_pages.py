@@ -66,6 +66,7 @@ assert_type(
     pages(api.find, filter=FilterInput(), limit=3),
     Iterable[Ok[Entry] | NotFound | Refused | CallError],
 )
+assert_type(pages(api.find), Iterable[Ok[Entry] | NotFound | Refused | CallError])
 assert_type(pages(api.everything), Iterable[Ok[str | int] | CallError])
 assert_type(pages(later.everything), AsyncIterable[Ok[str | int] | CallError])
 

@@ -60,7 +60,7 @@ later = AsyncApiClient("https://ledger.example")
 
 api.find(filter=FilterInput(), after="abc")  # type: ignore[arg-type]
 pages(api.pages)  # type: ignore[call-overload]
-pages(api.find)  # type: ignore[call-overload]
+pages(api.of.items)  # type: ignore[call-overload]
 pages(api.find, filter=3)  # type: ignore[call-overload]
 pages(api.find, filter=FilterInput(), most=3)  # type: ignore[call-overload]
 

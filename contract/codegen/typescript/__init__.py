@@ -145,6 +145,7 @@ def _file(scope: Scope, body: list[str], *, client: bool) -> str:
             runtime["pages"],
             runtime["webhooks"],
             runtime["streams"],
+            runtime["uploads"],
             runtime["downloads"],
         ]
     parts += ["// What checks are made of; it is the same for all services."]

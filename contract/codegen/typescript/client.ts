@@ -261,29 +261,6 @@ function $reading(client: AnyClient): AnyClient {
   return { $settings: () => ({ ...settings, fetch: send }) };
 }
 
-/** The files in an input, by the names of their parts, and the rest, which is JSON. */
-function $apart(input: object | undefined, parts: readonly string[]): [files: object, rest: object] {
-  const all = Object.entries(input ?? {});
-  const files = Object.fromEntries(all.filter(([name]) => parts.includes(name)));
-  return [files, Object.fromEntries(all.filter(([name]) => !parts.includes(name)))];
-}
-
-/** The client, as it calls a route that takes files: with a form, in which the JSON is one part and each file another. */
-function $forming(client: AnyClient, files: object): AnyClient {
-  const settings = client.$settings();
-  const send: typeof fetch = (url, init) => {
-    const form = new FormData();
-    if (typeof init?.body === "string") form.append("input", new Blob([init.body], { type: "application/json" }));
-    for (const [name, given] of Object.entries(files) as [string, Blob | readonly Blob[] | null | undefined][]) {
-      for (const file of given instanceof Blob ? [given] : (given ?? [])) form.append(name, file);
-    }
-    const headers = new Headers(init?.headers);
-    headers.delete("content-type"); // fetch tells the boundary in it
-    return (settings.fetch ?? fetch)(url, { ...init, headers, body: form });
-  };
-  return { $settings: () => ({ ...settings, fetch: send }) };
-}
-
 function $noAnswer(reason: NetworkCause | undefined, error: unknown): $Failed<boolean, "NETWORK_ERROR"> {
   return $failure("NETWORK_ERROR", $beside({ cause: reason ?? $causeOf(error) }, { error }));
 }

@@ -362,7 +362,7 @@ def _files(operation: Operation, indent: int) -> str:
     """The type of the files of a call, as fields beside those of the input."""
     fields: list[Node] = []
     for part, file in operation.files.items():
-        of = "Blob" if file.many is None else "readonly Blob[]"
+        of = "Upload" if file.many is None else "readonly Upload[]"
         name = f"readonly {key_of(part)}"
         fields.append(f"{name}: {of}" if file.required else f"{name}?: {of} | undefined")
     return laid_out(_interface(fields), indent=indent + 1, taken=40)

@@ -5,8 +5,9 @@ It is the TypeScript beside this module. ``results.ts`` and ``client.ts`` call r
 ``pages.ts`` turns pages. ``checks.ts``, ``containers.ts``, ``texts.ts`` and ``patterns.ts`` check
 values; ``sentences.ts`` says what is wrong with one, in the sentences of `contract.shape.sentences`
 that the file needs. ``webhooks.ts`` receives events, if the service sends any; ``streams.ts`` reads
-streams and ``downloads.ts`` files, if a route gives them. A file gets only the declarations that it
-needs; to a strict compiler the others would be unused code.
+streams and ``downloads.ts`` files, if a route gives them, and ``uploads.ts`` sends files, if a
+route takes any. A file gets only the declarations that it needs; to a strict compiler the others
+would be unused code.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ __all__ = [
     "names_of_downloads",
     "names_of_events",
     "names_of_streams",
+    "names_of_uploads",
     "needed",
     "private_names",
     "public_names",
@@ -42,12 +44,13 @@ Part = Literal[
     "sentences",
     "webhooks",
     "streams",
+    "uploads",
     "downloads",
 ]
 """A file beside this module."""
 
 _PARTS: Final[tuple[Part, ...]] = get_args(Part)
-_WHERE_USED: Final[tuple[Part, ...]] = ("webhooks", "streams", "downloads")
+_WHERE_USED: Final[tuple[Part, ...]] = ("webhooks", "streams", "uploads", "downloads")
 """Parts whose exported names only few files have."""
 _BY_NEED: Final[tuple[Part, ...]] = ("sentences", *_WHERE_USED)
 """Parts that are never in a file only because of their exported names."""
@@ -159,6 +162,12 @@ def names_of_streams() -> frozenset[str]:
     """Names that a file also exports or uses if a route gives a stream."""
     exported = (name for name, piece in _pieces("streams").items() if _is_exported(piece))
     return frozenset({*exported, "AsyncGenerator", "AsyncIterable"})
+
+
+def names_of_uploads() -> frozenset[str]:
+    """Names that a file also exports or uses if a route takes a file."""
+    exported = (name for name, piece in _pieces("uploads").items() if _is_exported(piece))
+    return frozenset({*exported, "Blob", "File", "FormData", "ReadableStream", "TransformStream"})
 
 
 def names_of_downloads() -> frozenset[str]:

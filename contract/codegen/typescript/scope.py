@@ -17,6 +17,7 @@ from contract.codegen.typescript.runtime import (
     names_of_downloads,
     names_of_events,
     names_of_streams,
+    names_of_uploads,
     private_names,
     public_names,
 )
@@ -158,6 +159,8 @@ def scope_of(package: Package, dates: Dates) -> Scope:
         reserved |= names_of_streams()
     if any(each.media for each in package.operations.values()):
         reserved |= names_of_downloads()
+    if any(each.files for each in package.operations.values()):
+        reserved |= names_of_uploads()
     names = Names(Style(reserved=reserved, stem="Type"))
     made = package.made
     types = names.take_all(package.definitions.keys() - made.keys())

@@ -2,7 +2,7 @@
 
 import {
 	about, at, called, check, credentialLine, doc, expressions, general, isIn, isObject, measure, members, own, place,
-	read, rules, sample, suits, toolOf, urlOf, waysOf, words,
+	read, rules, sample, suits, titled, toolOf, urlOf, waysOf, words,
 } from "./contract.js"
 import { worded } from "./sentences.js"
 import {
@@ -889,7 +889,8 @@ export const brief = (name, route) => {
 	const data = [...Object.values(route.errors), ...general(route).map(([, each]) => each)].map((each) => each.data)
 	const types = [...referred([input, output, data], new Set())].map((type) => {
 		const schema = doc.$defs[type]
-		return `### ${type}\n\n${schema.description ? `${oneLine(schema.description)}\n\n` : ""}${fieldList(schema)}`
+		const { description } = schema
+		return `### ${titled(type)}\n\n${description ? `${oneLine(description)}\n\n` : ""}${fieldList(schema)}`
 	})
 	const parts = [
 		`# ${name}: ${oneLine(summary)}`,

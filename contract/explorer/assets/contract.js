@@ -25,7 +25,7 @@ export const own = (of, name) => (of && Object.hasOwn(of, name) ? of[name] : und
 export const urlOf = (path) => new URL(path, at.base || "https://server.example/").href
 
 export const place = (...parts) => `#/${parts.map(encodeURIComponent).join("/")}`
-export const to = (kind, name) => ({ href: place(kind, name), text: name })
+export const to = (kind, name) => ({ href: place(kind, name), text: kind === "types" ? titled(name) : name })
 
 export const routes = () => Object.entries(doc.routes)
 export const toolOf = (route) => (doc.links.mcp ? route.mcp : undefined)
@@ -95,12 +95,15 @@ const entry = (kind, title, note = "", more = "", href = place(`${kind.toLowerCa
 
 const findEntries = () => {
 	const types = Object.entries(doc.$defs)
-	const inside = ([name, { properties = {} }]) =>
-		Object.keys(properties).map((each) => entry("Field", each, `in ${name}`, "", place("types", name, "fields", each)))
+	const inside = ([name, { properties = {} }]) => {
+		const note = `in ${titled(name)}`
+		return Object.keys(properties).map((each) => entry("Field", each, note, "", place("types", name, "fields", each)))
+	}
 	const more = (route) => `${route.tags} ${toolOf(route)?.name ?? ""}`
 	return [
 		...routes().map(([name, route]) => entry("Route", name, route.summary, more(route))),
-		...types.map(([name, { description }]) => entry("Type", name, description)),
+		...types.map(([name, { description }]) =>
+			entry("Type", titled(name), description, name, place("types", name))),
 		...failures().map(([code, { status, description }]) => entry("Error", code, `${status} ${description}`)),
 		...allTags().map((tag) => entry("Tag", tag)),
 		...types.flatMap(inside),
@@ -226,7 +229,20 @@ export const label = (schema) => {
 	return shape.nullable ? [...out, " or null"] : out
 }
 
-export const called = (schema) => label(schema).map((part) => (typeof part === "string" ? part : part.type)).join("")
+export const called = (schema) =>
+	label(schema).map((part) => (typeof part === "string" ? part : titled(part.type))).join("")
+
+const titles = new Map()
+
+export const titled = (name) => {
+	const known = titles.get(name)
+	const made = !known && own(doc.$defs, name)?.["x-contract-generic"]
+	if (!made) return known ?? name
+	titles.set(name, name) // for a contract that goes round in circles
+	const title = `${made.name}[${made.arguments.map(called).join(", ")}]`.slice(0, 200)
+	titles.set(name, title)
+	return title
+}
 
 const patterns = ({ pattern, allOf = [] }) => [pattern, ...allOf.map((rule) => rule.pattern)].filter(Boolean)
 

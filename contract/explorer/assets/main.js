@@ -3,7 +3,7 @@
 import { brief, generate, LINK, pythonModule, tryIt } from "./call.js"
 import {
 	about, allTags, at, body, doc, failures, general, groups, isIn, label, load, members, own, place, read, routes,
-	rules, sample, search, to, toolOf, tools, urlOf, usesOf, waysOf, words,
+	rules, sample, search, titled, to, toolOf, tools, urlOf, usesOf, waysOf, words,
 } from "./contract.js"
 import {
 	attempt, block, copier, fill, h, icon, iconButton, json, keep, kept, link, live, MAC, markdown, plural, quiet, safe,
@@ -131,7 +131,8 @@ const clients = (url, way) => {
 // Types.
 
 const linked = (schema) => {
-	const piece = (each) => (typeof each === "string" ? each : h("a", { href: place("types", each.type) }, each.type))
+	const typeLink = (name) => h("a", { href: place("types", name) }, titled(name))
+	const piece = (each) => (typeof each === "string" ? each : typeLink(each.type))
 	return h("span.quiet", label(schema).map(piece))
 }
 const choices = (all) => h("p.rules", all.map((each) => h("code", shown(each))))
@@ -169,7 +170,7 @@ const leaf = (name, schema, flag, sent, where) => {
 		said.length > 0 && h("p.rules", said.map((each) => h("span", each))),
 		inner.values.length > 1 && choices(inner.values),
 		/record|tagged|tuple|union/.test(inner.kind) &&
-			folded(inner.name ? `Inside ${inner.name}` : "Inside", () => tree({ ...inner.of }, sent, where)),
+			folded(inner.name ? `Inside ${titled(inner.name)}` : "Inside", () => tree({ ...inner.of }, sent, where)),
 	)
 }
 
@@ -262,7 +263,7 @@ const typePage = (name) => {
 	if (!schema) return missing("type", name)
 	const users = usesOf(name).map((use) => row(use, `as ${use.as}`))
 	return page(
-		name,
+		titled(name),
 		[quiet("Type"), schema.description && markdown(schema.description)],
 		typed(name, schema, name.endsWith("Input"), ["types", name, "fields"]),
 		section("Used by", place("types", name, "uses"), rows(users, "Nothing but code that imports it.")),

@@ -1,7 +1,7 @@
 """
 Ledger 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest e2cadc321c8405d8770589517ac05005e1f6286c7c579c7ef209ed1eb6bb25ca. Do
+Generated from the contract with the SHA-256 digest 1dff5e1910fe5aef2d1f9cdb7acf27f5262fc91888dc14a48e3c20725cc28f28. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
@@ -61,10 +61,16 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FilterInput:
+    word: str = ""
+    fails_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cursor_FilterInput:
     """Which page of a list is asked for."""
 
-    filter: FilterInput
+    filter: FilterInput = FilterInput()
     """Which items there are; the same for all pages of one list."""
     after: PageKey | None = None
     """`next` of the page before this; null for the first page."""
@@ -100,12 +106,6 @@ class Cursor_intInput:
 class Entry:
     id: int
     word: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FilterInput:
-    word: str = ""
-    fails_at: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -241,7 +241,7 @@ class ApiClient(ApiClientBase):
     def find(
         self,
         *,
-        filter: FilterInput,
+        filter: FilterInput = FilterInput(),
         after: PageKey | None = None,
         limit: int = 50,
     ) -> Paged[Ok[Slice[Entry]] | NotFound | Refused | CallError, Ok[Entry] | NotFound | Refused | CallError]:
@@ -333,7 +333,7 @@ class AsyncApiClient(AsyncApiClientBase):
     async def find(
         self,
         *,
-        filter: FilterInput,
+        filter: FilterInput = FilterInput(),
         after: PageKey | None = None,
         limit: int = 50,
     ) -> Paged[Ok[Slice[Entry]] | NotFound | Refused | CallError, Ok[Entry] | NotFound | Refused | CallError]:

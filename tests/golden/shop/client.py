@@ -3,7 +3,7 @@ Shop 1.0.0: a client.
 
 A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.
 
-Generated from the contract with the SHA-256 digest 6a44a83abd4150c0dcd4762129affdcf8ba1f1657cfe8048dedb73aa00d8ea2a. Do
+Generated from the contract with the SHA-256 digest e56c76a834d5a71aa8b048d069b0a8fe949c2e6f9c151733626ee86923ac4220. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
@@ -66,7 +66,7 @@ __all__ = [
     "CashInput",
     "Category",
     "Count",
-    "CursorInput",
+    "Cursor_OrderFilterInput",
     "Day",
     "Forbidden",
     "FrontPage",
@@ -169,11 +169,20 @@ class Count:
     pieces: Annotated[int, Ge(0), Le(10000)]
 
 
-@dataclass(frozen=True, kw_only=True)
-class CursorInput(Generic[_T]):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderFilterInput:
+    """Which of the caller's orders to list, newest first."""
+
+    status: OrderStatus | None = None
+    since: Annotated[datetime, Ge(datetime(2020, 1, 1, tzinfo=UTC)), Lt(datetime(2100, 1, 1, tzinfo=UTC))] | None = None
+    """With an offset."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cursor_OrderFilterInput:
     """Which page of a list is asked for."""
 
-    filter: _T
+    filter: OrderFilterInput = OrderFilterInput()
     """Which items there are; the same for all pages of one list."""
     after: PageKey | None = None
     """`next` of the page before this; null for the first page."""
@@ -279,15 +288,6 @@ class Order:
     )
     """With an offset."""
     shipped_at: Annotated[datetime, Ge(datetime(2020, 1, 1, tzinfo=UTC)), Lt(datetime(2100, 1, 1, tzinfo=UTC))] | None
-    """With an offset."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OrderFilterInput:
-    """Which of the caller's orders to list, newest first."""
-
-    status: OrderStatus | None = None
-    since: Annotated[datetime, Ge(datetime(2020, 1, 1, tzinfo=UTC)), Lt(datetime(2100, 1, 1, tzinfo=UTC))] | None = None
     """With an offset."""
 
 
@@ -548,8 +548,8 @@ class _Schemas:
             input=Schema(ProductRef),
             output=Schema(Product),
         )
-        self.list_orders: Final[RouteSchemas[CursorInput[OrderFilterInput], Slice[Order]]] = RouteSchemas(
-            input=Schema(CursorInput[OrderFilterInput]),
+        self.list_orders: Final[RouteSchemas[Cursor_OrderFilterInput, Slice[Order]]] = RouteSchemas(
+            input=Schema(Cursor_OrderFilterInput),
             output=Schema(Slice[Order]),
         )
         self.list_products: Final[RouteSchemas[ProductQueryInput, Page[Product]]] = RouteSchemas(
@@ -653,7 +653,7 @@ _GET_PRODUCT: Final[Operation[ProductRef, Product, NotFound]] = Operation(
     schemas=schemas.get_product,
     failures=(NotFound,),
 )
-_LIST_ORDERS: Final[Operation[CursorInput[OrderFilterInput], Slice[Order], Never]] = Operation(
+_LIST_ORDERS: Final[Operation[Cursor_OrderFilterInput, Slice[Order], Never]] = Operation(
     "list_orders",
     effect="read",
     schemas=schemas.list_orders,
@@ -914,7 +914,7 @@ class ApiClient(ApiClientBase):
     def list_orders(
         self,
         *,
-        filter: OrderFilterInput,
+        filter: OrderFilterInput = OrderFilterInput(),
         after: PageKey | None = None,
         limit: int = 50,
     ) -> Paged[Ok[Slice[Order]] | CallError, Ok[Order] | CallError]:
@@ -930,7 +930,7 @@ class ApiClient(ApiClientBase):
             after: `next` of the page before this; null for the first page.
             limit: The most items that the page may have.
         """
-        return Paged(self._call(_LIST_ORDERS, CursorInput[OrderFilterInput](filter=filter, after=after, limit=limit)))
+        return Paged(self._call(_LIST_ORDERS, Cursor_OrderFilterInput(filter=filter, after=after, limit=limit)))
 
     def list_products(
         self,
@@ -1345,7 +1345,7 @@ class AsyncApiClient(AsyncApiClientBase):
     async def list_orders(
         self,
         *,
-        filter: OrderFilterInput,
+        filter: OrderFilterInput = OrderFilterInput(),
         after: PageKey | None = None,
         limit: int = 50,
     ) -> Paged[Ok[Slice[Order]] | CallError, Ok[Order] | CallError]:
@@ -1361,9 +1361,7 @@ class AsyncApiClient(AsyncApiClientBase):
             after: `next` of the page before this; null for the first page.
             limit: The most items that the page may have.
         """
-        return Paged(
-            await self._call(_LIST_ORDERS, CursorInput[OrderFilterInput](filter=filter, after=after, limit=limit)),
-        )
+        return Paged(await self._call(_LIST_ORDERS, Cursor_OrderFilterInput(filter=filter, after=after, limit=limit)))
 
     async def list_products(
         self,

@@ -3,7 +3,7 @@ Shop 1.0.0: validators of its types.
 
 A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.
 
-Generated from the contract with the SHA-256 digest 6a44a83abd4150c0dcd4762129affdcf8ba1f1657cfe8048dedb73aa00d8ea2a. Do
+Generated from the contract with the SHA-256 digest e56c76a834d5a71aa8b048d069b0a8fe949c2e6f9c151733626ee86923ac4220. Do
 not change this file; generate it again::
 
     contract generate contract.json -o validators.py --validators

@@ -151,10 +151,10 @@ export class ApiClient implements AnyClient {
   /** Add. */
   add(
     input: NewPhotoInput & {
-      readonly image: Blob;
-      readonly more?: readonly Blob[] | undefined;
-      readonly "raw-data"?: Blob | undefined;
-      readonly thumb?: Blob | undefined;
+      readonly image: Upload;
+      readonly more?: readonly Upload[] | undefined;
+      readonly "raw-data"?: Upload | undefined;
+      readonly thumb?: Upload | undefined;
     },
     options?: CallOptions,
   ): CallPromise<Seen, "UGLY"> {
@@ -162,17 +162,17 @@ export class ApiClient implements AnyClient {
   }
 
   /** Add. */
-  avatar(input: { readonly image: Blob }, options?: CallOptions): CallPromise<number> {
+  avatar(input: { readonly image: Upload }, options?: CallOptions): CallPromise<number> {
     return avatar(this, input, options);
   }
 
   /** Add. */
   later(
     input: NewPhotoInput & {
-      readonly image: Blob;
-      readonly more?: readonly Blob[] | undefined;
-      readonly "raw-data"?: Blob | undefined;
-      readonly thumb?: Blob | undefined;
+      readonly image: Upload;
+      readonly more?: readonly Upload[] | undefined;
+      readonly "raw-data"?: Upload | undefined;
+      readonly thumb?: Upload | undefined;
     },
     options?: CallOptions,
   ): CallPromise<Seen, "UGLY"> {
@@ -180,7 +180,7 @@ export class ApiClient implements AnyClient {
   }
 
   /** Add. */
-  lines(input: { readonly image: Blob }, options?: StreamOptions): CallPromise<Items<string>> {
+  lines(input: { readonly image: Upload }, options?: StreamOptions): CallPromise<Items<string>> {
     return lines(this, input, options);
   }
 
@@ -191,10 +191,10 @@ export class ApiClient implements AnyClient {
    */
   mine(
     input: NewPhotoInput & {
-      readonly image: Blob;
-      readonly more?: readonly Blob[] | undefined;
-      readonly "raw-data"?: Blob | undefined;
-      readonly thumb?: Blob | undefined;
+      readonly image: Upload;
+      readonly more?: readonly Upload[] | undefined;
+      readonly "raw-data"?: Upload | undefined;
+      readonly thumb?: Upload | undefined;
     },
     options?: CallOptions,
   ): CallPromise<Seen, "UGLY"> {
@@ -202,7 +202,7 @@ export class ApiClient implements AnyClient {
   }
 
   /** Add. */
-  note(input?: NoteInput & { readonly scan?: Blob | undefined }, options?: CallOptions): CallPromise<number> {
+  note(input?: NoteInput & { readonly scan?: Upload | undefined }, options?: CallOptions): CallPromise<number> {
     return note(this, input, options);
   }
 
@@ -212,7 +212,7 @@ export class ApiClient implements AnyClient {
   }
 
   /** Add. */
-  size(input: { readonly image: Blob }, options?: CallOptions): CallPromise<number> {
+  size(input: { readonly image: Upload }, options?: CallOptions): CallPromise<number> {
     return size(this, input, options);
   }
 }
@@ -223,10 +223,10 @@ export class ApiClient implements AnyClient {
 export function add(
   client: AnyClient,
   input: NewPhotoInput & {
-    readonly image: Blob;
-    readonly more?: readonly Blob[] | undefined;
-    readonly "raw-data"?: Blob | undefined;
-    readonly thumb?: Blob | undefined;
+    readonly image: Upload;
+    readonly more?: readonly Upload[] | undefined;
+    readonly "raw-data"?: Upload | undefined;
+    readonly thumb?: Upload | undefined;
   },
   options?: CallOptions,
 ): CallPromise<Seen, "UGLY"> {
@@ -241,7 +241,11 @@ export function add(
 }
 
 /** Add. */
-export function avatar(client: AnyClient, input: { readonly image: Blob }, options?: CallOptions): CallPromise<number> {
+export function avatar(
+  client: AnyClient,
+  input: { readonly image: Upload },
+  options?: CallOptions,
+): CallPromise<number> {
   const route: $Route = { name: "avatar", output: $integer() };
   const [files] = $apart(input, ["image"]);
   return $call($forming(client, files), route, undefined, options);
@@ -251,10 +255,10 @@ export function avatar(client: AnyClient, input: { readonly image: Blob }, optio
 export function later(
   client: AnyClient,
   input: NewPhotoInput & {
-    readonly image: Blob;
-    readonly more?: readonly Blob[] | undefined;
-    readonly "raw-data"?: Blob | undefined;
-    readonly thumb?: Blob | undefined;
+    readonly image: Upload;
+    readonly more?: readonly Upload[] | undefined;
+    readonly "raw-data"?: Upload | undefined;
+    readonly thumb?: Upload | undefined;
   },
   options?: CallOptions,
 ): CallPromise<Seen, "UGLY"> {
@@ -271,7 +275,7 @@ export function later(
 /** Add. */
 export function lines(
   client: AnyClient,
-  input: { readonly image: Blob },
+  input: { readonly image: Upload },
   options?: StreamOptions,
 ): CallPromise<Items<string>> {
   const route: $Route = { name: "lines", output: $string() };
@@ -284,10 +288,10 @@ export function lines(
 export function mine(
   client: AnyClient,
   input: NewPhotoInput & {
-    readonly image: Blob;
-    readonly more?: readonly Blob[] | undefined;
-    readonly "raw-data"?: Blob | undefined;
-    readonly thumb?: Blob | undefined;
+    readonly image: Upload;
+    readonly more?: readonly Upload[] | undefined;
+    readonly "raw-data"?: Upload | undefined;
+    readonly thumb?: Upload | undefined;
   },
   options?: CallOptions,
 ): CallPromise<Seen, "UGLY"> {
@@ -304,7 +308,7 @@ export function mine(
 /** Add. */
 export function note(
   client: AnyClient,
-  input?: NoteInput & { readonly scan?: Blob | undefined },
+  input?: NoteInput & { readonly scan?: Upload | undefined },
   options?: CallOptions,
 ): CallPromise<number> {
   const route: $Route = { name: "note", input: $NoteInput, output: $integer() };
@@ -319,7 +323,7 @@ export function short(client: AnyClient, input: Seen, options?: CallOptions): Ca
 }
 
 /** Add. */
-export function size(client: AnyClient, input: { readonly image: Blob }, options?: CallOptions): CallPromise<number> {
+export function size(client: AnyClient, input: { readonly image: Upload }, options?: CallOptions): CallPromise<number> {
   const route: $Route = { name: "size", repeatable: true, output: $integer() };
   const [files] = $apart(input, ["image"]);
   return $call($forming(client, files), route, undefined, options);
@@ -764,29 +768,6 @@ async function $try(
   }
 }
 
-/** The files in an input, by the names of their parts, and the rest, which is JSON. */
-function $apart(input: object | undefined, parts: readonly string[]): [files: object, rest: object] {
-  const all = Object.entries(input ?? {});
-  const files = Object.fromEntries(all.filter(([name]) => parts.includes(name)));
-  return [files, Object.fromEntries(all.filter(([name]) => !parts.includes(name)))];
-}
-
-/** The client, as it calls a route that takes files: with a form, in which the JSON is one part and each file another. */
-function $forming(client: AnyClient, files: object): AnyClient {
-  const settings = client.$settings();
-  const send: typeof fetch = (url, init) => {
-    const form = new FormData();
-    if (typeof init?.body === "string") form.append("input", new Blob([init.body], { type: "application/json" }));
-    for (const [name, given] of Object.entries(files) as [string, Blob | readonly Blob[] | null | undefined][]) {
-      for (const file of given instanceof Blob ? [given] : (given ?? [])) form.append(name, file);
-    }
-    const headers = new Headers(init?.headers);
-    headers.delete("content-type"); // fetch tells the boundary in it
-    return (settings.fetch ?? fetch)(url, { ...init, headers, body: form });
-  };
-  return { $settings: () => ({ ...settings, fetch: send }) };
-}
-
 function $noAnswer(reason: NetworkCause | undefined, error: unknown): $Failed<boolean, "NETWORK_ERROR"> {
   return $failure("NETWORK_ERROR", $beside({ cause: reason ?? $causeOf(error) }, { error }));
 }
@@ -1089,6 +1070,61 @@ function $streamLine(
   }
   const refused = { ok: false, status: response.status, headers: response.headers } as Response;
   return $settle({ ...route, failures: between }, refused, { text: line });
+}
+
+/**
+ * A file that a call brings: a blob, such as a `File`, or a stream, alone or with its name and its media type. A file that a route
+ * gives is one, too.
+ *
+ * A stream is read to its end before anything is sent: no browser sends one over HTTP/1.1. One that fails is a broken connection.
+ */
+export type Upload = Blob | ReadableStream<Uint8Array> | $Streamed;
+
+interface $Streamed {
+  readonly stream: ReadableStream<Uint8Array>;
+  readonly name?: string | undefined;
+  readonly type?: string | undefined;
+}
+
+/** The files in an input, by the names of their parts, and the rest, which is JSON. */
+function $apart(input: object | undefined, parts: readonly string[]): [files: object, rest: object] {
+  const all = Object.entries(input ?? {});
+  const files = Object.fromEntries(all.filter(([name]) => parts.includes(name)));
+  return [files, Object.fromEntries(all.filter(([name]) => !parts.includes(name)))];
+}
+
+/** The client, as it calls a route that takes files: with a form, in which the JSON is one part and each file another. */
+function $forming(client: AnyClient, files: object): AnyClient {
+  const settings = client.$settings();
+  let blobs: Promise<[string, Blob][]> | undefined; // a stream is read once, however often the call is tried
+  const send: typeof fetch = async (url, init) => {
+    const form = new FormData();
+    if (typeof init?.body === "string") form.append("input", new Blob([init.body], { type: "application/json" }));
+    blobs ??= $blobs(files, init?.signal);
+    for (const [part, blob] of await blobs) form.append(part, blob);
+    const headers = new Headers(init?.headers);
+    headers.delete("content-type"); // fetch tells the boundary in it
+    return (settings.fetch ?? fetch)(url, { ...init, headers, body: form });
+  };
+  return { $settings: () => ({ ...settings, fetch: send }) };
+}
+
+async function $blobs(files: object, signal: AbortSignal | null | undefined): Promise<[string, Blob][]> {
+  const found: [string, Blob][] = [];
+  for (const [part, given] of Object.entries(files) as [string, Upload | readonly Upload[] | null | undefined][]) {
+    if (!given) continue;
+    for (const file of (Array.isArray(given) ? given : [given]) as Upload[]) found.push([part, await $blob(file, signal)]);
+  }
+  return found;
+}
+
+async function $blob(file: Upload, signal: AbortSignal | null | undefined): Promise<Blob> {
+  if (file instanceof Blob) return file;
+  const given: $Streamed = file instanceof ReadableStream ? { stream: file } : file;
+  const { stream, name = "blob", type = "" } = given;
+  // what ends the call ends the stream
+  const bytes = stream.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), signal ? { signal } : {});
+  return new File([await new Response(bytes).blob()], name, { type });
 }
 
 // What checks are made of; it is the same for all services.

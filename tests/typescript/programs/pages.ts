@@ -45,7 +45,7 @@ assert.equal((await walked(pages(api.of.items, { filter: 1, limit: 2 }))).length
 assert.equal((await walked(pages(api.everything))).length, 7);
 const client = createClient({ baseUrl });
 const asked = (input: Parameters<typeof find>[1]): ReturnType<typeof find> => find(client, input);
-assert.equal((await walked(pages(asked, { filter: {} }))).length, 7);
+assert.equal((await walked(pages(asked, {}))).length, 7);
 
 // one page is asked for as ever, and the walk begins where it is told to
 const first = await api.everything().unwrap();
@@ -75,7 +75,7 @@ export async function refused(): Promise<void> {
   // @ts-expect-error it is not a list
   pages(api.pages);
   // @ts-expect-error the filter is missing
-  pages(api.find, {});
+  pages(api.of.items, {});
   // @ts-expect-error the filter is another
   pages(api.find, { filter: 3 });
   // @ts-expect-error an item is a result

@@ -44,4 +44,39 @@ const client = createClient({ baseUrl, fetch: flaky, sleep: async () => undefine
 assert.equal((await size(client, { image })).unwrap(), 150_004);
 assert.equal(tries, 2);
 
-console.log("7 calls with files");
+// streams: read once, and sent again where the call is
+const chunks = (...all: string[]): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start(controller) {
+      for (const each of all) controller.enqueue(new TextEncoder().encode(each));
+      controller.close();
+    },
+  });
+const named = { stream: chunks("\x7f", "PNG"), name: "a stream.png", type: "image/png" };
+const streamed = { title: "t", image: named, thumb: chunks("th", "umb"), more: [chunks(), png] };
+assert.deepEqual((await api.add(streamed)).unwrap(), {
+  title: "t",
+  names: ["a stream.png", "blob", "blob", "a picture.png"],
+  types: ["image/png", "application/octet-stream", "application/octet-stream", "image/png"],
+  sizes: [4, 5, 0, 4],
+  begins: "\x7fPNG",
+});
+tries = 0;
+assert.equal((await size(client, { image: chunks("four") })).unwrap(), 4);
+assert.equal(tries, 2);
+
+// a stream that fails is a failure, and a call that is ended ends its stream
+const gone = new Error("the disk is gone");
+const failing = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(gone) });
+const broken = await api.avatar({ image: failing });
+assert.ok(!broken.ok && broken.code === "NETWORK_ERROR" && broken.data.error === gone);
+const stop = new AbortController();
+const ended = new Promise((resolve) => {
+  const endless = new ReadableStream<Uint8Array>({ pull: () => stop.abort(), cancel: resolve });
+  void api.avatar({ image: endless }, { signal: stop.signal }).then((result) => {
+    assert.ok(!result.ok && result.code === "NETWORK_ERROR" && result.data.cause === "aborted");
+  });
+});
+assert.equal(await ended, "aborted");
+
+console.log("11 calls with files");
