@@ -44,6 +44,7 @@ TESTS: Final = (
             *(f"adapters_{name}" for name in ("wsgi", "asgi", "falcon", "wsgi_calls")),
             *(f"adapters_{name}" for name in ("asgi_calls", "threads", "loops", "streams", "pool")),
             *("adapters_item_streams", "stream", "paging", "paged", "signed"),
+            *("form", "forms_sent", "download", "downloads_sent", "ranges"),
         )
     ),
     "tests/mcp",
