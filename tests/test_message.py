@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -37,7 +38,7 @@ from tests.wire.exchange import Bare, RawRequest
     [("0", 0), ("7", 7), ("007", 7), ("1048577", 1_048_577), ("9" * 18, 10**18 - 1)],
 )
 def test_a_length_is_a_number(text: str, length: int) -> None:
-    assert announced_length(text) == length
+    assert announced_length.__wrapped__(text) == announced_length(text) == length
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,7 @@ def test_a_length_is_a_number(text: str, length: int) -> None:
     ["", " ", "-1", "+1", "1 ", " 1", "1,1", "0x1", "1_0", "1.0", "1e3", "²", "٣", "9" * 19, "1\n"],
 )
 def test_what_is_no_number_is_no_length(text: str) -> None:
-    assert announced_length(text) is None
+    assert announced_length.__wrapped__(text) is announced_length(text) is None
 
 
 @pytest.mark.parametrize(
@@ -252,6 +253,21 @@ def test_a_place_that_says_nothing_of_itself_has_nothing_at_hand() -> None:
     assert (incoming.plain_body(1), incoming.read_early(1)) == (None, None)
     assert incoming.awaits_here is False
     assert not incoming.ends(GeneratorExit())
+
+
+class Later(Plain):
+    """One whose body is not there yet."""
+
+    async def read(self, limit: int) -> bytes:  # type: ignore[override]  # it may be awaitable
+        return b"x" * limit
+
+
+def test_a_body_that_comes_in_one_piece_is_poured_at_once() -> None:
+    fed: list[bytes] = []
+    for incoming in (Bare(RawRequest(body=b"ab"), LANES), Later()):
+        asyncio.run(incoming.pour(fed.append, 3))
+
+    assert fed == [b"ab", b"xxx"]
 
 
 def test_an_output_alone_stands_for_the_response_to_a_success() -> None:
