@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import closing, nullcontext, suppress
+from contextvars import copy_context
 from time import monotonic
 from typing import Any, cast
 
@@ -735,6 +736,35 @@ def test_a_slow_reader_in_a_thread_holds_no_more_than_a_buffer(is_async: bool) -
     assert place.codes == ["OK"]
 
 
+@pytest.mark.parametrize(
+    ("most", "number", "asked_for"),
+    [("MOST_PARTS", 3, 2), ("MOST_BYTES", 18, 2), ("MOST_BYTES", 19, 3)],
+)
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_buffer_in_a_thread_is_full_by_its_parts_or_bytes(
+    most: str, number: int, asked_for: int, is_async: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thread_items, most, number)
+    asked: list[int] = []
+
+    def here() -> Iterator[int]:
+        for _ in range(5):
+            asked.append(1)
+            yield 1
+
+    async def later() -> AsyncIterator[int]:
+        for each in here():
+            yield each
+
+    place = Here(lambda: later() if is_async else here())
+    parts = place.start()
+    until_true(lambda: is_full(place))
+    assert len(asked) == asked_for
+
+    assert b"".join(parts) == QUIET + 5 * data(1) + END
+    parts.close()
+
+
 @pytest.mark.parametrize("is_async", [False, True])
 def test_a_reader_that_goes_away_while_the_buffer_is_full_ends_the_stream(is_async: bool) -> None:
     closed = Closed()
@@ -795,6 +825,64 @@ def test_a_stream_in_a_thread_that_is_late_is_cut_off(
     until.set()
     until_true(lambda: closed)
     assert (place.codes, place.events[0].status) == (["DEADLINE_EXCEEDED"], 504)
+
+
+@pytest.mark.parametrize("limit", ["item_seconds", "stream_seconds"])
+def test_a_stream_in_a_thread_is_late_when_its_time_has_come(
+    limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed, now = Closed(), [100.0]
+    monkeypatch.setattr(thread_items, "monotonic", lambda: now[0])
+    place = Here(lambda: waits(closed), **cast("Any", {limit: 5.0}))
+    parts = place.start()
+    assert begun(parts) == QUIET + data(0)
+    assert closed.waiting.wait(PATIENCE)
+    now[0] = 105.0
+
+    assert b"".join(parts) == LATE
+    parts.close()
+    assert closed.by == ["CancelledError"]
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_each_item_has_its_own_time_in_a_thread(
+    is_async: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, second, third = [100.0], threading.Event(), threading.Event()
+    looks: list[float] = []
+
+    def clock() -> float:
+        if now[0] == 108.0 and threading.current_thread() is threading.main_thread():
+            looks.append(now[0])
+            if len(looks) > 1:  # it has looked whether the next item is late
+                third.set()
+        return now[0]
+
+    def here() -> Iterator[int]:
+        yield 0
+        assert second.wait(PATIENCE)
+        yield 1
+        assert third.wait(PATIENCE)
+        yield 2
+
+    async def later() -> AsyncIterator[int]:
+        yield 0
+        for number, event in ((1, second), (2, third)):
+            while not event.is_set():
+                await asyncio.sleep(0.001)
+            yield number
+
+    monkeypatch.setattr(thread_items, "monotonic", clock)
+    place = Here(lambda: later() if is_async else here(), item_seconds=5.0)
+    parts = place.start()
+    assert begun(parts) == QUIET + data(0)
+    now[0] = 104.0
+    second.set()
+    assert next(parts) == data(1)
+    now[0] = 108.0
+
+    assert b"".join(parts) == data(2) + END
+    parts.close()
 
 
 @pytest.mark.parametrize("is_async", [False, True])
@@ -1053,6 +1141,41 @@ def test_items_are_asked_for_in_the_thread_that_is_kept_for_a_value() -> None:
     assert {*kept.threads}.isdisjoint({threading.get_ident()})
     assert len({*kept.threads}) == 1
     until_true(lambda: not place.app.lanes.streams.taken)
+
+
+def test_a_thread_that_was_kept_for_a_value_comes_back() -> None:
+    kept = Kept()
+    kept.may_end.set()
+
+    def made() -> Iterator[int]:
+        assert kept.value() == "value"
+        return iter([0])
+
+    place = Here(made, stream_threads=1, queue=0)
+    for _ in range(2):
+        assert b"".join(place.start()) == QUIET + data(0) + END
+        until_true(lambda: not place.app.lanes.streams.taken)
+
+
+def test_a_value_of_somebody_elses_thread_is_not_waited_for(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    kept, other = Kept(), Kept()
+    kept.may_end.set()
+    other.may_end.set()
+
+    def items() -> Iterator[int]:
+        thread = threading.Thread(target=copy_context().run, args=(other.value,))
+        thread.start()
+        thread.join()
+        yield 0
+
+    def made() -> Iterator[int]:
+        assert kept.value() == "value"
+        return items()
+
+    assert b"".join(Here(made).start()) == QUIET + data(0) + BROKEN
+    assert "so it cannot end there" in caplog.text
 
 
 def test_a_stream_that_failed_is_quiet_until_its_values_have_ended(

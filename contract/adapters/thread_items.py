@@ -69,7 +69,7 @@ class ItemsHere:
         self._moved: Final = threading.Condition()
         self._room: Callable[[], object] | None = None
         self._code: str | None = None
-        self._cut_at = 0.0
+        self._cut_at: float
         self._items = True
         self._left = self._over = False
         self._asked = began = monotonic()
