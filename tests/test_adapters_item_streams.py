@@ -791,8 +791,14 @@ def test_a_reader_that_goes_away_while_the_buffer_is_full_ends_the_stream(is_asy
     assert place.codes == ["CANCELLED"]
 
 
-def test_a_quiet_stream_in_a_thread_says_that_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thread_items, "QUIET_SECONDS", 0.02)
+@pytest.mark.parametrize("seconds", [0.02, 0.0])
+def test_a_quiet_stream_in_a_thread_says_that_it_goes_on(
+    seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not seconds:  # the time has come as soon as somebody looks
+        monkeypatch.setattr(thread_items, "monotonic", lambda: 100.0)
+    monkeypatch.setattr(thread_items, "QUIET_SECONDS", seconds)
+    monkeypatch.setattr(thread_items, "LOOK_SECONDS", 3600.0)  # it is for those that are gathered
     closed, until = Closed(), threading.Event()
     place = Here(lambda: blocks(closed, until))
     parts = place.start()
@@ -828,12 +834,16 @@ def test_a_stream_in_a_thread_that_is_late_is_cut_off(
 
 
 @pytest.mark.parametrize("limit", ["item_seconds", "stream_seconds"])
+@pytest.mark.parametrize("is_async", [False, True])
 def test_a_stream_in_a_thread_is_late_when_its_time_has_come(
-    limit: str, monkeypatch: pytest.MonkeyPatch
+    limit: str, is_async: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    closed, now = Closed(), [100.0]
+    closed, until, now = Closed(), threading.Event(), [100.0]
     monkeypatch.setattr(thread_items, "monotonic", lambda: now[0])
-    place = Here(lambda: waits(closed), **cast("Any", {limit: 5.0}))
+    monkeypatch.setattr(thread_items, "PATIENCE", PATIENCE if is_async else 0.0)
+    place = Here(
+        lambda: waits(closed) if is_async else blocks(closed, until), **cast("Any", {limit: 5.0})
+    )
     parts = place.start()
     assert begun(parts) == QUIET + data(0)
     assert closed.waiting.wait(PATIENCE)
@@ -841,7 +851,9 @@ def test_a_stream_in_a_thread_is_late_when_its_time_has_come(
 
     assert b"".join(parts) == LATE
     parts.close()
-    assert closed.by == ["CancelledError"]
+    until.set()
+    until_true(lambda: closed)
+    assert place.codes == ["DEADLINE_EXCEEDED"]
 
 
 @pytest.mark.parametrize("is_async", [False, True])
