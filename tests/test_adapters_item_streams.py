@@ -227,6 +227,34 @@ async def test_an_iterator_that_takes_no_notice_gets_no_further_than_its_next_it
 
 
 @on_loop
+async def test_a_stream_whose_iterator_ends_when_it_is_cancelled_is_cancelled_too() -> None:
+    noted: list[str] = []
+
+    @provide
+    async def value() -> AsyncIterator[None]:
+        try:
+            yield
+        except BaseException as raised:
+            noted.append(type(raised).__name__)
+            raise
+        noted.append("committed")
+
+    async def stubborn() -> AsyncIterator[int]:
+        await value()
+        yield 0
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+
+    place = OnLoop(stubborn)
+    running = asyncio.create_task(place.run())
+    await place.until(lambda: data(0) in place.body)
+    place.gone.set()
+    await running
+
+    assert (noted, place.codes) == (["CancelledError"], ["CANCELLED"])
+
+
+@on_loop
 async def test_a_client_that_goes_away_closes_an_iterator_when_its_thread_comes_back() -> None:
     closed, until = Closed(), threading.Event()
     place = OnLoop(lambda: blocks(closed, until))
@@ -713,6 +741,37 @@ def test_a_thread_that_does_not_come_back_is_not_waited_for(
     assert (place.codes, sent) == (["CANCELLED"], [])
 
 
+def test_a_stream_whose_client_has_gone_commits_nothing_however_it_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(thread_items, "PATIENCE", 0.02)
+    noted: list[str] = []
+    until = threading.Event()
+
+    @provide
+    def value() -> Iterator[None]:
+        try:
+            yield
+        except BaseException as raised:
+            noted.append(type(raised).__name__)
+            raise
+        noted.append("committed")
+
+    def items() -> Iterator[int]:
+        value()
+        yield 0
+        assert until.wait(PATIENCE)
+
+    place = Here(items)
+    parts = place.start()
+    assert begun(parts) == QUIET + data(0)
+    parts.close()
+    until.set()
+    until_true(lambda: noted and place.codes)
+
+    assert (noted, place.codes) == (["CancelledError"], ["CANCELLED"])
+
+
 @pytest.mark.parametrize("is_async", [False, True])
 def test_a_slow_reader_in_a_thread_holds_no_more_than_a_buffer(is_async: bool) -> None:
     asked: list[int] = []
@@ -737,18 +796,23 @@ def test_a_slow_reader_in_a_thread_holds_no_more_than_a_buffer(is_async: bool) -
 
 
 @pytest.mark.parametrize(
-    ("most", "number", "asked_for"),
-    [("MOST_PARTS", 3, 2), ("MOST_BYTES", 18, 2), ("MOST_BYTES", 19, 3)],
+    ("most", "number", "asked_for", "then"),
+    [("MOST_PARTS", 3, 2, 5), ("MOST_BYTES", 18, 2, 4), ("MOST_BYTES", 19, 3, 6)],
 )
 @pytest.mark.parametrize("is_async", [False, True])
 def test_a_buffer_in_a_thread_is_full_by_its_parts_or_bytes(
-    most: str, number: int, asked_for: int, is_async: bool, monkeypatch: pytest.MonkeyPatch
+    most: str,
+    number: int,
+    asked_for: int,
+    then: int,
+    is_async: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(thread_items, most, number)
     asked: list[int] = []
 
     def here() -> Iterator[int]:
-        for _ in range(5):
+        for _ in range(9):
             asked.append(1)
             yield 1
 
@@ -760,8 +824,11 @@ def test_a_buffer_in_a_thread_is_full_by_its_parts_or_bytes(
     parts = place.start()
     until_true(lambda: is_full(place))
     assert len(asked) == asked_for
+    assert next(parts) == QUIET + asked_for * data(1)
+    until_true(lambda: is_full(place))
+    assert len(asked) == then
 
-    assert b"".join(parts) == QUIET + 5 * data(1) + END
+    assert b"".join(parts) == (9 - asked_for) * data(1) + END
     parts.close()
 
 

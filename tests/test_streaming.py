@@ -62,6 +62,9 @@ class Sent:
         if self.code is not None:
             raise asyncio.CancelledError
 
+    def check(self) -> None:
+        """Somebody is there."""
+
     def cut_off(self) -> str | None:
         return self.code
 

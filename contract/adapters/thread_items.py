@@ -156,6 +156,11 @@ class ItemsHere:
         finally:
             stream.close_here()
 
+    def check(self) -> None:
+        """Raise a cancellation where the client has gone."""
+        if self._leaving.gone:
+            raise asyncio.CancelledError
+
     def cut_off(self) -> str | None:
         """The code that ends it early, if any; takes back the cancellation."""
         with self._moved:

@@ -49,6 +49,10 @@ class Channel(Protocol):
         """Put every item, in the thread or loop where its iterator may run."""
         ...
 
+    def check(self) -> None:
+        """Raise a cancellation once nobody sends it: an iterator may have ended in spite of one."""
+        ...
+
     def cut_off(self) -> str | None:
         """
         The code that ends the stream early, if that is why its items have ended.
@@ -321,6 +325,7 @@ async def whole(stream: Flow, channel: Channel, incoming: Incoming) -> None:
     try:
         try:
             await channel.each()
+            channel.check()
         except BaseException as exception:
             code = channel.cut_off()
             if code is not None:
