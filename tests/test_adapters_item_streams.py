@@ -1002,10 +1002,19 @@ def test_a_server_of_threads_that_stops_ends_streams_and_tells_so(
 
 
 def test_a_full_buffer_does_not_keep_a_stream_that_is_cut_off() -> None:
-    place = Here(lambda: iter(range(1000)))
+    closed = Closed()
+
+    def many() -> Iterator[int]:
+        try:
+            yield from range(1000)
+        finally:
+            closed.by.append("closed")
+
+    place = Here(many)
     parts = place.start()
     until_true(lambda: is_full(place))
     place.service.drain()
+    until_true(lambda: closed)
     body = b"".join(parts)
     parts.close()
 

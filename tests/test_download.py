@@ -256,6 +256,26 @@ def test_an_iterator_that_stands_still_is_given_up(monkeypatch: pytest.MonkeyPat
     assert (late.body, late.broken) == (b"", True)
 
 
+def test_a_file_that_is_given_up_never_has_a_clean_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("contract.adapters.thread_items.PATIENCE", 0.01)
+    free = threading.Event()
+
+    def standing() -> Iterator[bytes]:
+        free.wait(60)
+        yield b"ab"
+
+    api = given(Png, lambda: Download(standing(), media_type="image/png"))
+    app = WsgiApp(service_of(api, Options(limits=Limits(item_seconds=0.01))))
+    parts: Any = app(environ_of(RawRequest(target="/picture", headers=())), lambda *_: None)
+    try:
+        for _ in range(2):
+            with pytest.raises(BrokenOff):
+                list(parts)
+    finally:
+        free.set()
+        parts.close()
+
+
 def later(path: Path) -> Any:
     """A spec whose resolver needs no thread."""
 
