@@ -923,6 +923,17 @@ def test_a_stream_in_a_thread_is_late_when_its_time_has_come(
     assert place.codes == ["DEADLINE_EXCEEDED"]
 
 
+@pytest.mark.parametrize("limit", ["item_seconds", "stream_seconds"])
+def test_a_stream_in_a_thread_is_looked_at_in_time(
+    limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thread_items, "QUIET_SECONDS", 3600.0)
+    monkeypatch.setattr(thread_items, "PATIENCE", PATIENCE)
+    place = Here(lambda: waits(Closed()), **cast("Any", {limit: 0.02}))
+
+    assert b"".join(place.start()).endswith(LATE)
+
+
 @pytest.mark.parametrize("is_async", [False, True])
 def test_each_item_has_its_own_time_in_a_thread(
     is_async: bool, monkeypatch: pytest.MonkeyPatch

@@ -12,7 +12,7 @@ from contract import CallEvent, CallFailed, Failure, Stream, route, spec
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.call.mount_options import Limits, Options
-from contract.call.streaming import Flow, flow
+from contract.call.streaming import Flow, whole
 from contract.call.values import Values
 from contract.shape.exceptions import InvalidOutput
 from tests.wire.exchange import Bare, RawRequest
@@ -81,7 +81,7 @@ class Run:
         opened: Any = bound.output.dump(Stream(items))
         self.stream = Flow(bound, opened, incoming)
         channel = Sent(self.stream, code)
-        asyncio.run(flow(self.stream, channel))
+        asyncio.run(whole(self.stream, channel, incoming))
         self.parts = channel.parts
 
     @property
