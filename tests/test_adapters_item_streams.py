@@ -1126,6 +1126,7 @@ def test_an_iterator_need_not_be_a_generator(
 
     assert b"".join(place.start()) == QUIET + data(0) + last
     assert place.codes == [code]
+    assert str(place.events[0].exception) == ("None" if last is END else "canary")
     assert ("closing the iterator of a stream raised" in caplog.text) == (last is not END)
 
 

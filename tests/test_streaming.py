@@ -69,17 +69,21 @@ class Sent:
         return self.code
 
 
+def opened_of(items: Any, incoming: Bare, on_call: Callable[[CallEvent], None]) -> Flow:
+    service = service_of(spec(routes=[numbers]), Options(on_call=on_call))
+    [bound] = service.routes.values()
+    opened: Any = bound.output.dump(Stream(items))
+    return Flow(bound, opened, incoming)
+
+
 class Run:
     """A stream that has come to its end."""
 
     def __init__(self, items: Any, method: str = "POST", code: str | None = None) -> None:
         self.events: list[CallEvent] = []
-        service = service_of(spec(routes=[numbers]), Options(on_call=self.events.append))
-        [bound] = service.routes.values()
         incoming = Bare(RawRequest(method, "/numbers"), Lanes(Limits()))
         self.values = incoming.values = Values()
-        opened: Any = bound.output.dump(Stream(items))
-        self.stream = Flow(bound, opened, incoming)
+        self.stream = opened_of(items, incoming, self.events.append)
         channel = Sent(self.stream, code)
         asyncio.run(whole(self.stream, channel, incoming))
         self.parts = channel.parts
@@ -173,3 +177,29 @@ def test_of_an_end_that_is_told_twice_the_first_counts() -> None:
     run.stream.tell()
 
     assert [code for _, _, code, _ in run.told] == ["OK"]
+
+
+class Busy:
+    """An iterator that is to be closed while somebody is in it."""
+
+    def __init__(self) -> None:
+        self.closed: list[list[None]] = []
+        self.inside: list[None] = []
+        self.stream = opened_of(self, Bare(RawRequest(), Lanes(Limits())), lambda _: None)
+
+    def __next__(self) -> int:
+        self.inside.append(None)
+        self.stream.close_here()
+        self.inside.clear()
+        return 0
+
+    def close(self) -> None:
+        self.closed.append([*self.inside])
+
+
+def test_an_iterator_is_closed_once_nobody_is_in_it() -> None:
+    items = Busy()
+
+    assert items.stream.next_here() == [ZERO]
+    assert items.closed == [[]]
+    assert items.stream.next_here() == []

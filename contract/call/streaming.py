@@ -160,9 +160,7 @@ class Flow:
 
     def _broken(self, told: str, cause: InvalidOutput) -> Reply:
         message = f"{self._place()} {told} ({self._bound.where})"
-        reply = broken(self._bound, message, self._incoming, cause)
-        reply.cause = cause
-        return reply
+        return broken(self._bound, message, self._incoming, cause)
 
     def _place(self) -> str:
         return f"{self.form.part} {self.number} of the {self.form.word}"
