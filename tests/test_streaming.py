@@ -170,6 +170,15 @@ def test_a_stream_that_is_cut_off_ends_by_that_code() -> None:
     assert run.told == [("numbers", "http", "SERVICE_UNAVAILABLE", 503)]
 
 
+def test_a_stream_whose_client_has_gone_is_told_as_cancelled() -> None:
+    told: list[tuple[str, int]] = []
+    incoming = Bare(RawRequest(), Lanes(Limits()))
+    stream = opened_of(iter([0]), incoming, lambda event: told.append((event.code, event.status)))
+    stream.tell_cancelled()
+
+    assert told == [("CANCELLED", 499)]
+
+
 def test_of_an_end_that_is_told_twice_the_first_counts() -> None:
     run = Run(iter([0]))
     run.stream.tell_cut("DEADLINE_EXCEEDED")
