@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import threading
 from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import closing, nullcontext, suppress
-from contextvars import copy_context
 from time import monotonic
 from typing import Any, cast
 
@@ -1265,7 +1265,7 @@ def test_a_value_of_somebody_elses_thread_is_not_waited_for(
     other.may_end.set()
 
     def items() -> Iterator[int]:
-        thread = threading.Thread(target=copy_context().run, args=(other.value,))
+        thread = threading.Thread(target=contextvars.copy_context().run, args=(other.value,))
         thread.start()
         thread.join()
         yield 0
