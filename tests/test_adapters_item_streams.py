@@ -1263,18 +1263,26 @@ def test_a_value_of_somebody_elses_thread_is_not_waited_for(
     kept, other = Kept(), Kept()
     kept.may_end.set()
     other.may_end.set()
+    asked, over = threading.Event(), threading.Event()
+
+    def elsewhere() -> None:
+        other.value()
+        asked.set()
+        assert over.wait(PATIENCE)  # so that no other thread gets its number
 
     def items() -> Iterator[int]:
-        thread = threading.Thread(target=contextvars.copy_context().run, args=(other.value,))
-        thread.start()
-        thread.join()
+        threading.Thread(target=contextvars.copy_context().run, args=(elsewhere,)).start()
+        assert asked.wait(PATIENCE)
         yield 0
 
     def made() -> Iterator[int]:
         assert kept.value() == "value"
         return items()
 
-    assert b"".join(Here(made).start()) == QUIET + data(0) + BROKEN
+    body = b"".join(Here(made).start())
+    over.set()
+
+    assert body == QUIET + data(0) + BROKEN
     assert "so it cannot end there" in caplog.text
 
 
