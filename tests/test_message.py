@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
+from inspect import unwrap
 from typing import Any
 
 import pytest
@@ -38,7 +39,7 @@ from tests.wire.exchange import Bare, RawRequest
     [("0", 0), ("7", 7), ("007", 7), ("1048577", 1_048_577), ("9" * 18, 10**18 - 1)],
 )
 def test_a_length_is_a_number(text: str, length: int) -> None:
-    assert announced_length.__wrapped__(text) == announced_length(text) == length
+    assert unwrap(announced_length)(text) == announced_length(text) == length
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,7 @@ def test_a_length_is_a_number(text: str, length: int) -> None:
     ["", " ", "-1", "+1", "1 ", " 1", "1,1", "0x1", "1_0", "1.0", "1e3", "²", "٣", "9" * 19, "1\n"],
 )
 def test_what_is_no_number_is_no_length(text: str) -> None:
-    assert announced_length.__wrapped__(text) is announced_length(text) is None
+    assert unwrap(announced_length)(text) is announced_length(text) is None
 
 
 @pytest.mark.parametrize(
