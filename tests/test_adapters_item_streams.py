@@ -746,7 +746,8 @@ def test_a_stream_whose_client_has_gone_commits_nothing_however_it_ends(
 ) -> None:
     monkeypatch.setattr(thread_items, "PATIENCE", 0.02)
     noted: list[str] = []
-    until = threading.Event()
+    until, late = threading.Event(), Kept()
+    late.may_end.set()
 
     @provide
     def value() -> Iterator[None]:
@@ -761,6 +762,7 @@ def test_a_stream_whose_client_has_gone_commits_nothing_however_it_ends(
         value()
         yield 0
         assert until.wait(PATIENCE)
+        late.value()  # nothing is made for nobody
 
     place = Here(items)
     parts = place.start()
@@ -769,7 +771,7 @@ def test_a_stream_whose_client_has_gone_commits_nothing_however_it_ends(
     until.set()
     until_true(lambda: noted and place.codes)
 
-    assert (noted, place.codes) == (["CancelledError"], ["CANCELLED"])
+    assert (noted, place.codes, late.threads) == (["CancelledError"], ["CANCELLED"], [])
 
 
 @pytest.mark.parametrize("is_async", [False, True])
