@@ -531,26 +531,37 @@ async def test_a_slow_reader_holds_no_more_than_a_buffer() -> None:
     assert place.body.endswith(data(99_999) + END)
 
 
-@on_loop
-async def test_large_items_fill_the_buffer_by_their_bytes() -> None:
+@pytest.mark.parametrize(
+    ("most", "number", "asked_for"),
+    [("MOST_PARTS", 3, 3), ("MOST_BYTES", 18, 2), ("MOST_BYTES", 19, 3)],
+)
+def test_a_buffer_is_full_by_its_parts_or_bytes(
+    most: str, number: int, asked_for: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(item_streams, most, number)
     asked: list[int] = []
 
-    async def endless() -> AsyncIterator[int]:
-        for _ in range(5):
+    async def items() -> AsyncIterator[int]:
+        for _ in range(9):
             asked.append(1)
             yield 1
 
-    place = OnLoop(endless)
-    place.room.clear()
-    whole, item_streams.MOST_BYTES = item_streams.MOST_BYTES, 20  # type: ignore[misc]
-    running = asyncio.create_task(place.run())
-    await place.until(lambda: is_full(place))
-    item_streams.MOST_BYTES = whole  # type: ignore[misc]
-    assert len(asked) == 3
-    place.room.set()
-    await running
+    async def run() -> None:
+        place = OnLoop(items)
+        place.room.clear()
+        running = asyncio.create_task(place.run())
+        await place.until(lambda: is_full(place))
+        [stream] = cast("Any", place.service.streams)._open
+        assert len(asked) == asked_for
+        assert await anext(stream) == asked_for * data(1)
+        await place.until(lambda: is_full(place))
+        assert len(asked) == 2 * asked_for
+        place.room.set()
+        await running
 
-    assert place.body == QUIET + 5 * data(1) + END
+        assert place.body == QUIET + (9 - asked_for) * data(1) + END
+
+    asyncio.run(run())
 
 
 def test_a_quiet_stream_says_that_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
