@@ -258,11 +258,14 @@ def test_an_iterator_that_stands_still_is_given_up(monkeypatch: pytest.MonkeyPat
 
 def test_a_file_that_is_given_up_never_has_a_clean_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("contract.adapters.thread_items.PATIENCE", 0.01)
-    free = threading.Event()
+    free, closed = threading.Event(), threading.Event()
 
     def standing() -> Iterator[bytes]:
-        free.wait(60)
-        yield b"ab"
+        try:
+            free.wait(60)
+            yield b"ab"
+        finally:
+            closed.set()
 
     api = given(Png, lambda: Download(standing(), media_type="image/png"))
     app = WsgiApp(service_of(api, Options(limits=Limits(item_seconds=0.01))))
@@ -274,6 +277,7 @@ def test_a_file_that_is_given_up_never_has_a_clean_end(monkeypatch: pytest.Monke
     finally:
         free.set()
         parts.close()
+    assert closed.wait(60)
 
 
 def later(path: Path) -> Any:
