@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import closing, nullcontext, suppress
@@ -223,6 +225,32 @@ async def test_an_iterator_that_takes_no_notice_gets_no_further_than_its_next_it
     await running
 
     assert (noted, place.codes, data(1) in place.body) == (["closed"], ["CANCELLED"], False)
+
+
+@on_loop
+async def test_a_stream_whose_iterator_ends_when_it_is_cancelled_is_cancelled_too() -> None:
+    noted: list[str] = []
+
+    @provide
+    async def value() -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            noted.append(type(sys.exception()).__name__)
+
+    async def stubborn() -> AsyncIterator[int]:
+        await value()
+        yield 0
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+
+    place = OnLoop(stubborn)
+    running = asyncio.create_task(place.run())
+    await place.until(lambda: data(0) in place.body)
+    place.gone.set()
+    await running
+
+    assert (noted, place.codes) == (["CancelledError"], ["CANCELLED"])
 
 
 @on_loop
@@ -502,26 +530,37 @@ async def test_a_slow_reader_holds_no_more_than_a_buffer() -> None:
     assert place.body.endswith(data(99_999) + END)
 
 
-@on_loop
-async def test_large_items_fill_the_buffer_by_their_bytes() -> None:
+@pytest.mark.parametrize(
+    ("most", "number", "asked_for"),
+    [("MOST_PARTS", 3, 3), ("MOST_BYTES", 18, 2), ("MOST_BYTES", 19, 3)],
+)
+def test_a_buffer_is_full_by_its_parts_or_bytes(
+    most: str, number: int, asked_for: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(item_streams, most, number)
     asked: list[int] = []
 
-    async def endless() -> AsyncIterator[int]:
-        for _ in range(5):
+    async def items() -> AsyncIterator[int]:
+        for _ in range(9):
             asked.append(1)
             yield 1
 
-    place = OnLoop(endless)
-    place.room.clear()
-    whole, item_streams.MOST_BYTES = item_streams.MOST_BYTES, 20  # type: ignore[misc]
-    running = asyncio.create_task(place.run())
-    await place.until(lambda: is_full(place))
-    item_streams.MOST_BYTES = whole  # type: ignore[misc]
-    assert len(asked) == 3
-    place.room.set()
-    await running
+    async def run() -> None:
+        place = OnLoop(items)
+        place.room.clear()
+        running = asyncio.create_task(place.run())
+        await place.until(lambda: is_full(place))
+        [stream] = cast("Any", place.service.streams)._open
+        assert len(asked) == asked_for
+        assert await anext(stream) == asked_for * data(1)
+        await place.until(lambda: is_full(place))
+        assert len(asked) == 2 * asked_for
+        place.room.set()
+        await running
 
-    assert place.body == QUIET + 5 * data(1) + END
+        assert place.body == QUIET + (9 - asked_for) * data(1) + END
+
+    asyncio.run(run())
 
 
 def test_a_quiet_stream_says_that_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -712,6 +751,37 @@ def test_a_thread_that_does_not_come_back_is_not_waited_for(
     assert (place.codes, sent) == (["CANCELLED"], [])
 
 
+def test_a_stream_whose_client_has_gone_commits_nothing_however_it_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(thread_items, "PATIENCE", 0.02)
+    noted: list[str] = []
+    until, late = threading.Event(), Kept()
+    late.may_end.set()
+
+    @provide
+    def value() -> Iterator[None]:
+        try:
+            yield
+        finally:
+            noted.append(type(sys.exception()).__name__)
+
+    def items() -> Iterator[int]:
+        value()
+        yield 0
+        assert until.wait(PATIENCE)
+        late.value()  # nothing is made for nobody
+
+    place = Here(items)
+    parts = place.start()
+    assert begun(parts) == QUIET + data(0)
+    parts.close()
+    until.set()
+    until_true(lambda: noted and place.codes)
+
+    assert (noted, place.codes, late.threads) == (["CancelledError"], ["CANCELLED"], [])
+
+
 @pytest.mark.parametrize("is_async", [False, True])
 def test_a_slow_reader_in_a_thread_holds_no_more_than_a_buffer(is_async: bool) -> None:
     asked: list[int] = []
@@ -733,6 +803,43 @@ def test_a_slow_reader_in_a_thread_holds_no_more_than_a_buffer(is_async: bool) -
     parts.close()
 
     assert place.codes == ["OK"]
+
+
+@pytest.mark.parametrize(
+    ("most", "number", "asked_for", "then"),
+    [("MOST_PARTS", 3, 2, 5), ("MOST_BYTES", 18, 2, 4), ("MOST_BYTES", 19, 3, 6)],
+)
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_buffer_in_a_thread_is_full_by_its_parts_or_bytes(
+    most: str,
+    number: int,
+    asked_for: int,
+    then: int,
+    is_async: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(thread_items, most, number)
+    asked: list[int] = []
+
+    def here() -> Iterator[int]:
+        for _ in range(9):
+            asked.append(1)
+            yield 1
+
+    async def later() -> AsyncIterator[int]:
+        for each in here():
+            yield each
+
+    place = Here(lambda: later() if is_async else here())
+    parts = place.start()
+    until_true(lambda: is_full(place))
+    assert len(asked) == asked_for
+    assert next(parts) == QUIET + asked_for * data(1)
+    until_true(lambda: is_full(place))
+    assert len(asked) == then
+
+    assert b"".join(parts) == (9 - asked_for) * data(1) + END
+    parts.close()
 
 
 @pytest.mark.parametrize("is_async", [False, True])
@@ -761,8 +868,14 @@ def test_a_reader_that_goes_away_while_the_buffer_is_full_ends_the_stream(is_asy
     assert place.codes == ["CANCELLED"]
 
 
-def test_a_quiet_stream_in_a_thread_says_that_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thread_items, "QUIET_SECONDS", 0.02)
+@pytest.mark.parametrize("seconds", [0.02, 0.0])
+def test_a_quiet_stream_in_a_thread_says_that_it_goes_on(
+    seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not seconds:  # the time has come as soon as somebody looks
+        monkeypatch.setattr(thread_items, "monotonic", lambda: 100.0)
+    monkeypatch.setattr(thread_items, "QUIET_SECONDS", seconds)
+    monkeypatch.setattr(thread_items, "LOOK_SECONDS", 3600.0)  # it is for those that are gathered
     closed, until = Closed(), threading.Event()
     place = Here(lambda: blocks(closed, until))
     parts = place.start()
@@ -795,6 +908,80 @@ def test_a_stream_in_a_thread_that_is_late_is_cut_off(
     until.set()
     until_true(lambda: closed)
     assert (place.codes, place.events[0].status) == (["DEADLINE_EXCEEDED"], 504)
+
+
+@pytest.mark.parametrize("limit", ["item_seconds", "stream_seconds"])
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_stream_in_a_thread_is_late_when_its_time_has_come(
+    limit: str, is_async: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed, until, now = Closed(), threading.Event(), [100.0]
+    monkeypatch.setattr(thread_items, "monotonic", lambda: now[0])
+    monkeypatch.setattr(thread_items, "PATIENCE", PATIENCE if is_async else 0.0)
+    place = Here(
+        lambda: waits(closed) if is_async else blocks(closed, until), **cast("Any", {limit: 5.0})
+    )
+    parts = place.start()
+    assert begun(parts) == QUIET + data(0)
+    assert closed.waiting.wait(PATIENCE)
+    now[0] = 105.0
+
+    assert b"".join(parts) == LATE
+    parts.close()
+    until.set()
+    until_true(lambda: closed)
+    assert place.codes == ["DEADLINE_EXCEEDED"]
+
+
+@pytest.mark.parametrize("limit", ["item_seconds", "stream_seconds"])
+def test_a_stream_in_a_thread_is_looked_at_in_time(
+    limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thread_items, "QUIET_SECONDS", 3600.0)
+    monkeypatch.setattr(thread_items, "PATIENCE", PATIENCE)
+    place = Here(lambda: waits(Closed()), **cast("Any", {limit: 0.02}))
+
+    assert b"".join(place.start()).endswith(LATE)
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_each_item_has_its_own_time_in_a_thread(
+    is_async: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, second, third = [100.0], threading.Event(), threading.Event()
+    looks: list[float] = []
+
+    def clock() -> float:
+        if now[0] == 108.0 and threading.current_thread() is threading.main_thread():
+            looks.append(now[0])
+            if len(looks) > 1:  # it has looked whether the next item is late
+                third.set()
+        return now[0]
+
+    def here() -> Iterator[int]:
+        yield 0
+        assert second.wait(PATIENCE)
+        yield 1
+        assert third.wait(PATIENCE)
+        yield 2
+
+    async def later() -> AsyncIterator[int]:
+        yield 0
+        for number, event in ((1, second), (2, third)):
+            assert await asyncio.to_thread(event.wait, PATIENCE)
+            yield number
+
+    monkeypatch.setattr(thread_items, "monotonic", clock)
+    place = Here(lambda: later() if is_async else here(), item_seconds=5.0)
+    parts = place.start()
+    assert begun(parts) == QUIET + data(0)
+    now[0] = 104.0
+    second.set()
+    assert next(parts) == data(1)
+    now[0] = 108.0
+
+    assert b"".join(parts) == data(2) + END
+    parts.close()
 
 
 @pytest.mark.parametrize("is_async", [False, True])
@@ -835,10 +1022,19 @@ def test_a_server_of_threads_that_stops_ends_streams_and_tells_so(
 
 
 def test_a_full_buffer_does_not_keep_a_stream_that_is_cut_off() -> None:
-    place = Here(lambda: iter(range(1000)))
+    closed = Closed()
+
+    def many() -> Iterator[int]:
+        try:
+            yield from range(1000)
+        finally:
+            closed.by.append("closed")
+
+    place = Here(many)
     parts = place.start()
     until_true(lambda: is_full(place))
     place.service.drain()
+    until_true(lambda: closed)
     body = b"".join(parts)
     parts.close()
 
@@ -939,6 +1135,7 @@ def test_an_iterator_need_not_be_a_generator(
 
     assert b"".join(place.start()) == QUIET + data(0) + last
     assert place.codes == [code]
+    assert str(place.events[0].exception) == ("None" if last is END else "canary")
     assert ("closing the iterator of a stream raised" in caplog.text) == (last is not END)
 
 
@@ -1053,6 +1250,49 @@ def test_items_are_asked_for_in_the_thread_that_is_kept_for_a_value() -> None:
     assert {*kept.threads}.isdisjoint({threading.get_ident()})
     assert len({*kept.threads}) == 1
     until_true(lambda: not place.app.lanes.streams.taken)
+
+
+def test_a_thread_that_was_kept_for_a_value_comes_back() -> None:
+    kept = Kept()
+    kept.may_end.set()
+
+    def made() -> Iterator[int]:
+        assert kept.value() == "value"
+        return iter([0])
+
+    place = Here(made, stream_threads=1, queue=0)
+    for _ in range(2):
+        assert b"".join(place.start()) == QUIET + data(0) + END
+        until_true(lambda: not place.app.lanes.streams.taken)
+
+
+def test_a_value_of_somebody_elses_thread_is_not_waited_for(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    kept, other = Kept(), Kept()
+    kept.may_end.set()
+    other.may_end.set()
+    asked, over = threading.Event(), threading.Event()
+
+    def elsewhere() -> None:
+        other.value()
+        asked.set()
+        assert over.wait(PATIENCE)  # so that no other thread gets its number
+
+    def items() -> Iterator[int]:
+        threading.Thread(target=contextvars.copy_context().run, args=(elsewhere,)).start()
+        assert asked.wait(PATIENCE)
+        yield 0
+
+    def made() -> Iterator[int]:
+        assert kept.value() == "value"
+        return items()
+
+    body = b"".join(Here(made).start())
+    over.set()
+
+    assert body == QUIET + data(0) + BROKEN
+    assert "so it cannot end there" in caplog.text
 
 
 def test_a_stream_that_failed_is_quiet_until_its_values_have_ended(

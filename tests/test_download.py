@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Annotated, Any
 
 import pytest
@@ -21,6 +22,7 @@ from contract import (
     Limits,
     Media,
     RouteDeclarationError,
+    after_commit,
     current_call,
     route,
     spec,
@@ -28,7 +30,8 @@ from contract import (
 from contract.adapters.item_streams import ItemsOnLoop
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
-from contract.call.files import OpenFile, disposition
+from contract.call.files import OpenFile, disposition, rest_of
+from contract.call.message import BrokenOff
 from contract.call.mount_options import Options
 from contract.cli.granian_calls import send_parts
 from contract.testing import AsyncClient, Client
@@ -112,6 +115,9 @@ def test_what_is_no_file_raises_where_it_is_made(
         ("image/png", None, "inline"),
         ("image/png", "desk.png", 'inline; filename="desk.png"'),
         ("text/plain", "a b.txt", 'inline; filename="a b.txt"'),
+        ("audio/ogg", None, "inline"),
+        ("video/mp4", None, "inline"),
+        ("application/pdf", None, "attachment"),
         ("image/svg+xml", None, "attachment"),
         ("image/dicom+xml", None, "attachment"),
         ("text/html", "a.html", 'attachment; filename="a.html"'),
@@ -130,6 +136,13 @@ def test_what_is_no_file_raises_where_it_is_made(
         ("image/png", "a" * 200 + ".png", f'inline; filename="{"a" * 146}.png"'),
         ("image/png", "a" * 200, f'inline; filename="{"a" * 150}"'),
         ("image/png", "a." + "b" * 200, f'inline; filename="a.{"b" * 148}"'),
+        ("image/png", f"{'a' * 149} b", f'inline; filename="{"a" * 149}"'),
+        (
+            "image/png",
+            f"{'a' * 200}.{'b' * 12}",
+            f'inline; filename="{"a" * 137}.{"b" * 12}"',
+        ),
+        ("image/png", f"{'a' * 200}.{'b' * 13}", f'inline; filename="{"a" * 150}"'),
     ],
 )
 def test_a_name_is_safe_whoever_wrote_it(media_type: str, name: str | None, value: str) -> None:
@@ -201,6 +214,25 @@ def test_a_file_that_has_just_changed_has_a_weak_tag(tmp_path: Path) -> None:
     assert client.get("picture", headers=ranged).status == 200
 
 
+@pytest.mark.parametrize(("ago", "is_weak"), [(0, True), (2, True), (3, False)])
+def test_a_tag_is_weak_for_two_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ago: int, is_weak: bool
+) -> None:
+    path = tmp_path / "desk.png"
+    path.write_bytes(b"ab")
+    os.utime(path, (1_600_000_000, 1_600_000_000))
+    monkeypatch.setattr("contract.call.files.time", SimpleNamespace(time=lambda: 1.6e9 + ago))
+
+    assert OpenFile(path).tag.startswith("W/") is is_weak
+
+
+def test_a_file_is_read_in_parts_of_one_size(tmp_path: Path) -> None:
+    path = tmp_path / "desk.png"
+    path.write_bytes(bytes(600_000))
+
+    assert [len(part) for part in rest_of(OpenFile(path), 1, 524_289)] == [262_144, 262_144, 1]
+
+
 @pytest.fixture
 def large(tmp_path: Path) -> Path:
     path = tmp_path / "desk.png"
@@ -224,6 +256,30 @@ def test_an_iterator_that_stands_still_is_given_up(monkeypatch: pytest.MonkeyPat
     assert (late.body, late.broken) == (b"", True)
 
 
+def test_a_file_that_is_given_up_never_has_a_clean_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("contract.adapters.thread_items.PATIENCE", 0.01)
+    free, closed = threading.Event(), threading.Event()
+
+    def standing() -> Iterator[bytes]:
+        try:
+            free.wait(60)
+            yield b"ab"
+        finally:
+            closed.set()
+
+    api = given(Png, lambda: Download(standing(), media_type="image/png"))
+    app = WsgiApp(service_of(api, Options(limits=Limits(item_seconds=0.01))))
+    parts: Any = app(environ_of(RawRequest(target="/picture", headers=())), lambda *_: None)
+    try:
+        for _ in range(2):
+            with pytest.raises(BrokenOff):
+                list(parts)
+    finally:
+        free.set()
+        parts.close()
+    assert closed.wait(60)
+
+
 def later(path: Path) -> Any:
     """A spec whose resolver needs no thread."""
 
@@ -244,10 +300,53 @@ def test_a_large_file_is_refused_where_no_thread_is_free(large: Path) -> None:
 
     first: Any = app(environ, start)
     assert next(iter(first))
-    list(app(environ, start))
+    for size in (65_537, 65_536):  # the latter is read at once, and needs none
+        large.unlink()  # the first is still read
+        large.write_bytes(bytes(size))
+        list(app(environ, start))
     first.close()
 
-    assert statuses == ["200 OK", "503 Service Unavailable"]
+    assert statuses == ["200 OK", "503 Service Unavailable", "200 OK"]
+
+
+def test_what_was_committed_before_a_file_was_sent_stays_so(
+    large: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[str] = []
+    reads = iter([bytes(1000), b""])
+    monkeypatch.setattr(OpenFile, "read", lambda *_: next(reads))
+
+    def mailing() -> Download:
+        after_commit(sent.append, "mail")
+        return Download(large, media_type="image/png")
+
+    app = WsgiApp(service_of(given(Png, mailing), Options()))
+    parts: Any = app(environ_of(RawRequest(target="/picture", headers=())), lambda *_: None)
+    with pytest.raises(BrokenOff):
+        list(parts)
+    parts.close()
+
+    assert sent == ["mail"]
+
+
+@pytest.mark.parametrize("size", [1000, 70_000])
+def test_a_file_is_read_to_its_end_and_closed_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    path = tmp_path / "desk.png"
+    path.write_bytes(bytes(range(250)) * (size // 250))
+    read, close = OpenFile.read, OpenFile.close
+    closed: list[OpenFile] = []
+
+    def noted(file: OpenFile) -> None:
+        closed.append(file)
+        close(file)
+
+    monkeypatch.setattr(OpenFile, "read", lambda file, most: read(file, min(most, 300)))
+    monkeypatch.setattr(OpenFile, "close", noted)
+
+    assert Client(given(Png, path)).call("picture").body == path.read_bytes()
+    assert [each.path for each in closed] == [path]
 
 
 def test_who_leaves_a_file_that_stands_still_waits_no_longer(

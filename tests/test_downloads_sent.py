@@ -160,7 +160,7 @@ def test_a_file_that_cannot_come_to_its_end_is_broken_off(
     caplog.clear()
     with pytest.raises(BrokenOff):
         exchange(asking("large", uses=True))
-    assert "became shorter while it was sent" in caplog.text
+    assert f"{tmp_path / 'large'} became shorter while it was sent" in caplog.text
     assert NOTED == ["committed"]
     assert open_files(tmp_path) == []
 

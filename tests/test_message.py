@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
+from inspect import unwrap
 from typing import Any
 
 import pytest
@@ -11,6 +13,10 @@ import pytest
 from contract import Limits, Request
 from contract.adapters.pool import Lanes
 from contract.call.message import (
+    ALLOW_CALLS,
+    ALLOW_READS,
+    BARE_HEADERS,
+    EVENT_HEADERS,
     JSON_HEADERS,
     FixedHeaders,
     Incoming,
@@ -19,6 +25,7 @@ from contract.call.message import (
     announced_length,
     event,
     is_json,
+    one_line,
     origin_of,
     preflight,
     whole,
@@ -32,7 +39,7 @@ from tests.wire.exchange import Bare, RawRequest
     [("0", 0), ("7", 7), ("007", 7), ("1048577", 1_048_577), ("9" * 18, 10**18 - 1)],
 )
 def test_a_length_is_a_number(text: str, length: int) -> None:
-    assert announced_length(text) == length
+    assert unwrap(announced_length)(text) == announced_length(text) == length
 
 
 @pytest.mark.parametrize(
@@ -40,7 +47,7 @@ def test_a_length_is_a_number(text: str, length: int) -> None:
     ["", " ", "-1", "+1", "1 ", " 1", "1,1", "0x1", "1_0", "1.0", "1e3", "²", "٣", "9" * 19, "1\n"],
 )
 def test_what_is_no_number_is_no_length(text: str) -> None:
-    assert announced_length(text) is None
+    assert unwrap(announced_length)(text) is announced_length(text) is None
 
 
 @pytest.mark.parametrize(
@@ -93,6 +100,30 @@ def test_fixed_headers_have_every_form() -> None:
     assert headers.pairs == (("content-type", "application/json"), ("x-a", "ä"))
     assert headers.raw == ((b"content-type", b"application/json"), (b"x-a", b"\xe4"))
     assert headers.mapping == {"content-type": "application/json", "x-a": "ä"}
+
+
+@pytest.mark.parametrize(
+    ("fixed", "more"),
+    [
+        (BARE_HEADERS, {}),
+        (JSON_HEADERS, {"content-type": "application/json"}),
+        (EVENT_HEADERS, {"content-type": "text/event-stream", "x-accel-buffering": "no"}),
+    ],
+)
+def test_what_is_sent_is_never_guessed_at_nor_kept(
+    fixed: FixedHeaders, more: dict[str, str]
+) -> None:
+    assert dict(Response(200, b"", "id", fixed, ()).pairs()) == more | {
+        "x-content-type-options": "nosniff",
+        "cache-control": "no-store",
+        "x-request-id": "id",
+    }
+
+
+def test_json_is_one_line_to_every_reader() -> None:
+    text = '"a\u0085\u2028é\u2029"'.encode()
+
+    assert one_line(text) == b'"a\\u0085\\u2028\xc3\xa9\\u2029"'
 
 
 @pytest.mark.parametrize("more", [(), (("retry-after", "7"), ("x-b", "ö"))])
@@ -220,8 +251,24 @@ def test_a_place_that_says_nothing_of_itself_has_nothing_at_hand() -> None:
     incoming.authenticated()
 
     assert incoming.plain_length() is None
-    assert incoming.read_early(1) is None
+    assert (incoming.plain_body(1), incoming.read_early(1)) == (None, None)
+    assert incoming.awaits_here is False
     assert not incoming.ends(GeneratorExit())
+
+
+class Later(Plain):
+    """One whose body is not there yet."""
+
+    async def read(self, limit: int) -> bytes:  # type: ignore[override]  # it may be awaitable
+        return b"x" * limit
+
+
+def test_a_body_that_comes_in_one_piece_is_poured_at_once() -> None:
+    fed: list[bytes] = []
+    for incoming in (Bare(RawRequest(body=b"ab"), LANES), Later()):
+        asyncio.run(incoming.pour(fed.append, 3))
+
+    assert fed == [b"ab", b"xxx"]
 
 
 def test_an_output_alone_stands_for_the_response_to_a_success() -> None:
@@ -239,11 +286,19 @@ def test_an_output_alone_stands_for_the_response_to_a_success() -> None:
 
 
 def test_a_page_is_told_once_of_each_header_that_it_may_send() -> None:
-    answer = dict(preflight(("authorization", "x-a", "authorization")))
+    asked = (
+        ("access-control-allow-headers", "authorization, x-a"),
+        ("access-control-max-age", "600"),
+    )
+    names = ("authorization", "x-a", "authorization")
 
-    assert (answer["access-control-allow-methods"], answer["access-control-allow-headers"]) == (
-        "POST",
-        "authorization, x-a",
+    assert ALLOW_CALLS == (("allow", "OPTIONS, POST"),)
+    assert ALLOW_READS == (("allow", "GET, HEAD, OPTIONS"),)
+    assert preflight(names) == (*ALLOW_CALLS, ("access-control-allow-methods", "POST"), *asked)
+    assert preflight(names, "GET", ALLOW_READS) == (
+        *ALLOW_READS,
+        ("access-control-allow-methods", "GET"),
+        *asked,
     )
 
 

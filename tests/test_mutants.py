@@ -126,6 +126,9 @@ def test_the_files_and_their_tests_are_there() -> None:
         "contract/call/signed_body.py",
         "contract/call/stream.py",
         "contract/call/streaming.py",
+        "contract/call/files.py",
+        "contract/call/form.py",
+        "contract/call/ranges.py",
         "contract/mcp/surface.py",
     }
     rest = {

@@ -15,6 +15,7 @@ from contract import (
     DeclarationError,
     DocumentError,
     Failure,
+    Limits,
     NotFound,
     RouteDeclarationError,
     ServiceUnavailable,
@@ -29,12 +30,23 @@ from contract import (
     routes,
     spec,
 )
-from contract.call.stream import OpenStreams
+from contract.adapters.pool import Lanes
+from contract.call.bound import bind
+from contract.call.stream import (
+    EVENTS,
+    LINES,
+    Form,
+    Gathered,
+    OpenStreams,
+    checked_id,
+    form_for,
+)
 from contract.document import ContractRoute, ContractStream
 from contract.document.diff import diff
 from contract.explorer.llms import llms
+from contract.shape.exceptions import InvalidOutput
 from tests.diffs import ROUTE, kinds, shop
-from tests.wire.exchange import RawRequest, serve
+from tests.wire.exchange import Bare, RawRequest, serve
 
 
 class Interrupted(Failure, status=409):
@@ -297,6 +309,127 @@ def test_pages_may_say_which_item_they_have() -> None:
         asked = RawRequest("OPTIONS", "/v1/chat", (("Origin", "https://app.example"),))
         allowed = exchange(asked).header("access-control-allow-headers")
         assert ("last-event-id" in (allowed or "")) is sends
+        told = exchange(RawRequest(target="/v1/chat", headers=asked.headers))
+        exposed = (told.header("access-control-expose-headers") or "").split(", ")
+        assert "x-request-id" in exposed
+        assert "content-disposition" not in exposed  # it is not a file
+
+
+EVENT = b'"\xe2\x80\xa8\xc3\xa9"'
+"""JSON that some readers take for two lines."""
+
+
+@pytest.mark.parametrize(
+    ("form", "kind", "quiet", "bare", "with_id", "error", "end"),
+    [
+        (
+            EVENTS,
+            "text/event-stream",
+            b": working\n\n",
+            b'data: "\\u2028\xc3\xa9"\n\n',
+            b'id: a "\\b\ndata: 1\n\n',
+            b'event: error\ndata: "\\u2028\xc3\xa9"\n\n',
+            b"event: end\ndata: {}\n\n",
+        ),
+        (
+            LINES,
+            "application/jsonl",
+            b"{}\n",
+            b'{"item":"\\u2028\xc3\xa9"}\n',
+            b'{"item":1,"id":"a \\"\\\\b"}\n',
+            b'"\\u2028\xc3\xa9"\n',
+            b'{"end":true}\n',
+        ),
+    ],
+)
+def test_each_part_is_written_in_its_form(
+    form: Form, kind: str, quiet: bytes, bare: bytes, with_id: bytes, error: bytes, end: bytes
+) -> None:
+    assert form.headers.mapping == {
+        "content-type": kind,
+        "x-content-type-options": "nosniff",
+        "cache-control": "no-store",
+        "x-accel-buffering": "no",
+    }
+    assert (form.quiet, form.end()) == (quiet, end)
+    assert (form.item(EVENT, None), form.error(EVENT)) == (bare, error)
+    assert form.item(b"1", 'a "\\b') == with_id
+    assert f"{form.part} of the {form.word}" == "item of the stream"
+
+
+@pytest.mark.parametrize(
+    ("accept", "form"),
+    [
+        (None, EVENTS),
+        ("*/*", EVENTS),
+        ("application/jsonl", LINES),
+        ("application/json, application/jsonl;q=0.5", LINES),
+        ("application/jsonl;q=0", EVENTS),
+        ("application/jsonl, text/event-stream", EVENTS),
+    ],
+)
+def test_lines_come_to_who_names_them_and_no_events(accept: str | None, form: Form) -> None:
+    headers = () if accept is None else (("Accept", accept),)
+
+    assert form_for(Bare(RawRequest(headers=headers), Lanes(Limits()))) is form
+
+
+@pytest.mark.parametrize(
+    ("most_items", "most_bytes", "kept"),
+    [(3, 4, 3), (2, 9, 2), (9, 3, 2), (9, 2, 1), (0, 9, 0), (9, 0, 0)],
+)
+def test_items_are_gathered_as_long_as_there_is_room(
+    most_items: int, most_bytes: int, kept: int
+) -> None:
+    told: list[tuple[int, bytes]] = []
+    gathered = Gathered(most_items, most_bytes, 7.5, lambda *each: told.append(each))
+    items = [b"1", b"23", b"4"]
+    parts = [gathered.item(each, None) for each in items[: kept + 1]]
+
+    assert parts == [*[b""] * kept, *[None] * (kept < 3)]
+    assert gathered.items == items[:kept]
+    assert told == [*enumerate(items[:kept], start=1)]
+    assert gathered.complete is (kept == 3)
+    assert (gathered.seconds, gathered.quiet, gathered.end()) == (7.5, b"", b"")
+    assert f"{gathered.part} of the {gathered.word}" == "item of the stream"
+
+
+@pytest.mark.parametrize("body", [b'{"error":"ENDED"}', b""])
+def test_what_is_gathered_is_not_all_where_a_failure_ended_it(body: bytes) -> None:
+    incoming: Any = None
+    raised = LookupError("it has gone")
+    gathered = Gathered(1, 1, 1, lambda *_: None)
+    gathered.tell(incoming, ("chat", "http", "OK", 200), None)
+    assert (gathered.complete, gathered.outcome) == (True, None)
+
+    if body:
+        assert gathered.error(body) == b""
+    gathered.tell(incoming, ("chat", "http", "ENDED", 409), raised)
+    found = gathered.outcome
+
+    assert found is not None
+    assert not gathered.complete
+    assert (found.status, found.code, found.exception) == (409, "ENDED", raised)
+    assert found.body == (body or b'{"error":"INTERNAL_ERROR"}')
+
+
+@pytest.mark.parametrize("given", ["a", "~!", "a b", "x" * 256])
+def test_an_id_comes_back_in_a_header(given: str) -> None:
+    assert checked_id(given) == given
+
+
+@pytest.mark.parametrize("given", ["", " a", "a ", "x" * 257, "a\n", "\xe9", "\x7f", 3, None, b"a"])
+def test_what_no_header_can_hold_is_no_id(given: object) -> None:
+    with pytest.raises(InvalidOutput, match="printable ASCII"):
+        checked_id(given)
+
+
+def test_whatever_a_stream_needs_is_compiled_before_the_first_call() -> None:
+    bound: Any = bind(CHAT)["chat"]
+    needed = [bound.output.pred, *(each.pred for each in bound.output.failures.values())]
+
+    assert len(needed) > 1
+    assert {*map(id, needed)} <= {*map(id, bound.preds())}
 
 
 def test_streams_that_are_open_are_counted() -> None:

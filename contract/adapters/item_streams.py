@@ -192,6 +192,11 @@ class ItemsOnLoop:
         except Refused:  # no thread is free, and it must not stay open
             await self._loop.run_in_executor(None, self._stream.close_here)
 
+    def check(self) -> None:
+        """Raise a cancellation where the client has gone."""
+        if self._incoming.cancelled:
+            raise asyncio.CancelledError
+
     def cut_off(self) -> str | None:
         """The code that ends it early, if any; takes back the cancellation."""
         self._items = False

@@ -69,7 +69,7 @@ class ItemsHere:
         self._moved: Final = threading.Condition()
         self._room: Callable[[], object] | None = None
         self._code: str | None = None
-        self._cut_at = 0.0
+        self._cut_at: float
         self._items = True
         self._left = self._over = False
         self._asked = began = monotonic()
@@ -155,6 +155,11 @@ class ItemsHere:
                 await self.put(part[0])
         finally:
             stream.close_here()
+
+    def check(self) -> None:
+        """Raise a cancellation where the client has gone."""
+        if self._leaving.gone:
+            raise asyncio.CancelledError
 
     def cut_off(self) -> str | None:
         """The code that ends it early, if any; takes back the cancellation."""

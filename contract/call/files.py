@@ -164,7 +164,7 @@ class AtHand(Reply):
         super().__init__(200, OK, body or b"", headers)
         self._items: Final = items
         self.file: Final = of if body is None else None
-        self.size: Final = of.size if body is None and of is not None else len(self.body)
+        self.size: Final = len(self.body) if self.file is None else self.file.size
         self.tag: Final = None if of is None else of.tag
         self.modified: Final = None if of is None else of.modified
 
@@ -309,8 +309,6 @@ def _safe(name: str) -> str:
     # categories C: controls, formats, surrogates, private use, unassigned
     kept = "".join(each for each in name if unicodedata.category(each)[0] != "C")
     whole = _PLACES.sub("_", kept).strip(". ")
-    if len(whole) <= _LONGEST:
-        return whole
     stem, dot, ending = whole.rpartition(".")
     if not dot or len(ending) > 12:
         return whole[:_LONGEST].rstrip(". ")

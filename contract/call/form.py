@@ -55,7 +55,6 @@ class FormRefused(Exception):  # noqa: N818  a signal to whoever answers the cal
     """
 
     def __init__(self, code: str, **data: Any) -> None:
-        super().__init__(code)
         self.code: Final = code
         self.data: Final = data
 
@@ -78,11 +77,15 @@ class FormInput:
         files: The files of the route.
         pred: The pred of the whole input; None to load only the JSON.
         rest: Loads the JSON alone, or refuses it.
-        max_json: The most bytes of the JSON.
+
+    Attributes:
+        max_json: The most bytes of the JSON; the service sets it.
 
     Raises:
         MountError: No form parser is installed.
     """
+
+    max_json: int
 
     def __init__(
         self, files: Files, pred: Pred[Any] | None, rest: Callable[[bytes], object]
@@ -93,8 +96,6 @@ class FormInput:
         self._parser: Final[Callable[..., Any]] = _parser()
         self._most_parts: Final = sum(each.most for each in files.fields) + 1 + _UNKNOWN
         self._max_files: Final = files.max_bytes
-        self.max_json: int = 0
-        """The most bytes of the JSON; the service sets it."""
 
     @property
     def max_bytes(self) -> int:
@@ -146,7 +147,7 @@ class FormInput:
             rest = None
         if not isinstance(rest, dict):
             self._rest(body)  # without other JSON it accepts only null
-            rest, body = {}, b"{}"
+            rest = {}
         known = cast("dict[str, object]", rest)
         smuggled = [wire for wire in self.fields if wire in known]
         if smuggled:
@@ -157,9 +158,9 @@ class FormInput:
             found = form.files[wire]
             if not found and field.many is None and not field.nullable:
                 continue  # missing, or its default
-            names = [f"{wire}:{number}" for number in range(len(found))]
-            uploaded.update(zip(names, found, strict=True))
-            value: object = names if field.many is not None else next(iter(names), None)
+            named = {f"{wire}:{number}": each for number, each in enumerate(found)}
+            uploaded |= named
+            value: object = [*named] if field.many is not None else next(iter(named), None)
             pieces.append(orjson.dumps({wire: value})[1:-1])
         return _comma_joined(pieces) + b"}", uploaded
 
@@ -217,11 +218,11 @@ class Form:
         self._exceeded: int | None = None
         """The limit, in bytes, of the first part that is too large."""
         self._has_json = self._is_whole = False
-        self._headers: dict[str, str] = {}
+        self._headers: dict[str, str]
         self._name, self._value = bytearray(), bytearray()
         self._spools: Final[list[Any]] = []
-        self._take: Callable[[bytes], None] = _drop
-        self._end: Callable[[], None] = _nothing
+        self._take: Callable[[bytes], None]
+        self._end: Callable[[], None]
         calls: dict[str, Callable[..., None]] = {
             "on_part_begin": self._begin_part,
             "on_header_begin": self._begin_header,
@@ -265,7 +266,8 @@ class Form:
 
     def close(self) -> None:
         """Close the files; those on disk are then deleted."""
-        self._parser = None  # its callbacks hold this form
+        # both hold this form, which would wait for the garbage collector
+        self._parser, self._take, self._end = None, _drop, _nothing
         for spool in self._spools:
             spool.close()
 

@@ -13,11 +13,12 @@ import hmac
 import os
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from functools import wraps
 from hashlib import sha256
-from typing import Any, Final, NamedTuple, NoReturn, TypeGuard, cast, final
+from typing import Any, Final, NamedTuple, TypeGuard, cast, final
 
 import orjson
 
@@ -162,12 +163,10 @@ class Pages:
             InvalidInput: This route did not give that key for this filter.
         """
         key = self._keys.opened(self._bound_to(body), text)
-        if key is None:
-            _refuse()
-        try:
-            return self.pred.load(key)
-        except InvalidInput:  # signed by an earlier version of the service
-            _refuse()
+        if key is not None:
+            with suppress(InvalidInput):  # signed by an earlier version of the service
+                return self.pred.load(key)
+        raise InvalidInput((issue("page_key", ("after",)),))
 
     def signed(self, key: object, body: bytes) -> PageKey:
         """
@@ -189,10 +188,6 @@ class Pages:
         asked = cast("dict[str, Any]", orjson.loads(body or b"{}"))
         told = orjson.dumps(asked.get("filter", self._left_out), option=orjson.OPT_SORT_KEYS)
         return self._name + sha256(told).digest()
-
-
-def _refuse() -> NoReturn:
-    raise InvalidInput((issue("page_key", ("after",)),))
 
 
 @final

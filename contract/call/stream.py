@@ -299,12 +299,13 @@ class Opened(Reply):
 
     __slots__ = ("form", "gathered", "items", "over", "parts", "stream")
 
+    form: Form
+    parts: Any
+
     def __init__(self, items: Items, stream: Stream[Any]) -> None:
         super().__init__(200, "OK", b"")
         self.items: Final = items
         self.stream: Final = stream
-        self.parts: Any = None
-        self.form: Form = EVENTS
         self.gathered: Gathered | None = None
         self.over: bool = False
 

@@ -49,6 +49,10 @@ class Channel(Protocol):
         """Put every item, in the thread or loop where its iterator may run."""
         ...
 
+    def check(self) -> None:
+        """Raise a cancellation once nobody sends it: an iterator may have ended in spite of one."""
+        ...
+
     def cut_off(self) -> str | None:
         """
         The code that ends the stream early, if that is why its items have ended.
@@ -156,9 +160,7 @@ class Flow:
 
     def _broken(self, told: str, cause: InvalidOutput) -> Reply:
         message = f"{self._place()} {told} ({self._bound.where})"
-        reply = broken(self._bound, message, self._incoming, cause)
-        reply.cause = cause
-        return reply
+        return broken(self._bound, message, self._incoming, cause)
 
     def _place(self) -> str:
         return f"{self.form.part} {self.number} of the {self.form.word}"
@@ -321,6 +323,7 @@ async def whole(stream: Flow, channel: Channel, incoming: Incoming) -> None:
     try:
         try:
             await channel.each()
+            channel.check()
         except BaseException as exception:
             code = channel.cut_off()
             if code is not None:

@@ -7,7 +7,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import cache
 from time import monotonic
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import orjson
 import pytest
@@ -20,6 +20,7 @@ from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.call.mount_options import Options
 from contract.mcp.items import LONGEST_SECONDS, MOST_BYTES, MOST_ITEMS
+from tests.cli_servers import until
 from tests.mcp.talk import META, MODERN
 from tests.streamed import NOTED, Asks, Kind, make
 from tests.wire.exchange import (
@@ -384,13 +385,15 @@ def test_a_client_of_threads_that_goes_away_closes_the_stream(
             closed.set()
 
     options = Options(prefix="/v1", on_call=events.append)
-    app = WsgiApp(service_of(giving(items), options))
+    service = service_of(giving(items), options)
     request = asking(tool="items", modern=True, progress=True)
-    parts: Any = app(environ_of(request), lambda *_: None)
+    parts: Any = WsgiApp(service)(environ_of(request), lambda *_: None)
     while b"notifications/progress" not in next(parts):
         pass
+    [stream] = cast("Any", service.streams)._open
     monkeypatch.setattr(thread_items, "PATIENCE", 0.02)
     parts.close()
+    until(lambda: stream._leaving.gone)
     goes_on.set()
 
     assert closed.wait(PATIENCE)

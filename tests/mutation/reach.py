@@ -43,7 +43,8 @@ TESTS: Final = (
             *("provided", "ending", "resources"),
             *(f"adapters_{name}" for name in ("wsgi", "asgi", "falcon", "wsgi_calls")),
             *(f"adapters_{name}" for name in ("asgi_calls", "threads", "loops", "streams", "pool")),
-            *("adapters_item_streams", "stream", "paging", "paged", "signed"),
+            *("adapters_item_streams", "stream", "streaming", "paging", "paged", "signed"),
+            *("form", "forms_sent", "download", "downloads_sent", "ranges"),
         )
     ),
     "tests/mcp",
