@@ -104,6 +104,7 @@ class OnLoop(Place):
         if self.breaks and self.sent:
             raise OSError("the connection was reset")
         if event.get("body"):
+            assert (event["type"], event["more_body"]) == ("http.response.body", True)
             self.sent.append(event["body"])
             self.senders.append(asyncio.current_task())
             await self.room.wait()
