@@ -607,6 +607,41 @@ def test_a_stream_that_is_late_is_cut_off(limit: str, is_async: bool) -> None:
     assert (place.codes, place.events[0].status) == (["DEADLINE_EXCEEDED"], 504)
 
 
+@pytest.mark.parametrize("is_async", [False, True])
+def test_each_item_has_its_own_time(is_async: bool) -> None:
+    events = [threading.Event(), threading.Event()]
+
+    def here() -> Iterator[int]:
+        yield 0
+        for number, event in enumerate(events, start=1):
+            assert event.wait(PATIENCE)
+            yield number
+
+    async def later() -> AsyncIterator[int]:
+        yield 0
+        for number, event in enumerate(events, start=1):
+            assert await asyncio.to_thread(event.wait, PATIENCE)
+            yield number
+
+    async def run() -> OnLoop:
+        place = OnLoop(lambda: later() if is_async else here(), item_seconds=1000.0)
+        app = AsgiApp(place.service)(scope_of(REQUEST), place.receive, place.send)
+        running = asyncio.ensure_future(app)
+        await place.until(lambda: data(0) in place.body)
+        [stream] = cast("Any", place.service.streams)._open
+        clock = clock_of_loop()
+        for number, event in enumerate(events, start=1):
+            clock.ahead = 800.0 * number
+            stream._timer.cancel()
+            stream._tick()
+            event.set()
+            await place.until(lambda number=number: data(number) in place.body)  # type: ignore[misc]
+        await running
+        return place
+
+    assert asyncio.run(run()).body.replace(QUIET, b"") == b"".join(map(data, range(3))) + END
+
+
 def test_no_item_is_late_while_there_is_no_room_for_it() -> None:
     async def many() -> AsyncIterator[int]:
         for number in range(3 * MOST_PARTS):
