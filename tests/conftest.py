@@ -44,18 +44,6 @@ _MEASURING: Final = os.environ.get("COVERAGE_PROCESS_CONFIG")
 """Tells the processes that a test starts to measure what they run; coverage sets it."""
 
 
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """
-    Let a test's processes be measured if it is marked so: what runs nowhere else has to be.
-
-    To start one takes three times as long then, and hundreds are started.
-    """
-    if _MEASURING is not None and item.get_closest_marker("measured"):
-        os.environ["COVERAGE_PROCESS_CONFIG"] = _MEASURING
-    else:
-        os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
-
-
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
     """Let the garbage collector not look at thousands of tests again and again."""
@@ -99,9 +87,18 @@ def pytest_runtest_protocol() -> Iterator[Any]:
         return (yield)
 
 
-# Each is the innermost of those that pytest calls, so that fixtures are watched.
-@pytest.hookimpl(wrapper=True, trylast=True, specname="pytest_runtest_setup")
-def watch_setup() -> Iterator[None]:
+# This and the two below are the innermost of those that pytest calls, so that fixtures are watched.
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    """
+    Let a test's processes be measured if it is marked so: what runs nowhere else has to be.
+
+    To start one takes three times as long then, and hundreds are started.
+    """
+    if _MEASURING is not None and item.get_closest_marker("measured"):
+        os.environ["COVERAGE_PROCESS_CONFIG"] = _MEASURING
+    else:
+        os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
     with _traced(_TRACER):
         return (yield)
 
