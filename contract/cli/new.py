@@ -114,9 +114,9 @@ def contents(name: str) -> Mapping[Path, bytes]:
 
 
 def _template(folder: Path) -> Iterator[Path]:
-    for path in sorted(folder.iterdir()):
-        if path.name.startswith((".", "__pycache__")):  # made by tools
-            continue
+    made_by_tools = (".", "__pycache__")
+    found = [path for path in folder.iterdir() if not path.name.startswith(made_by_tools)]
+    for path in sorted(found):
         yield from _template(path) if path.is_dir() else (path,)
 
 
