@@ -389,7 +389,7 @@ def test_every_mount_of_an_app_is_served(tmp_path: Path) -> None:
     with running("serve", "shop:mount", cwd=tmp_path, health="/v1/up") as server:
         assert [server.post(path).body for path in ("/v1/ping", "/v2/ping")] == [b'"pong"'] * 2
         assert server.post("/else").status == 404
-        assert b"answers below /v1 and /v2." in server.post("/else").body
+        assert b"answer below /v1 and /v2." in server.post("/else").body
         assert (
             f"2 routes, on http://127.0.0.1:{server.port}/v1 and /v2 with 1 ASGI worker"
             in server.text()

@@ -44,7 +44,7 @@ def test_contract_json_tells_the_files_beside_the_json() -> None:
         ({"files": {"a": {"max_bytes": 1, "required": True, "media": ["png"]}}}, "media"),
         ({"files": {"a": {"max_bytes": 1, "required": True, "max_files": 3}}}, "min_files"),
         ({"files": {"a": {"max_bytes": 1, "required": True, "name": "a b"}}}, "name"),
-        ({"cache": {"max_age": 1}, "effect": "read"}, "not made in this way"),
+        ({"cache": {"max_age": 1}, "effect": "read"}, "a call with files cannot have this"),
         ({"max_body_bytes": 0}, "max_body_bytes"),
     ],
 )
