@@ -193,6 +193,8 @@ def test_a_read_that_may_be_kept_is_called_by_get() -> None:
     again = asyncio.run(AsyncClient(served).get("doubled", "ü&+"))
 
     assert (reply.status, reply.json, again.json) == (200, "ü&+" * 2, "ü&+" * 2)
+    assert Client(served).get(doubled, "ü&+").json == reply.json
+    assert asyncio.run(AsyncClient(served).get(doubled, "ü&+")).json == again.json
     tag = {"If-None-Match": reply.headers["etag"]}
     assert Client(served).get("doubled", "ü&+", headers=tag).status == 304
     assert Client(served).get("doubled?input=%221%22").json == "11"

@@ -168,7 +168,7 @@ class _Wire:
         headers: Mapping[str, str],
         files: Mapping[str, Sent],
     ) -> _Message:
-        name = route if isinstance(route, str) else entry_of(self.service.spec, route).name
+        name = self._name_of(route)
         entry = self.service.spec.entries.get(name)
         if body is None:
             body = b"" if input is _NOTHING else written_as(input)
@@ -181,6 +181,9 @@ class _Wire:
             headers = signed_now(entry.route.signed.asked(), body, headers)
         return self._posting(f"{self.service.options.prefix}/{name}", body, token, headers)
 
+    def _name_of(self, route: Route[Any, Any, Any] | str) -> str:
+        return route if isinstance(route, str) else entry_of(self.service.spec, route).name
+
     def _posting(
         self, path: str, body: bytes, token: str | None, headers: Mapping[str, str]
     ) -> _Message:
@@ -191,9 +194,13 @@ class _Wire:
         return _Message("POST", path, "", sent | self._sent(token, headers), body)
 
     def _getting(
-        self, path: str, input: object, token: str | None, headers: Mapping[str, str]
+        self,
+        asked: Route[Any, Any, Any] | str,
+        input: object,
+        token: str | None,
+        headers: Mapping[str, str],
     ) -> _Message:
-        path, _, query = path.partition("?")
+        path, _, query = self._name_of(asked).partition("?")
         if input is not _NOTHING:
             query = f"input={quote(written_as(input))}"
         return _Message(
@@ -360,7 +367,7 @@ class Client(_Wire):
 
     def get(
         self,
-        path: str,
+        path: Route[Any, Any, Any] | str,
         input: object = _NOTHING,
         *,
         token: str | None = None,
@@ -369,7 +376,8 @@ class Client(_Wire):
         """
         Send a GET request to *path* below the mount, such as ``contract.json``.
 
-        To call a read with ``cache=`` by GET, give its name, and its *input* as JSON values.
+        To call a read with ``cache=`` by GET, give the route or its name instead of a path, and its
+        *input* as JSON values.
         """
         return self._send(self._getting(path, input, token, headers))
 
@@ -477,13 +485,13 @@ class AsyncClient(_Wire):
 
     async def get(
         self,
-        path: str,
+        path: Route[Any, Any, Any] | str,
         input: object = _NOTHING,
         *,
         token: str | None = None,
         headers: Mapping[str, str] = _NO_HEADERS,
     ) -> Reply:
-        """Send a GET request below the mount, or call a read with ``cache=`` by its name."""
+        """Send a GET request below the mount, or call a read with ``cache=``."""
         return await self._send(self._getting(path, input, token, headers))
 
     async def mcp(
