@@ -60,6 +60,12 @@ def paid(input: str, ctx: None) -> None: ...
 
 api = spec(routes=routes(paid))
 """
+KEPT = (
+    PAYMENTS.replace("import Signed", "import Signed, resource")
+    .replace('os.environ["PAYING"]', "settings()")
+    .replace("@route", '@resource\ndef settings():\n    yield os.environ["PAYING"]\n\n@route')
+    .replace("(paid)", "(paid), resources=[settings]")
+)
 ELSEWHERE = "mount_spec(app, api, prefix='/b', public_url='https://r.example')\n"
 SECRETS = f"{JOURNAL}import falcon\nfrom contract import mount_spec\n"
 LONG = "s" * 32
@@ -159,6 +165,7 @@ ROWS: Rows = [
             ({"paying": KEY}, []),
         )
     ),
+    ({"p.py": KEPT}, ["p:api"], {}, ["no_pyproject", "no_document", "webhook_secret_unknown"]),
 ]
 
 

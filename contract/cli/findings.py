@@ -20,6 +20,7 @@ from contract.call.mount_options import Options
 from contract.call.paging import signs, too_short
 from contract.cli.emit import emitted
 from contract.cli.sources import NAME, read_file
+from contract.declare.signed import is_elsewhere, why_not
 from contract.declare.spec import AnySpec
 
 __all__ = ["COMMANDS", "DEV", "Finding", "Found", "Project", "documents", "production", "texts"]
@@ -222,12 +223,23 @@ def _webhooks(spec: AnySpec) -> Found:
         try:
             entry.route.signed.asked()
         except Exception as raised:  # noqa: BLE001  the function is the author's
-            told = str(raised)
-            # other exceptions may show the secret
-            problem = told if told.startswith("Signed.secrets: ") else type(raised).__name__
-            yield Finding(
-                "webhook_without_secret",
-                f"{name} has no secret to know its senders by: {problem}",
-                "every message is answered with 500, and its sender gives up",
-                "set what the function of Signed(...) reads",
-            )
+            yield _unknown_secret(name) if is_elsewhere(raised) else _no_secret(name, raised)
+
+
+def _no_secret(name: str, raised: Exception) -> Finding:
+    return Finding(
+        "webhook_without_secret",
+        f"{name} has no secret to know its senders by: {why_not(raised)}",
+        "every message is answered with 500, and its sender gives up",
+        "set what the function of Signed(...) reads",
+    )
+
+
+def _unknown_secret(name: str) -> Finding:
+    return Finding(
+        "webhook_secret_unknown",
+        f"whether {name} has a secret to know its senders by cannot be told here",
+        "its secrets come from a resource or from the running call, and nothing is served here",
+        f"call it where its settings are: contract call {name} --app ... signs with its secrets",
+        must=False,
+    )

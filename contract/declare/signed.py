@@ -20,7 +20,7 @@ from contract.shape.quoting import shown
 from contract.shape.record import record
 from contract.shape.signatures import TOLERANCE, instead_of_secret
 
-__all__ = ["Signed", "check_signed"]
+__all__ = ["Signed", "check_signed", "is_elsewhere", "why_not"]
 
 
 @final
@@ -64,9 +64,28 @@ class Signed:
         found = self.secrets()
         problem = _problem(found)
         if problem is not None:
-            raise ValueError(f"Signed.secrets: {problem}")
+            raise ValueError(f"{_OURS}{problem}")
         return [*found]
 
+
+def is_elsewhere(raised: Exception) -> bool:
+    """
+    Whether `Signed.asked` raised only because nothing is served here.
+
+    Its function reads a resource, which is open where the spec is served, or the running call.
+    Both raise a plain LookupError; what is missing in a mapping is a KeyError.
+    """
+    return type(raised) is LookupError
+
+
+def why_not(raised: Exception) -> str:
+    """Why `Signed.asked` raised; other exceptions than ours may show the secret, so not theirs."""
+    told = str(raised)
+    is_ours = told.startswith(_OURS) or is_elsewhere(raised)
+    return told if is_ours else type(raised).__name__
+
+
+_OURS: Final = "Signed.secrets: "
 
 _LONGEST: Final = 86_400
 """In seconds. A signature accepted after more than a day would prove nothing about its age."""
@@ -111,7 +130,7 @@ def check_signed(
     else:
         problem = None if _takes_nothing(signed.secrets) else _ASKED
     if problem is not None:
-        raise RouteDeclarationError(where, f"Signed.secrets: {problem}")
+        raise RouteDeclarationError(where, f"{_OURS}{problem}")
     return signed
 
 
