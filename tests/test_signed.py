@@ -274,6 +274,59 @@ def test_call_signs_in_its_own_process(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, b'"p1"\n')
 
 
+KEPT = """
+import os
+from contract import Signed, current_call, resource, route, spec
+
+@resource
+def settings():
+    yield os.environ["PAYING"].split()
+
+@route(summary="Paid", tags=["pay"], auth="none", signed=Signed(lambda: settings()))
+def paid(input: str, ctx: None) -> str:
+    return f"{input} {len(settings())}"
+
+@route(summary="Paid", tags=["pay"], auth="none", signed=Signed(lambda: current_call().route))
+def bound(input: str, ctx: None) -> None: ...
+
+@route(summary="Paid", tags=["pay"], auth="none", signed=Signed(lambda: [os.environ["NONE"]]))
+def unset(input: str, ctx: None) -> None: ...
+
+api = spec(routes=[paid, bound, unset], resources=[settings])
+"""
+
+
+@pytest.mark.parametrize(
+    ("secrets", "arguments", "code", "told"),
+    [
+        (SECRET, ["paid"], 0, "200 paid"),
+        (SECRET, ["paid", "--header", "webhook-id: a.b"], 2, "contract: 'a.b' is not an id of a "),
+        (SECRET, ["bound"], 3, "contract: bound cannot be signed, for want of a secret: no call"),
+        (SECRET, ["unset"], 3, "contract: unset cannot be signed, for want of a secret: KeyError"),
+        ("", ["paid"], 3, "paid cannot be signed, for want of a secret: Signed.secrets: it is em"),
+        (None, ["paid"], 3, "contract: the resource settings could not be opened: KeyError: 'PAY"),
+    ],
+)
+def test_call_opens_the_resource_that_a_secret_comes_from(
+    secrets: str | None,
+    arguments: list[str],
+    code: int,
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "shop.py").write_text(KEPT)
+    monkeypatch.delenv("PAYING", raising=False)
+    if secrets is not None:
+        monkeypatch.setenv("PAYING", secrets)
+
+    done = run("call", *arguments, '"p1"', "--app", "shop.py", cwd=tmp_path)
+
+    assert (done.returncode, done.stdout) == (code, b"" if code else b'"p1 1"\n')
+    [line] = done.stderr.decode().splitlines()
+    assert told in line
+
+
 def test_call_and_fuzz_cannot_sign_for_a_server(tmp_path: Path) -> None:
     with documents(dump_contract(describe(WEBHOOK))) as server:
         called = run("call", server.url, "paid", '"p1"', cwd=tmp_path)

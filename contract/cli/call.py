@@ -7,7 +7,7 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout, suppress
 from difflib import get_close_matches
 from io import BytesIO
@@ -18,7 +18,7 @@ from urllib.parse import quote
 import orjson
 
 from contract.adapters.wsgi import WsgiApp
-from contract.call.service import Service
+from contract.call.service import NotOpened, Service
 from contract.cli.find import aim, take
 from contract.cli.http import Access, access_of, call_headers, get, post
 from contract.cli.item_lines import ItemLines, facts
@@ -28,6 +28,7 @@ from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
 from contract.cli.worker import own_lines
 from contract.client.forms import Form, OneFile
+from contract.declare.signed import Signed, why_not
 from contract.document import ContractRoute, Document
 from contract.document.model import ways_into
 from contract.shape.signatures import signed_now
@@ -195,11 +196,31 @@ def _service(target: str | None, name: str) -> Service:
 def _signed(
     service: Service, name: str, body: bytes, headers: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """The *headers*; for a webhook, those of its signature are added."""
+    """
+    The *headers*; for a webhook, those of its signature are added.
+
+    Raises:
+        Stop: Its secrets cannot be read, or a header cannot be signed.
+    """
     entry = service.spec.entries.get(name)
     if entry is None or entry.route.signed is None:
         return headers
-    return signed_now(entry.route.signed.asked(), body, headers)
+    secrets = _secrets(service, name, entry.route.signed)
+    try:
+        return signed_now(secrets, body, headers)
+    except ValueError as wrong:  # the webhook-id of --header
+        raise Stop(2, str(wrong)) from None
+
+
+def _secrets(service: Service, name: str, signed: Signed) -> Sequence[str]:
+    try:
+        if service.opening is not None:  # the secrets may come from a resource
+            service.opening.here()
+        return signed.asked()
+    except NotOpened as wrong:
+        raise Stop(3, str(wrong)) from None
+    except Exception as raised:  # noqa: BLE001  the function is the author's
+        raise Stop(3, f"{name} cannot be signed, for want of a secret: {why_not(raised)}") from None
 
 
 def _post(
