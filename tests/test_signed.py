@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from base64 import b64encode
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,6 +20,7 @@ from contract import (
     RouteDeclarationError,
     Signed,
     pred_of,
+    resource,
     route,
     spec,
 )
@@ -31,7 +34,7 @@ from contract.document.diff import diff
 from contract.document.openapi import openapi
 from contract.explorer.llms import llms
 from contract.shape.signatures import signed_headers
-from contract.testing import Client, check_spec
+from contract.testing import AsyncClient, Client, check_spec
 from tests.cli_inside import run
 from tests.cli_urls import documents
 
@@ -272,6 +275,27 @@ def test_call_signs_in_its_own_process(tmp_path: Path) -> None:
     done = run("call", "paid", '"p1"', "--app", "shop.py", cwd=tmp_path)
 
     assert (done.returncode, done.stdout) == (0, b'"p1"\n')
+
+
+@resource
+def kept() -> Iterator[list[str]]:
+    yield [SECRET]
+
+
+def test_a_test_client_opens_the_resource_that_a_secret_comes_from() -> None:
+    api = spec(routes={"paid": made(signed=Signed(kept))}, resources=[kept])
+    sent = {"id": "p1", "cents": 1}
+
+    async def later() -> str:
+        client = AsyncClient(api)
+        found = await client.call("paid", sent)
+        await client.__aexit__()
+        return str(found.json)
+
+    client = Client(api)
+    assert client.call("paid", sent).json == "p1"
+    client.__exit__()
+    assert asyncio.run(later()) == "p1"
 
 
 KEPT = """

@@ -28,7 +28,7 @@ from contract.call.bearer import authorization
 from contract.call.context import CallEvent
 from contract.call.message import BrokenOff
 from contract.call.mount_options import Options
-from contract.call.service import Service
+from contract.call.service import Opens, Service
 from contract.client.forms import Attached, Attachment, Form, OneFile
 from contract.declare.route import Route
 from contract.declare.spec import AnySpec
@@ -180,6 +180,12 @@ class _Wire:
         if entry is not None and entry.route.signed is not None:
             headers = signed_now(entry.route.signed.asked(), body, headers)
         return self._posting(f"{self.service.options.prefix}/{name}", body, token, headers)
+
+    def _opened_for(self, route: Route[Any, Any, Any] | str) -> Opens | None:
+        """Opens the resource that the secret of a webhook may come from, before it is signed."""
+        entry = self.service.spec.entries.get(self._name_of(route))
+        is_signed = entry is not None and entry.route.signed is not None
+        return self.service.opening if is_signed else None
 
     def _name_of(self, route: Route[Any, Any, Any] | str) -> str:
         return route if isinstance(route, str) else entry_of(self.service.spec, route).name
@@ -363,6 +369,9 @@ class Client(_Wire):
             files: Field name -> bytes, a path, a binary stream, an `Attachment` of
                 `contract.client`, an `Upload`, or a list of these.
         """
+        opening = self._opened_for(route)
+        if opening is not None:
+            opening.here()
         return self._send(self._calling(route, input, body, token, headers, files), max_items)
 
     def get(
@@ -481,6 +490,9 @@ class AsyncClient(_Wire):
         files: Mapping[str, Sent] = _NO_FILES,
     ) -> Reply:
         """Call a route, as `Client.call` does."""
+        opening = self._opened_for(route)
+        if opening is not None:
+            await opening.on_loop()
         return await self._send(self._calling(route, input, body, token, headers, files), max_items)
 
     async def get(
