@@ -19,12 +19,14 @@ from contract import (
     Route,
     RouteDeclarationError,
     Signed,
+    current_call,
     pred_of,
     resource,
     route,
     spec,
 )
 from contract.call.bound import bind
+from contract.call.mount_options import Options
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client
 from contract.codegen.typescript import typescript_client
@@ -296,6 +298,34 @@ def test_a_test_client_opens_the_resource_that_a_secret_comes_from() -> None:
     assert client.call("paid", sent).json == "p1"
     client.__exit__()
     assert asyncio.run(later()) == "p1"
+
+
+@pytest.mark.parametrize("secrets", [[], [""], ["whsec_"]])
+def test_a_service_is_not_ready_until_its_secrets_are_there(
+    secrets: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    def given() -> list[str]:
+        return secrets
+
+    def of_the_call() -> list[str]:
+        return [current_call().headers["x-secret"]]
+
+    api = spec(
+        routes={
+            "paid": made(signed=Signed(given)),
+            "fixed": made(signed=Signed([SECRET])),
+            "bound": made(signed=Signed(of_the_call)),
+        }
+    )
+    client = Client(api, options=Options(health_path="/healthz"))
+
+    assert [client.get("healthz").status for _ in "12"] == [503, 503]
+    assert caplog.text.count("not ready: the check paid.signed did not go well") == 1
+    assert caplog.text.count("ValueError: Signed.secrets: ") == 1
+    secrets[:] = [SECRET]
+    assert client.get("healthz").status == 200
+    secrets.clear()  # the others of its routes are still to be called
+    assert client.get("healthz").status == 200
 
 
 KEPT = """

@@ -228,7 +228,8 @@ def mount_spec(
         trusted_proxies: Networks such as "10.0.0.0/8", whose machines are trusted to say who calls
             (``X-Forwarded-For``, ``-Proto`` and ``-Host``, or ``Forwarded``); none by default. They
             affect `Request.client`, and the URLs that clients are told.
-        health_path: A path that answers GET with 200, or 503 while the server stops.
+        health_path: A path that answers GET with 200, or 503 while the server stops, a check of
+            ``spec(ready=)`` does not pass, or the secret of a webhook is missing.
         secrets: Strings of at least 32 characters that sign the keys of pages. The first one signs,
             and all are accepted, so that a new one can be put before an old one. By default, those
             in the environment variable ``CONTRACT_SECRETS``, separated by commas. Every worker

@@ -6,6 +6,7 @@ from contract.adapters.opening import Checks, Opening
 from contract.call.bound import bind
 from contract.call.mount_options import Options, check_is, check_spec
 from contract.call.service import Service
+from contract.call.signed_body import secret_checks
 from contract.declare.spec import AnySpec
 from contract.explorer.site import docs
 from contract.mcp.surface import McpSurface
@@ -43,6 +44,7 @@ def service_of(
     service = kind(spec, options, bound, docs(spec, options), messages)
     if spec.resources:
         service.opening = Opening(spec.resources)
-    if spec.ready:
-        service.checks = Checks(spec.ready)
+    checks = (*spec.ready, *secret_checks(spec))
+    if checks:
+        service.checks = Checks(checks)
     return service

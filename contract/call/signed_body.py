@@ -1,17 +1,21 @@
 """
 Signed bodies: the input of a route that takes webhooks, read once its signature is verified.
+
+Whether there is a secret to verify it with is checked by the health route.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from time import time
 from typing import Any, Final, final
 
 from contract.call.context import CURRENT
-from contract.declare.signed import Signed
+from contract.declare.signed import Signed, is_elsewhere
+from contract.declare.spec import AnySpec
 from contract.shape.signatures import not_signed
 
-__all__ = ["NotSigned", "SignedBody"]
+__all__ = ["NotSigned", "SignedBody", "secret_checks"]
 
 
 class NotSigned(Exception):  # noqa: N818  it is the sender's, and told to it
@@ -50,3 +54,37 @@ class SignedBody:
         if problem is not None:
             raise NotSigned(problem)
         return self.inner.load(body)
+
+
+def secret_checks(spec: AnySpec) -> Iterator[Callable[[], object]]:
+    """The checks of the health route for the secrets of *spec* that functions give."""
+    for name, entry in spec.entries.items():
+        signed = entry.route.signed
+        if signed is not None and callable(signed.secrets):
+            yield _SecretCheck(name, signed)
+
+
+@final
+class _SecretCheck:
+    """
+    Asks for the secrets of a route until they are there once.
+
+    After that a lost secret concerns the messages of this route alone, and is no reason to send the
+    calls of all others elsewhere.
+    """
+
+    def __init__(self, name: str, signed: Signed) -> None:
+        self.__name__: Final = f"{name}.signed"
+        self._signed: Final = signed
+        self._passed = False
+
+    def __call__(self) -> None:
+        """Raise the exception of `Signed.asked`, if the first message would."""
+        if self._passed:
+            return
+        try:
+            self._signed.asked()
+        except Exception as raised:
+            if not is_elsewhere(raised):  # only a call could tell
+                raise
+        self._passed = True

@@ -240,6 +240,6 @@ def _unknown_secret(name: str) -> Finding:
         "webhook_secret_unknown",
         f"whether {name} has a secret to know its senders by cannot be told here",
         "its secrets come from a resource or from the running call, and nothing is served here",
-        f"call it where its settings are: contract call {name} --app ... signs with its secrets",
+        "where it is served, ask its health route, which answers 503 until the secrets are there",
         must=False,
     )

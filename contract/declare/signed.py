@@ -44,7 +44,7 @@ class Signed:
     Attributes:
         secrets: The secrets, each ``whsec_`` and base64, or a function that gives them and is
             called for each request. A signature by any of them is valid, so old and new may
-            overlap.
+            overlap. Until the function gives one, the health route of a mount answers 503.
         tolerance: How many seconds the signature's time may differ from now, either way.
     """
 
