@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +66,35 @@ KEPT = (
     .replace("@route", '@resource\ndef settings():\n    yield os.environ["PAYING"]\n\n@route')
     .replace("(paid)", "(paid), resources=[settings]")
 )
+PHOTOS = """
+from dataclasses import dataclass
+from contract import Upload, route, routes, spec
+
+@dataclass
+class Photo:
+    image: Upload
+
+@route(summary="Add", tags=["photos"], auth="none")
+def add(input: Photo, ctx: None) -> None: ...
+
+api = spec(routes=routes(add))
+"""
+ATTACHED = (
+    "from contract.client import Attachment, Ok\nfrom contract.client import (\n    Form,\n)\n"
+)
+CLIENT = "from contract.client import (\n    UNSET,\n    AsyncApiClientBase,\n)\n"
 ELSEWHERE = "mount_spec(app, api, prefix='/b', public_url='https://r.example')\n"
 SECRETS = f"{JOURNAL}import falcon\nfrom contract import mount_spec\n"
 LONG = "s" * 32
 KEY = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+FILES = requirements.Requirement("python-multipart", (), "", None)
+
+
+def asked_by(name: str, extra: str | None = None) -> Iterator[requirements.Requirement]:
+    """As it is installed, which may have been before this extra was added."""
+    return iter([FILES]) if extra == "files" else requirements.asked_by(name, extra)
+
 
 Rows = list[tuple[dict[str, str], list[str], dict[str, str], list[str]]]
 
@@ -106,6 +131,20 @@ ROWS: Rows = [
         [],
         {"absent": "granian pyjwt hypothesis"},
         ["no_pyproject", "no_spec", "extra_missing!", "extra_missing!", "extra_missing"],
+    ),
+    *(
+        (files, [], {"absent": "httpx2"}, ["no_pyproject", "no_spec", *found])
+        for files, found in (
+            ({"tests/test_shop.py": ATTACHED}, []),
+            ({"shop.py": f"from contract.client import Attachment\n{CLIENT}"}, ["extra_missing!"]),
+            ({"tests/client.py": CLIENT}, ["extra_missing"]),
+            ({"shop.py": CLIENT, "tests/client.py": CLIENT}, ["extra_missing!"]),
+            ({"shop.py": "from contract.client import Ok, HttpxTransport\n"}, ["extra_missing!"]),
+        )
+    ),
+    *(
+        ({"p.py": PHOTOS}, ["p:api"], around, ["no_pyproject", *found, "no_document"])
+        for around, found in (({}, []), ({"absent": "python-multipart"}, ["extra_missing!"]))
     ),
     ({"shop.py": SHOP}, [], {}, ["no_pyproject", "no_document"]),
     ({"shop.py": "import nowhere"}, ["shop:api"], {}, ["no_pyproject", "spec_does_not_load!"]),
@@ -177,6 +216,7 @@ def examined(
     patch.setattr(
         doctor, "installed", lambda name: None if name in absent else requirements.installed(name)
     )
+    patch.setattr(doctor, "asked_by", asked_by)
     for variable, key in (("CONTRACT_SECRETS", "secrets"), ("PAYING", "paying")):
         patch.delenv(variable, raising=False)
         if key in around:

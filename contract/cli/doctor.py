@@ -18,9 +18,9 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stdout
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, final
 
 from contract.call.mount_options import Options
 from contract.cli.find import Taken, aim, falcon_apps, take
@@ -230,13 +230,18 @@ def _read(texts: Iterable[object]) -> Iterator[Requirement]:
             yield found
 
 
-# Extras that the files of the project use.
+# Extras that the project uses.
 
 _USES: Final[Mapping[str, tuple[str, str, bool]]] = {
     "serve": (r"\bcontract[\"', ]+serve\b", "runs contract serve", True),
     "dev": (DEV, "runs contract dev", False),
     "jwt": (r"^\s*from contract\.adapters(\.jwt import| import .*\bjwt\b)", "takes JWTs", True),
-    "client": (r"^\s*from contract\.client import", "calls other services", True),
+    "client": (
+        # the rest of that package works without httpx2
+        r"^\s*from contract\.client import (\([^)]*|.*)\b(Async)?(ApiClientBase|HttpxTransport)\b",
+        "calls other services",
+        True,
+    ),
     "testing": (r"^\s*from contract\.testing import", "holds tests", False),
 }
 """
@@ -245,24 +250,47 @@ Extra -> the pattern that shows its use, what such a file does, and whether prod
 
 
 def _extras(project: Project) -> Found:
-    used = {
-        extra: path
-        for path, text in texts(project, ".py", *COMMANDS)
-        for extra, (pattern, _, _) in _USES.items()
-        if re.search(pattern, text, re.MULTILINE)
-    }
-    for extra, path in used.items():
+    used: dict[str, _Use] = {}
+    for extra, use in _used(project):
+        if use.must or extra not in used:
+            used[extra] = use
+    for extra, use in used.items():
         missing = [each.name for each in asked_by(_OURS, extra) if installed(each.name) is None]
         if missing:
             yield Finding(
                 "extra_missing",
                 f"the extra {extra} is not installed: {', '.join(missing)}",
-                f"{path} {_USES[extra][1]}",
+                use.why,
                 f"pip install '{_OURS}[{extra}]'",
-                must=_USES[extra][2],
+                must=use.must,
             )
         else:
             yield f"the extra {extra} is installed"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """Why an extra is needed, and whether production needs it."""
+
+    why: str
+    must: bool
+
+
+def _used(project: Project) -> Iterator[tuple[str, _Use]]:
+    for path, text in texts(project, ".py", *COMMANDS):
+        for extra, (pattern, does, must) in _USES.items():
+            if re.search(pattern, text, re.MULTILINE):
+                yield extra, _Use(f"{path} {does}", must=must and not _is_test(path))
+    for spec, _ in project.mounts:
+        for name, entry in spec.entries.items():
+            if entry.files is not None:
+                why = f"{name} takes files, and cannot be served without it"
+                yield "files", _Use(why, must=True)
+
+
+def _is_test(path: Path) -> bool:
+    return "tests" in path.parts or path.name.startswith(("test_", "conftest."))
 
 
 _LOOKS: Final[tuple[Callable[[Project], Found], ...]] = (
