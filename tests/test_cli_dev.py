@@ -5,12 +5,12 @@ from __future__ import annotations
 import signal
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import pytest
 from annotated_types import Len
 
-from contract import Download, Media, Stream, Upload, route, routes, spec
+from contract import Download, Media, Signed, Stream, Upload, route, routes, spec
 from contract.cli.dev import welcome
 from contract.cli.find import Target
 from contract.cli.probe import Seen, SeenRoute, _seen
@@ -200,6 +200,26 @@ def test_the_welcome_asks_for_nothing_that_is_not_needed() -> None:
     text = welcome(TARGET, Seen("api", "wsgi", (_seen("/ping", entry),)), "http://h:1")
 
     assert text.endswith("  curl -X POST http://h:1/ping\n")
+
+
+@pytest.mark.parametrize(
+    ("beside", "command"),
+    [
+        (None, "contract call pay.paid '\"it'\\''s\"' --app shop.py"),
+        ("X-Key: KEY", "curl -X POST http://h:1/v1/r -H 'X-Key: KEY'"),
+    ],
+)
+def test_the_welcome_signs_for_a_webhook(beside: str | None, command: str) -> None:
+    @route(summary="R", tags=["r"], auth="none", signed=Signed(list))
+    def paid(input: Literal["it's"], ctx: None) -> None: ...
+
+    entry = spec(routes=routes(paid)).entries["paid"]
+    seen = [_seen("/v1/pay.paid", entry)]
+    if beside is not None:
+        seen.append(SeenRoute("/v1/r", "R", asks=(beside,), sample=None))
+    text = welcome(TARGET, Seen("api", "wsgi", tuple(seen)), "http://h:1")
+
+    assert text.endswith(f"  {command}\n")
 
 
 def test_the_welcome_of_an_app_without_routes_is_short() -> None:

@@ -7,6 +7,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 from secrets import token_urlsafe
+from shlex import quote
 from typing import Final
 
 from watchfiles import PythonFilter, watch
@@ -68,10 +69,18 @@ def welcome(target: Target, seen: Seen, url: str) -> str:
     lines += [f"  docs {bold(url + path)}" for path in seen.docs]
     lines += [f"  MCP  {bold(url + path)}" for path in seen.mcp]
     # a route that can be called as it is, if there is one
-    chosen = min(seen.routes, key=lambda route: bool(route.asks), default=None)
+    chosen = min(seen.routes, key=lambda route: (route.is_signed, bool(route.asks)), default=None)
     if chosen is not None:
-        lines += ["", f"  {_curl(chosen, url)}"]
+        how = _signed(chosen, target) if chosen.is_signed else _curl(chosen, url)
+        lines += ["", f"  {how}"]
     return "\n".join([*lines, ""])
+
+
+def _signed(route: SeenRoute, target: Target) -> str:
+    """The command that calls a webhook *route*, with a signature by its own secret."""
+    name = route.path.rpartition("/")[2]
+    input_ = () if route.sample is None else (_quoted(route.sample),)
+    return " ".join(["contract", "call", name, *input_, "--app", quote(target.text)])
 
 
 def _curl(route: SeenRoute, url: str) -> str:

@@ -40,6 +40,7 @@ class SeenRoute:
         sample: An input in JSON; None for a route without input.
         files: The files of a call, as options of curl; None if it takes none.
         shows: The options with which curl shows or saves the output.
+        is_signed: Whether its bodies must be signed, which curl cannot do.
     """
 
     path: str
@@ -48,6 +49,7 @@ class SeenRoute:
     sample: str | None
     files: tuple[str, ...] | None = None
     shows: tuple[str, ...] = ()
+    is_signed: bool = False
 
 
 @final
@@ -135,7 +137,8 @@ def _see(target: Target, settings: Settings) -> Seen:
 def _seen(path: str, entry: Entry) -> SeenRoute:
     input_ = None if entry.input is None else sample(entry.input)
     files = None if entry.files is None else _brought(entry.files)
-    return SeenRoute(path, entry.route.summary, _asked(entry), input_, files, _shown(entry))
+    route, is_signed = entry.route, entry.route.signed is not None
+    return SeenRoute(path, route.summary, _asked(entry), input_, files, _shown(entry), is_signed)
 
 
 def _brought(files: Files) -> tuple[str, ...]:
