@@ -161,4 +161,7 @@ def test_that_stands_in_a_file_beside_the_makefile(
     assert files.get(Path("local.mk")) == (
         None if recorded is None else b"CONTRACT := contract-rpc @ file:///src\n"
     )
+    workflow = files[Path(".github/workflows/check.yml")].decode()
+    assert workflow.endswith("      - run: make check\n")
+    assert workflow.count("CONTRACT='contract-rpc @ git+https://...'") == (recorded is not None)
     assert f'"contract-rpc[serve]>={__version__},<' in files[Path("pyproject.toml")].decode()

@@ -110,7 +110,16 @@ def contents(name: str) -> Mapping[Path, bytes]:
     source = _source()
     if source is not None:
         files[Path("local.mk")] = f"CONTRACT := {source}\n"
+        files[_WORKFLOW] = files[_WORKFLOW].replace(_CHECK, f"{_ELSEWHERE}{_CHECK}")
     return {path: text.encode() for path, text in files.items()}
+
+
+_WORKFLOW: Final = Path(".github/workflows/check.yml")
+_CHECK: Final = "      - run: make check\n"
+_ELSEWHERE: Final = """\
+      # git ignores local.mk, so this fails where pip finds no contract-rpc; there, write
+      # make check CONTRACT='contract-rpc @ git+https://...'
+"""
 
 
 def _template(folder: Path) -> Iterator[Path]:
