@@ -17,6 +17,16 @@ from tests.cli_servers import REPOSITORY, environment, running
 
 BIN = Path(sys.executable).parent
 TOKEN = "a-token-of-ada-in-this-test"
+WITHOUT_CONTEXT = '''"""Hello: a route that needs neither its input nor its context."""
+
+from contract import route
+
+
+@route(summary="Greet", tags=["greeting"], auth="none", effect="read")
+def greet(input: None, ctx: None) -> str:
+    """Say hello to everybody."""
+    return "Hello."
+'''
 
 
 def test_a_new_project_passes_its_own_checks_and_runs(tmp_path: Path) -> None:
@@ -62,10 +72,11 @@ def test_a_new_project_passes_its_own_checks_and_runs(tmp_path: Path) -> None:
     assert (kept.status, json.loads(kept.body)["text"]) == (200, "Buy milk.")
 
 
-def test_a_name_of_any_length_needs_no_formatting(tmp_path: Path) -> None:
+def test_a_name_of_any_length_and_every_route_pass_the_lint(tmp_path: Path) -> None:
     names = ["a", "m" * 30]
     for name in names:
         assert run("new", f"in/{name}", cwd=tmp_path).returncode == 0
+        (tmp_path / "in" / name / name / "hello.py").write_text(WITHOUT_CONTEXT)
     for command in (["format", "--check"], ["check", "--no-cache"]):
         done = subprocess.run(
             [BIN / "ruff", *command, *names], cwd=tmp_path / "in", capture_output=True, check=False

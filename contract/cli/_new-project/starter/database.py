@@ -32,7 +32,12 @@ def database() -> Iterator[Path]:
 
 @provide
 def session() -> Iterator[sqlite3.Connection]:
-    """The session of a call: committed with a success, rolled back with everything else."""
+    """
+    The session of a call: committed with a success, rolled back with everything else.
+
+    Until it ends, it locks out all other calls. So a route that gives a stream must not hold it,
+    which would be open as long as the stream: open a connection for each look instead.
+    """
     with closing(sqlite3.connect(database(), isolation_level=None)) as db:
         db.row_factory = sqlite3.Row
         # a commit waits for no disk: after a loss of power the last ones may be gone, and no more
