@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError
@@ -125,6 +126,15 @@ def test_the_image_is_given_what_its_dockerfile_copies() -> None:
     assert copied == {"pyproject.toml", "README.md", "*.whl", "shop"}
     assert copied <= let_in
     assert any("pip install --no-cache-dir --find-links . ." in line for line in commands)
+
+
+def test_the_page_names_every_file_that_the_sample_is_in() -> None:
+    page = (REPOSITORY / "docs/how-to/new-project.md").read_text("utf-8")
+    _, _, rest = page.partition("## Put your own subject in place of the notes\n")
+    named = set(re.findall(r"`([^`]+)`", rest.partition("\n## ")[0]))
+    files = {str(path) for path, data in new.contents("shop").items() if b"note" in data.lower()}
+
+    assert files <= named
 
 
 def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
