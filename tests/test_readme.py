@@ -31,6 +31,7 @@ from contract.adapters.wsgi import WsgiApp
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client
 from contract.document.emit import document_of
+from contract.testing import Finding, check_route
 from examples.shop.app import shop_api
 from examples.shop.store import Store
 
@@ -291,6 +292,17 @@ def test_all_tests_of_a_chapter_and_those_before_it_pass(
     claimed = re.findall(r"Run `pytest`: (\d+) passed", text_of(page))
 
     assert [int(number) for number in claimed] == ([ran] if ran else [])
+
+
+def test_the_report_of_a_bug_that_the_tutorial_shows_is_the_real_one(
+    folders: dict[str, Path],
+) -> None:
+    page = "docs/tutorial/3-tests.md"
+    (shown,) = [block.text for block in blocks(page) if block.language == "text"]
+    with within(page, folders), pytest.raises(Finding) as found:
+        check_route(importlib.import_module("average").average)()
+
+    assert f"{found.value}".strip() == shown.strip()
 
 
 @pytest.mark.parametrize("command", CURL, ids=str)
