@@ -16,7 +16,17 @@ from contract.call.message import Lane
 from contract.call.replies import Refused
 from contract.call.values import Hop, Values, deadline_passed
 
-__all__ = ["Watch", "adopt", "apart", "gone", "in_thread", "keep", "rest_of", "timed"]
+__all__ = [
+    "Watch",
+    "adopt",
+    "apart",
+    "become_a_task",
+    "gone",
+    "in_thread",
+    "keep",
+    "rest_of",
+    "timed",
+]
 
 T = TypeVar("T")
 
@@ -223,6 +233,12 @@ async def apart(fn: Callable[[], Awaitable[object]], context: Context) -> BaseEx
     keep(task)
     await asyncio.wait({task})
     return None if task.cancelled() else task.result()[1]
+
+
+@coroutine
+def become_a_task() -> Generator[None, None, None]:
+    """Wait, in a coroutine that is stepped once before it becomes a task, until it is one."""
+    yield
 
 
 @coroutine
