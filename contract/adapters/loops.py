@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import suppress
 from contextvars import Context, copy_context
 from functools import partial
@@ -24,6 +24,7 @@ __all__ = [
     "gone",
     "in_thread",
     "keep",
+    "once_a_task",
     "rest_of",
     "timed",
 ]
@@ -239,6 +240,21 @@ async def apart(fn: Callable[[], Awaitable[object]], context: Context) -> BaseEx
 def become_a_task() -> Generator[None, None, None]:
     """Wait, in a coroutine that is stepped once before it becomes a task, until it is one."""
     yield
+
+
+async def once_a_task(call: Coroutine[Any, Any, T]) -> T:
+    """
+    The result of *call*, which begins when this is a task.
+
+    It is stepped once before, so that it gets a cancellation that comes before the task's first
+    step.
+    """
+    try:
+        await become_a_task()
+    except BaseException:
+        call.close()  # nobody awaits it any more
+        raise
+    return await call
 
 
 @coroutine
