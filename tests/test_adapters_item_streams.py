@@ -850,6 +850,27 @@ async def test_a_stream_that_is_about_to_end_with_success_is_not_cut_off() -> No
     assert noted == ["committed", "committed"]
 
 
+@on_loop
+async def test_an_iterator_that_cancels_its_own_task_and_goes_on_ends_with_success() -> None:
+    noted: list[str] = []
+    value = ending(noted)
+
+    async def items() -> AsyncIterator[int]:
+        await value()
+        task = asyncio.current_task()
+        assert task is not None
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(0)
+        yield 0
+
+    place = OnLoop(items)
+    await place.run()
+
+    assert (place.body, place.codes) == (QUIET + data(0) + END, ["OK"])
+    assert noted == ["committed"]
+
+
 # In threads.
 
 

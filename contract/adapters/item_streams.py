@@ -159,7 +159,8 @@ class ItemsOnLoop:
         try:
             yield  # as in `become_a_task`
         except asyncio.CancelledError:
-            self._stream.leaving = True  # so the iterator is only closed; `check` raises it again
+            # so the iterator is only closed, and `check` raises it again
+            self._stream.leaving = self._incoming.cancelled = True
         try:
             waiting = asking.send(None)
             while True:
@@ -205,7 +206,8 @@ class ItemsOnLoop:
 
     def check(self) -> None:
         """Raise a cancellation that the iterator has ended in spite of; none comes after this."""
-        if self._task.cancelling():
+        # not by what the task says: an iterator may leave it behind with a cancellation of its own
+        if self._incoming.cancelled or self._code is not None:
             raise asyncio.CancelledError
         self._items = False
 
