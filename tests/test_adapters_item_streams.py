@@ -466,7 +466,101 @@ def test_an_item_that_cannot_be_sent_closes_the_iterator(
     asyncio.run(run())
 
     assert place.body == QUIET + data(0)
-    assert (closed.by, place.codes) == (["CancelledError"], ["CANCELLED"])
+    assert (closed.by, place.codes) == (["GeneratorExit"], ["CANCELLED"])
+
+
+def ending(noted: list[str]) -> Any:
+    """A provider whose value awaits something at its end, and notes how that ended."""
+
+    @provide
+    async def value() -> AsyncIterator[None]:
+        try:
+            yield
+            await asyncio.sleep(0)
+            noted.append("committed")
+        except BaseException as raised:
+            await asyncio.sleep(0)
+            noted.append(f"rolled back by {type(raised).__name__}")
+            raise
+
+    return value
+
+
+@pytest.mark.parametrize("more", [0, 1])
+@pytest.mark.parametrize("waits", [False, True])
+def test_an_iterator_whose_item_cannot_be_sent_may_wait_for_its_cleaning(
+    waits: bool, more: int
+) -> None:
+    noted: list[str] = []
+    value = ending(noted)
+
+    async def alone() -> AsyncIterator[int]:
+        await value()
+        try:
+            yield 0
+            await place.until(lambda: place.body.endswith(data(0)))
+            place.breaks = True
+            yield 1
+            for each in range(more):
+                yield each
+        finally:
+            await asyncio.sleep(0)
+            noted.append("cleaned")
+
+    async def send(event: Any) -> None:
+        if place.breaks and waits:
+            await asyncio.sleep(0)
+        await taken(event)
+
+    place = OnLoop(alone)
+    taken, place.send = place.send, send  # type: ignore[method-assign]
+    asyncio.run(place.run())
+
+    assert noted == ["cleaned", "rolled back by CancelledError"]
+    assert place.codes == ["CANCELLED"]
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_client_that_has_gone_before_the_headers_are_sent_ends_the_stream(
+    is_async: bool,
+) -> None:
+    noted: list[str] = []
+    value = ending(noted)
+
+    class Items:
+        def __iter__(self) -> Items:
+            return self
+
+        __next__: Any = None
+
+        def close(self) -> None:
+            noted.append("closed")
+
+    class ItemsLater:
+        def __aiter__(self) -> ItemsLater:
+            return self
+
+        __anext__: Any = None
+
+        async def aclose(self) -> None:
+            noted.append("closed")
+
+    @route(summary="Items", tags=["t"], auth="none")
+    async def items(input: None, ctx: None) -> Stream[int]:
+        await value()
+        return Stream(cast("Any", ItemsLater() if is_async else Items()))
+
+    async def broken(event: Any) -> None:
+        raise OSError
+
+    events: list[CallEvent] = []
+    options = Options(prefix="/v1", on_call=events.append)
+    app = AsgiApp(service_of(spec(routes={"items": items}), options))
+    place = OnLoop(lambda: None)
+    asyncio.run(app(scope_of(REQUEST), place.receive, broken))
+
+    assert noted == ["closed", "rolled back by CancelledError"]
+    assert [each.code for each in events] == ["CANCELLED"]
 
 
 @on_loop
@@ -703,6 +797,78 @@ async def test_a_stream_that_is_over_hears_of_no_stop() -> None:
     await asyncio.sleep(0)
 
     assert place.codes == ["OK"]
+
+
+@on_loop
+async def test_a_stream_that_is_cut_off_is_a_failure_however_its_iterator_ends() -> None:
+    noted: list[str] = []
+    value = ending(noted)
+    place = OnLoop(lambda: stubborn(value))
+    running = asyncio.create_task(place.run())
+    await place.until(lambda: data(0) in place.body)
+    place.service.drain()
+    await running
+
+    assert (place.body, place.codes) == (QUIET + data(0) + BUSY, ["SERVICE_UNAVAILABLE"])
+    assert noted == ["rolled back by CallFailed"]
+
+
+async def stubborn(value: Any) -> AsyncIterator[int]:
+    """One item, and its end when it is cancelled."""
+    await value()
+    yield 0
+    with suppress(asyncio.CancelledError):
+        await asyncio.Event().wait()
+
+
+def stopping(place: Callable[[], Place], noted: list[str]) -> Any:
+    """A provider at whose end the server stops."""
+
+    @provide
+    def value() -> Iterator[None]:
+        yield
+        place().service.drain()
+        noted.append("committed")
+
+    return value
+
+
+@on_loop
+async def test_a_stream_that_is_about_to_end_with_success_is_not_cut_off() -> None:
+    noted: list[str] = []
+    last, value = ending(noted), stopping(lambda: place, noted)
+
+    async def items() -> AsyncIterator[int]:
+        await last()
+        value()
+        yield 0
+
+    place = OnLoop(items)
+    await place.run()
+
+    assert (place.body, place.codes) == (QUIET + data(0) + END, ["OK"])
+    assert noted == ["committed", "committed"]
+
+
+@on_loop
+async def test_an_iterator_that_cancels_its_own_task_and_goes_on_ends_with_success() -> None:
+    noted: list[str] = []
+    value = ending(noted)
+
+    async def items() -> AsyncIterator[int]:
+        await value()
+        task = asyncio.current_task()
+        assert task is not None
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(0)
+        yield 0
+
+    place = OnLoop(items)
+    await place.run()
+
+    assert (place.body, place.codes) == (QUIET + data(0) + END, ["OK"])
+    assert noted == ["committed"]
 
 
 # In threads.
@@ -1055,6 +1221,40 @@ def test_a_server_of_threads_that_stops_ends_streams_and_tells_so(
     until_true(lambda: closed)
     assert place.codes == ["SERVICE_UNAVAILABLE"]
     parts.close()
+
+
+def test_a_stream_in_a_thread_that_is_cut_off_is_a_failure_however_its_iterator_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(thread_items, "PATIENCE", PATIENCE)
+    noted: list[str] = []
+    value = ending(noted)
+    place = Here(lambda: stubborn(value))
+    parts = place.start()
+    begun(parts)
+    place.service.drain()
+
+    assert b"".join(parts) == BUSY
+    parts.close()
+    assert place.codes == ["SERVICE_UNAVAILABLE"]
+    assert noted == ["rolled back by CallFailed"]
+
+
+def test_a_stream_in_a_thread_that_is_about_to_end_with_success_is_not_cut_off() -> None:
+    noted: list[str] = []
+    value = stopping(lambda: place, noted)
+
+    def items() -> Iterator[int]:
+        value()
+        yield 0
+
+    place = Here(items)
+    parts = place.start()
+    body = b"".join(parts)
+    parts.close()
+
+    assert (body, place.codes) == (QUIET + data(0) + END, ["OK"])
+    assert noted == ["committed"]
 
 
 def test_a_full_buffer_does_not_keep_a_stream_that_is_cut_off() -> None:

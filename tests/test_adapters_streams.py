@@ -7,7 +7,7 @@ import contextvars
 import gc
 import threading
 import weakref
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import suppress
 from time import monotonic
 from typing import Any, cast
@@ -17,7 +17,17 @@ import falcon.asgi
 import orjson
 import pytest
 
-from contract import CallEvent, Spec, current_call, mount_spec, progress, route, spec
+from contract import (
+    CallEvent,
+    Request,
+    Spec,
+    current_call,
+    mount_spec,
+    progress,
+    provide,
+    route,
+    spec,
+)
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.asgi_calls import AsgiIncoming
 from contract.adapters.mount import service_of
@@ -556,6 +566,47 @@ def test_a_client_that_goes_cancels_an_async_route(
         assert told == [("mcp", "work", "work", "CANCELLED", 499)]
 
     asyncio.run(main())
+
+
+def test_a_client_that_has_gone_before_the_headers_are_sent_ends_the_values_of_the_call() -> None:
+    noted: list[str] = []
+
+    @provide
+    async def value() -> AsyncIterator[None]:
+        try:
+            yield
+        except BaseException as raised:
+            await asyncio.sleep(0)
+            noted.append(f"rolled back by {type(raised).__name__}")
+            raise
+
+    async def authenticate(token: str, request: Request) -> str | None:
+        await value()
+        return token
+
+    @route(summary="Work", tags=["t"], mcp=True)
+    async def work(input: None, ctx: str) -> str:
+        raise AssertionError("it does not begin")
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": asked.body}
+
+    async def broken(event: Any) -> None:
+        raise OSError
+
+    events: list[CallEvent] = []
+    served = spec(authenticate=authenticate, routes={"work": work})
+    app = AsgiApp(service_of(served, Options(prefix="/v1", on_call=events.append)))
+    asked = request(modern=True)
+    sent = RawRequest(
+        target=asked.target,
+        headers=(*asked.headers, ("Authorization", "Bearer t")),
+        body=asked.body,
+    )
+    asyncio.run(app(scope_of(sent), receive, broken))
+
+    assert noted == ["rolled back by CancelledError"]
+    assert [event.code for event in events] == ["CANCELLED"]
 
 
 def test_a_part_that_cannot_be_sent_cancels_the_call(make_async: Make) -> None:

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar, cast, final
 
 from contract.adapters.asgi_scope import HTTP_VERSIONS, Event, Receive, Scope, ScopeIncoming, Send
 from contract.adapters.item_streams import ItemsOnLoop
-from contract.adapters.loops import Watch, apart, in_thread, rest_of, timed
+from contract.adapters.loops import Watch, apart, in_thread, once_a_task, rest_of, timed
 from contract.adapters.pace import Pace
 from contract.adapters.pool import Lanes
 from contract.adapters.streams import Stream
@@ -244,7 +244,13 @@ class AsgiIncoming(ScopeIncoming):
         cancelled: Callable[[], None],
     ) -> AsyncIterator[bytes]:
         """The events of a response, whose call runs in a separate task."""
-        return Stream(self, lambda send: guarded(self, call(send)), cancelled)
+
+        def begun(send: Callable[[bytes], None]) -> Coroutine[Any, Any, Response]:
+            found = guarded(self, once_a_task(call(send)))
+            found.send(None)
+            return found
+
+        return Stream(self, begun, cancelled)
 
 
 _POURED: Final = 262_144

@@ -22,7 +22,7 @@ from types import coroutine
 from typing import Any, Final, cast, final
 
 from contract.adapters.asgi_scope import Send
-from contract.adapters.loops import Watched, gone, in_thread, keep, rest_of
+from contract.adapters.loops import Watched, become_a_task, gone, in_thread, keep, rest_of
 from contract.adapters.streams import QUIET_SECONDS
 from contract.call.message import DONE, BrokenOff, Incoming
 from contract.call.mount_options import Limits
@@ -73,7 +73,11 @@ class ItemsOnLoop:
         self._until: Final = limits.item_seconds
         wholly = whole_seconds(limits, stream)
         self._wholly: Final = None if wholly is None else now + wholly
-        self._task: Final = self._loop.create_task(whole(stream, self, incoming))
+        # a task that is cancelled before its first step would neither close the iterator nor end
+        # the values of the call; so it is stepped once before, which comes no further than `each`
+        call = whole(stream, self, incoming)
+        call.send(None)
+        self._task: Final = self._loop.create_task(call)
         self._task.add_done_callback(self._ended)
         keep(self._task)
         self._gone: asyncio.Task[None] | None = None
@@ -110,11 +114,11 @@ class ItemsOnLoop:
             waiting = next(steps, DONE)
         except Exception as exception:  # noqa: BLE001  for the task that sends to raise
             self._fail(exception)
-        else:
-            if waiting is not DONE:
-                self._send = None
-                return self._send_rest(steps, waiting)
-            self._sent = self._asked = self._loop.time()
+            return asyncio.sleep(0)  # raises the cancellation, which would hit a later wait
+        if waiting is not DONE:
+            self._send = None
+            return self._send_rest(steps, waiting)
+        self._sent = self._asked = self._loop.time()
         return None
 
     def _keep(self, part: bytes) -> Awaitable[None] | None:
@@ -140,6 +144,8 @@ class ItemsOnLoop:
             self._fail(exception)
         finally:
             self._sending = False
+        if self._unsent is not None:
+            await asyncio.sleep(0)  # as in `_take`
         self._sent = self._asked = self._loop.time()
 
     def _fail(self, exception: Exception) -> None:
@@ -150,6 +156,11 @@ class ItemsOnLoop:
     @coroutine
     def _noting_waits(self, asking: Coroutine[Any, Any, None]) -> Generator[Any, Any, None]:
         """Await *asking*, and note that it waits: an item comes alone between two of its waits."""
+        try:
+            yield  # as in `become_a_task`
+        except asyncio.CancelledError:
+            # so the iterator is only closed, and `check` raises it again
+            self._stream.leaving = self._incoming.cancelled = True
         try:
             waiting = asking.send(None)
             while True:
@@ -176,6 +187,7 @@ class ItemsOnLoop:
     async def _each_in_threads(self) -> None:
         stream = self._stream
         try:
+            await become_a_task()
             while part := await self._in_thread(stream.next_here):
                 await self.put(part[0])
         except BaseException:
@@ -193,9 +205,11 @@ class ItemsOnLoop:
             await self._loop.run_in_executor(None, self._stream.close_here)
 
     def check(self) -> None:
-        """Raise a cancellation where the client has gone."""
-        if self._incoming.cancelled:
+        """Raise a cancellation that the iterator has ended in spite of; none comes after this."""
+        # not by what the task says: an iterator may leave it behind with a cancellation of its own
+        if self._incoming.cancelled or self._code is not None:
             raise asyncio.CancelledError
+        self._items = False
 
     def cut_off(self) -> str | None:
         """The code that ends it early, if any; takes back the cancellation."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import suppress
 from contextvars import Context, copy_context
 from functools import partial
@@ -16,7 +16,18 @@ from contract.call.message import Lane
 from contract.call.replies import Refused
 from contract.call.values import Hop, Values, deadline_passed
 
-__all__ = ["Watch", "adopt", "apart", "gone", "in_thread", "keep", "rest_of", "timed"]
+__all__ = [
+    "Watch",
+    "adopt",
+    "apart",
+    "become_a_task",
+    "gone",
+    "in_thread",
+    "keep",
+    "once_a_task",
+    "rest_of",
+    "timed",
+]
 
 T = TypeVar("T")
 
@@ -223,6 +234,27 @@ async def apart(fn: Callable[[], Awaitable[object]], context: Context) -> BaseEx
     keep(task)
     await asyncio.wait({task})
     return None if task.cancelled() else task.result()[1]
+
+
+@coroutine
+def become_a_task() -> Generator[None, None, None]:
+    """Wait, in a coroutine that is stepped once before it becomes a task, until it is one."""
+    yield
+
+
+async def once_a_task(call: Coroutine[Any, Any, T]) -> T:
+    """
+    The result of *call*, which begins when this is a task.
+
+    It is stepped once before, so that it gets a cancellation that comes before the task's first
+    step.
+    """
+    try:
+        await become_a_task()
+    except BaseException:
+        call.close()  # nobody awaits it any more
+        raise
+    return await call
 
 
 @coroutine

@@ -157,9 +157,11 @@ class ItemsHere:
             stream.close_here()
 
     def check(self) -> None:
-        """Raise a cancellation where the client has gone."""
-        if self._leaving.gone:
-            raise asyncio.CancelledError
+        """Raise a cancellation that the iterator has ended in spite of; none comes after this."""
+        with self._moved:
+            if self._leaving.gone or self._code is not None:
+                raise asyncio.CancelledError
+            self._items = False
 
     def cut_off(self) -> str | None:
         """The code that ends it early, if any; takes back the cancellation."""

@@ -18,7 +18,7 @@ from types import coroutine
 from typing import Any, Final, TypeVar, cast, final
 
 from contract.adapters.hops import hopping, threads_for
-from contract.adapters.loops import adopt
+from contract.adapters.loops import adopt, become_a_task
 from contract.adapters.pool import Lanes, full
 from contract.adapters.streams import Leaving, stream_here
 from contract.adapters.thread_items import ItemsHere
@@ -449,11 +449,6 @@ def _forever(loop: asyncio.AbstractEventLoop) -> None:
             log_exception("a task on the event loop raised", exception, route=None, request_id=None)
 
 
-@coroutine
-def _become_a_task() -> Generator[None, None, None]:
-    yield
-
-
 async def _await(wanted: _OnLoop, result: _Result) -> None:
     """
     Give the result of *wanted*; never raises, since some exceptions in a task end the loop.
@@ -463,7 +458,7 @@ async def _await(wanted: _OnLoop, result: _Result) -> None:
     before the first step of the task.
     """
     try:
-        await _become_a_task()
+        await become_a_task()
         value = await wanted.fn(*wanted.args)
     except BaseException as exception:  # noqa: BLE001  the call decides what becomes of it
         result.give(None, exception)

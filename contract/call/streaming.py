@@ -50,7 +50,11 @@ class Channel(Protocol):
         ...
 
     def check(self) -> None:
-        """Raise a cancellation once nobody sends it: an iterator may have ended in spite of one."""
+        """
+        Raise a cancellation if there was one, in spite of which the iterator may have ended.
+
+        The stream is not cut off after this: its values are about to end with success.
+        """
         ...
 
     def cut_off(self) -> str | None:
