@@ -139,6 +139,36 @@ def test_a_stream_is_shown_as_one(tmp_path: Path) -> None:
     assert (found[0]["output"], found[0]["stream"], found[0]["errors"]) == ("int", True, ["ENDED"])
 
 
+def test_a_type_made_from_a_generic_one_is_shown_as_it_is_written(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(PAGED)
+    [row] = run("routes", "app.py", cwd=tmp_path).stdout.decode().splitlines()[1:]
+
+    assert row.endswith(" Cursor[Filter, int] -> Slice[Pair[str, list[int]], int]")
+
+
+PAGED = """
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+from contract import Cursor, Slice, route, spec
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+@dataclass
+class Pair(Generic[T, U]):
+    first: T
+    second: U
+
+@dataclass
+class Filter: ...
+
+def pairs(input: Cursor[Filter, int], ctx: None) -> Slice[Pair[str, list[int]], int]: ...
+
+options = {"summary": "P", "tags": ["t"], "auth": "none", "effect": "read"}
+api = spec(routes=[route(**options)(pairs)])
+"""
+
+
 def test_json_has_all_of_it(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(ASYNC_SHOP)
     found = json.loads(run("routes", "shop:api", "--json", cwd=tmp_path).stdout)

@@ -15,6 +15,7 @@ from contract.cli.find import aim, take
 from contract.cli.output import data, table
 from contract.cli.serving import Settings, services_of, tool_of
 from contract.declare.typed_route import Entry
+from contract.document.json_schema import own_name
 from contract.shape import (
     AnyShape,
     ArrayShape,
@@ -132,6 +133,8 @@ def title(shape: Shape) -> str:
             return " | ".join(dict.fromkeys(title(case_) for _, case_ in cases))
         case Refined(inner):
             return title(inner)
+        case RefShape(definition) if definition.key[1:]:
+            return f"{own_name(definition)}[{', '.join(map(title, definition.arguments))}]"
         case RefShape(definition):
             return definition.name
         case (
