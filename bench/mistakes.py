@@ -14,7 +14,7 @@ that a person gave, by this rubric, which was written before anybody was asked:
   about the whole document needs none.
 - *cause*: it says what is wrong, so that it could be told from other mistakes at this place: for a
   wrong type, which one came; for a limit, its number.
-- *mend*: who reads it alone knows what to send instead.
+- *fix*: who reads it alone knows what to send instead.
 - *plain*: somebody who calls, and never saw the code of the service or of the validator, knows each
   word of it: no names of types in a programming language, no terms of the validator, no addresses
   of its documentation.
@@ -382,7 +382,7 @@ _ABOUT: Final = (
 _RUBRIC: Final[Mapping[str, str]] = {
     "place": "it names the field or the position, or in broken JSON the line and the column.",
     "cause": "it says what is wrong, so that it could be told from other mistakes at this place.",
-    "mend": "who reads it alone knows what to send instead.",
+    "fix": "who reads it alone knows what to send instead.",
     "plain": "who never saw the code of the service or of the validator knows each word of it.",
 }
 
@@ -390,7 +390,7 @@ _RUBRIC: Final[Mapping[str, str]] = {
 def _told(mistake: Mistake, row: Mapping[str, Any]) -> list[str]:
     body = mistake.body.replace("\n", "\u21b5") or " "
     lines = ["", f"## {mistake.title[:1].upper()}{mistake.title[1:]}", "", f"`{body}`", ""]
-    lines += ["| | place, cause, mend, plain | says |", "| --- | --- | --- |"]
+    lines += ["| | place, cause, fix, plain | says |", "| --- | --- | --- |"]
     for name in _NAMES:
         text = row[name].replace("|", "\\|").replace("\n", "<br>") or "(takes it)"
         lines.append(f"| {name} | {' '.join(row['points'][name])} | {text} |")

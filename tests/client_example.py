@@ -92,7 +92,7 @@ class Receipt:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotFound(DeclaredFailure, code="NOT_FOUND", status=404):
-    """What the call is about does not exist."""
+    """The thing that the call names does not exist."""
 
     message: str | Unset = UNSET
     description: str | Unset = UNSET

@@ -497,7 +497,7 @@ def test_a_route_that_needs_a_token_says_so(
 
 
 @pytest.mark.parametrize(
-    ("name", "mend"),
+    ("name", "fix"),
     [
         ("ordr", "did you mean order?"),
         ("x\x1b[2J", "there are die, header, me, nap, order, process"),
@@ -505,14 +505,14 @@ def test_a_route_that_needs_a_token_says_so(
     ],
 )
 def test_a_route_that_the_contract_does_not_have_is_not_called(
-    tmp_path: Path, emitted: bytes, name: str, mend: str
+    tmp_path: Path, emitted: bytes, name: str, fix: str
 ) -> None:
     with documents(emitted) as server:
         done = run("call", server.url, name, cwd=tmp_path)
         asked = len(server.asked)
 
     assert (done.returncode, done.stdout, asked) == (2, b"", 1)
-    assert mend in done.stderr.decode()
+    assert fix in done.stderr.decode()
     assert "--url calls without a contract" in done.stderr.decode()
     assert "\x1b" not in done.stderr.decode()
 

@@ -54,17 +54,17 @@ def test_stale_files_are_shown_with_what_mends_them(folder: Path) -> None:
     assert "contract.json is stale\n    route nap\n" in said
     assert '      docs        summary: the summary is "Nap", was "Sleep"' in said
     assert "openapi.json is stale\n    line " in said
-    mends = [
+    fixes = [
         line.removeprefix("  fix it: ")
         for line in said.splitlines()
         if line.startswith("  fix it: ")
     ]
-    assert mends == [
+    assert fixes == [
         "contract emit shop.py -o contract.json",
         "contract emit shop.py --openapi -o openapi.json",
     ]
-    for mend in mends:
-        assert run(*shlex.split(mend)[1:], cwd=folder).returncode == 0
+    for fix in fixes:
+        assert run(*shlex.split(fix)[1:], cwd=folder).returncode == 0
     assert run("check", "shop.py", cwd=folder).returncode == 0
 
 
@@ -241,7 +241,7 @@ def test_json_has_all_of_it(folder: Path) -> None:
 
     assert done.returncode == 1
     assert [each["problem"] for each in found["files"]] == ["is stale", "is stale"]
-    assert found["files"][0]["mend"] == "contract emit shop.py -o contract.json"
+    assert found["files"][0]["fix"] == "contract emit shop.py -o contract.json"
     assert {hint["kind"] for hint in found["hints"]} == {
         "route_without_description",
         "tool_without_description",

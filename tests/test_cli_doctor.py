@@ -99,7 +99,7 @@ def asked_by(name: str, extra: str | None = None) -> Iterator[requirements.Requi
 Rows = list[tuple[dict[str, str], list[str], dict[str, str], list[str]]]
 
 ROWS: Rows = [
-    # files, arguments, what the environment is, the findings; those that must be mended with "!"
+    # files, arguments, what the environment is, the findings; those that must be fixed with "!"
     ({}, [], {}, ["no_pyproject", "no_spec"]),
     ({"pyproject.toml": "["}, [], {}, ["wrong_pyproject!", "no_spec"]),
     ({"pyproject.toml": PROJECT}, [], {"python": "3.10.1"}, ["no_spec", "wrong_python!"]),
@@ -241,7 +241,7 @@ def test_each_finding_says_what_why_and_what_mends_it(
     code, _, findings = examined(tmp_path, *arguments, patch=monkeypatch, around=around)
 
     assert [f"{each['kind']}{'!' * each['must']}" for each in findings] == kinds
-    assert all(each["what"] and each["why"] and each["mend"] for each in findings)
+    assert all(each["what"] and each["why"] and each["fix"] for each in findings)
     assert code == any(each["must"] for each in findings)
 
 
@@ -270,7 +270,7 @@ def test_generated_clients_are_told_from_stale_ones_and_from_those_of_others(
     code, _, findings = examined(tmp_path, "shop:api", patch=monkeypatch)
 
     assert code == 1
-    assert [each["mend"] for each in findings] == [
+    assert [each["fix"] for each in findings] == [
         "contract emit shop:api -o contract.json",
         *(f"contract generate shop:api -o {name}" for name in ("a.py", "a.ts", "b.py", "b.ts")),
     ]

@@ -490,7 +490,7 @@ def test_a_url_is_followed(folder: Path, emitted: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "mend"),
+    ("source", "fix"),
     [
         (
             "shop:api",
@@ -500,13 +500,13 @@ def test_a_url_is_followed(folder: Path, emitted: bytes) -> None:
     ],
 )
 def test_what_does_not_change_under_its_name_is_not_followed(
-    folder: Path, source: str, mend: str
+    folder: Path, source: str, fix: str
 ) -> None:
     done = run("generate", source, "-o", "api.py", "--watch", cwd=folder)
 
     assert (done.returncode, done.stderr.decode()) == (
         2,
-        f"contract: --watch follows a file or a URL, and {source} is neither; {mend}\n",
+        f"contract: --watch follows a file or a URL, and {source} is neither; {fix}\n",
     )
 
 

@@ -201,7 +201,7 @@ def test_a_route_is_described_whole() -> None:
         ),
         "CLOSED": ContractError(423, "Nobody is there."),
         "NOT_FOUND": ContractError(
-            404, "What the call is about does not exist.", {"$ref": "#/$defs/NotFound"}
+            404, "The thing that the call names does not exist.", {"$ref": "#/$defs/NotFound"}
         ),
     }
     assert found.mcp == Tool(

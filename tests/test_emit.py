@@ -197,8 +197,8 @@ def test_what_is_no_server_is_refused(server: Any) -> None:
     with pytest.raises(MountError) as caught:
         emit_openapi(API, server=server)
 
-    mend = "write it like '/v1' or 'https://shop.example/v1', with no query and no fragment"
-    assert str(caught.value) == f"emit_openapi(server=): {server!r} is not a URL of a mount; {mend}"
+    fix = "write it like '/v1' or 'https://shop.example/v1', with no query and no fragment"
+    assert str(caught.value) == f"emit_openapi(server=): {server!r} is not a URL of a mount; {fix}"
 
 
 @pytest.mark.unwatched

@@ -1,4 +1,4 @@
-"""Options: every argument of a mount, wrong in every way that was thought of, is refused with the place and the mend."""
+"""Options: every argument of a mount, wrong in every way that was thought of, is refused with the place and the fix."""
 
 from __future__ import annotations
 

@@ -153,13 +153,13 @@ def home_of(before: Any = ()) -> Any:
 def test_a_hook_before_an_optional_token_takes_none() -> None:
     assert standing(api_of(home_of(hooks(audit, maybe))), "home") == ["audit", "maybe"]
     assert standing(api_of(home_of(), before=[audit, maybe]), "home") == ["audit", "maybe"]
-    mend = (
+    fix = (
         r'it takes Call\[User\], and with auth="optional" the context may be None; '
         r"write Call\[User \| None\], or Call\[object\] \(.*limited.*\)$"
     )
     for own, outer in (([limited], []), ([], [limited])):
         # one of the spec's is not left out, as before public routes: it may be a guard
-        with pytest.raises(SpecError, match=rf"^home hook limited: {mend}"):
+        with pytest.raises(SpecError, match=rf"^home hook limited: {fix}"):
             api_of(home_of(own), before=outer)
     with pytest.raises(SpecError, match=r"it takes Call\[None\], and authenticate gives User"):
         api_of(home_of([nobody]))
@@ -425,11 +425,11 @@ def test_a_hook_that_asks_for_another_input_is_refused() -> None:
     def look(input: None, ctx: User) -> None: ...
 
     problem = r"hook big: it asks for the input Order, and that of this route is"
-    mend = r"write Call\[...\] without an input, or take the hook off this route"
+    fix = r"write Call\[...\] without an input, or take the hook off this route"
 
-    with pytest.raises(RouteDeclarationError, match=rf"^ask {problem} str; {mend} {place(big)} "):
+    with pytest.raises(RouteDeclarationError, match=rf"^ask {problem} str; {fix} {place(big)} "):
         api_of(ask)
-    with pytest.raises(RouteDeclarationError, match=rf"^look {problem} None; {mend} {place(big)} "):
+    with pytest.raises(RouteDeclarationError, match=rf"^look {problem} None; {fix} {place(big)} "):
         api_of(look, before=[big])
 
 

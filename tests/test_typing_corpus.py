@@ -161,7 +161,7 @@ CORPUS: Final[dict[str, tuple[str, Any]]] = {
 
 _MOST_REFUSED: Final = 183
 
-_MEND: Final = re.compile(r"; (write|put|give|leave|define|call|make|mend|use)\b")
+_MEND: Final = re.compile(r"; (write|put|give|leave|define|call|make|fix|use)\b")
 
 
 def judged() -> dict[str, str | None]:

@@ -272,7 +272,7 @@ def begin(service: Service, incoming: AsgiIncoming) -> Awaitable[None] | None:
     Return the rest of that, if something must be awaited.
     """
     if incoming.scope.get("http_version", "1.1") not in _VERSIONS:
-        incoming.answered = service.broken(incoming, 505, "This HTTP version is not spoken here.")
+        incoming.answered = service.broken(incoming, 505, "This HTTP version is not supported.")
         return None
     opening = service.opening
     if opening is not None and not opening.done:

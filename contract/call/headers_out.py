@@ -186,11 +186,11 @@ def _name(method: str, name: object) -> str:
         return fine
     where = f"{method}(name=)"
     known = _fitting(where, name, HEADER_WORD, "not a valid header name", "X-Total").lower()
-    mend = _TAKEN.get(known)
+    fix = _TAKEN.get(known)
     if known.startswith(_CORS):
-        mend = "write mount_spec(cors_origins=[...]); pages then see what is set here, too"
-    if mend is not None:
-        raise ValueError(f"headers_out.{where}: {described(name)} is not set here: {mend}")
+        fix = "write mount_spec(cors_origins=[...]); pages then see what is set here, too"
+    if fix is not None:
+        raise ValueError(f"headers_out.{where}: {described(name)} is not set here: {fix}")
     return known
 
 

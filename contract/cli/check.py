@@ -52,7 +52,7 @@ class _Checked:
     """What is wrong; None if it is up to date."""
     details: tuple[str, ...]
     """The first lines of the difference."""
-    mend: str | None
+    fix: str | None
     """The command that fixes it."""
 
 
@@ -193,7 +193,7 @@ def _report(
         say(f"{bold(clean(each.file))} {red(each.problem)}")
         for line in each.details:
             say(f"    {line}")
-        say(f"  fix it: {each.mend}")
+        say(f"  fix it: {each.fix}")
     if not checked:
         command = _command(NAME, arguments, openapi=False)
         say(dim(f"no {NAME} or {_OPENAPI} here to be compared with; write one: {command}"))
@@ -243,13 +243,13 @@ def _gaps(document: Document) -> Iterator[Hint]:
         path = f"routes.{name}"
         tool = route.mcp
         if not route.description:
-            mend = "the resolver's docstring would be one"
+            fix = "the resolver's docstring would be one"
             if tool is None:
-                text = f"there is no description; {mend}"
+                text = f"there is no description; {fix}"
                 yield Hint("route_without_description", path, text)
             else:
                 problem = "agents know the tool by its summary alone"
-                text = f"there is no description, so {problem}; {mend}"
+                text = f"there is no description, so {problem}; {fix}"
                 yield Hint("tool_without_description", path, text)
         if not route.tags:
             text = "there are no tags, so the explorer shows the route apart from all others"

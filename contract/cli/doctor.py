@@ -80,7 +80,7 @@ def _report(fine: Iterable[str], findings: Iterable[Finding]) -> None:
         say(f"{red('must') if each.must else bold('may ')} {clean(each.what)}")
         why = map(clean, each.why.splitlines())  # several lines if an import failed
         say(f"     why: {_NEXT_LINE.join(why)}")
-        say(f"     fix it: {clean(each.mend)}")
+        say(f"     fix it: {clean(each.fix)}")
     counts = Counter(each.must for each in findings)
     say(f"contract: {counts[True]} to fix, {counts[False]} to think about")
 

@@ -44,14 +44,14 @@ class Finding:
         kind: A stable code.
         what: What is wrong.
         why: Why that matters.
-        mend: How to fix it.
+        fix: How to fix it.
         must: Whether it must be fixed.
     """
 
     kind: str
     what: str
     why: str
-    mend: str
+    fix: str
     must: bool = True
 
 

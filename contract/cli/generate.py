@@ -290,10 +290,10 @@ def _versions(source: str, access: Access) -> Iterator[bytes | Stop]:
         return url_versions(document_url(source), limit=MAX_BYTES, access=access)
     if kind == "file":
         return file_versions(file_at(source), import_module("watchfiles").watch)
-    mend = "leave out --watch"
+    fix = "leave out --watch"
     if kind == "spec":
-        mend = f"write its contract.json on each save (contract emit {source} -o contract.json)"
-    raise Stop(2, f"--watch follows a file or a URL, and {source} is neither; {mend}")
+        fix = f"write its contract.json on each save (contract emit {source} -o contract.json)"
+    raise Stop(2, f"--watch follows a file or a URL, and {source} is neither; {fix}")
 
 
 def url_versions(

@@ -73,26 +73,26 @@ FRAMEWORK: Final[Mapping[str, FrameworkError]] = MappingProxyType(
         ),
         "BAD_REQUEST": FrameworkError(
             400,
-            "The request is not sound HTTP, or carries its credentials more than once; "
+            "The request is not valid HTTP, or carries its credentials more than once; "
             "it is also sent with the status 414 (the URL is too long), "
             "431 (the headers are too many or too long) "
-            "and 505 (the version of HTTP is not spoken).",
+            "and 505 (the version of HTTP is not supported).",
         ),
         "UNAUTHORIZED": FrameworkError(
-            401, "The route needs a credential, and none or no valid one was sent."
+            401, "The route needs a credential, and the request has none or an invalid one."
         ),
-        "ROUTE_NOT_FOUND": FrameworkError(404, "There is no route of this name."),
-        "METHOD_NOT_ALLOWED": FrameworkError(405, "The route is not called with this method."),
+        "ROUTE_NOT_FOUND": FrameworkError(404, "No route has this name."),
+        "METHOD_NOT_ALLOWED": FrameworkError(405, "The route does not answer this method."),
         "REQUEST_TIMEOUT": FrameworkError(408, "The body did not arrive in time."),
-        "LENGTH_REQUIRED": FrameworkError(411, "The body has to be announced by its length."),
-        "PAYLOAD_TOO_LARGE": FrameworkError(413, "The body is larger than this service takes."),
+        "LENGTH_REQUIRED": FrameworkError(411, "The request must state the length of its body."),
+        "PAYLOAD_TOO_LARGE": FrameworkError(413, "The body is larger than this service accepts."),
         "UNSUPPORTED_MEDIA_TYPE": FrameworkError(
-            415, "The body has to be application/json in UTF-8."
+            415, "The body must be application/json in UTF-8."
         ),
         "INTERNAL_ERROR": FrameworkError(
-            500, "The service failed; the request id in the header finds the cause in its log."
+            500, "The service failed; its log has the cause, under the request id in the header."
         ),
-        "DEADLINE_EXCEEDED": FrameworkError(504, "The route took longer than it may."),
+        "DEADLINE_EXCEEDED": FrameworkError(504, "The route did not answer in time."),
     }
 )
 """
@@ -102,7 +102,7 @@ The codes that only the framework answers with; ``BAD_REQUEST`` is also sent wit
 CLIENT_CODES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "NETWORK_ERROR": "No answer came back.",
-        "UNKNOWN_ERROR": "An answer came back that the contract does not know.",
+        "UNKNOWN_ERROR": "An answer came back that the contract does not describe.",
     }
 )
 """Codes that only a generated client gives; they are never on the wire."""
@@ -324,7 +324,7 @@ class Failure:
 
 @final
 class NotFound(Failure, status=404, code="NOT_FOUND"):
-    """What the call is about does not exist."""
+    """The thing that the call names does not exist."""
 
     message: str | Unset = UNSET
     description: str | Unset = UNSET
@@ -332,7 +332,7 @@ class NotFound(Failure, status=404, code="NOT_FOUND"):
 
 @final
 class Forbidden(Failure, status=403, code="FORBIDDEN"):
-    """The caller is known, and may not do this."""
+    """The caller is known, but may not do this."""
 
     message: str | Unset = UNSET
     description: str | Unset = UNSET
@@ -340,22 +340,22 @@ class Forbidden(Failure, status=403, code="FORBIDDEN"):
 
 @final
 class TooManyRequests(Failure, status=429, code="TOO_MANY_REQUESTS"):
-    """The caller has to slow down."""
+    """The caller must slow down."""
 
     title: str | Unset = UNSET
     message: str | Unset = UNSET
     retry_after: Annotated[int, Ge(0)] | Unset = UNSET
-    """Seconds to stay away; also sent as the Retry-After header."""
+    """Seconds to wait before the next call; also sent as the Retry-After header."""
 
 
 @final
 class ServiceUnavailable(Failure, status=503, code="SERVICE_UNAVAILABLE"):
-    """The service cannot answer now, and may later."""
+    """The service cannot answer now, but may later."""
 
     message: str | Unset = UNSET
     description: str | Unset = UNSET
     retry_after: Annotated[int, Ge(0)] | Unset = UNSET
-    """Seconds to stay away; also sent as the Retry-After header."""
+    """Seconds to wait before the next call; also sent as the Retry-After header."""
 
 
 Builtin = NotFound | Forbidden | TooManyRequests | ServiceUnavailable

@@ -354,9 +354,9 @@ def _check_context(
                     f"is no token; write {parameter.name}: {taken} | None",
                 )
             given_types = " | ".join(map(display, gives))
-            mend = f"write {parameter.name}: {given_types}, or give {taken} from authenticate"
+            fix = f"write {parameter.name}: {given_types}, or give {taken} from authenticate"
             raise SpecError(
-                where, f"it takes {taken}, and authenticate gives {display(given)}; {mend}"
+                where, f"it takes {taken}, and authenticate gives {display(given)}; {fix}"
             )
 
 

@@ -190,10 +190,10 @@ def instead_of_path(path: object, *, none: str | None = None) -> str | None:
         return f"{described(path)} is not a path; write it like '/v1'{instead}"
     if _SEGMENTS.fullmatch(path) or (path == "" and none == '""'):
         return None
-    mended = "/" + "/".join(filter(None, path.split("/")))
-    if mended == "/":
+    fixed = "/" + "/".join(filter(None, path.split("/")))
+    if fixed == "/":
         return f"{shown(path)} has no segment; write it like '/v1'{instead}"
-    advice = f"write {mended!r}" if _SEGMENTS.fullmatch(mended) else f"write it like '/v1'{instead}"
+    advice = f"write {fixed!r}" if _SEGMENTS.fullmatch(fixed) else f"write it like '/v1'{instead}"
     return (
         f"{shown(path)} is not a path; {advice}: a path has a slash in front, none behind, "
         "and no segments but of letters, digits and '-_.~'"

@@ -184,10 +184,9 @@ def check_overrides(where: str, overrides: Overrides) -> None:
         if isinstance(key, tuple) and not _is_field_of(cast("tuple[object, ...]", key)):
             raise TypeError(f'{where} overrides: {key!r} is not a field; write (Order, "quantity")')
         if not isinstance(strategy, SearchStrategy):
-            mend = f"write st.just({strategy!r}), or another strategy of hypothesis.strategies"
+            fix = f"write st.just({strategy!r}), or another strategy of hypothesis.strategies"
             raise TypeError(
-                f"{where} overrides: {label(key)} gets {strategy!r}, "
-                f"which is not a strategy; {mend}"
+                f"{where} overrides: {label(key)} gets {strategy!r}, which is not a strategy; {fix}"
             )
 
 

@@ -73,7 +73,7 @@ def test_a_body_that_was_refused_is_answered_with_its_status() -> None:
             Refused("BAD_REQUEST", message="The body is not as long as its Content-Length."),
             "The body is not as long as its Content-Length.",
         ),
-        (Refused("LENGTH_REQUIRED"), "The body has to be announced by its length."),
+        (Refused("LENGTH_REQUIRED"), "The request must state the length of its body."),
         (Refused("REQUEST_TIMEOUT"), "The body did not arrive in time."),
     ],
 )

@@ -203,7 +203,7 @@ ARRIVALS = [
     Case("HTTP/1.1, without a length, gone before the end", RawRequest(body=X, length=None, ends="disconnect"), 400, GONE, on=ASGI),
     Case("HTTP/1.0", RawRequest(body=X, version="1.0"), 200, ran=("echo",), on=SERVERS),
     Case("HTTP 1", RawRequest(body=X, version="1"), 200, ran=("echo",), on=EARLY),
-    Case("HTTP 4", RawRequest(body=X, version="4"), 505, error("BAD_REQUEST", message="This HTTP version is not spoken here."), on=EARLY),
+    Case("HTTP 4", RawRequest(body=X, version="4"), 505, error("BAD_REQUEST", message="This HTTP version is not supported."), on=EARLY),
     Case("HTTP 4, HEAD", RawRequest(method="HEAD", version="4"), 505, b"", {"content-length": ...}, on=EARLY),  # type: ignore[dict-item]
     Case("gone before the end", RawRequest(body=X, length="13", ends="disconnect"), 400, OTHER_LENGTH, on=WSGI),
     Case("gone before the end", RawRequest(body=X, length="13", ends="disconnect"), 400, GONE, on=ASGI),

@@ -462,10 +462,10 @@ def _check_value(of: Field, value: object, kind: str, where: str, place: str) ->
         at = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in invalid.path)
         kind_of = label(of.shape) if isinstance(of.shape, SCALARS) else "..."
         if value is None:
-            mend = f"; write {of.name}: {kind_of} | None = None"
+            fix = f"; write {of.name}: {kind_of} | None = None"
         else:
-            mend = "; write one that is, or another type"
+            fix = "; write one that is, or another type"
         problem = (
-            f"the {kind}{f' at {at}' if at else ''} is not one of its type: {invalid.problem}{mend}"
+            f"the {kind}{f' at {at}' if at else ''} is not one of its type: {invalid.problem}{fix}"
         )
         raise UnsupportedAnnotation(where, f"{problem}{place}") from None

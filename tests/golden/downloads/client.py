@@ -1,7 +1,7 @@
 """
 Desks 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest ad92efea15e86413c3620582a9b835aa3143e607572be3f7bfc2f047603d2d00. Do
+Generated from the contract with the SHA-256 digest ea61d8c8512b9bbd902fc60b077f0e479c80a2cb4c6ce7e9de2f59f83d0e9cb1. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

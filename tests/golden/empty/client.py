@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 6946c39f11585b8a1ea592369afd3c49ef156e584ef10f07ee70d20bf7c895fc. Do
+Generated from the contract with the SHA-256 digest 2c524a0c5471a145f278fbfd1b4f97216f45b89fcc4af1c2bc747689f71922f7. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

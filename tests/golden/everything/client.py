@@ -3,7 +3,7 @@ Everything 2.1.0: a client.
 
 Each form on the wire, once.
 
-Generated from the contract with the SHA-256 digest e73e61c4bcc95b27b3565e084ace683d3435449cf1f79874cc2f816fc5000226. Do
+Generated from the contract with the SHA-256 digest d6a0ce31865e3ebe03a82032e23e17527c696144c454fba9f0e39ed142e9f68a. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
@@ -391,7 +391,7 @@ class Maybe(DeclaredFailure, code="MAYBE", status=422):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotFound(DeclaredFailure, code="NOT_FOUND", status=404):
-    """What the call is about does not exist."""
+    """The thing that the call names does not exist."""
 
     message: str | Unset = UNSET
     description: str | Unset = UNSET
@@ -409,7 +409,7 @@ class SoldOut(DeclaredFailure, code="SOLD_OUT", status=409):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TooManyRequests(DeclaredFailure, code="TOO_MANY_REQUESTS", status=429):
-    """The caller has to slow down."""
+    """The caller must slow down."""
 
     title: str | Unset = UNSET
     message: str | Unset = UNSET
@@ -711,9 +711,9 @@ class ApiClient(ApiClientBase):
         Failures:
             Late: It is over.
             Maybe: Maybe.
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
             SoldOut: Nobody has any left.
-            TooManyRequests: The caller has to slow down.
+            TooManyRequests: The caller must slow down.
         """
         return self._call(_FAIL, input)
 
@@ -1047,9 +1047,9 @@ class AsyncApiClient(AsyncApiClientBase):
         Failures:
             Late: It is over.
             Maybe: Maybe.
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
             SoldOut: Nobody has any left.
-            TooManyRequests: The caller has to slow down.
+            TooManyRequests: The caller must slow down.
         """
         return await self._call(_FAIL, input)
 

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 21570edb5416e3243387bcae2e384ccd3c94f56eb6a8e0a7c37b506759ebc548. Do
+Generated from the contract with the SHA-256 digest 0c6f243441b42001ba44b61d436f2bedc0228cc83ca8b3e0931cf73b9091a8b9. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Grouped 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest e4936b9e021ba575b9b5b16dea30f57965892ef817d7dc4d4d3b20e7328610f1. Do
+Generated from the contract with the SHA-256 digest 66724c9de07cc8856c19f0aa689f8cb86c1693e5c889de5f3a9ec36284d7a67d. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Ledger 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 1dff5e1910fe5aef2d1f9cdb7acf27f5262fc91888dc14a48e3c20725cc28f28. Do
+Generated from the contract with the SHA-256 digest 28c2c01d033f71cda5154cb74e6322d4d2c27eb72be2010d49298a01603c76a7. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
@@ -120,7 +120,7 @@ class Slice(Generic[_T]):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotFound(DeclaredFailure, code="NOT_FOUND", status=404):
-    """What the call is about does not exist."""
+    """The thing that the call names does not exist."""
 
     message: str | Unset = UNSET
     description: str | Unset = UNSET
@@ -200,7 +200,7 @@ class _OfGroup(ApiGroupBase):
             limit: The most items that the page may have.
 
         Failures:
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
             Refused: The list ends before its end.
         """
         return Paged(self._call(_OF_ITEMS, Cursor_intInput(filter=filter, after=after, limit=limit)))
@@ -256,7 +256,7 @@ class ApiClient(ApiClientBase):
             limit: The most items that the page may have.
 
         Failures:
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
             Refused: The list ends before its end.
         """
         return Paged(self._call(_FIND, Cursor_FilterInput(filter=filter, after=after, limit=limit)))
@@ -292,7 +292,7 @@ class _AsyncOfGroup(AsyncApiGroupBase):
             limit: The most items that the page may have.
 
         Failures:
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
             Refused: The list ends before its end.
         """
         return Paged(await self._call(_OF_ITEMS, Cursor_intInput(filter=filter, after=after, limit=limit)))
@@ -348,7 +348,7 @@ class AsyncApiClient(AsyncApiClientBase):
             limit: The most items that the page may have.
 
         Failures:
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
             Refused: The list ends before its end.
         """
         return Paged(await self._call(_FIND, Cursor_FilterInput(filter=filter, after=after, limit=limit)))

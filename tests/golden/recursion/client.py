@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 733fc9e79053f7805cb336dcbbf69686e05698cdb163bbd168a3922e6b28f1b3. Do
+Generated from the contract with the SHA-256 digest 8584a0bb8fe68adf8b0084a96bd2c242fdc30ba5954f5aad27f2062efeb683ec. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -3,7 +3,7 @@ Shop 1.0.0: a client.
 
 A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.
 
-Generated from the contract with the SHA-256 digest e56c76a834d5a71aa8b048d069b0a8fe949c2e6f9c151733626ee86923ac4220. Do
+Generated from the contract with the SHA-256 digest 05ca71ef395f2cc162f3167c5e026b2c5b48c3ccd7a655f43e5d759f6d4e45b6. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
@@ -468,7 +468,7 @@ class CardDeclined(DeclaredFailure, code="CARD_DECLINED", status=402):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forbidden(DeclaredFailure, code="FORBIDDEN", status=403):
-    """The caller is known, and may not do this."""
+    """The caller is known, but may not do this."""
 
     message: str | Unset = UNSET
     description: str | Unset = UNSET
@@ -483,7 +483,7 @@ class NoPicture(DeclaredFailure, code="NO_PICTURE", status=422):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotFound(DeclaredFailure, code="NOT_FOUND", status=404):
-    """What the call is about does not exist."""
+    """The thing that the call names does not exist."""
 
     message: str | Unset = UNSET
     description: str | Unset = UNSET
@@ -759,8 +759,8 @@ class _WarehouseGroup(ApiGroupBase):
             id: Lower-case words and numbers, joined by hyphens.
 
         Failures:
-            Forbidden: The caller is known, and may not do this.
-            NotFound: What the call is about does not exist.
+            Forbidden: The caller is known, but may not do this.
+            NotFound: The thing that the call names does not exist.
             ScannedNothing: A scanner has found an empty shelf, which somebody has to see before it is believed.
         """
         return self._call(_WAREHOUSE_COUNT, Count(id=id, pieces=pieces))
@@ -830,8 +830,8 @@ class ApiClient(ApiClientBase):
             price: Euros and cents; nothing is free.
 
         Failures:
-            Forbidden: The caller is known, and may not do this.
-            NotFound: What the call is about does not exist.
+            Forbidden: The caller is known, but may not do this.
+            NotFound: The thing that the call names does not exist.
             ProductExists: Another product has this id.
         """
         return self._call(_ADD_PRODUCT, NewProductInput(id=id, name=name, price=price, category=category, stock=stock))
@@ -846,7 +846,7 @@ class ApiClient(ApiClientBase):
 
         Failures:
             AlreadyShipped: The parcel has left the house, so the order cannot be cancelled any more.
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
         """
         return self._call(_CANCEL_ORDER, OrderRef(id=id))
 
@@ -890,7 +890,7 @@ class ApiClient(ApiClientBase):
         Needs a client with ``token``. Only reads, so it is tried again if no answer comes.
 
         Failures:
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
         """
         return self._call(_GET_ORDER, OrderRef(id=id))
 
@@ -906,7 +906,7 @@ class ApiClient(ApiClientBase):
             id: Lower-case words and numbers, joined by hyphens.
 
         Failures:
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
         """
         return self._call(_GET_PRODUCT, ProductRef(id=id))
 
@@ -993,7 +993,7 @@ class ApiClient(ApiClientBase):
             id: Lower-case words and numbers, joined by hyphens.
 
         Failures:
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
         """
         return self._call(_PICTURE, ProductRef(id=id))
 
@@ -1020,7 +1020,7 @@ class ApiClient(ApiClientBase):
 
         Failures:
             CardDeclined: The card was not accepted.
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
             OutOfStock: There are fewer pieces left than were ordered; nothing was ordered at all.
         """
         return self._call(
@@ -1042,7 +1042,7 @@ class ApiClient(ApiClientBase):
             id: Lower-case words and numbers, joined by hyphens.
 
         Failures:
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
         """
         return self._call(_PRODUCT_PAGE, ProductRef(id=id))
 
@@ -1058,8 +1058,8 @@ class ApiClient(ApiClientBase):
             id: Lower-case words and numbers, joined by hyphens.
 
         Failures:
-            Forbidden: The caller is known, and may not do this.
-            NotFound: What the call is about does not exist.
+            Forbidden: The caller is known, but may not do this.
+            NotFound: The thing that the call names does not exist.
         """
         return self._call(_RESTOCK, Restock(id=id, quantity=quantity))
 
@@ -1076,8 +1076,8 @@ class ApiClient(ApiClientBase):
             picture: A file of at most 2000000 bytes, of the type image/png or image/jpeg.
 
         Failures:
-            Forbidden: The caller is known, and may not do this.
-            NotFound: What the call is about does not exist.
+            Forbidden: The caller is known, but may not do this.
+            NotFound: The thing that the call names does not exist.
             NoPicture: The file is neither a PNG nor a JPEG, whatever it calls itself.
         """
         return self._call(_SET_PICTURE, NewPicture(id=id), {"picture": picture})
@@ -1091,8 +1091,8 @@ class ApiClient(ApiClientBase):
         Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
-            Forbidden: The caller is known, and may not do this.
-            NotFound: What the call is about does not exist.
+            Forbidden: The caller is known, but may not do this.
+            NotFound: The thing that the call names does not exist.
         """
         return self._call(_SHIP_ORDER, OrderRef(id=id))
 
@@ -1131,8 +1131,8 @@ class ApiClient(ApiClientBase):
             price: Euros and cents; nothing is free.
 
         Failures:
-            Forbidden: The caller is known, and may not do this.
-            NotFound: What the call is about does not exist.
+            Forbidden: The caller is known, but may not do this.
+            NotFound: The thing that the call names does not exist.
         """
         return self._call(_UPDATE_PRODUCT, ProductPatch(id=id, name=name, price=price, category=category))
 
@@ -1146,7 +1146,7 @@ class ApiClient(ApiClientBase):
         close it by ``with``, or ``async with``.
 
         Failures:
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
 
         Between items:
             OrderCancelled: The order was cancelled, so nothing more becomes of it.
@@ -1165,8 +1165,8 @@ class ApiClient(ApiClientBase):
             id: Lower-case words and numbers, joined by hyphens.
 
         Failures:
-            Forbidden: The caller is known, and may not do this.
-            NotFound: What the call is about does not exist.
+            Forbidden: The caller is known, but may not do this.
+            NotFound: The thing that the call names does not exist.
         """
         return self._call(_WITHDRAW_PRODUCT, ProductRef(id=id))
 
@@ -1187,8 +1187,8 @@ class _AsyncWarehouseGroup(AsyncApiGroupBase):
             id: Lower-case words and numbers, joined by hyphens.
 
         Failures:
-            Forbidden: The caller is known, and may not do this.
-            NotFound: What the call is about does not exist.
+            Forbidden: The caller is known, but may not do this.
+            NotFound: The thing that the call names does not exist.
             ScannedNothing: A scanner has found an empty shelf, which somebody has to see before it is believed.
         """
         return await self._call(_WAREHOUSE_COUNT, Count(id=id, pieces=pieces))
@@ -1258,8 +1258,8 @@ class AsyncApiClient(AsyncApiClientBase):
             price: Euros and cents; nothing is free.
 
         Failures:
-            Forbidden: The caller is known, and may not do this.
-            NotFound: What the call is about does not exist.
+            Forbidden: The caller is known, but may not do this.
+            NotFound: The thing that the call names does not exist.
             ProductExists: Another product has this id.
         """
         return await self._call(
@@ -1277,7 +1277,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         Failures:
             AlreadyShipped: The parcel has left the house, so the order cannot be cancelled any more.
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
         """
         return await self._call(_CANCEL_ORDER, OrderRef(id=id))
 
@@ -1321,7 +1321,7 @@ class AsyncApiClient(AsyncApiClientBase):
         Needs a client with ``token``. Only reads, so it is tried again if no answer comes.
 
         Failures:
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
         """
         return await self._call(_GET_ORDER, OrderRef(id=id))
 
@@ -1337,7 +1337,7 @@ class AsyncApiClient(AsyncApiClientBase):
             id: Lower-case words and numbers, joined by hyphens.
 
         Failures:
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
         """
         return await self._call(_GET_PRODUCT, ProductRef(id=id))
 
@@ -1424,7 +1424,7 @@ class AsyncApiClient(AsyncApiClientBase):
             id: Lower-case words and numbers, joined by hyphens.
 
         Failures:
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
         """
         return await self._call(_PICTURE, ProductRef(id=id))
 
@@ -1451,7 +1451,7 @@ class AsyncApiClient(AsyncApiClientBase):
 
         Failures:
             CardDeclined: The card was not accepted.
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
             OutOfStock: There are fewer pieces left than were ordered; nothing was ordered at all.
         """
         return await self._call(
@@ -1473,7 +1473,7 @@ class AsyncApiClient(AsyncApiClientBase):
             id: Lower-case words and numbers, joined by hyphens.
 
         Failures:
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
         """
         return await self._call(_PRODUCT_PAGE, ProductRef(id=id))
 
@@ -1489,8 +1489,8 @@ class AsyncApiClient(AsyncApiClientBase):
             id: Lower-case words and numbers, joined by hyphens.
 
         Failures:
-            Forbidden: The caller is known, and may not do this.
-            NotFound: What the call is about does not exist.
+            Forbidden: The caller is known, but may not do this.
+            NotFound: The thing that the call names does not exist.
         """
         return await self._call(_RESTOCK, Restock(id=id, quantity=quantity))
 
@@ -1512,8 +1512,8 @@ class AsyncApiClient(AsyncApiClientBase):
             picture: A file of at most 2000000 bytes, of the type image/png or image/jpeg.
 
         Failures:
-            Forbidden: The caller is known, and may not do this.
-            NotFound: What the call is about does not exist.
+            Forbidden: The caller is known, but may not do this.
+            NotFound: The thing that the call names does not exist.
             NoPicture: The file is neither a PNG nor a JPEG, whatever it calls itself.
         """
         return await self._call(_SET_PICTURE, NewPicture(id=id), {"picture": picture})
@@ -1527,8 +1527,8 @@ class AsyncApiClient(AsyncApiClientBase):
         Needs a client with ``token``. Does no more when it is repeated, so it is tried again if no answer comes.
 
         Failures:
-            Forbidden: The caller is known, and may not do this.
-            NotFound: What the call is about does not exist.
+            Forbidden: The caller is known, but may not do this.
+            NotFound: The thing that the call names does not exist.
         """
         return await self._call(_SHIP_ORDER, OrderRef(id=id))
 
@@ -1567,8 +1567,8 @@ class AsyncApiClient(AsyncApiClientBase):
             price: Euros and cents; nothing is free.
 
         Failures:
-            Forbidden: The caller is known, and may not do this.
-            NotFound: What the call is about does not exist.
+            Forbidden: The caller is known, but may not do this.
+            NotFound: The thing that the call names does not exist.
         """
         return await self._call(_UPDATE_PRODUCT, ProductPatch(id=id, name=name, price=price, category=category))
 
@@ -1587,7 +1587,7 @@ class AsyncApiClient(AsyncApiClientBase):
         close it by ``with``, or ``async with``.
 
         Failures:
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
 
         Between items:
             OrderCancelled: The order was cancelled, so nothing more becomes of it.
@@ -1606,7 +1606,7 @@ class AsyncApiClient(AsyncApiClientBase):
             id: Lower-case words and numbers, joined by hyphens.
 
         Failures:
-            Forbidden: The caller is known, and may not do this.
-            NotFound: What the call is about does not exist.
+            Forbidden: The caller is known, but may not do this.
+            NotFound: The thing that the call names does not exist.
         """
         return await self._call(_WITHDRAW_PRODUCT, ProductRef(id=id))

@@ -1,7 +1,7 @@
 """
 Talks 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest fce94add1e68ea0fae1d211f1cfd6f0d03adf5175f498259fc1255fd656bccc4. Do
+Generated from the contract with the SHA-256 digest ec2de862f38f86d708de2830a0e0d6e61900e9ce06e356dd5a9780aa723a5eea. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
@@ -80,7 +80,7 @@ class Interrupted(DeclaredFailure, code="INTERRUPTED", status=409):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotFound(DeclaredFailure, code="NOT_FOUND", status=404):
-    """What the call is about does not exist."""
+    """The thing that the call names does not exist."""
 
     message: str | Unset = UNSET
     description: str | Unset = UNSET
@@ -162,7 +162,7 @@ class ApiClient(ApiClientBase):
         ``async with``.
 
         Failures:
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
             Refused: Nobody may ask for that.
 
         Between items:
@@ -223,7 +223,7 @@ class AsyncApiClient(AsyncApiClientBase):
         ``async with``.
 
         Failures:
-            NotFound: What the call is about does not exist.
+            NotFound: The thing that the call names does not exist.
             Refused: Nobody may ask for that.
 
         Between items:

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 537243a566f925d6769fa71ecd068423b3b8c8c7c086e2bb22c27b34d3de1728. Do
+Generated from the contract with the SHA-256 digest efa77433432ff685233389c1c319dbd2441d3bbea23a76db1e8129923a9008c0. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

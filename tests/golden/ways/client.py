@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 6a5db294025b08e38904ac8dac12c8f16e5d04a5eeb2df16577a700da9a650a6. Do
+Generated from the contract with the SHA-256 digest ef5a3525efb277b2f1bd9f6914001d968f4a87e6d677c6d97855bfca6b42b90b. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
