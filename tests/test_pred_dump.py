@@ -56,6 +56,7 @@ from contract.shape.nodes import (
     StrShape,
     UnionShape,
 )
+from contract.shape.own_texts import Email
 from tests.samples import Closed, Opened, Sign
 from tests.test_pred_dump_scalars import Color, Liar, Rank, Word, never
 
@@ -631,6 +632,9 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (bool, None, (), "expected bool, found NoneType"),
     (Literal["a", 1], True, (), "expected Literal['a', 1], found bool"),
     (Color, "red", (), "expected Color, found str"),
+    (Email, "ada@example.org", (), "expected Email, found str: write Email(...)"),
+    (Email, 7, (), "expected Email, found int"),
+    (list[int | Email], ["a@b.org"], (0,), "expected int | Email, found str: write Email(...)"),
     (date, MOMENT, (), "expected date, found datetime"),
     (datetime, datetime(2026, 1, 1), (), NAIVE),
     (datetime, at(seconds=2), (), ROUNDED),

@@ -126,9 +126,9 @@ def a_value(value: object) -> str:
     return with_article(type_name(value))
 
 
-def refuse(wanted: str, value: object) -> Refused:
+def refuse(wanted: str, value: object, hint: str = "") -> Refused:
     """The refusal of a value of the wrong type."""
-    return Refused(f"expected {wanted}, found {type_name(value)}")
+    return Refused(f"expected {wanted}, found {type_name(value)}{hint}")
 
 
 def check_length(length: int, least: int | None, most: int | None, unit: str) -> None:

@@ -361,7 +361,7 @@ def _fitting(members: Sequence[Shape], value: object) -> Sequence[Shape]:
         if any(takes_abstract(each, value) for each in abstract_of(member))
     ]
     if not fitting:
-        raise refuse(" | ".join(map(_name, members)), value)
+        raise refuse(" | ".join(map(_name, members)), value, _hint(members, value))
     return fitting
 
 
@@ -395,7 +395,7 @@ def _scalar(shape: ScalarShape, value: object) -> Json:
 
 def _own(shape: OwnShape, value: object) -> Json:
     if not is_a(value, shape.type):
-        raise refuse(class_name(shape.type), value)
+        raise refuse(class_name(shape.type), value, _hint([shape], value))
     try:
         written: object = shape.dump(value)
     except Exception as error:
@@ -404,6 +404,18 @@ def _own(shape: OwnShape, value: object) -> Json:
         return _scalar(shape.inner, written)
     except Refused as refused:
         raise Refused(f"its dump does not fit: {refused.problem}") from refused
+
+
+def _hint(members: Sequence[Shape], value: object) -> str:
+    """
+    How a text becomes a value of one of *members*.
+
+    Type checkers do not see it: what a database gives is ``Any`` to them.
+    """
+    for member in members if type(value) is str else ():
+        if isinstance(member, OwnShape) and issubclass(member.type, str):
+            return f": write {class_name(member.type)}(...)"
+    return ""
 
 
 def _check_condition(condition: Callable[[Any], object], value: object) -> None:
