@@ -140,7 +140,11 @@ class Result:
     invalid: int
     """Calls with near misses, without those of the search for a smaller one."""
     codes: Mapping[str, int]
-    """Code -> how many valid calls got it; a success is OK."""
+    """
+    Code -> how many valid calls got it; a success is OK.
+
+    FORBIDDEN is also what each caller without the scopes got.
+    """
     declared: tuple[str, ...]
     findings: tuple[Finding, ...]
     skipped: str | None = None
@@ -251,6 +255,8 @@ def fuzz_route(
         return Result(route.name, 0, 0, {}, route.answers, (), _NO_INPUT)
     callers = {index: post for index, post in enumerate(posts) if index not in few.union(refused)}
     run = _Run(route, callers, gets if route.cached else (), max_examples, seeded, told)
+    if few:
+        run.codes["FORBIDDEN"] = len(few)
     findings = [
         *run.law("valid", run.agreeing, drawn.valid),
         *run.law("edges", run.valid, drawn.edges),
