@@ -367,7 +367,8 @@ class Client(_Wire):
             max_items: Hang up after this many items of a stream; an endless stream needs it. The
                 client then also hangs up if nothing comes for 15 s. By default it reads all items.
             files: Field name -> bytes, a path, a binary stream, an `Attachment` of
-                `contract.client`, an `Upload`, or a list of these.
+                `contract.client`, an `Upload`, or a list of these. Bytes alone say no media type:
+                for one, write ``Upload.of(data, media_type="image/png")``.
         """
         opening = self._opened_for(route)
         if opening is not None:
