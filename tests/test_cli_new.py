@@ -70,6 +70,8 @@ def test_a_new_project_passes_its_own_checks_and_runs(tmp_path: Path) -> None:
     tokens = f"ada:{TOKEN}"
     with running("serve", "helpdesk.app:api", cwd=folder, HELPDESK_TOKENS=tokens) as server:
         kept = server.post("/notes.add", b'{"text":"Buy milk."}', authorization=f"Bearer {TOKEN}")
+        # the last connection to a database that is closed waits for the disk, and takes this away
+        assert (folder / "notes.sqlite3-wal").exists()
     assert (kept.status, json.loads(kept.body)["text"]) == (200, "Buy milk.")
 
 

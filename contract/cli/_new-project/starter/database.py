@@ -24,10 +24,11 @@ CREATE INDEX IF NOT EXISTS notes_of_an_author ON notes (author, id);
 def database() -> Iterator[Path]:
     """The file of this process, with the tables in it."""
     path = settings().database
-    with closing(sqlite3.connect(path)) as db:
+    with closing(sqlite3.connect(path, check_same_thread=False)) as db:
         db.execute("PRAGMA journal_mode = WAL")
         db.executescript(TABLES)
-    yield path
+        # it stays open: whoever closes the last connection to a file waits for the disk
+        yield path
 
 
 @provide
