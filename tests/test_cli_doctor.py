@@ -85,6 +85,7 @@ ATTACHED = (
 CLIENT = "from contract.client import (\n    UNSET,\n    AsyncApiClientBase,\n)\n"
 ELSEWHERE = "mount_spec(app, api, prefix='/b', public_url='https://r.example')\n"
 SECRETS = f"{JOURNAL}import falcon\nfrom contract import mount_spec\n"
+SERVED = "web: contract serve shop:api"
 LONG = "s" * 32
 KEY = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
@@ -145,6 +146,26 @@ ROWS: Rows = [
     *(
         ({"p.py": PHOTOS}, ["p:api"], around, ["no_pyproject", *found, "no_document"])
         for around, found in (({}, []), ({"absent": "python-multipart"}, ["extra_missing!"]))
+    ),
+    *(
+        (
+            {"pyproject.toml": f"[project]\n{asked}\n", "Procfile": SERVED},
+            [],
+            {},
+            ["no_spec", *found],
+        )
+        for asked, found in (
+            ('dependencies = ["contract-rpc"]', ["extra_unasked!"]),
+            ('dependencies = ["contract-rpc", "hypothesis"]', ["extra_unasked!"]),
+            ('dependencies = ["Contract_RPC[jwt, serve]>=0.1"]', []),
+            ('dependencies = ["contract-rpc[all]"]', []),
+            ('dependencies = ["contract-rpc", "Granian"]', []),
+            ('dependencies = ["orjson"]', []),
+            (
+                'dependencies = ["contract-rpc"]\noptional-dependencies.web = ["contract-rpc[dev]"]',
+                [],
+            ),
+        )
     ),
     ({"shop.py": SHOP}, [], {}, ["no_pyproject", "no_document"]),
     ({"shop.py": "import nowhere"}, ["shop:api"], {}, ["no_pyproject", "spec_does_not_load!"]),
@@ -243,6 +264,25 @@ def test_each_finding_says_what_why_and_what_mends_it(
     assert [f"{each['kind']}{'!' * each['must']}" for each in findings] == kinds
     assert all(each["what"] and each["why"] and each["fix"] for each in findings)
     assert code == any(each["must"] for each in findings)
+
+
+def test_a_project_is_told_to_ask_for_the_extras_that_it_uses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pyproject.toml").write_text('[project]\ndependencies = ["contract-rpc[serve]"]')
+    (tmp_path / "people.py").write_text("from contract.adapters.jwt import JwtVerifier\n")
+    (tmp_path / "test_p.py").write_text("from contract.testing import check_route\n")
+    (tmp_path / "shop_client.py").write_text(CLIENT)
+    (tmp_path / "p.py").write_text(PHOTOS)
+    _, _, findings = examined(tmp_path, "p:api", patch=monkeypatch)
+
+    assert findings[0] == {
+        "kind": "extra_unasked",
+        "must": True,
+        "what": "pyproject.toml does not ask for what these extras bring: jwt, files",
+        "why": "people.py takes JWTs; add takes files, and cannot be served without it",
+        "fix": "write contract-rpc[files,jwt,serve] among its dependencies",
+    }
 
 
 def test_generated_clients_are_told_from_stale_ones_and_from_those_of_others(

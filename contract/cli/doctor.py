@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, final
 
@@ -266,6 +267,40 @@ def _extras(project: Project) -> Found:
             )
         else:
             yield f"the extra {extra} is installed"
+    # a client that is generated may be there for others, who call this service
+    needed = {extra: use.why for extra, use in used.items() if use.must and extra != "client"}
+    yield from _unasked(project, needed)
+
+
+def _unasked(project: Project, used: Mapping[str, str]) -> Found:
+    """
+    Check that pyproject.toml asks for the extras that production uses.
+
+    An environment that is made anew, such as an image, has only what it asks for.
+    """
+    optional = project.settings.get("project", {}).get("optional-dependencies", {})
+    asked = [*_asked(project), *chain.from_iterable(map(_read, optional.values()))]
+    ours = [each for each in asked if _plain(each.name) == _OURS]
+    # twice, since our extra "all" asks for our other extras
+    names = {_plain(each.name) for each in _with_extras(_with_extras(asked))}
+    lacking = [
+        extra
+        for extra in used
+        if any(_plain(each.name) not in names for each in asked_by(_OURS, extra))
+    ]
+    if ours and lacking:
+        extras = sorted({*lacking, *chain.from_iterable(each.extras for each in ours)})
+        yield Finding(
+            "extra_unasked",
+            f"pyproject.toml does not ask for what these extras bring: {', '.join(lacking)}",
+            "; ".join(used[extra] for extra in lacking),
+            f"write {_OURS}[{','.join(extras)}] among its dependencies",
+        )
+
+
+def _plain(name: str) -> str:
+    """The *name* of a package as indexes compare it (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 @final
