@@ -39,7 +39,6 @@ from contract.declare.failures import (
 )
 from contract.declare.group import Group, group
 from contract.declare.hook import Call, Hook, Request, hook, hooks
-from contract.declare.media import Media
 from contract.declare.meta import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, Theme, Website
 from contract.declare.permissions import HasScopes, requires
 from contract.declare.resource import Resource, Resources, resource
@@ -64,6 +63,7 @@ from contract.shape.exceptions import (
 from contract.shape.german import GERMAN
 from contract.shape.issues import Issue
 from contract.shape.markers import UNSET, Example, LocalDatetime, Name, Pattern, Unset
+from contract.shape.media_types import Media
 from contract.shape.names import Rename
 from contract.shape.own_texts import Email, PageKey, SecretStr, SemVer, Url
 from contract.shape.pages import Cursor, MaxLimit, Slice

@@ -24,12 +24,11 @@ from contract.call.context import OK, Reply
 from contract.call.message import BARE_HEADERS
 from contract.call.stream import Form, Items, Opened
 from contract.declare.download import Download
-from contract.declare.media import Media
 from contract.declare.stream import Stream
 from contract.pred.compile import Pred
 from contract.pred.dump.scalars import a_value
 from contract.shape.exceptions import InvalidOutput
-from contract.shape.media_types import essence
+from contract.shape.media_types import Media, essence
 
 __all__ = ["AtHand", "Files", "OpenFile", "disposition", "rest_of"]
 

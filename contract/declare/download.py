@@ -12,11 +12,10 @@ from pathlib import Path
 from types import NoneType
 from typing import Annotated, Any, Final, cast, final, get_args, get_origin
 
-from contract.declare.media import Media
 from contract.declare.route import Route
 from contract.shape import union_members
 from contract.shape.exceptions import RouteDeclarationError
-from contract.shape.media_types import is_media_type
+from contract.shape.media_types import Media, is_media_type
 from contract.shape.quoting import shown
 from contract.shape.scope import display
 

@@ -17,7 +17,6 @@ from contract.declare.compared import accepts, is_a, is_failure, members_of, res
 from contract.declare.download import check_download, media_of
 from contract.declare.failures import Failure, Forbidden, check_failure, is_builtin, same_code
 from contract.declare.files import Files, check_no_files, read_files
-from contract.declare.media import Media
 from contract.declare.paged import check_no_pages, read_pages
 from contract.declare.permissions import without_scopes
 from contract.declare.resolver import is_wrapper
@@ -42,6 +41,7 @@ from contract.shape.exceptions import (
     SpecError,
     UnsupportedAnnotation,
 )
+from contract.shape.media_types import Media
 from contract.shape.record import record
 from contract.shape.scope import display
 

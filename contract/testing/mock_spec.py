@@ -27,7 +27,6 @@ from contract.declare.cache import Cache
 from contract.declare.download import Download
 from contract.declare.failures import BUILTINS, FRAMEWORK, Failure
 from contract.declare.hook import Request
-from contract.declare.media import Media
 from contract.declare.meta import Meta
 from contract.declare.route import route
 from contract.declare.route_options import Deprecated
@@ -39,6 +38,7 @@ from contract.pred.compile import Pred, compile_pred
 from contract.pred.dump.compile import compile_dumper
 from contract.shape import Definition, IntShape, RecordShape, RefShape, Shape, ShapeReader
 from contract.shape.exceptions import GenerationError, InvalidInput
+from contract.shape.media_types import Media
 from contract.shape.nodes import NO_CLASS
 from contract.shape.pages import Slice
 from contract.shape.record import record

@@ -23,12 +23,12 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from contract.declare.files import read_marks
-from contract.declare.media import Media
 from contract.pred.report import DEAF, INVALID
 from contract.pred.walk import Walker
 from contract.shape.graph import definitions as directly_below
 from contract.shape.graph import reachable
 from contract.shape.markers import UNSET
+from contract.shape.media_types import Media
 from contract.shape.nodes import (
     ArrayShape,
     Definition,
