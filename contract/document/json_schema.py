@@ -10,7 +10,7 @@ What generated clients need to know, but JSON Schema has no keyword for, is in t
 ``x-contract-type``
     The meaning of a string or an array if neither ``type`` nor ``format`` tells: ``bytes``,
     ``decimal``, ``time``, ``timedelta``, ``int`` (the key of a map), ``set``, ``frozenset``,
-    ``tuple``, ``namedtuple``; and the *kind* of those of `contract.shape.ready_types` and
+    ``tuple``, ``namedtuple``; and the *kind* of those of `contract.shape.python_types` and
     `contract.shape.own_texts`.
 ``x-contract-name``
     The name of a field in Python, if it differs from that on the wire; always given for the

@@ -414,7 +414,7 @@ READY_FORMS: Final[Mapping[str, str]] = {
 """
 Forms of classes that are text on the wire: name -> name for people, with an example.
 
-The classes are in `contract.shape.ready_types` and `contract.shape.own_texts`, by their *kind*.
+The classes are in `contract.shape.python_types` and `contract.shape.own_texts`, by their *kind*.
 """
 
 APART: Final = frozenset({"ipv4", "ipv4-network", "ipv6", "ipv6-network"})
