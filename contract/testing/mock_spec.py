@@ -45,7 +45,7 @@ from contract.shape.record import record
 from contract.shape.urls import HEADER_WORD
 from contract.testing.mock_classes import Classes, files_of
 from contract.testing.mock_values import Values
-from contract.testing.sample_files import sample_of
+from contract.testing.sample_contents import sample_of
 from contract.testing.samples import EXAMPLE
 
 __all__ = ["Forced", "example", "forced", "mock_spec", "preferences", "unmet"]

@@ -37,7 +37,7 @@ from contract.testing.overrides import (
     check_overrides,
     overridden,
 )
-from contract.testing.sample_files import sample_of
+from contract.testing.sample_contents import sample_of
 from contract.testing.valid_values import Pair, Pairs
 from contract.testing.words import NO_AFFIXES, Affixes
 
