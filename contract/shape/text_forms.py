@@ -41,7 +41,6 @@ __all__ = [
     "READY_FORMS",
     "decimal_fits",
     "is_decimal_of_any_size",
-    "mistake_in",
 ]
 
 MAX_DECIMAL_DIGITS: Final = 40
@@ -336,16 +335,6 @@ INTEGER_KEY: Final = _form(
 _DAY: Final = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})(?:T|\Z)").match
 _LOCAL: Final = re.compile(f"{_DATE}T{_TIME}").fullmatch
 _LOCAL_TIME: Final = re.compile(_TIME).fullmatch
-
-
-def mistake_in(form: Form, text: str) -> Mapping[str, Any]:
-    """
-    The params of an issue about a *text* that is not of this *form*, as far as they are known.
-
-    There is a ``reason`` if the text is a day that does not exist, or lacks an offset.
-    """
-    known = DAYS_OR_OFFSETS.get(form.name)
-    return {} if known is None else known(text)
 
 
 def _missing_day(text: str) -> Mapping[str, Any]:

@@ -55,7 +55,6 @@ __all__ = [
     "pairs_of",
     "sides_in",
     "sides_of",
-    "whole_of",
     "strategy",
     "values",
     "written_as",
@@ -315,7 +314,7 @@ def sides_of(
 def sides_in(what: str, api: AnySpec, entry: Entry, overrides: Overrides | None) -> Sides:
     """The input and the output of a route of a spec, with the spec's names on the wire."""
     if not overrides:
-        return Sides(entry.input, entry.output, whole=whole_of(entry))
+        return Sides(entry.input, entry.output, whole=_whole_of(entry))
     check_overrides(f"{what}({entry.name})", overrides)
     reader = Marking(overrides, rename=api.rename)
     return _overriding(what, _read(entry.route, reader), overrides, reader)
@@ -445,10 +444,10 @@ def _overriding(
         entry.input,
         entry.output,
         overridden(f"{what}({entry.name})", overrides, reader.marked, shapes),
-        whole_of(entry),
+        _whole_of(entry),
     )
 
 
-def whole_of(entry: Entry) -> Shape | None:
+def _whole_of(entry: Entry) -> Shape | None:
     """The input of a route with its files; None for a route that takes no files."""
     return None if entry.files is None else entry.files.whole
