@@ -89,8 +89,6 @@ class Route(Member[C], Generic[I, R, C]):
     """
     effect: Effect
     """What a call changes."""
-    effect_given: bool
-    """Whether *effect* was given, and is not the default."""
     cache: Cache | None
     """How long the output of a read may be kept, which is then also served at GET; else None."""
     signed: Signed | None
