@@ -22,7 +22,7 @@ from contract.declare.resolver import Origin, origin_in
 from contract.pred.compile import Pred, compile_pred
 from contract.shape import Shape, ShapeReader
 from contract.shape.exceptions import SpecError
-from contract.shape.identifiers import pascal
+from contract.shape.names import pascal
 from contract.shape.quoting import instead_of_line, instead_of_text, shown
 from contract.shape.record import record
 from contract.shape.signatures import new_id, signed_headers

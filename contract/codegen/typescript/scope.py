@@ -22,7 +22,7 @@ from contract.codegen.typescript.runtime import (
     public_names,
 )
 from contract.shape.graph import definitions, parts
-from contract.shape.identifiers import pascal
+from contract.shape.names import pascal
 from contract.shape.nodes import Definition, EnumShape, RefShape, Shape
 from contract.shape.record import record
 
