@@ -26,7 +26,6 @@ from contract.call.context import (
 from contract.call.headers_out import HeadersOut
 from contract.declare.cache import Cache
 from contract.declare.download import Download
-from contract.declare.event import Delivery, Event, event
 from contract.declare.failures import (
     Builtin,
     Errors,
@@ -44,10 +43,10 @@ from contract.declare.permissions import HasScopes, requires
 from contract.declare.resource import Resource, Resources, resource
 from contract.declare.route import Member, PublicRoute, Route, Routes, route, routes
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope
-from contract.declare.signed import Signed
 from contract.declare.spec import AnySpec, Entry, Exports, Spec, exports, spec
 from contract.declare.stream import Stream
 from contract.declare.ways import Way, api_key, bearer, cookie, ways
+from contract.declare.webhooks import Delivery, Event, Signed, event
 from contract.shape.exceptions import (
     ContractException,
     DeclarationError,

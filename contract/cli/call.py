@@ -27,7 +27,7 @@ from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
 from contract.cli.worker import own_lines
 from contract.client.forms import Form, OneFile
-from contract.declare.signed import Signed, why_not
+from contract.declare.webhooks import Signed, why_not
 from contract.document import ContractRoute, Document
 from contract.document.model import ways_into
 from contract.shape.signatures import signed_now

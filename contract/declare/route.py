@@ -28,7 +28,7 @@ from contract.declare.resolver import (
     simple_name,
 )
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope, checked
-from contract.declare.signed import Signed, check_signed
+from contract.declare.webhooks import Signed, check_signed
 from contract.shape.exceptions import RouteDeclarationError, SpecError
 from contract.shape.markers import Texts
 from contract.shape.quoting import shown

@@ -1,35 +1,183 @@
 """
-Events: the webhooks that a service sends, declared like its outputs.
+Webhooks: which signed bodies a route takes, and which events a service sends.
 
-A message is an object with the name of the event, the time it was sent, and its data (the payload
-that Standard Webhooks recommends). It is checked like an output before it is signed. The documents
-include it, so that receivers can be generated.
+A route that takes signed bodies is public, since its sender has no token: the signature over the
+raw body identifies the sender. A body without a valid signature is refused before it is parsed.
+
+An event is declared like an output. A message is an object with the name of the event, the time it
+was sent, and its data (the payload that Standard Webhooks recommends). It is checked like an output
+before it is signed. The documents include it, so that receivers can be generated.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
 from datetime import UTC, datetime
 from typing import Any, Final, Generic, Literal, TypeGuard, TypeVar, cast, final
 
 from typing_extensions import TypedDict, TypeForm
 
+from contract.declare.cache import Cache
 from contract.declare.files import check_no_files
 from contract.declare.paged import check_no_pages
-from contract.declare.resolver import Origin, origin_in
+from contract.declare.resolver import Origin, origin_in, takes
 from contract.pred.compile import Pred, compile_pred
-from contract.shape import Shape, ShapeReader
-from contract.shape.exceptions import SpecError
+from contract.shape import Shape, ShapeReader, signature_of
+from contract.shape.exceptions import RouteDeclarationError, SpecError
+from contract.shape.markers import Texts
 from contract.shape.names import pascal
 from contract.shape.quoting import instead_of_line, instead_of_text, shown
 from contract.shape.record import record
-from contract.shape.signatures import new_id, signed_headers
+from contract.shape.signatures import TOLERANCE, instead_of_secret, new_id, signed_headers
 
-__all__ = ["Delivery", "Event", "TypedEvent", "event", "read_events"]
+__all__ = [
+    "Delivery",
+    "Event",
+    "Signed",
+    "TypedEvent",
+    "check_signed",
+    "event",
+    "is_elsewhere",
+    "read_events",
+    "why_not",
+]
 
 T = TypeVar("T")
+
+
+@final
+@record(eq=False)
+class Signed:
+    """
+    The secrets of a route that takes webhooks, signed as Standard Webhooks say (HMAC-SHA256).
+
+    ::
+
+        @route(
+            summary="A payment came in",
+            tags=["payments"],
+            auth="none",
+            signed=Signed(lambda: os.environ["PAYMENT_SECRETS"].split()),
+        )
+        def paid(input: Payment, ctx: None) -> None: ...
+
+    A message that is sent again has the same ``webhook-id``; read it in ``current_call().headers``.
+
+    Attributes:
+        secrets: The secrets, each ``whsec_`` and base64, or a function that gives them and is
+            called for each request. A signature by any of them is valid, so old and new may
+            overlap. Until the function gives one, the health route of a mount answers 503.
+        tolerance: How many seconds the signature's time may differ from now, either way.
+    """
+
+    # never in a repr, and so never in a log
+    secrets: Texts | Callable[[], Texts] = field(repr=False)
+    tolerance: int = TOLERANCE
+
+    def asked(self) -> Sequence[str]:
+        """
+        The secrets as they are now.
+
+        Raises:
+            ValueError: There is none, or one cannot sign.
+        """
+        if not callable(self.secrets):
+            return [*self.secrets]  # they were checked when the route was made
+        found = self.secrets()
+        problem = _problem(found)
+        if problem is not None:
+            raise ValueError(f"{_OURS}{problem}")
+        return [*found]
+
+
+def is_elsewhere(raised: Exception) -> bool:
+    """
+    Whether `Signed.asked` raised only because nothing is served here.
+
+    Its function reads a resource, which is open where the spec is served, or the running call.
+    Both raise a plain LookupError; what is missing in a mapping is a KeyError.
+    """
+    return type(raised) is LookupError
+
+
+def why_not(raised: Exception) -> str:
+    """Why `Signed.asked` raised; other exceptions than ours may show the secret, so not theirs."""
+    told = str(raised)
+    is_ours = told.startswith(_OURS) or is_elsewhere(raised)
+    return told if is_ours else type(raised).__name__
+
+
+_OURS: Final = "Signed.secrets: "
+
+_LONGEST_TOLERANCE: Final = 86_400
+"""In seconds. A signature accepted after more than a day would prove nothing about its age."""
+
+
+def check_signed(
+    where: str, signed: object, *, auth: object, mcp: object, cache: Cache | None
+) -> Signed | None:
+    """
+    Check and return the *signed* option of a route whose other options are known.
+
+    Raises:
+        RouteDeclarationError: It is not a `Signed`, its secrets cannot sign, or the route can also
+            be called in a way without signatures.
+    """
+    if signed is None:
+        return None
+    if not isinstance(signed, Signed):
+        raise RouteDeclarationError(
+            where, f"signed is {shown(signed)}; give Signed(secrets), or leave it out"
+        )
+    if auth != "none":
+        raise RouteDeclarationError(
+            where, 'signed= says who sends, so no token is asked for; write auth="none" beside it'
+        )
+    if mcp is not False or cache is not None:
+        option = "mcp=" if mcp is not False else "cache="
+        raise RouteDeclarationError(
+            where, f"{option} has the route called without a signature; leave {option} out"
+        )
+    tolerance = cast("object", signed.tolerance)
+    if not isinstance(tolerance, int) or isinstance(tolerance, bool):
+        tolerance = 0
+    if not 1 <= tolerance <= _LONGEST_TOLERANCE:
+        raise RouteDeclarationError(
+            where,
+            f"Signed.tolerance is {shown(signed.tolerance)}; "
+            f"give whole seconds from 1 to {_LONGEST_TOLERANCE}, such as {TOLERANCE}",
+        )
+    if not callable(signed.secrets):
+        problem = _problem(signed.secrets)
+    else:
+        problem = None if _takes_nothing(signed.secrets) else _ASKED
+    if problem is not None:
+        raise RouteDeclarationError(where, f"{_OURS}{problem}")
+    return signed
+
+
+_ASKED: Final = "the function is asked without arguments; write it like lambda: [os.environ[...]]"
+
+
+def _takes_nothing(function: Callable[[], object]) -> bool:
+    try:
+        parameters = signature_of(function, {}).parameters
+    except TypeError:  # written in C: the first call will show it
+        return True
+    return takes(parameters, 0)
+
+
+def _problem(secrets: object) -> str | None:
+    """What is wrong with *secrets*, and what to write instead; None if nothing is."""
+    if isinstance(secrets, str | bytes) or not isinstance(secrets, Sequence):
+        return "give a list of secrets, such as os.environ[...].split()"
+    found = cast("Sequence[object]", secrets)
+    if not found:
+        return "it is empty, so no signature could be valid; give at least one"
+    return next(filter(None, map(instead_of_secret, found)), None)
 
 
 @final
@@ -70,7 +218,7 @@ class Event(Generic[T]):
 
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*")
-_LONGEST: Final = 90
+_LONGEST_NAME: Final = 90
 """The most characters of a name, which is also the name of a type."""
 
 
@@ -103,8 +251,10 @@ def event(
         raise SpecError(
             where, f'it is not a valid event name; write it like "order.shipped" ({place})'
         )
-    if len(name) > _LONGEST:
-        raise SpecError(where, f"it has {len(name)} characters; take at most {_LONGEST} ({place})")
+    if len(name) > _LONGEST_NAME:
+        raise SpecError(
+            where, f"it has {len(name)} characters; take at most {_LONGEST_NAME} ({place})"
+        )
     for option, given, problem in (
         ("summary", summary, instead_of_line(summary)),
         ("description", description, instead_of_text(description, optional=True)),
