@@ -25,7 +25,6 @@ from contract.call.context import (
 )
 from contract.call.headers_out import HeadersOut
 from contract.declare.cache import Cache
-from contract.declare.download import Download
 from contract.declare.failures import (
     Builtin,
     Errors,
@@ -39,12 +38,12 @@ from contract.declare.failures import (
 from contract.declare.group import Group, group
 from contract.declare.hook import Call, Hook, Request, hook, hooks
 from contract.declare.meta import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, Theme, Website
+from contract.declare.outputs import Download, Stream
 from contract.declare.permissions import HasScopes, requires
 from contract.declare.resource import Resource, Resources, resource
 from contract.declare.route import Member, PublicRoute, Route, Routes, route, routes
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope
 from contract.declare.spec import AnySpec, Entry, Exports, Spec, exports, spec
-from contract.declare.stream import Stream
 from contract.declare.ways import Way, api_key, bearer, cookie, ways
 from contract.declare.webhooks import Delivery, Event, Signed, event
 from contract.shape.exceptions import (

@@ -23,8 +23,7 @@ from urllib.parse import quote
 from contract.call.context import OK, Reply
 from contract.call.message import BARE_HEADERS
 from contract.call.stream import Form, Items, Opened
-from contract.declare.download import Download
-from contract.declare.stream import Stream
+from contract.declare.outputs import Download, Stream
 from contract.pred.compile import Pred
 from contract.pred.dump.scalars import a_value
 from contract.shape.exceptions import InvalidOutput

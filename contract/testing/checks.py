@@ -10,11 +10,10 @@ from hypothesis import settings as Settings  # noqa: N812  it is a class
 from hypothesis.strategies import SearchStrategy
 
 from contract.call.mount_options import Options
-from contract.declare.download import Download
 from contract.declare.failures import Failure
+from contract.declare.outputs import Download, Stream
 from contract.declare.route import PublicRoute, Route
 from contract.declare.spec import AnySpec, Spec, spec
-from contract.declare.stream import Stream
 from contract.declare.typed_route import Entry
 from contract.pred.compile import compile_pred
 from contract.shape.exceptions import InvalidOutput

@@ -24,14 +24,13 @@ from contract.call.paging import with_next
 from contract.codegen.package import FailureType, Operation, Package
 from contract.declare.authenticator import Authenticator
 from contract.declare.cache import Cache
-from contract.declare.download import Download
 from contract.declare.failures import BUILTINS, FRAMEWORK, Failure
 from contract.declare.hook import Request
 from contract.declare.meta import Meta
+from contract.declare.outputs import Download, Stream, Streaming
 from contract.declare.route import route
 from contract.declare.route_options import Deprecated
 from contract.declare.spec import Spec
-from contract.declare.stream import Stream, Streaming
 from contract.declare.typed_route import Entry
 from contract.declare.ways import Credential
 from contract.pred.compile import Pred, compile_pred

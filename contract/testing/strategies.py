@@ -17,10 +17,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from contract.declare.authenticator import Authenticator
-from contract.declare.download import Download
+from contract.declare.outputs import Download, Stream
 from contract.declare.route import Route
 from contract.declare.spec import AnySpec
-from contract.declare.stream import Stream
 from contract.declare.typed_route import Entry, read_entry
 from contract.shape.graph import takes_nothing
 from contract.shape.issues import CODES
