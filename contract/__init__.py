@@ -25,8 +25,6 @@ from contract.call.context import (
 )
 from contract.call.headers_out import HeadersOut
 from contract.declare.cache import Cache
-from contract.declare.download import Download
-from contract.declare.event import Delivery, Event, event
 from contract.declare.failures import (
     Builtin,
     Errors,
@@ -39,16 +37,15 @@ from contract.declare.failures import (
 )
 from contract.declare.group import Group, group
 from contract.declare.hook import Call, Hook, Request, hook, hooks
-from contract.declare.media import Media
 from contract.declare.meta import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, Theme, Website
+from contract.declare.outputs import Download, Stream
 from contract.declare.permissions import HasScopes, requires
 from contract.declare.resource import Resource, Resources, resource
 from contract.declare.route import Member, PublicRoute, Route, Routes, route, routes
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope
-from contract.declare.signed import Signed
 from contract.declare.spec import AnySpec, Entry, Exports, Spec, exports, spec
-from contract.declare.stream import Stream
 from contract.declare.ways import Way, api_key, bearer, cookie, ways
+from contract.declare.webhooks import Delivery, Event, Signed, event
 from contract.shape.exceptions import (
     ContractException,
     DeclarationError,
@@ -64,6 +61,7 @@ from contract.shape.exceptions import (
 from contract.shape.german import GERMAN
 from contract.shape.issues import Issue
 from contract.shape.markers import UNSET, Example, LocalDatetime, Name, Pattern, Unset
+from contract.shape.media_types import Media
 from contract.shape.names import Rename
 from contract.shape.own_texts import Email, PageKey, SecretStr, SemVer, Url
 from contract.shape.pages import Cursor, MaxLimit, Slice

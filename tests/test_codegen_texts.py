@@ -21,7 +21,7 @@ from contract.codegen.texts import (
     visible,
     wrapped,
 )
-from contract.shape.identifiers import MAX_LENGTH, identifier, is_identifier, is_plain, pascal
+from contract.shape.names import MAX_LENGTH, identifier, is_identifier, is_plain, pascal
 
 HOSTILE: Final = st.one_of(
     st.text(max_size=30),

@@ -7,7 +7,18 @@ from typing import Any
 
 import pytest
 
-from contract.declare.meta import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, Theme, Website
+from contract.declare.meta import (
+    Footer,
+    Logo,
+    Meta,
+    NavbarLink,
+    Notice,
+    NoticeLink,
+    Theme,
+    Website,
+    instead_of_colour,
+    instead_of_fonts,
+)
 from contract.shape.exceptions import DeclarationError
 
 PIXEL = "data:image/png;base64,iVBORw0KGgo="
@@ -345,3 +356,11 @@ def test_a_message_does_not_repeat_a_long_value() -> None:
         Logo("x:" + "a" * 100_000)
 
     assert len(str(caught.value)) < 500
+
+
+def test_a_theme_value_of_a_document_from_elsewhere_is_judged_by_itself() -> None:
+    assert instead_of_colour("RGB(1 2 3)") is instead_of_fonts('"Inter", serif') is None
+    assert str(instead_of_colour("url(x)")).startswith("give a colour; ")
+    assert str(instead_of_fonts("a;b")).startswith("give a list of font names; ")
+    assert instead_of_colour("#" + "a" * 300) is not None
+    assert instead_of_fonts(None) is not None

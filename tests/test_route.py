@@ -84,7 +84,7 @@ def test_a_route_keeps_what_was_said_about_it() -> None:
         False,
         False,
     )
-    assert (order.effect, order.effect_given) == ("write", False)
+    assert order.effect == "write"
     assert order.description == "Put a product aside.\n\nAnd send it."
     assert (me.auth, me.mcp, me.description) == ("bearer", False, None)
 
@@ -111,10 +111,9 @@ def test_every_option_can_be_given() -> None:
         tool,
         errors,
     )
-    assert (found.name, found.effect, found.effect_given, found.inline, found.deprecated) == (
+    assert (found.name, found.effect, found.inline, found.deprecated) == (
         "do.it",
         "read",
-        True,
         True,
         gone,
     )

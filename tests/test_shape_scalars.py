@@ -29,7 +29,7 @@ from contract.shape.nodes import Basic, Formed
 from contract.shape.scalars import ROWS, Row, bounds_of, row_of
 from contract.shape.sentences import SENTENCES
 from contract.testing import near_misses
-from contract.testing.sample_texts import matching
+from contract.testing.sample_contents import matching
 from contract.testing.samples import drawn, sample
 from contract.testing.source import source_of
 from contract.testing.strategies import written_as

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from contract.shape.identifiers import is_plain
 from contract.shape.json_text import Place
+from contract.shape.names import is_plain
 from contract.shape.schema_node import Spot, constraints
 
 ROOT = Spot({"format": "x", "maximum": 1}, Place() / "$defs" / "Order", "Order")

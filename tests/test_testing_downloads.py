@@ -15,7 +15,7 @@ from contract.testing import Client, call, check_route, outputs
 from contract.testing.findings import WrongOutput
 from contract.testing.fuzzing import Answer, fuzz_route, fuzzed_in, fuzzed_of
 from contract.testing.mock import MockService
-from contract.testing.sample_files import sample_of
+from contract.testing.sample_contents import sample_of
 
 Picture = Annotated[Download, Media("image/png", "text/*")]
 

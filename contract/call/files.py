@@ -23,13 +23,11 @@ from urllib.parse import quote
 from contract.call.context import OK, Reply
 from contract.call.message import BARE_HEADERS
 from contract.call.stream import Form, Items, Opened
-from contract.declare.download import Download
-from contract.declare.media import Media
-from contract.declare.stream import Stream
+from contract.declare.outputs import Download, Stream
 from contract.pred.compile import Pred
 from contract.pred.dump.scalars import a_value
 from contract.shape.exceptions import InvalidOutput
-from contract.shape.media_types import essence
+from contract.shape.media_types import Media, essence
 
 __all__ = ["AtHand", "Files", "OpenFile", "disposition", "rest_of"]
 

@@ -11,8 +11,8 @@ from time import time
 from typing import Any, Final, final
 
 from contract.call.context import CURRENT
-from contract.declare.signed import Signed, is_elsewhere
 from contract.declare.spec import AnySpec
+from contract.declare.webhooks import Signed, is_elsewhere
 from contract.shape.signatures import not_signed
 
 __all__ = ["NotSigned", "SignedBody", "secret_checks"]

@@ -22,7 +22,7 @@ from contract.call.context import OK, Outcome, Reply
 from contract.call.message import BARE_HEADERS, EVENT_HEADERS, FixedHeaders, Incoming, one_line
 from contract.call.values import Values
 from contract.declare.failures import Failure
-from contract.declare.stream import Stream
+from contract.declare.outputs import Stream
 from contract.pred.compile import Pred
 from contract.pred.dump.scalars import a_value
 from contract.shape.exceptions import InvalidOutput

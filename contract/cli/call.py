@@ -19,16 +19,15 @@ import orjson
 
 from contract.adapters.wsgi import WsgiApp
 from contract.call.service import NotOpened, Service
+from contract.cli.answer_parts import Shown, facts
 from contract.cli.find import aim, take
 from contract.cli.http import Access, access_of, call_headers, get, post
-from contract.cli.item_lines import ItemLines, facts
 from contract.cli.output import Stop, bold, data, dim, escaped, is_terminal, red, say
-from contract.cli.saved_file import Shown
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
 from contract.cli.worker import own_lines
 from contract.client.forms import Form, OneFile
-from contract.declare.signed import Signed, why_not
+from contract.declare.webhooks import Signed, why_not
 from contract.document import ContractRoute, Document
 from contract.document.model import ways_into
 from contract.shape.signatures import signed_now
@@ -53,8 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     if body:
         headers["content-type"] = content_type
     asked: dict[str, str] = {}
-    lines = ItemLines(arguments.name, as_json=arguments.json, out=sys.stdout)
-    items = Shown(arguments.name, lines, arguments.output, as_json=arguments.json, out=sys.stdout)
+    items = Shown(arguments.name, arguments.output, as_json=arguments.json, out=sys.stdout)
     if url is not None and arguments.get:
         status, found, reply = _get(url, arguments.name, headers, body, access.seconds, items)
     elif url is not None:

@@ -20,8 +20,8 @@ from contract.call.mount_options import Options
 from contract.call.paging import signs, too_short
 from contract.cli.emit import emitted
 from contract.cli.sources import NAME, read_file
-from contract.declare.signed import is_elsewhere, why_not
 from contract.declare.spec import AnySpec
+from contract.declare.webhooks import is_elsewhere, why_not
 
 __all__ = ["COMMANDS", "DEV", "Finding", "Found", "Project", "documents", "production", "texts"]
 

@@ -21,7 +21,7 @@ from contract.cli.serving import Interface, Settings, prepare, tool_of
 from contract.cli.signals import held_back, unheard
 from contract.declare.files import FileField, Files
 from contract.declare.spec import Entry
-from contract.testing.sample_files import sample_of
+from contract.testing.sample_contents import sample_of
 from contract.testing.samples import sample
 
 __all__ = ["Seen", "SeenRoute", "look"]

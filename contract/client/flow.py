@@ -49,8 +49,6 @@ __all__ = [
     "backoff",
     "cause_of",
     "flow_of",
-    "is_repeatable",
-    "may_help",
     "retry_after",
     "worded",
 ]
@@ -182,7 +180,7 @@ def _flow_of(
             asked = retry_after(response.headers.get("retry-after"), clock.time())
             status = response.status
         once = form is not None and not form.again
-        if is_repeatable(operation.effect) and may_help(status, cause) and not once:
+        if _is_repeatable(operation.effect) and _may_help(status, cause) and not once:
             delay = backoff(options.retries, attempt, asked, clock.random())
             if delay is not None and now + delay < deadline:
                 tell(hooks.on_retry, RetryEvent(operation.name, attempt + 1, delay, status, cause))
@@ -260,12 +258,12 @@ _PASSING: Final = frozenset({429, 502, 503, 504})
 """Statuses after which a later try may succeed."""
 
 
-def is_repeatable(effect: Effect) -> bool:
+def _is_repeatable(effect: Effect) -> bool:
     """Whether a call may be sent again although it may already have run."""
     return effect in _REPEATABLE
 
 
-def may_help(status: int, cause: NetworkCause | None) -> bool:
+def _may_help(status: int, cause: NetworkCause | None) -> bool:
     """
     Whether another try may have another outcome.
 

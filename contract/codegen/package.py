@@ -29,8 +29,8 @@ from contract.document.model import (
 )
 from contract.shape.exceptions import GenerationError
 from contract.shape.graph import reachable
-from contract.shape.identifiers import pascal
 from contract.shape.json_text import JsonSchema, Place
+from contract.shape.names import pascal
 from contract.shape.nodes import ArrayShape, Definition, RecordShape, RefShape, Shape
 from contract.shape.record import record
 from contract.shape.schema_node import Spot, constraints

@@ -17,7 +17,7 @@ import textwrap
 from collections.abc import Callable, Iterable
 from typing import Final, final
 
-from contract.shape.identifiers import identifier, is_plain
+from contract.shape.names import identifier, is_plain
 from contract.shape.record import record
 
 __all__ = ["Names", "Style", "block_comment", "docstring", "visible", "wrapped"]

@@ -14,7 +14,6 @@ from typing import Final, final
 
 import annotated_types as at
 
-from contract.declare.media import Media
 from contract.shape import (
     ArrayShape,
     Definition,
@@ -27,6 +26,7 @@ from contract.shape import (
 from contract.shape.exceptions import RouteDeclarationError, UnsupportedAnnotation
 from contract.shape.graph import nested, reachable
 from contract.shape.markers import Pattern
+from contract.shape.media_types import Media
 from contract.shape.pages import MaxLimit
 from contract.shape.quoting import shown
 from contract.shape.record import record

@@ -28,7 +28,7 @@ from contract.declare.resolver import (
     simple_name,
 )
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope, checked
-from contract.declare.signed import Signed, check_signed
+from contract.declare.webhooks import Signed, check_signed
 from contract.shape.exceptions import RouteDeclarationError, SpecError
 from contract.shape.markers import Texts
 from contract.shape.quoting import shown
@@ -89,8 +89,6 @@ class Route(Member[C], Generic[I, R, C]):
     """
     effect: Effect
     """What a call changes."""
-    effect_given: bool
-    """Whether *effect* was given, and is not the default."""
     cache: Cache | None
     """How long the output of a read may be kept, which is then also served at GET; else None."""
     signed: Signed | None

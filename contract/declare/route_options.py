@@ -152,7 +152,6 @@ def checked(
         **_auth(where, given["auth"]),
         "scope": _one_of(where, "scope", given["scope"], Scope),
         "effect": effect,
-        "effect_given": given["effect"] is not None,
         "mcp": mcp,
         "errors": _errors(where, given["errors"]),
         "name": None if given["name"] is None else check_name(where, given["name"]),

@@ -18,7 +18,6 @@ from typing import Any, Final, Generic, TypeVar, cast, final, overload
 from typing_extensions import TypeForm
 
 from contract.declare.authenticator import Authenticator, given_by, read_authenticator
-from contract.declare.event import Delivery, Event, TypedEvent, read_events
 from contract.declare.failures import BUILTINS, Builtin, Failure, same_code
 from contract.declare.files import check_no_files
 from contract.declare.group import Group, Placed, named_members, names_at, placed
@@ -32,6 +31,7 @@ from contract.declare.route import Member, Route, Routes
 from contract.declare.typed_hook import HookReader
 from contract.declare.typed_route import Entry, read_entry
 from contract.declare.ways import Credential
+from contract.declare.webhooks import Delivery, Event, TypedEvent, read_events
 from contract.pred.dump.walk import check_values
 from contract.shape import Definition, Rename, Shape, ShapeReader
 from contract.shape.exceptions import SpecError

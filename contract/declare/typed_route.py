@@ -14,15 +14,20 @@ from typing import Any, Final, Union, final
 
 from contract.declare.authenticator import Authenticator, given_by
 from contract.declare.compared import accepts, is_a, is_failure, members_of, resolved
-from contract.declare.download import check_download, media_of
 from contract.declare.failures import Failure, Forbidden, check_failure, is_builtin, same_code
 from contract.declare.files import Files, check_no_files, read_files
-from contract.declare.media import Media
+from contract.declare.outputs import (
+    Streaming,
+    check_download,
+    check_stream,
+    items_of,
+    media_of,
+    one_success,
+)
 from contract.declare.paged import check_no_pages, read_pages
 from contract.declare.permissions import without_scopes
 from contract.declare.resolver import is_wrapper
 from contract.declare.route import Route
-from contract.declare.stream import Streaming, check_stream, items_of, one_success
 from contract.declare.tool import Tool, is_object, tool_of
 from contract.declare.typed_hook import TypedHook, check_input, joined_failures
 from contract.shape import (
@@ -42,6 +47,7 @@ from contract.shape.exceptions import (
     SpecError,
     UnsupportedAnnotation,
 )
+from contract.shape.media_types import Media
 from contract.shape.record import record
 from contract.shape.scope import display
 

@@ -14,13 +14,13 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, NoReturn, cast
 
 from contract.declare.cache import Cache
-from contract.declare.event import TypedEvent
 from contract.declare.failures import FRAMEWORK, Failure
 from contract.declare.files import FileField
 from contract.declare.meta import Meta
 from contract.declare.route_options import Deprecated
 from contract.declare.spec import AnySpec
 from contract.declare.typed_route import Entry
+from contract.declare.webhooks import TypedEvent
 from contract.document import (
     Caching,
     ContractError,

@@ -10,7 +10,7 @@ What generated clients need to know, but JSON Schema has no keyword for, is in t
 ``x-contract-type``
     The meaning of a string or an array if neither ``type`` nor ``format`` tells: ``bytes``,
     ``decimal``, ``time``, ``timedelta``, ``int`` (the key of a map), ``set``, ``frozenset``,
-    ``tuple``, ``namedtuple``; and the *kind* of those of `contract.shape.ready_types` and
+    ``tuple``, ``namedtuple``; and the *kind* of those of `contract.shape.python_types` and
     `contract.shape.own_texts`.
 ``x-contract-name``
     The name of a field in Python, if it differs from that on the wire; always given for the
@@ -71,8 +71,6 @@ __all__ = [
     "Facts",
     "SchemaWriter",
     "closure",
-    "is_on",
-    "on_side",
     "own_name",
 ]
 
@@ -121,7 +119,7 @@ class SchemaWriter:
         ahead = [*roots]
         while ahead:
             shape, side = ahead.pop()
-            for definition in on_side(shape, side):
+            for definition in _on_side(shape, side):
                 name = self._name(definition, side)
                 if name not in found:
                     found[name] = self._body(definition, side)
@@ -147,7 +145,7 @@ class SchemaWriter:
     def _generic(self, definition: Definition, side: Side) -> _Schema:
         arguments = definition.key[1:]
         named = {each for argument in arguments for each in definitions(argument)}
-        held = {*on_side(definition.shape, side)}
+        held = {*_on_side(definition.shape, side)}
         # a type that no field uses on this side may be missing from the document
         if definition not in self._generics or not named <= held:
             return {}
@@ -213,7 +211,7 @@ class SchemaWriter:
                 told = {} if kind is None else {"x-contract-type": kind}
                 return scalar_schema(inner) | told
             case RecordShape(_, _, fields, extra=extra):
-                on = [field for field in fields if is_on(field, side)]
+                on = [field for field in fields if _is_on(field, side)]
                 if extra is None:
                     return self._record(on, side)
                 others = {"additionalProperties": self._schema(extra, side)}
@@ -425,18 +423,18 @@ def closure(roots: Iterable[Definition]) -> list[Definition]:
     return [*found]
 
 
-def is_on(field: Field, side: Side) -> bool:
+def _is_on(field: Field, side: Side) -> bool:
     """Whether *side* has *field*."""
     return field.init if side == "input" else not field.init_only
 
 
-def on_side(shape: Shape, side: Side) -> Iterator[Definition]:
+def _on_side(shape: Shape, side: Side) -> Iterator[Definition]:
     """The definitions that *shape* refers to on *side*; those that they refer to are left out."""
     if not _fields(shape):
         yield from definitions(shape)
         return
     for field in _fields(shape):
-        if is_on(field, side):
+        if _is_on(field, side):
             yield from definitions(field.shape)
     if isinstance(shape, RecordShape) and shape.extra is not None:
         yield from definitions(shape.extra)

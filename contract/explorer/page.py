@@ -25,7 +25,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, final
 
-from contract.declare.page_safe import instead_of_colour, instead_of_fonts
+from contract.declare.meta import instead_of_colour, instead_of_fonts
 from contract.document import Document
 from contract.document.model import Info
 from contract.shape.json_text import Json

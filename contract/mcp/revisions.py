@@ -31,7 +31,6 @@ from contract.shape.quoting import one_line, sent_back
 from contract.shape.record import record
 
 __all__ = [
-    "ASSUMED",
     "CAPABILITIES",
     "CLIENT",
     "LATEST_HANDSHAKE",
@@ -132,7 +131,7 @@ LATEST_HANDSHAKE: Final = next(
 )
 """The revision for a client whose ``initialize`` asks for one that is not available."""
 
-ASSUMED: Final = REVISIONS["2025-03-26"]
+_ASSUMED: Final = REVISIONS["2025-03-26"]
 """The revision of a request that does not name one (2025-11-25, "Protocol Version Header")."""
 
 
@@ -157,7 +156,7 @@ def revision_of(message: Message, header: Header) -> Revision | Problem:
     sent = _trimmed(sent)
     claimed = message.meta.get(VERSION, sent)
     if claimed is None and VERSION not in message.meta:
-        return ASSUMED
+        return _ASSUMED
     if not isinstance(claimed, str):
         return Problem(INVALID_PARAMS, f"_meta[{VERSION!r}] is not a text.")
     if sent is not None and sent != claimed:
@@ -172,7 +171,7 @@ def revision_of(message: Message, header: Header) -> Revision | Problem:
 def takes_batches(header: Header) -> bool:
     """Whether a body may be a batch: only if the headers do not name another revision."""
     sent = _trimmed(header(_VERSION_HEADER))
-    revision = ASSUMED if sent is None else REVISIONS.get(sent)
+    revision = _ASSUMED if sent is None else REVISIONS.get(sent)
     return revision is not None and revision.batches
 
 

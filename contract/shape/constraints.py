@@ -44,8 +44,8 @@ from contract.shape.nodes import (
 from contract.shape.own_texts import SecretStr
 from contract.shape.pages import MaxLimit, limited
 from contract.shape.patterns import check_pattern
+from contract.shape.python_types import narrowed
 from contract.shape.quoting import shown
-from contract.shape.ready_types import narrowed
 from contract.shape.refusals import refuse_foreign, refuse_limits
 from contract.shape.scalars import (
     Constraint,

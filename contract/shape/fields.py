@@ -37,8 +37,7 @@ from contract.shape.nodes import Field, LiteralShape
 from contract.shape.python_types import is_text, literal_shape
 from contract.shape.quoting import shown
 from contract.shape.records import ClassKind, Declared
-from contract.shape.scope import Scope, display, is_alias, module_scope, resolve
-from contract.shape.type_arguments import bind
+from contract.shape.scope import Scope, bind, display, is_alias, module_scope, resolve
 from contract.shape.unions import Tags
 from contract.shape.wire import is_wire
 

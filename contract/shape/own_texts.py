@@ -20,17 +20,8 @@ _ATOM: Final = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LABEL: Final = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 
 
-@wire_str(
-    pattern=rf"^{_ATOM}(\.{_ATOM})*@({_LABEL}\.)+{_LABEL}$",
-    max_length=254,
-    examples=["ada@example.org"],
-)
-class Email(str):
-    """
-    An e-mail address with a domain name, in ASCII and without comments or quotes.
-
-    Only a letter to it can tell whether anybody reads it.
-    """
+class _Text(str):
+    """A text that stands on the wire as it is."""
 
     __slots__ = ()
 
@@ -40,6 +31,21 @@ class Email(str):
 
     def __to_wire__(self) -> str:
         return str(self)
+
+
+@wire_str(
+    pattern=rf"^{_ATOM}(\.{_ATOM})*@({_LABEL}\.)+{_LABEL}$",
+    max_length=254,
+    examples=["ada@example.org"],
+)
+class Email(_Text):
+    """
+    An e-mail address with a domain name, in ASCII and without comments or quotes.
+
+    Only a letter to it can tell whether anybody reads it.
+    """
+
+    __slots__ = ()
 
 
 _HOST: Final = rf"({_LABEL}(\.{_LABEL})*\.?|\[[0-9A-Fa-f:.]+\])"
@@ -56,17 +62,10 @@ _PCHAR: Final = r"([A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})"
     ),
     examples=["https://example.org/a?b=c"],
 )
-class Url(str):
+class Url(_Text):
     """An absolute URL of http or https, in ASCII and without a user name."""
 
     __slots__ = ()
-
-    @classmethod
-    def __from_wire__(cls, text: str, /) -> Self:
-        return cls(text)
-
-    def __to_wire__(self) -> str:
-        return str(self)
 
 
 _NUMBER: Final = "(0|[1-9][0-9]*)"
@@ -83,7 +82,7 @@ _BEFORE: Final = "(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"
     max_length=256,
     examples=["1.4.0", "2.0.0-rc.1+build.5"],
 )
-class SemVer(str):
+class SemVer(_Text):
     """
     A semantic version, ``1.4.0`` or ``2.0.0-rc.1+build.5`` (Semantic Versioning 2.0.0).
 
@@ -115,13 +114,6 @@ class SemVer(str):
 
     def __ge__(self, other: str) -> bool:
         return self.precedence >= SemVer(other).precedence
-
-    @classmethod
-    def __from_wire__(cls, text: str, /) -> Self:
-        return cls(text)
-
-    def __to_wire__(self) -> str:
-        return str(self)
 
 
 def _rank(identifier: str) -> tuple[bool, int, str]:
@@ -172,7 +164,7 @@ class SecretStr:
 
 # in base64, 32 bytes of a signature and 1,024 of a key
 @wire_str(pattern="^[A-Za-z0-9_-]+$", max_length=1_408)
-class PageKey(str):
+class PageKey(_Text):
     """
     The place where a page of a list begins, as the server gave it.
 
@@ -180,13 +172,6 @@ class PageKey(str):
     """
 
     __slots__ = ()
-
-    @classmethod
-    def __from_wire__(cls, text: str, /) -> Self:
-        return cls(text)
-
-    def __to_wire__(self) -> str:
-        return str(self)
 
 
 OWN_TEXTS: Final[Mapping[str, type[WireStr]]] = {

@@ -18,8 +18,8 @@ from contract.shape.constraints import constrain
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.markers import Pattern
 from contract.shape.nodes import MISSING, IntShape, OwnShape, StrShape
+from contract.shape.python_types import fits, ready_shape
 from contract.shape.quoting import shown, with_article
-from contract.shape.ready_types import fits, ready_shape
 from contract.shape.record import record
 from contract.shape.scope import display
 from contract.shape.upload import Upload, upload_shape

@@ -1,8 +1,9 @@
 """
 Types of Python that have a shape as they are, without parts that must be read.
 
-Those of the standard library are in tables. ``Literal`` and ``Enum`` list their values, each of
-which must have its own form in JSON.
+Those of the standard library are in tables, also those whose values are text on the wire, such as
+``IPv4Address``. ``Literal`` and ``Enum`` list their values, each of which must have its own form in
+JSON.
 """
 
 from __future__ import annotations
@@ -11,8 +12,12 @@ import collections
 import collections.abc
 import inspect
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from enum import Enum, Flag
+from functools import cache
+from importlib import import_module
+from operator import attrgetter, methodcaller
 from types import NoneType
 from typing import Any, Final, Literal, get_origin
 
@@ -22,15 +27,22 @@ from contract.shape.nodes import (
     AnyShape,
     Container,
     EnumShape,
+    IntShape,
     LiteralShape,
     NullableShape,
     NullShape,
+    OwnShape,
     Scalar,
     Shape,
+    StrShape,
 )
+from contract.shape.own_texts import OWN_TEXTS
+from contract.shape.patterns import matcher
 from contract.shape.quoting import shown
+from contract.shape.record import record
 from contract.shape.scalars import ROWS
 from contract.shape.scope import display
+from contract.shape.wire import FORM, WireForm
 
 __all__ = [
     "CONTAINERS",
@@ -38,10 +50,15 @@ __all__ = [
     "SCALARS",
     "abstract",
     "enum_shape",
+    "fits",
     "is_text",
+    "known_shape",
     "literal_of",
     "literal_shape",
+    "narrowed",
     "outline_of",
+    "ready_shape",
+    "ready_text",
 ]
 
 SCALARS: Final[Mapping[object, Shape]] = {
@@ -183,3 +200,179 @@ def _has_form(value: object) -> bool:
     if type(value) is str:
         return is_text(value)
     return type(value) is bool or (type(value) is int and I64_MIN <= value < 2**64)
+
+
+# Classes whose values are text on the wire. They are known by name, so that no module is imported
+# unless an annotation uses it. Each has the pattern of the texts that its class reads and writes.
+# What a pattern cannot say, such as which time zones exist, the class itself checks.
+
+
+@record(kw_only=True)
+class _Ready:
+    """A class of the standard library, before it is imported."""
+
+    kind: str
+    pattern: str
+    max_length: int | None = None
+    examples: tuple[str, ...]
+    load: Callable[[type[Any]], Callable[[str], Any]] = lambda cls: cls
+    """Takes the class, and gives the function that reads a text."""
+    dump: Callable[[Any], Any] = str
+
+
+def ready_shape(cls: type[Any]) -> OwnShape | None:
+    """The shape of *cls*, if it is one of these."""
+    ready = _READY.get(f"{cls.__module__}.{cls.__qualname__}")
+    if ready is None:
+        return None
+    inner = StrShape(max_length=ready.max_length, patterns=(f"^{ready.pattern}$",))
+    return OwnShape(inner, cls, ready.load(cls), ready.dump, ready.examples, ready.kind)
+
+
+def known_shape(kind: str | None, text: StrShape) -> OwnShape | None:
+    """
+    The shape of texts of a *kind* in a document, with the rules of *text*.
+
+    It is None if the kind is unknown, or if the rules are not those of its class.
+    """
+    shape = _of_kind(kind)
+    if shape is None or shape.inner == text:
+        return shape
+    whole = shape.inner
+    assert isinstance(whole, StrShape)  # noqa: S101  none of these types is an integer
+    most, patterns = whole.max_length, whole.patterns
+    is_narrower = (
+        kind in OWN_TEXTS
+        and text.patterns[: len(patterns)] == patterns
+        and (most is None or (text.max_length is not None and text.max_length <= most))
+    )
+    return narrowed(shape, text) if is_narrower else None
+
+
+def narrowed(shape: OwnShape, inner: StrShape) -> OwnShape:
+    """*shape* with the rules of *inner*, and those of its examples that obey them."""
+    examples = tuple(each for each in shape.examples if fits(inner, each))
+    return replace(shape, inner=inner, examples=examples)
+
+
+def fits(inner: StrShape | IntShape, value: object) -> bool:
+    """Whether *value*, as written on the wire, obeys the rules of *inner*."""
+    if isinstance(inner, IntShape):
+        return type(value) is int and inner.minimum <= value <= inner.maximum
+    return (
+        type(value) is str
+        and (inner.min_length or 0) <= len(value)
+        and (inner.max_length is None or len(value) <= inner.max_length)
+        and all(matcher(pattern)(value) for pattern in inner.patterns)
+    )
+
+
+def ready_text(shape: OwnShape) -> StrShape:
+    """The rules of the class of *shape*, without those that a field adds."""
+    whole = _of_kind(shape.kind)
+    assert whole is not None  # noqa: S101  for the type checker, like the next
+    assert isinstance(whole.inner, StrShape)  # noqa: S101
+    return whole.inner
+
+
+def _of_kind(kind: str | None) -> OwnShape | None:
+    own = OWN_TEXTS.get(kind or "")
+    if own is not None:
+        form: WireForm = getattr(own, FORM)
+        inner = StrShape(form.min_length, form.max_length, (form.pattern,) if form.pattern else ())
+        return OwnShape(inner, own, own.__from_wire__, own.__to_wire__, form.examples, kind)
+    name = _NAMES.get(kind or "")
+    if name is None:
+        return None
+    module, _, cls = name.rpartition(".")
+    return ready_shape(getattr(import_module(module), cls))
+
+
+_BYTE: Final = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+_IPV4: Final = rf"({_BYTE}\.){{3}}{_BYTE}"
+_H16: Final = "[0-9A-Fa-f]{1,4}"
+_LS32: Final = f"({_H16}:{_H16}|{_IPV4})"
+# RFC 3986, section 3.2.2: IPv6address
+_IPV6: Final = (
+    "("
+    + "|".join(
+        [
+            f"({_H16}:){{6}}{_LS32}",
+            f"::({_H16}:){{5}}{_LS32}",
+            f"({_H16})?::({_H16}:){{4}}{_LS32}",
+            *(
+                f"(({_H16}:){{0,{before}}}{_H16})?::({_H16}:){{{4 - before}}}{_LS32}"
+                for before in (1, 2, 3, 4)
+            ),
+            f"(({_H16}:){{0,5}}{_H16})?::{_H16}",
+            f"(({_H16}:){{0,6}}{_H16})?::",
+        ]
+    )
+    + ")"
+)
+
+
+@cache
+def _zone_names() -> frozenset[str]:
+    # it searches the files of the system, which a name from outside must not reach
+    from zoneinfo import available_timezones  # noqa: PLC0415
+
+    return frozenset(available_timezones())
+
+
+def _zone(name: str) -> Any:
+    from zoneinfo import ZoneInfo  # noqa: PLC0415  it imports threading, as in pred/dump/module
+
+    if name not in _zone_names():
+        raise ValueError("There is no time zone of this name.")
+    return ZoneInfo(name)
+
+
+def _path_of(cls: type[Any]) -> Callable[[str], Any]:
+    # PurePath has two subclasses: this one has the separators of the wire
+    from pathlib import PurePosixPath  # noqa: PLC0415
+
+    return PurePosixPath if issubclass(PurePosixPath, cls) else cls
+
+
+_PATH: Final = _Ready(
+    kind="path",
+    pattern=r"[^\x00]+",
+    max_length=4_096,
+    examples=("invoices/2026-01.pdf",),
+    load=_path_of,
+    dump=methodcaller("as_posix"),
+)
+
+_READY: Final[Mapping[str, _Ready]] = {
+    "ipaddress.IPv4Address": _Ready(kind="ipv4", pattern=_IPV4, examples=("192.0.2.1",)),
+    "ipaddress.IPv6Address": _Ready(kind="ipv6", pattern=_IPV6, examples=("2001:db8::1",)),
+    "ipaddress.IPv4Network": _Ready(
+        kind="ipv4-network",
+        pattern=f"{_IPV4}/(3[0-2]|[12]?[0-9])",
+        examples=("192.0.2.0/24", "0.0.0.0/0"),
+    ),
+    "ipaddress.IPv6Network": _Ready(
+        kind="ipv6-network",
+        pattern=f"{_IPV6}/(12[0-8]|1[01][0-9]|[1-9]?[0-9])",
+        examples=("2001:db8::/32", "::/0"),
+    ),
+    "zoneinfo.ZoneInfo": _Ready(
+        kind="timezone",
+        pattern="[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*",
+        max_length=64,
+        examples=("Europe/Berlin", "UTC", "America/New_York"),
+        load=lambda _: _zone,
+        dump=attrgetter("key"),
+    ),
+    # from Python 3.13 on they are in a module of their own
+    "pathlib.PurePath": _PATH,
+    "pathlib.PurePosixPath": _PATH,
+    "pathlib._local.PurePath": _PATH,
+    "pathlib._local.PurePosixPath": _PATH,
+}
+
+_NAMES: Final[Mapping[str, str]] = {
+    ready.kind: name for name, ready in _READY.items() if not name.startswith("pathlib._local")
+}
+"""``x-contract-type`` -> the class that it means; for paths, the last one."""

@@ -77,8 +77,7 @@ from contract.shape.refusals import (
     refuse_foreign,
     unreadable,
 )
-from contract.shape.scope import Scope, display, is_alias, resolve, root_scope
-from contract.shape.type_arguments import bind
+from contract.shape.scope import Scope, bind, display, is_alias, resolve, root_scope
 from contract.shape.unions import Tags, alias_shape, merge
 from contract.shape.wire import is_wire
 

@@ -36,11 +36,11 @@ from contract.shape.nodes import MISSING
 from contract.shape.scope import (
     Binding,
     Scope,
+    bind,
     class_scope,
     display,
     own_annotations,
 )
-from contract.shape.type_arguments import bind
 
 __all__ = [
     "ClassKind",

@@ -39,7 +39,6 @@ from contract.shape.scalars import ROWS, row_of
 from contract.shape.scope import display
 
 __all__ = [
-    "are_keys",
     "check_bounded",
     "check_hashable",
     "check_key",
@@ -329,7 +328,7 @@ def check_key(key: Shape, where: str) -> None:
             return
         case OwnShape(StrShape()) if is_hashable(key):
             return
-        case LiteralShape(values) if are_keys(values):
+        case LiteralShape(values) if _are_keys(values):
             return
         case RefShape(definition) if _is_enum_of_keys(definition.key[0]):
             return
@@ -343,7 +342,7 @@ def check_key(key: Shape, where: str) -> None:
     raise UnsupportedAnnotation(where, f"{label(key)} cannot be the key of an object; {advice}")
 
 
-def are_keys(values: Iterable[object]) -> bool:
+def _are_keys(values: Iterable[object]) -> bool:
     """Whether *values*, of a Literal or an enum, can be keys: all are texts or all are ints."""
     return {*map(type, values)} in ({str}, {int})
 
@@ -352,7 +351,7 @@ def _is_enum_of_keys(kind: object) -> bool:
     return (
         isinstance(kind, type)
         and issubclass(kind, Enum)
-        and are_keys(member.value for member in kind)
+        and _are_keys(member.value for member in kind)
     )
 
 

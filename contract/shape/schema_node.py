@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final, final
 
 from contract.shape.exceptions import GenerationError
-from contract.shape.identifiers import pascal
 from contract.shape.json_text import JsonSchema, Place
+from contract.shape.names import pascal
 from contract.shape.record import record
 from contract.shape.schema_lens import NOTES, text_in
 

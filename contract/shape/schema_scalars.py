@@ -31,7 +31,7 @@ from contract.shape.nodes import (
     TimeShape,
 )
 from contract.shape.patterns import check_pattern
-from contract.shape.ready_types import known_shape
+from contract.shape.python_types import known_shape
 from contract.shape.scalars import ROWS, row_of
 from contract.shape.schema_lens import lengths_of_bytes
 from contract.shape.schema_node import Spot, constraints

@@ -5,6 +5,8 @@ An annotation may be text (``from __future__ import annotations``, a forward ref
 same text means different things in different modules. So an annotation always travels with its
 scope: the module that wrote it, the names of its class, the bindings of its type variables and,
 last, the names that the caller can see (types that are local to a function).
+
+`bind` makes the bindings: the types that the parameters of a generic class or alias stand for.
 """
 
 from __future__ import annotations
@@ -13,22 +15,34 @@ import builtins
 import sys
 import typing
 from collections import ChainMap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType, UnionType
-from typing import Annotated, Any, Final, ForwardRef, TypeVar, Union, cast, get_args, get_origin
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    ForwardRef,
+    Literal,
+    NewType,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+)
 
 import typing_extensions
-from typing_extensions import Format
+from typing_extensions import Format, NoDefault
 
 from contract.shape.exceptions import DeclarationError, UnsupportedAnnotation
-from contract.shape.quoting import shown
+from contract.shape.quoting import shown, with_article
 
 __all__ = [
-    "ALIAS_TYPES",
     "Binding",
     "Scope",
     "Unresolvable",
+    "bind",
     "class_scope",
     "display",
     "is_alias",
@@ -39,7 +53,7 @@ __all__ = [
 ]
 
 _NATIVE_ALIAS: Any = getattr(typing, "TypeAliasType", typing_extensions.TypeAliasType)
-ALIAS_TYPES: Final[tuple[type, ...]] = (_NATIVE_ALIAS, typing_extensions.TypeAliasType)
+_ALIAS_TYPES: Final[tuple[type, ...]] = (_NATIVE_ALIAS, typing_extensions.TypeAliasType)
 """The types of ``type X = ...``; the backport has a class of its own."""
 
 _NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
@@ -172,7 +186,7 @@ def resolve(annotation: object, scope: Scope, where: str) -> tuple[object, Scope
 
 def is_alias(annotation: object) -> bool:
     """Whether *annotation* is a ``type X = ...``, subscripted or not."""
-    return isinstance(annotation, ALIAS_TYPES) or isinstance(get_origin(annotation), ALIAS_TYPES)
+    return isinstance(annotation, _ALIAS_TYPES) or isinstance(get_origin(annotation), _ALIAS_TYPES)
 
 
 def display(annotation: object) -> str:
@@ -194,3 +208,87 @@ def display(annotation: object) -> str:
 def _chain(*names: Mapping[str, object]) -> Mapping[str, object]:
     chained: Any = names  # ChainMap asks for mutable mappings, but would only change the first
     return ChainMap(*chained)
+
+
+def bind(generic: Any, args: tuple[object, ...], scope: Scope, where: str) -> dict[object, Binding]:
+    """
+    Bind the type parameters of *generic* to *args*, which were written in *scope*.
+
+    *generic* is a class or an alias.
+
+    Raises:
+        UnsupportedAnnotation: A parameter has neither an argument nor a default.
+    """
+    parameters: tuple[Any, ...] = getattr(generic, "__parameters__", ()) or getattr(
+        generic, "__type_params__", ()
+    )
+    for parameter in parameters:
+        if not isinstance(parameter, TypeVar):
+            raise UnsupportedAnnotation(
+                where,
+                (
+                    f"{display(generic)} is generic in {parameter!r}; write a TypeVar, "
+                    "which stands for one type"
+                ),
+            )
+    bindings = {
+        parameter: Binding(arg, scope) for parameter, arg in zip(parameters, args, strict=False)
+    }
+    for parameter, binding in bindings.items():
+        _check_bound(generic, parameter, binding, where)
+    for parameter in parameters[len(args) :]:
+        default = getattr(parameter, "__default__", NoDefault)
+        if default is NoDefault:
+            names = ", ".join(each.__name__ for each in parameters)
+            raise UnsupportedAnnotation(
+                where,
+                (
+                    f"{display(generic)} is generic; "
+                    f"write {display(generic)}[...] with types for {names}"
+                ),
+            )
+        bindings[parameter] = Binding(default, scope)
+    return bindings
+
+
+def _check_bound(generic: Any, parameter: Any, binding: Binding, where: str) -> None:
+    """Refuse an argument outside the bound of the type variable, as far as classes tell."""
+    bounds = parameter.__constraints__ or (parameter.__bound__,)
+    scope = module_scope(str(generic.__module__), binding.scope.namespace)
+    allowed = [cls for each in bounds for cls in _classes(each, scope, where)]
+    for given in _classes(binding.annotation, binding.scope, where):
+        # an int counts as a float, as for type checkers
+        if given is not object and not any(
+            _is_below(given, each) or (each, given) == (float, int) for each in allowed
+        ):
+            names = " or ".join(map(display, allowed))
+            raise UnsupportedAnnotation(
+                where,
+                f"{display(given)} is not {with_article(names)}, for which {parameter.__name__} of "
+                f"{display(generic)} stands; write one of those",
+            )
+
+
+def _classes(annotation: object, scope: Scope, where: str) -> Iterator[type[Any]]:
+    """The classes of the values of *annotation*; object if that cannot be told."""
+    annotation, scope = resolve(annotation, scope, where)
+    origin, args = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        yield from _classes(args[0], scope, where)
+    elif origin in (Union, UnionType):
+        for each in args:
+            yield from _classes(each, scope, where)
+    elif isinstance(annotation, NewType):
+        yield from _classes(annotation.__supertype__, scope, where)
+    elif origin is Literal:
+        yield from map(type, args)
+    else:
+        cls = origin or annotation
+        yield cls if isinstance(cls, type) and cls is not Any else object
+
+
+def _is_below(cls: type[Any], base: type[Any]) -> bool:
+    try:
+        return issubclass(cls, base)
+    except TypeError:  # a Protocol that cannot be checked at runtime
+        return True

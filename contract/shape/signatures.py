@@ -19,7 +19,6 @@ from typing import Final
 from contract.shape.quoting import described
 
 __all__ = [
-    "SIGNATURE_HEADERS",
     "TOLERANCE",
     "instead_of_secret",
     "new_id",
@@ -28,7 +27,7 @@ __all__ = [
     "signed_now",
 ]
 
-SIGNATURE_HEADERS: Final = ("webhook-id", "webhook-timestamp", "webhook-signature")
+_SIGNATURE_HEADERS: Final = ("webhook-id", "webhook-timestamp", "webhook-signature")
 """The headers of a signed message, in lower case: its id, its time and the signatures."""
 
 TOLERANCE: Final = 300
@@ -89,7 +88,7 @@ def signed_headers(secrets: Sequence[str], message_id: str, at: int, body: bytes
             "take 1 to 256 visible ASCII characters without a comma or a full stop"
         )
     found = [f"v1,{_signature(secret, message_id, str(at), body)}" for secret in secrets]
-    return dict(zip(SIGNATURE_HEADERS, (message_id, str(at), " ".join(found)), strict=True))
+    return dict(zip(_SIGNATURE_HEADERS, (message_id, str(at), " ".join(found)), strict=True))
 
 
 def signed_now(secrets: Sequence[str], body: bytes, headers: Mapping[str, str]) -> dict[str, str]:
@@ -106,7 +105,7 @@ def signed_now(secrets: Sequence[str], body: bytes, headers: Mapping[str, str]) 
             character.
     """
     given = {name.lower(): value for name, value in headers.items()}
-    message_id = given.get(SIGNATURE_HEADERS[0]) or new_id()
+    message_id = given.get(_SIGNATURE_HEADERS[0]) or new_id()
     return signed_headers(secrets, message_id, int(time()), body) | given
 
 
@@ -128,9 +127,9 @@ def not_signed(
         now: Seconds since 1970.
         tolerance: The most seconds between the message's time and now, either way.
     """
-    message_id, at, told = (headers.get(name, "") for name in SIGNATURE_HEADERS)
+    message_id, at, told = (headers.get(name, "") for name in _SIGNATURE_HEADERS)
     if not (message_id and at and told):
-        return f"This takes a signed body: send {', '.join(SIGNATURE_HEADERS)}."
+        return f"This takes a signed body: send {', '.join(_SIGNATURE_HEADERS)}."
     if not (_ID.fullmatch(message_id) and _TIME.fullmatch(at)):
         return "webhook-id or webhook-timestamp has another form than Standard Webhooks say."
     if abs(now - int(at)) > tolerance:

@@ -41,7 +41,6 @@ __all__ = [
     "READY_FORMS",
     "decimal_fits",
     "is_decimal_of_any_size",
-    "mistake_in",
 ]
 
 MAX_DECIMAL_DIGITS: Final = 40
@@ -338,16 +337,6 @@ _LOCAL: Final = re.compile(f"{_DATE}T{_TIME}").fullmatch
 _LOCAL_TIME: Final = re.compile(_TIME).fullmatch
 
 
-def mistake_in(form: Form, text: str) -> Mapping[str, Any]:
-    """
-    The params of an issue about a *text* that is not of this *form*, as far as they are known.
-
-    There is a ``reason`` if the text is a day that does not exist, or lacks an offset.
-    """
-    known = DAYS_OR_OFFSETS.get(form.name)
-    return {} if known is None else known(text)
-
-
 def _missing_day(text: str) -> Mapping[str, Any]:
     day = _DAY(text)
     if day is None:
@@ -414,7 +403,7 @@ READY_FORMS: Final[Mapping[str, str]] = {
 """
 Forms of classes that are text on the wire: name -> name for people, with an example.
 
-The classes are in `contract.shape.ready_types` and `contract.shape.own_texts`, by their *kind*.
+The classes are in `contract.shape.python_types` and `contract.shape.own_texts`, by their *kind*.
 """
 
 APART: Final = frozenset({"ipv4", "ipv4-network", "ipv6", "ipv6-network"})

@@ -37,8 +37,8 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from contract.testing.cases import check_spec
-    from contract.testing.checks import Context, call, check_route
+    from contract.testing.calls import call
+    from contract.testing.checks import Context, check_route, check_spec
     from contract.testing.client import AsyncClient, Client, Reply
     from contract.testing.findings import Finding
     from contract.testing.near_values import NearMiss, near_misses
@@ -70,9 +70,9 @@ else:
         "Profile": "contract.testing.profiles",
         "Reply": "contract.testing.client",
         "bodies": "contract.testing.strategies",
-        "call": "contract.testing.checks",
+        "call": "contract.testing.calls",
         "check_route": "contract.testing.checks",
-        "check_spec": "contract.testing.cases",
+        "check_spec": "contract.testing.checks",
         "documents": "contract.testing.strategies",
         "inputs": "contract.testing.strategies",
         "invalid_bodies": "contract.testing.strategies",

@@ -1,44 +1,41 @@
-"""Checks: a pytest test of what a route promises, and a checked call of its resolver."""
+"""Checks: tests of what a route promises, or every route of a spec, for pytest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable
-from dataclasses import replace
-from typing import Any, Final, TypeAlias, TypeVar, Union, cast, final, overload
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Final, TypeAlias, TypeVar, Union, final, overload
 
 from hypothesis import settings as Settings  # noqa: N812  it is a class
 from hypothesis.strategies import SearchStrategy
 
+from contract.call.context import OK
 from contract.call.mount_options import Options
-from contract.declare.download import Download
-from contract.declare.failures import Failure
 from contract.declare.route import PublicRoute, Route
 from contract.declare.spec import AnySpec, Spec, spec
-from contract.declare.stream import Stream
 from contract.declare.typed_route import Entry
-from contract.pred.compile import compile_pred
-from contract.shape.exceptions import InvalidOutput
-from contract.shape.graph import is_read_once
-from contract.shape.pages import Cursor, Slice
-from contract.testing.drawn import MOST_ITEMS, Drawn, checking
 from contract.testing.findings import (
     History,
-    Undeclared,
-    WrongOutput,
+    declared_by,
     found_by,
     settings_for,
     silence,
+    told_of,
+    unseen,
 )
-from contract.testing.laws import Laws, called
-from contract.testing.overrides import Overrides
-from contract.testing.source import source_of
+from contract.testing.laws import Laws
+from contract.testing.overrides import Overrides, label
 from contract.testing.strategies import Sides, any_token, entry_of, sides_in, sides_of
 
-__all__ = ["ABSENT", "Absent", "Context", "call", "check_route", "laws_of", "run"]
+try:
+    import pytest
+
+    _parametrize: Any = pytest.mark.parametrize
+except ModuleNotFoundError:  # only `check_spec` needs it
+    _parametrize = None
+
+__all__ = ["ABSENT", "Absent", "Context", "check_route", "check_spec"]
 
 C = TypeVar("C")
-I = TypeVar("I")  # noqa: E741  the input
-R = TypeVar("R")
 
 Context: TypeAlias = Union[C, Callable[[], C], SearchStrategy[C]]  # noqa: UP007  of a type variable
 """The context of each call: one value, the result of a function or class, or a strategy."""
@@ -137,7 +134,7 @@ def check_route(
     else:
         entry = entry_of(api, route)
         sides = sides_in("check_route", api, entry, overrides)
-    check = laws_of(
+    check = _laws_of(
         api,
         entry,
         sides,
@@ -151,14 +148,14 @@ def check_route(
 
     def test() -> None:
         __tracebackhide__ = True
-        run(check, settings)
+        _run(check, settings)
 
     test.__name__ = f"test_{entry.name}"
     test.__doc__ = f"{entry.name} keeps its contract."
     return test
 
 
-def laws_of(
+def _laws_of(
     api: AnySpec,
     entry: Entry,
     sides: Sides,
@@ -188,7 +185,7 @@ def laws_of(
     )
 
 
-def run(check: Laws, settings: Settings | None) -> None:
+def _run(check: Laws, settings: Settings | None) -> None:
     """
     Check that the laws of a route hold.
 
@@ -201,93 +198,155 @@ def run(check: Laws, settings: Settings | None) -> None:
             found_by(law, check.noted, check.name)
 
 
-# One checked call of a resolver, without HTTP.
-
-
-@overload
-def call(route: PublicRoute[I, Coroutine[Any, Any, R]], input: I, ctx: None = None, /) -> R: ...
-@overload
-def call(route: PublicRoute[I, R], input: I, ctx: None = None, /) -> R: ...
-@overload
-def call(route: Route[I, Coroutine[Any, Any, R], C], input: I, ctx: C, /) -> R: ...
-@overload
-def call(route: Route[I, R, C], input: I, ctx: C, /) -> R: ...
-def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
+def check_spec(
+    api: Spec[C],
+    *,
+    ctx: Context[C] | Absent = ABSENT,
+    contexts: Mapping[str, Any] | None = None,
+    settings: Settings | None = None,
+    overrides: Overrides | None = None,
+    reset: Callable[[], object] | None = None,
+    without: Collection[str] = (),
+    options: Options | None = None,
+) -> Callable[..., None]:
     """
-    Call the resolver of *route*, sync or async, and return its result.
+    A test of every route of a spec, with one pytest case for each route.
 
-    `current_call` works inside it. A stream is returned as one with the items that came, at most
-    the first thousand; read it with ``for``. Its last item may be a failure. A file is returned as
-    one whose source is all of its bytes.
+    Write ``test_api = check_spec(api, ctx=Customer("ada"))``; ``pytest -k order`` then runs the
+    case of that route.
 
     Args:
-        route: The route.
-        input: An input of the route.
-        ctx: The context.
+        api: The spec.
+        ctx: As in `check_route`, like the other arguments; required if there are bearer routes.
+        contexts: Group -> the ctx of its routes, for groups with their own ``authenticate``.
+        settings: The settings of Hypothesis.
+        overrides: Each must match something in at least one route.
+        reset: Called before every example.
+        without: The names of routes to leave out.
+        options: The options of the mount.
 
     Raises:
-        Finding: The result is not what the route declares.
-        InvalidOutput: *input* is not a valid input.
+        ValueError: As in `check_route`; or *without* names an unknown route, or *contexts* an
+            unknown group.
+        ImportError: pytest is not installed.
     """
-    sides, entry = sides_of("call", route, None)
-    if sides.input is not None and sides.whole is None:
-        compile_pred(sides.input).check(_without_key(entry, input, "after"))
-    result = called(entry, input, ctx, checking(entry), MOST_ITEMS)
-    if isinstance(result, Drawn):
-        finding = result.finding(entry.name)
-        if finding is not None:
-            raise finding
-        return _drawn(result)
-    if entry.stream is not None and not isinstance(result, Failure):
-        told = f"it returned {source_of(result).text}, which is not a Stream"
-        raise WrongOutput(entry.name, told)
-    if entry.media is not None and not isinstance(result, Failure):
-        raise WrongOutput(
-            entry.name, f"it returned {source_of(result).text}, which is not a Download"
+    if _parametrize is None:
+        raise ImportError("check_spec needs pytest: pip install pytest")
+    unknown = sorted(set(without) - set(api.entries))
+    if unknown:
+        raise ValueError(f"check_spec(without=): the spec has no route {', '.join(unknown)}")
+    chosen = [entry for name, entry in api.entries.items() if name not in without]
+    sides = _sides(api, [entry.name for entry in chosen], overrides or {})
+    for group in contexts or {}:
+        if not any(f"{each.group}.".startswith(f"{group}.") for each in api.entries.values()):
+            raise ValueError(f"check_spec(contexts=): the spec has no group {group}")
+    history = History()
+    checks = {
+        entry.name: _laws_of(
+            api,
+            entry,
+            sides[entry.name],
+            history,
+            ctx=_context_of(entry, ctx, contexts or {}),
+            reset=reset,
+            repeatable=None,
+            options=options,
+            what="check_spec",
         )
-    shape = entry.output
-    if is_read_once(shape) and hasattr(result, "__next__"):
-        # the caller reads these, too, after the check
-        result = list(cast("Iterable[Any]", result))
-    if isinstance(result, Failure):
-        declared = entry.failures.get(type(result))
-        if declared is None:
-            raise Undeclared(
-                entry.name,
-                f"it returned {type(result).__name__}, which its annotation does not declare",
+        for entry in chosen
+    }
+    looked: set[str] = set()
+
+    def test(route: str, request: Any) -> None:
+        __tracebackhide__ = True
+        if reset is None and not looked:
+            looked.update(_selected(request) or [route])
+            with silence():
+                for name in filter(looked.__contains__, checks):
+                    checks[name].look(settings_for(settings))
+        _run(checks[route], settings)
+        _Unseen.of(request.config).routes[request.node.nodeid] = (
+            declared_by(api.entries[route]),
+            checks[route].codes,
+        )
+
+    parametrized: Callable[..., None] = _parametrize("route", [*checks])(test)
+    return parametrized
+
+
+def _context_of(entry: Entry, ctx: Any, contexts: Mapping[str, Any]) -> Any:
+    """The context for a route: that of the innermost group that has one."""
+    group = entry.group
+    while group:
+        if group in contexts:
+            return contexts[group]
+        group = group.rpartition(".")[0]
+    return ctx
+
+
+def _selected(request: Any) -> list[str]:
+    """The routes whose cases pytest is about to run."""
+    items = [
+        item
+        for item in request.session.items
+        if getattr(item, "function", None) is request.function
+    ]
+    return [
+        item.callspec.params["route"]
+        for item in items
+        if "route" in getattr(getattr(item, "callspec", None), "params", ())
+    ]
+
+
+@final
+class _Unseen:
+    """A pytest plugin that reports at the end which declared answers never came."""
+
+    def __init__(self) -> None:
+        self.routes: dict[str, tuple[tuple[str, ...], set[str]]] = {}
+        """Case -> the failures that its route declares, and the codes that came."""
+
+    @classmethod
+    def of(cls, config: Any) -> _Unseen:
+        """The plugin of this run, which the first case registers."""
+        known: _Unseen | None = config.pluginmanager.get_plugin(__name__)
+        if known is None:
+            known = cls()
+            config.pluginmanager.register(known, __name__)
+        return known
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Print the report, if there is anything to report."""
+        missing = {case: unseen(declared, seen) for case, (declared, seen) in self.routes.items()}
+        if not any(missing.values()):
+            return
+        terminalreporter.section("declared answers that were never seen")
+        for case, codes in missing.items():
+            if codes:
+                terminalreporter.line(f"{case}: {' '.join(codes)}")
+        if any(OK in codes for codes in missing.values()):
+            terminalreporter.line(
+                "where no call is ever OK, no output is checked: "
+                "say with overrides= which ids there are"
             )
-        shape = declared.shape
-    try:
-        compile_pred(shape).check(_without_key(entry, result, "next"))
-    except InvalidOutput as invalid:
-        text = source_of(result).text
-        raise WrongOutput(
-            entry.name, f"it returned {text}, which does not fit what it declares: {invalid}"
-        ) from None
-    return result
+        declared = sum(1 + len(codes) for codes, _ in self.routes.values())
+        terminalreporter.line(told_of(declared, declared - sum(map(len, missing.values()))))
 
 
-def _drawn(found: Drawn) -> Stream[Any] | Download:
-    """A stream or a file that was read, ready to be read again."""
-    file = found.file
-    if file is None:
-        return Stream(iter(found.items))
-    return Download(b"".join(found.items), media_type=file.media_type, name=file.name)
-
-
-def _without_key(entry: Entry, value: Any, field: str) -> Any:
-    """
-    A cursor or a page without its key, which is checked; any other *value* unchanged.
-
-    Raises:
-        InvalidOutput: The key is not valid.
-    """
-    if entry.page_key is None or type(value) not in (Cursor, Slice):
-        return value
-    key = getattr(value, field)
-    if key is not None:
-        try:
-            compile_pred(entry.page_key).check(key)
-        except InvalidOutput as invalid:
-            raise InvalidOutput((field, *invalid.path), invalid.problem) from None
-    return replace(value, **{field: None})
+def _sides(api: AnySpec, names: list[str], overrides: Overrides) -> dict[str, Sides]:
+    """Name -> the input and output of each route, with the overrides that match something in it."""
+    fitting: dict[str, dict[Any, Any]] = {name: {} for name in names}
+    for key, strategy in overrides.items():
+        problem: ValueError | None = None
+        for name in names:
+            try:
+                sides_in("check_spec", api, api.entries[name], {key: strategy})
+            except ValueError as error:
+                problem = error
+            else:
+                fitting[name][key] = strategy
+        if problem is not None and not any(key in given for given in fitting.values()):
+            raise ValueError(
+                f"check_spec() overrides: nothing in any route is written as {label(key)}"
+            )
+    return {name: sides_in("check_spec", api, api.entries[name], fitting[name]) for name in names}

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any, Final, cast, final
 
 from contract.call.stream import LINES, Items, checked_id
-from contract.declare.download import Download
 from contract.declare.failures import Failure
-from contract.declare.stream import Stream
+from contract.declare.outputs import Download, Stream
 from contract.declare.typed_route import Entry
 from contract.pred.compile import compile_pred
 from contract.pred.dump.scalars import a_value

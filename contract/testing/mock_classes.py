@@ -19,7 +19,6 @@ import orjson
 
 from contract.codegen.package import Operation, Package
 from contract.declare.files import FileField, Files
-from contract.declare.media import Media
 from contract.pred.compile import compile_pred
 from contract.shape import (
     MISSING,
@@ -43,6 +42,7 @@ from contract.shape.graph import (
     rebuilt,
     recursive_aliases,
 )
+from contract.shape.media_types import Media
 
 __all__ = ["Classes", "files_of"]
 

@@ -24,28 +24,27 @@ from contract.call.paging import with_next
 from contract.codegen.package import FailureType, Operation, Package
 from contract.declare.authenticator import Authenticator
 from contract.declare.cache import Cache
-from contract.declare.download import Download
 from contract.declare.failures import BUILTINS, FRAMEWORK, Failure
 from contract.declare.hook import Request
-from contract.declare.media import Media
 from contract.declare.meta import Meta
+from contract.declare.outputs import Download, Stream, Streaming
 from contract.declare.route import route
 from contract.declare.route_options import Deprecated
 from contract.declare.spec import Spec
-from contract.declare.stream import Stream, Streaming
 from contract.declare.typed_route import Entry
 from contract.declare.ways import Credential
 from contract.pred.compile import Pred, compile_pred
 from contract.pred.dump.compile import compile_dumper
 from contract.shape import Definition, IntShape, RecordShape, RefShape, Shape, ShapeReader
 from contract.shape.exceptions import GenerationError, InvalidInput
+from contract.shape.media_types import Media
 from contract.shape.nodes import NO_CLASS
 from contract.shape.pages import Slice
 from contract.shape.record import record
 from contract.shape.urls import HEADER_WORD
 from contract.testing.mock_classes import Classes, files_of
 from contract.testing.mock_values import Values
-from contract.testing.sample_files import sample_of
+from contract.testing.sample_contents import sample_of
 from contract.testing.samples import EXAMPLE
 
 __all__ = ["Forced", "example", "forced", "mock_spec", "preferences", "unmet"]

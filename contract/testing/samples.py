@@ -72,7 +72,7 @@ from contract.shape.text_forms import (
     TIMEDELTA,
     decimal_fits,
 )
-from contract.testing.sample_texts import matching, plain
+from contract.testing.sample_contents import matching, plain
 
 __all__ = ["EXAMPLE", "drawn", "sample"]
 

@@ -47,7 +47,6 @@ from contract.shape.scalars import form_of
 from contract.testing.texts import CHARACTERS, LONG, repeated, texts
 
 __all__ = [
-    "SAFE_INTEGER",
     "Scalar",
     "any_json",
     "is_multiple",
@@ -59,7 +58,7 @@ __all__ = [
 Scalar = AnyShape | ScalarShape
 """Shapes that contain no other shapes."""
 
-SAFE_INTEGER: Final = 2**53 - 1
+_SAFE_INTEGER: Final = 2**53 - 1
 """Up to here, a float and an integer mean the same number (RFC 8259, section 6)."""
 
 _MICROSECOND: Final = timedelta(microseconds=1)
@@ -121,11 +120,11 @@ def written(shape: Scalar, value: Any) -> list[Any]:
         case LiteralShape():
             return [value.value if isinstance(value, Enum) else value]
         case IntShape():
-            return [value, float(value)] if abs(value) <= SAFE_INTEGER else [value]
+            return [value, float(value)] if abs(value) <= _SAFE_INTEGER else [value]
         case FloatShape():
             return (
                 [value, int(value)]
-                if value.is_integer() and abs(value) <= SAFE_INTEGER
+                if value.is_integer() and abs(value) <= _SAFE_INTEGER
                 else [value]
             )
         case DecimalShape():

@@ -17,10 +17,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from contract.declare.authenticator import Authenticator
-from contract.declare.download import Download
+from contract.declare.outputs import Download, Stream
 from contract.declare.route import Route
 from contract.declare.spec import AnySpec
-from contract.declare.stream import Stream
 from contract.declare.typed_route import Entry, read_entry
 from contract.shape.graph import takes_nothing
 from contract.shape.issues import CODES
@@ -37,7 +36,7 @@ from contract.testing.overrides import (
     check_overrides,
     overridden,
 )
-from contract.testing.sample_files import sample_of
+from contract.testing.sample_contents import sample_of
 from contract.testing.valid_values import Pair, Pairs
 from contract.testing.words import NO_AFFIXES, Affixes
 
@@ -55,7 +54,6 @@ __all__ = [
     "pairs_of",
     "sides_in",
     "sides_of",
-    "whole_of",
     "strategy",
     "values",
     "written_as",
@@ -315,7 +313,7 @@ def sides_of(
 def sides_in(what: str, api: AnySpec, entry: Entry, overrides: Overrides | None) -> Sides:
     """The input and the output of a route of a spec, with the spec's names on the wire."""
     if not overrides:
-        return Sides(entry.input, entry.output, whole=whole_of(entry))
+        return Sides(entry.input, entry.output, whole=_whole_of(entry))
     check_overrides(f"{what}({entry.name})", overrides)
     reader = Marking(overrides, rename=api.rename)
     return _overriding(what, _read(entry.route, reader), overrides, reader)
@@ -445,10 +443,10 @@ def _overriding(
         entry.input,
         entry.output,
         overridden(f"{what}({entry.name})", overrides, reader.marked, shapes),
-        whole_of(entry),
+        _whole_of(entry),
     )
 
 
-def whole_of(entry: Entry) -> Shape | None:
+def _whole_of(entry: Entry) -> Shape | None:
     """The input of a route with its files; None for a route that takes no files."""
     return None if entry.files is None else entry.files.whole

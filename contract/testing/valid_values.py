@@ -23,12 +23,12 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from contract.declare.files import read_marks
-from contract.declare.media import Media
 from contract.pred.report import DEAF, INVALID
 from contract.pred.walk import Walker
 from contract.shape.graph import definitions as directly_below
 from contract.shape.graph import reachable
 from contract.shape.markers import UNSET
+from contract.shape.media_types import Media
 from contract.shape.nodes import (
     ArrayShape,
     Definition,
@@ -50,7 +50,7 @@ from contract.shape.pages import is_page_key, maker_of
 from contract.shape.upload import Upload
 from contract.testing.ends import edges_of
 from contract.testing.overrides import NO_OVERRIDES, Overridden, Pair, paired, pairs_given
-from contract.testing.sample_files import sample_of
+from contract.testing.sample_contents import sample_of
 from contract.testing.scalars import Scalar, scalar_values, written
 from contract.testing.source import Unmade
 from contract.testing.texts import LONG, repeated

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from contract import Download, Failure, Media, Spec, emit_contract, route, spec
-from contract.testing.sample_files import sample_of
+from contract.testing.sample_contents import sample_of
 from tests.browser.conftest import Open
 
 PNG = sample_of("image/png")[1]

@@ -20,7 +20,7 @@ from contract.document.emit import document_of
 from contract.shape import OwnShape, shape_of
 from contract.shape.issues import CODES, Issue, issue, to_json
 from contract.shape.own_texts import OWN_TEXTS
-from contract.shape.ready_types import _NAMES
+from contract.shape.python_types import _NAMES
 from contract.shape.scalars import ROWS, Row
 from contract.shape.sentences import SENTENCES
 from tests.reference.markdown import code, prose, table

@@ -41,7 +41,7 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
-from contract.shape.ready_types import ready_text
+from contract.shape.python_types import ready_text
 from contract.shape.scalars import bounds_of, row_of
 
 __all__ = ["Annotations", "class_of", "literal"]

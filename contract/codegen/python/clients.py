@@ -25,7 +25,7 @@ from contract.codegen.python.naming import CLIENT, Context, Scope
 from contract.codegen.texts import Names, Style
 from contract.document.model import ContractFile, ways_into
 from contract.shape.graph import is_open
-from contract.shape.identifiers import pascal
+from contract.shape.names import pascal
 from contract.shape.nodes import Definition, Field, RecordShape, RefShape, Shape
 
 __all__ = ["client_classes", "events", "operations", "schemas"]

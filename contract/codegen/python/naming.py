@@ -30,7 +30,7 @@ from contract.shape.graph import (
     parts,
     reachable,
 )
-from contract.shape.identifiers import is_identifier, pascal
+from contract.shape.names import is_identifier, pascal
 from contract.shape.nodes import (
     Definition,
     EnumShape,

@@ -21,7 +21,7 @@ from contract.codegen.typescript.layout import (
 )
 from contract.codegen.typescript.scope import NO_LABELS, Scope, resolved
 from contract.shape.graph import is_alias
-from contract.shape.identifiers import is_plain
+from contract.shape.names import is_plain
 from contract.shape.nodes import (
     MISSING,
     AnyShape,

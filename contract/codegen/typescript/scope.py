@@ -22,7 +22,7 @@ from contract.codegen.typescript.runtime import (
     public_names,
 )
 from contract.shape.graph import definitions, parts
-from contract.shape.identifiers import pascal
+from contract.shape.names import pascal
 from contract.shape.nodes import Definition, EnumShape, RefShape, Shape
 from contract.shape.record import record
 
@@ -30,7 +30,6 @@ __all__ = [
     "GLOBALS",
     "NO_LABELS",
     "NO_METHODS",
-    "PAGE_NAMES",
     "RESERVED",
     "Dates",
     "Scope",
@@ -68,7 +67,7 @@ RESERVED: Final[frozenset[str]] = (
 )
 """Names of types and functions."""
 
-PAGE_NAMES: Final = frozenset({"AsyncGenerator", "PageItem", "pages"})
+_PAGE_NAMES: Final = frozenset({"AsyncGenerator", "PageItem", "pages"})
 """Names of the code that turns pages, if there is any."""
 
 _NO_FUNCTIONS: Final = frozenset({"client", "input", "options", "route", "then"})
@@ -154,7 +153,7 @@ def scope_of(package: Package, dates: Dates) -> Scope:
     if package.events:
         reserved |= names_of_events()
     if turns(package):
-        reserved |= PAGE_NAMES
+        reserved |= _PAGE_NAMES
     if any(each.stream is not None for each in package.operations.values()):
         reserved |= names_of_streams()
     if any(each.media for each in package.operations.values()):

@@ -210,7 +210,7 @@ def _bounds(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     }
     # values of two kinds cannot be compared, so they all stay text
     kind = kinds.pop() if len(kinds) == 1 else None
-    read = _FORMS[kind].parse if kind in _FORMS else _unread
+    read = _FORMS[kind].parse if kind in _FORMS else _Unread
     yield from _edges("value", _read_edges(was, read), _read_edges(now, read))
     yield from _multiples(
         "value", was.get("multiple_of"), now.get("multiple_of"), lambda step: _ratio(read, step)
@@ -263,7 +263,3 @@ class _Unread:
     """
 
     text: str
-
-
-def _unread(text: str) -> _Unread:
-    return _Unread(text)

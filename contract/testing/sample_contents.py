@@ -1,11 +1,10 @@
 """
-Texts: strings that match a pattern and keep within their lengths.
+Contents: texts that match a pattern, and small files of a media type; for mocks and tests.
 
-They are drawn with a seed and without Hypothesis.
-
-The pattern is parsed again here; the parser needs only the syntax that `contract.shape.patterns`
-allows. The number of repetitions is drawn close to what the lengths require, and the validator's
-engine judges the result. Some hundred tries find a text for the patterns that people write.
+Texts are drawn with a seed and without Hypothesis. Their pattern is parsed again here; the parser
+needs only the syntax that `contract.shape.patterns` allows. The number of repetitions is drawn
+close to what the lengths require, and the validator's engine judges the result. Some hundred tries
+find a text for the patterns that people write.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from typing import Final, final
 from contract.shape.patterns import matcher
 from contract.shape.record import record
 
-__all__ = ["matching", "plain"]
+__all__ = ["matching", "plain", "sample_of"]
 
 _WORDS: Final = (
     "amber",
@@ -190,3 +189,25 @@ def _characters(atom: str) -> str:
     found_at = compiled.search("".join(map(chr, chain(range(0xD800), range(0xE000, 0x110000)))))
     # an empty set, which the validator's engine will refuse
     return "\0" if found_at is None else found_at[0]
+
+
+_PNG: Final = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b550000000a494441"
+    "54789c636800000082008177cd72b60000000049454e44ae426082"
+)
+"""An image of one pixel."""
+_TEXT_FILE: Final = b"Made up.\n"
+_OF_RANGES: Final = {
+    "*/*": "application/octet-stream",
+    "image/*": "image/png",
+    "text/*": "text/plain",
+    "audio/*": "audio/wav",
+    "video/*": "video/mp4",
+    "application/*": "application/octet-stream",
+}
+
+
+def sample_of(media_range: str) -> tuple[str, bytes]:
+    """A media type within *media_range*, and the bytes of a small file."""
+    kind = _OF_RANGES.get(media_range, media_range.replace("/*", "/x-made-up"))
+    return kind, _PNG if kind == "image/png" else _TEXT_FILE

@@ -1,25 +1,42 @@
 """
-Streams: outputs that are sent item by item, and what their annotations mean.
+Outputs that are sent part by part, streams and files, and what their annotations mean.
 
 ``Stream[Token | Interrupted] | Refused`` is read like every return annotation: whatever is not a
 failure is the output, here the items. A failure inside ``Stream[...]`` may come between the items,
 and ends the stream. One beside it is answered before the first item, with its status.
+
+``Annotated[Download, Media("image/png")] | NoPicture`` likewise: failures are answered as JSON with
+their status, and the file is the body of a success.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from typing import Any, Final, Generic, TypeVar, cast, final, get_args, get_origin
+from pathlib import Path
+from types import NoneType
+from typing import Annotated, Any, Final, Generic, TypeVar, cast, final, get_args, get_origin
 
 from contract.declare.compared import is_failure
 from contract.declare.failures import Failure, check_failure, same_code
 from contract.declare.route import Route
 from contract.shape import Definition, union_members
 from contract.shape.exceptions import RouteDeclarationError, SpecError
+from contract.shape.media_types import Media, is_media_type
+from contract.shape.quoting import shown
 from contract.shape.record import record
 from contract.shape.scope import display
 
-__all__ = ["ItemTypes", "Stream", "Streaming", "check_stream", "items_of", "one_success"]
+__all__ = [
+    "Download",
+    "ItemTypes",
+    "Stream",
+    "Streaming",
+    "check_download",
+    "check_stream",
+    "items_of",
+    "media_of",
+    "one_success",
+]
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -62,7 +79,7 @@ class Stream(Generic[T_co]):
         id: Callable[[Any], str] | None = None,  # noqa: A002
     ) -> None:
         kind = cast("type[object]", type(items))
-        if not (hasattr(kind, "__next__") or hasattr(kind, "__anext__")):
+        if not _is_iterator(kind):
             hint = "; write Stream(iter(...))" if hasattr(kind, "__iter__") else ""
             raise TypeError(f"Stream() is given a {kind.__name__}, which is not an iterator{hint}")
         self.items: Final[Iterator[Any] | AsyncIterator[Any]] = items
@@ -103,13 +120,7 @@ def one_success(outputs: list[Any], where: str) -> Any:
     found = [each for each in outputs if each is Stream or get_origin(each) is Stream]
     if not found:
         return None
-    if len(outputs) > 1:
-        others = " and ".join(display(each) for each in outputs)
-        raise RouteDeclarationError(
-            where,
-            f"a route has one form of success, and this one has {others}; "
-            "make it two routes, or give all of it as items",
-        )
+    _check_alone(outputs, where, "give all of it as items")
     if not get_args(found[0]):
         raise RouteDeclarationError(where, "it says nothing of its items; write Stream[Item]")
     return found[0]
@@ -160,4 +171,119 @@ def check_stream(route: Route[Any, Any, Any], where: str) -> None:
     if route.cache is not None:
         raise RouteDeclarationError(
             where, "nobody may keep a stream; leave out cache=, or give a list"
+        )
+
+
+@final
+class Download:
+    """
+    An output that is a file.
+
+    ::
+
+        Png = Annotated[Download, Media("image/png")]
+
+
+        @route(summary="Picture", tags=["desk"], auth="none", effect="read")
+        def picture(input: Which, ctx: None) -> Png | NoPicture:
+            return Download(Path("desk.png"), media_type="image/png", name="desk.png")
+
+    A file on disk and bytes have a length, and clients of a read (``effect="read"``) may ask for a
+    part of them. An iterator is sent as it comes, and is always closed at the end.
+
+    Args:
+        source: Bytes, the path of a file, or an iterator or async iterator of bytes.
+        media_type: One that the annotation names; it may have parameters, as in ``"text/csv;
+            charset=utf-8"``.
+        name: The suggested file name. It may come from a user: path separators and whatever could
+            mislead a reader are removed.
+
+    Raises:
+        TypeError: *source* is not one of these, or another argument is not text.
+        ValueError: *media_type* is not a media type.
+    """
+
+    __slots__ = ("media_type", "name", "source")
+
+    def __init__(
+        self,
+        source: bytes | Path | Iterator[bytes] | AsyncIterator[bytes],
+        /,
+        *,
+        media_type: str,
+        name: str | None = None,
+    ) -> None:
+        kind = cast("type[object]", type(source))
+        if not (issubclass(kind, bytes | Path) or _is_iterator(kind)):
+            hint = "; write Download(Path(...))" if kind is str else ""
+            raise TypeError(
+                f"Download() is given a {kind.__name__}, "
+                f"which is not bytes, a path or an iterator{hint}"
+            )
+        if not is_media_type(media_type):
+            raise ValueError(f'Download(media_type={shown(media_type)}): write it like "image/png"')
+        if not isinstance(name, str | NoneType):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"Download(name={shown(name)}): a name is a text, or left out")
+        self.source: Final = source
+        self.media_type: Final = media_type
+        self.name: Final = name
+
+
+def media_of(outputs: list[Any], namespace: Mapping[str, object], where: str) -> Media | None:
+    """
+    The media types of the `Download` among the *outputs* of a return annotation, if there is one.
+
+    Args:
+        outputs: The members of the annotation that are not failures.
+        namespace: The names that they may use.
+        where: The place, for messages.
+
+    Raises:
+        RouteDeclarationError: There is another form of success beside it, or it does not say its
+            media type.
+    """
+    found = [each for each in outputs if _is_download(each, namespace, where)]
+    if not found:
+        return None
+    _check_alone(outputs, where, "name all media types in one Media(...)")
+    marks = [each for each in get_args(found[0])[1:] if isinstance(each, Media)]
+    if len(marks) != 1:
+        raise RouteDeclarationError(
+            where,
+            "it has to say once what media type its file has; "
+            'write Annotated[Download, Media("image/png")]',
+        )
+    return marks[0]
+
+
+def _is_download(annotation: Any, namespace: Mapping[str, object], where: str) -> bool:
+    if get_origin(annotation) is not Annotated:
+        return annotation is Download
+    inner: tuple[object, ...] = union_members(get_args(annotation)[0], namespace, where=where)
+    return inner == (Download,)
+
+
+def check_download(route: Route[Any, Any, Any], where: str) -> None:
+    """
+    Check that a *route* that gives a file has no option that only JSON outputs can have.
+
+    Raises:
+        RouteDeclarationError: It has one.
+    """
+    if route.mcp is not False:
+        raise RouteDeclarationError(
+            where, "the result of an MCP tool is JSON, not a file; leave out mcp="
+        )
+
+
+def _is_iterator(kind: type[object]) -> bool:
+    return hasattr(kind, "__next__") or hasattr(kind, "__anext__")
+
+
+def _check_alone(outputs: list[Any], where: str, instead: str) -> None:
+    if len(outputs) > 1:
+        raise RouteDeclarationError(
+            where,
+            "a route has one form of success, and this one has "
+            f"{' and '.join(map(display, outputs))}; make it two routes, or {instead}",
         )

@@ -1,4 +1,4 @@
-"""Media: which types a file may have, and what is none."""
+"""Media types: which of them a file may have, and what is none."""
 
 from __future__ import annotations
 

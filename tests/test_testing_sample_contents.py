@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from contract.shape.patterns import matcher
-from contract.testing.sample_texts import matching, plain
+from contract.testing.sample_contents import matching, plain
 
 
 @pytest.mark.parametrize(

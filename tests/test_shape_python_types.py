@@ -39,7 +39,7 @@ from contract.codegen.python import python_client
 from contract.codegen.typescript import typescript_client
 from contract.shape import OwnShape, StrShape, shape_of
 from contract.shape.patterns import matcher
-from contract.shape.ready_types import known_shape, ready_shape, ready_text
+from contract.shape.python_types import known_shape, ready_shape, ready_text
 from contract.shape.text_forms import READY_FORMS
 from contract.testing.mock_values import Values
 from tests.python_clients import document_of
