@@ -6,6 +6,7 @@ The generated code and the walk give one verdict.
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import json
 import sys
@@ -589,6 +590,37 @@ def tampered(number: object) -> UUID:
     broken = object.__new__(UUID)
     object.__setattr__(broken, "int", number)
     return broken
+
+
+def uuid_of_asyncpg() -> type[Any]:
+    """
+    A class made as asyncpg makes its UUID: `UUID` replaces its base once it exists.
+
+    So it passes for a UUID and has another layout in memory.
+    """
+
+    class Base:
+        __slots__ = ()
+
+    class Made(Base):
+        __slots__ = ()
+        int = ID.int
+
+    mro = Made.__mro__
+    pointers = ctypes.c_ssize_t * len(mro)  # the items of a tuple stand at its end
+    items = pointers.from_address(id(mro) + tuple.__basicsize__)
+    assert items[1] == id(Base)
+    items[1] = id(UUID)
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(UUID))
+    ctypes.pythonapi.PyType_Modified(ctypes.py_object(Made))
+    return Made
+
+
+def test_a_uuid_of_asyncpg_is_a_uuid() -> None:
+    value = uuid_of_asyncpg()()
+
+    assert isinstance(value, UUID)
+    assert compile_dumper(shape_of(UUID)).dump(value) == b'"%s"' % str(ID).encode()
 
 
 @dataclass

@@ -341,8 +341,22 @@ def _timedelta(shape: TimedeltaShape, value: object) -> str:
 def _uuid(value: object) -> str:
     if not is_a(value, UUID):
         raise refuse("UUID", value)
-    number = UUID.__dict__["int"].__get__(value)  # AttributeError if __init__ never ran
+    # the slot, not an attribute that a subclass may override; AttributeError without __init__
+    number = UUID.__dict__["int"].__get__(value) if _has_slots_of_uuid(value) else value.int
     return UUID_.write(UUID(int=int.__index__(number)))
+
+
+def _has_slots_of_uuid(value: object) -> bool:
+    """
+    Whether *value* is laid out in memory as a UUID is.
+
+    The UUID of asyncpg, which is in the rows of PostgreSQL, is not: it puts `uuid.UUID` among its
+    base classes afterwards. A slot read from it would be some other object's memory.
+    """
+    cls: type | None = type(value)
+    while cls is not None and cls is not UUID:
+        cls = type.__dict__["__base__"].__get__(cls)
+    return cls is UUID
 
 
 def _choice_name(value: Any) -> str:
