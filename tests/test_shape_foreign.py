@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any, Generic, TypeVar
 
 import attr
@@ -12,6 +13,8 @@ import pytest
 from annotated_types import Ge
 
 from contract.pred.compile import compile_pred
+from contract.pred.report import Report
+from contract.pred.walk import Walker
 from contract.shape import (
     Field,
     IntShape,
@@ -180,6 +183,26 @@ def test_defaults_are_not_shared() -> None:
         pred.load(b'{"x":1}').tags.append("a")
 
         assert pred.load(b'{"x":1}').tags == []
+
+
+class Patch(pydantic.BaseModel):
+    x: int = 0
+    y: str | None = None
+    tags: list[str] = []
+    more: list[int] = pydantic.Field(default_factory=list)
+
+
+@pytest.mark.parametrize("sent", [{}, {"y": None}, {"x": 1, "tags": []}, {"more": [1]}])
+@pytest.mark.parametrize("load", ["core", "walk"])
+def test_a_model_knows_which_fields_were_sent(sent: dict[str, Any], load: str) -> None:
+    """A partial update writes what `exclude_unset` leaves, and nothing else."""
+    shape = shape_of(Patch)
+    body = json.dumps(sent).encode()
+
+    patch: Any = (
+        compile_pred(shape).load(body) if load == "core" else Walker().loader(shape)(sent, Report())
+    )
+    assert patch.model_dump(exclude_unset=True) == sent
 
 
 @pytest.mark.parametrize("annotation", [Plain, Struct, Model])

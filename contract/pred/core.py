@@ -45,6 +45,7 @@ from contract.pred.steps import (
     post_init,
     record_maker,
     refiner,
+    stays_out,
     tuple_maker,
 )
 from contract.pred.walk import Walker
@@ -329,7 +330,9 @@ class _Compiler:
         if shape.kind == "typeddict" or not _is_plain(shape):
             keys = {
                 each.name: core_schema.typed_dict_field(
-                    self._field(each), required=False, validation_alias=each.wire
+                    self.schema(each.shape) if stays_out(each, shape.type) else self._field(each),
+                    required=False,
+                    validation_alias=each.wire,
                 )
                 for each in fields
             }
@@ -359,8 +362,6 @@ class _Compiler:
 
     def _field(self, field: Field) -> CoreSchema:
         schema = self.schema(field.shape)
-        if field.optional_key:
-            return schema
         if is_constant(field):
             return core_schema.with_default_schema(schema, default=field.default)
         default = default_of(field)

@@ -21,7 +21,7 @@ from contract.pred.dump.walk import plain
 from contract.pred.flooding import has_safe_hash, too_many_equal
 from contract.pred.report import INVALID, Load, Report
 from contract.shape.exceptions import InvalidInput, InvalidOutput
-from contract.shape.foreign import raised_within
+from contract.shape.foreign import knows_what_was_set, raised_within
 from contract.shape.graph import is_compared_by_identity
 from contract.shape.nodes import (
     MISSING,
@@ -44,6 +44,7 @@ __all__ = [
     "post_init",
     "record_maker",
     "refiner",
+    "stays_out",
     "together",
     "tuple_maker",
 ]
@@ -63,6 +64,17 @@ def default_of(field: Field) -> Default | None:
     if is_constant(field) or not _can_be_copied(default):
         return lambda: default
     return lambda: deepcopy(default)
+
+
+def stays_out(field: Field, cls: type[Any]) -> bool:
+    """
+    Whether *field* is not passed to *cls* if none was sent: the class supplies its default.
+
+    A model of pydantic must supply all of them: `model_fields_set` and `exclude_unset` tell what
+    was passed, and a partial update writes that alone.
+    """
+    supplied = not field.required_in and knows_what_was_set(cls)
+    return field.optional_key or is_constant(field) or supplied
 
 
 def is_constant(field: Field) -> bool:

@@ -33,6 +33,7 @@ from contract.pred.steps import (
     own_maker,
     record_maker,
     refiner,
+    stays_out,
     together,
     tuple_maker,
 )
@@ -156,9 +157,9 @@ class Walker:
                 return _then(text_loader(inner, shape.form), own_maker(shape))
             case OwnShape(inner):
                 return _then(self.loader(inner), own_maker(shape))
-            case RecordShape(kind, _, fields, extra=extra):
+            case RecordShape(kind, cls, fields, extra=extra):
                 return _record_loader(
-                    [self._plan(each) for each in fields if each.init],
+                    [self._plan(each, cls) for each in fields if each.init],
                     None if kind == "typeddict" else record_maker(shape),
                     None if extra is None else self.loader(extra),
                     tolerant=self.tolerant,
@@ -182,13 +183,12 @@ class Walker:
             case _:
                 return self.loader(shape)
 
-    def _plan(self, field: Field) -> _Plan:
-        stays_out = field.optional_key or is_constant(field)  # the class supplies constants
+    def _plan(self, field: Field, cls: type[Any]) -> _Plan:
         return (
             field.name,
             field.wire,
             self.loader(field.shape),
-            _Skip.SKIP if stays_out else default_of(field),
+            _Skip.SKIP if stays_out(field, cls) else default_of(field),
         )
 
     def _named_loader(self, definition: Definition) -> Load:

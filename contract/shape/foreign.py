@@ -28,6 +28,7 @@ __all__ = [
     "foreign_fields",
     "has_hash",
     "has_late_step",
+    "knows_what_was_set",
     "maker_of",
     "raised_within",
 ]
@@ -86,6 +87,11 @@ def has_hash(cls: Any) -> bool:
     """Whether instances of *cls* can be hashed; every struct of msgspec claims that they can."""
     config: Any = getattr(cls, "__struct_config__", None)
     return cls.__hash__ is not None and (config is None or bool(config.frozen))
+
+
+def knows_what_was_set(cls: type[Any]) -> bool:
+    """Whether an instance of *cls* tells which fields it was given (``model_fields_set``)."""
+    return maker_of(cls) == "pydantic"
 
 
 def raised_within(cls: type[Any], error: ValidationError) -> ValueError | AssertionError | None:
