@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Annotated, Any, NamedTuple
 
 import pydantic
 import pytest
 
-from contract import Request
+from contract import Email, Request, SecretStr
+from contract.pred.compile import compile_pred
 from contract.shape import IntShape, shape_of
 from contract.shape.exceptions import UnsupportedAnnotation
 
@@ -56,11 +58,6 @@ class Limited:
         (Annotated[int | None, pydantic.Field(ge=1)], "Field", "Annotated[int, Ge(1)]"),
         (Annotated[str, pydantic.Field], "Field", "Annotated[str, Len(1, 40)]"),
         (
-            Annotated[str, pydantic.StringConstraints(pattern="x")],
-            "StringConstraints",
-            "Annotated[str, Len(1, 40)]",
-        ),
-        (
             Annotated[list[int], pydantic.BeforeValidator(list)],
             "BeforeValidator",
             "Annotated[list[...], Len(1, 40)]",
@@ -75,6 +72,101 @@ def test_metadata_of_pydantic_is_refused(annotation: Any, written: str, instead:
     assert (
         str(refused.value)
         == f"A.a: {written}(...) is pydantic's and limits nothing here; write {instead} from annotated_types"
+    )
+
+
+class Moved(pydantic.BaseModel):
+    price: Decimal = pydantic.Field(gt=0, max_digits=12, decimal_places=2)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "where", "written", "instead"),
+    [
+        (
+            Moved,
+            "A.a.price",
+            "Field",
+            (
+                'write Annotated[Decimal, Lt(Decimal("1E10")), MultipleOf(Decimal("0.01"))] '
+                "from annotated_types"
+            ),
+        ),
+        (
+            pydantic.condecimal(max_digits=3),
+            "A.a",
+            "Field",
+            'write Annotated[Decimal, Lt(Decimal("1E3"))] from annotated_types',
+        ),
+        (
+            pydantic.condecimal(decimal_places=0),
+            "A.a",
+            "Field",
+            'write Annotated[Decimal, MultipleOf(Decimal("1"))] from annotated_types',
+        ),
+        (
+            pydantic.constr(pattern="x", strip_whitespace=True),
+            "A.a",
+            "StringConstraints",
+            "write Annotated[str, Pattern(...)] from contract",
+        ),
+        (
+            pydantic.constr(strip_whitespace=True),
+            "A.a",
+            "StringConstraints",
+            "leave it out, and do so in the resolver: nothing changes a value on its way there",
+        ),
+        (
+            pydantic.FiniteFloat,
+            "A.a",
+            "AllowInfNan",
+            "leave it out: a number is always finite here",
+        ),
+        (
+            Annotated[float, pydantic.AllowInfNan(True)],
+            "A.a",
+            "AllowInfNan",
+            "write Annotated[float, Ge(0.5)] from annotated_types",
+        ),
+    ],
+)
+def test_what_pydantic_alone_can_limit_is_refused_with_what_comes_closest(
+    annotation: Any, where: str, written: str, instead: str
+) -> None:
+    with pytest.raises(UnsupportedAnnotation) as refused:
+        shape_of(annotation, where="A.a")
+
+    problem = f"{written}(...) is pydantic's and limits nothing here"
+    assert str(refused.value) == f"{where}: {problem}; {instead}"
+
+
+@pytest.mark.parametrize(
+    ("annotation", "instead"),
+    [
+        (pydantic.EmailStr, "Email of contract"),
+        (pydantic.HttpUrl, "Url of contract"),
+        (pydantic.SecretStr, "SecretStr of contract"),
+        (pydantic.AwareDatetime, "datetime, which always has an offset here"),
+        (pydantic.PastDate, "date, and compare it in a dataclass with __post_init__"),
+    ],
+)
+def test_a_type_of_pydantic_is_refused_with_the_one_that_comes_closest(
+    annotation: Any, instead: str
+) -> None:
+    with pytest.raises(UnsupportedAnnotation, match=f"is not a type .*; write {instead}"):
+        shape_of(annotation, where="A.a")
+
+
+def test_a_model_holds_a_type_of_ours_as_the_refusal_says() -> None:
+    class Login(pydantic.BaseModel):
+        model_config = pydantic.ConfigDict(arbitrary_types_allowed=True)
+
+        name: Email
+        password: SecretStr
+
+    pred = compile_pred(shape_of(Login, where="f"))
+
+    assert pred.load(b'{"name": "ada@example.org", "password": "p"}') == Login(
+        name=Email("ada@example.org"), password=SecretStr("p")
     )
 
 

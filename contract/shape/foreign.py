@@ -216,6 +216,9 @@ _HARMLESS: Final = frozenset(
 """Options of a model that change neither its fields nor, once it is checked, what it takes."""
 
 
+_OWN_RULE: Final = f"{_RULE}, or a dataclass with __post_init__"
+_COMPUTED: Final = "write a field, and give it where the model is made"
+
 _DECORATORS: Final = (
     "validators",
     "field_validators",
@@ -259,7 +262,7 @@ def _check_model(model: Any, where: str) -> None:
             _refuse(
                 where,
                 f"{name}.{function} is one of its {kind}, which no document can describe",
-                f"{_RULE}, or a dataclass with __post_init__",
+                _COMPUTED if kind == "computed_fields" else _OWN_RULE,
             )
     for option, value in model.model_config.items():
         if option not in _HARMLESS or (option, value) == ("extra", "allow"):

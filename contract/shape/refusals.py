@@ -11,6 +11,7 @@ import dataclasses
 import re
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
+from decimal import Decimal
 from enum import Enum
 from inspect import isroutine
 from typing import Any, Final, NoReturn, TypeVar
@@ -66,6 +67,9 @@ _BARE: Final = {
     "collections.abc.MutableMapping": "MutableMapping[str, ...] with the type of its values",
 }
 
+_IN_A_MODEL: Final = ", in a dataclass or a model with arbitrary_types_allowed=True"
+"""Pydantic knows no class of ours, and takes it only where its models say so."""
+
 _INSTEAD: Final = {
     **_BARE,
     # by name, because some of these are in modules that nothing else here needs
@@ -96,6 +100,19 @@ _INSTEAD: Final = {
     "types.SimpleNamespace": "a dataclass",
     # a caller's expression may take longer than anybody can wait
     "re.Pattern": "str: an expression of a caller's could hold the server up, so search by a text",
+    "pydantic.networks.EmailStr": f"Email of contract{_IN_A_MODEL}",
+    "pydantic.networks.AnyUrl": f"Url of contract{_IN_A_MODEL}",
+    "pydantic.networks.AnyHttpUrl": f"Url of contract{_IN_A_MODEL}",
+    "pydantic.networks.HttpUrl": f"Url of contract{_IN_A_MODEL}",
+    "pydantic.networks.IPvAnyAddress": "IPv4Address | IPv6Address of ipaddress",
+    "pydantic.types.SecretStr": f"SecretStr of contract{_IN_A_MODEL}",
+    "pydantic.types.AwareDatetime": "datetime, which always has an offset here",
+    "pydantic.types.NaiveDatetime": "LocalDatetime of contract",
+    "pydantic.types.FutureDate": "date, and compare it in a dataclass with __post_init__",
+    "pydantic.types.FutureDatetime": "datetime, and compare it in a dataclass with __post_init__",
+    "pydantic.types.PastDate": "date, and compare it in a dataclass with __post_init__",
+    "pydantic.types.PastDatetime": "datetime, and compare it in a dataclass with __post_init__",
+    "pydantic.types.Json": "the type that the text holds",
     "typing.Self": "the name of the class",
     "typing.LiteralString": "str",
     "typing.Never": "None",
@@ -248,7 +265,8 @@ def refuse_foreign(item: object, shape: Shape, where: str) -> None:
     module = getattr(item, "__module__", None) or type(item).__module__
     package = str(module).partition(".")[0]
     if package in _PACKAGES:
-        _refuse_limit(f"{_written(item)}(...) is {package}'s and limits nothing here", shape, where)
+        problem = f"{_written(item)}(...) is {package}'s and limits nothing here"
+        _refuse_limit(problem, shape, where, _instead_of(item))
 
 
 def refuse_limits(item: object, shape: Shape, where: str) -> None:
@@ -274,15 +292,44 @@ def refuse_limits(item: object, shape: Shape, where: str) -> None:
 
 def _written(item: object) -> str:
     name = str(getattr(item, "__name__", type(item).__name__)).lstrip("_")
+    if name == "PydanticGeneralMetadata" and {"max_digits", "decimal_places"} & vars(item).keys():
+        return "Field"  # the same class holds what a StringConstraints says
     return _MADE_BY.get(name, name)
 
 
-def _refuse_limit(problem: str, shape: Shape, where: str) -> None:
-    instead = _LIMITED_BY.get(
-        type(shape.inner if isinstance(shape, NullableShape) else shape),
-        "Annotated[..., Predicate(...)]",
-    )
-    raise UnsupportedAnnotation(where, f"{problem}; write {instead} from annotated_types")
+def _refuse_limit(problem: str, shape: Shape, where: str, instead: str | None = None) -> None:
+    if instead is None:
+        limit = _LIMITED_BY.get(
+            type(shape.inner if isinstance(shape, NullableShape) else shape),
+            "Annotated[..., Predicate(...)]",
+        )
+        instead = f"write {limit} from annotated_types"
+    raise UnsupportedAnnotation(where, f"{problem}; {instead}")
+
+
+def _instead_of(item: object) -> str | None:
+    """The advice for what annotated-types has no constraint of the same name for."""
+    told: dict[str, Any] = getattr(item, "__dict__", {})
+    digits, places = told.get("max_digits"), told.get("decimal_places")
+    if digits is not None or places is not None:
+        return f"write {_digits(digits, places)} from annotated_types"
+    if told.get("pattern") is not None:
+        return "write Annotated[str, Pattern(...)] from contract"
+    if any(told.get(name) for name in ("strip_whitespace", "to_lower", "to_upper")):
+        return "leave it out, and do so in the resolver: nothing changes a value on its way there"
+    if told.get("allow_inf_nan") is False:
+        return "leave it out: a number is always finite here"
+    return None
+
+
+def _digits(digits: int | None, places: int | None) -> str:
+    """The constraints of a Decimal that say how many digits it has."""
+    limits: list[str] = []
+    if digits is not None:
+        limits.append(f'Lt(Decimal("1E{digits - (places or 0)}"))')
+    if places is not None:
+        limits.append(f'MultipleOf(Decimal("{Decimal(1).scaleb(-places)}"))')
+    return f"Annotated[Decimal, {', '.join(limits)}]"
 
 
 _MADE_BY: Final = {
