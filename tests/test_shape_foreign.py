@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 import attr
 import attrs
@@ -11,6 +11,7 @@ import msgspec
 import pydantic
 import pytest
 from annotated_types import Ge
+from sqlalchemy.orm import DeclarativeBase, Mapped, MappedAsDataclass, mapped_column
 
 from contract.pred.compile import compile_pred
 from contract.pred.report import Report
@@ -407,6 +408,63 @@ class Pages(pydantic.BaseModel, Generic[T]):
 def test_what_does_more_than_hold_a_value_is_refused(annotation: object, problem: str) -> None:
     with pytest.raises(UnsupportedAnnotation, match=problem):
         shape_of(annotation, where="f")
+
+
+class Base(DeclarativeBase): ...
+
+
+class Plainly(Base):
+    __tablename__ = "plainly"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    status: Mapped[str]
+
+
+class Mapping(MappedAsDataclass, DeclarativeBase): ...
+
+
+class AsDataclass(Mapping):
+    __tablename__ = "as_dataclass"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+
+
+class SQLModel(pydantic.BaseModel):
+    """As the one of the package of this name, which sets it for its models."""
+
+    __module__ = "sqlmodel.main"
+
+    def __init__(self, **data: Any) -> None:
+        super().__init__(**data)
+
+
+class Hero(SQLModel):
+    name: str
+
+
+class HeroTable(SQLModel):
+    __mapper__: ClassVar[object] = None
+
+    name: str
+
+
+ROW = "write a dataclass with the fields that are to be sent, and make one of each row"
+
+
+@pytest.mark.parametrize(
+    ("annotation", "problem"),
+    [
+        (Plainly, f"f: Plainly is not a type that a route can carry; {ROW}"),
+        (AsDataclass, f"f: AsDataclass is a table; {ROW}"),
+        (HeroTable, f"f: HeroTable is a table; {ROW}"),
+        (Hero, "f: Hero is a model of SQLModel; write BaseModel of pydantic in its place"),
+    ],
+)
+def test_a_class_of_a_database_is_refused_as_such(annotation: object, problem: str) -> None:
+    with pytest.raises(UnsupportedAnnotation) as refused:
+        shape_of(annotation, where="f")
+
+    assert str(refused.value) == problem
 
 
 def test_no_other_class_is_foreign() -> None:

@@ -23,15 +23,20 @@ from contract.shape.quoting import shown
 from contract.shape.scope import own_annotations
 
 __all__ = [
+    "OF_A_ROW",
     "ForeignField",
     "Maker",
     "foreign_fields",
     "has_hash",
     "has_late_step",
+    "is_table",
     "knows_what_was_set",
     "maker_of",
     "raised_within",
 ]
+
+OF_A_ROW: Final = "a dataclass with the fields that are to be sent, and make one of each row"
+"""What to write in place of a table."""
 
 Maker = Literal["attrs", "msgspec", "pydantic"]
 """The package that made a class."""
@@ -87,6 +92,11 @@ def has_hash(cls: Any) -> bool:
     """Whether instances of *cls* can be hashed; every struct of msgspec claims that they can."""
     config: Any = getattr(cls, "__struct_config__", None)
     return cls.__hash__ is not None and (config is None or bool(config.frozen))
+
+
+def is_table(cls: type[Any]) -> bool:
+    """Whether SQLAlchemy has mapped *cls* to a table; SQLModel has it do so."""
+    return hasattr(cls, "__mapper__")
 
 
 def knows_what_was_set(cls: type[Any]) -> bool:
@@ -251,11 +261,7 @@ def _check_model(model: Any, where: str) -> None:
     if model.__pydantic_generic_metadata__["origin"] is not None:
         _refuse(where, f"{name} is a generic model", "write a model without type arguments")
     if model.__pydantic_custom_init__:
-        _refuse(
-            where,
-            f"{name} has its own __init__, whose parameters are unknown here",
-            "write model_post_init",
-        )
+        _refuse_init(model, where)
     for kind in _DECORATORS:
         found: Iterable[str] = getattr(model.__pydantic_decorators__, kind, ())
         for function in found:
@@ -271,6 +277,20 @@ def _check_model(model: Any, where: str) -> None:
                 f"{name} has {option}={shown(value)} in its model_config, which has no place here",
                 "leave it out",
             )
+
+
+def _refuse_init(model: Any, where: str) -> NoReturn:
+    name: str = model.__name__
+    maker = next(base for base in model.__mro__ if "__init__" in vars(base))
+    if is_table(model):
+        _refuse(where, f"{name} is a table", f"write {OF_A_ROW}")
+    if maker.__module__.partition(".")[0] == "sqlmodel":
+        _refuse(where, f"{name} is a model of SQLModel", "write BaseModel of pydantic in its place")
+    _refuse(
+        where,
+        f"{name} has its own __init__, whose parameters are unknown here",
+        "write model_post_init",
+    )
 
 
 def _check_info(info: Any, where: str) -> None:

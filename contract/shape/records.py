@@ -31,7 +31,7 @@ import typing_extensions
 from typing_extensions import NoDefault
 
 from contract.shape.exceptions import UnsupportedAnnotation
-from contract.shape.foreign import foreign_fields, maker_of
+from contract.shape.foreign import OF_A_ROW, foreign_fields, is_table, maker_of
 from contract.shape.nodes import MISSING
 from contract.shape.scope import (
     Binding,
@@ -190,6 +190,8 @@ def _check_dataclass(cls: type[Any], where: str) -> None:
     code: Any = getattr(vars(base)["__init__"], "__code__", None)
     # code that dataclasses compiled has no file, and names it "<string>"
     if "__dataclass_fields__" not in vars(base) or code is None or code.co_filename != "<string>":
+        if is_table(cls):
+            raise UnsupportedAnnotation(where, f"{name} is a table; write {OF_A_ROW}")
         raise UnsupportedAnnotation(
             where,
             (

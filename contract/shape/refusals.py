@@ -17,6 +17,7 @@ from inspect import isroutine
 from typing import Any, Final, NoReturn, TypeVar
 
 from contract.shape.exceptions import DeclarationError, UnsupportedAnnotation
+from contract.shape.foreign import OF_A_ROW, is_table
 from contract.shape.graph import is_hashable, reachable
 from contract.shape.names import label
 from contract.shape.nodes import (
@@ -169,6 +170,8 @@ def _instead(named: object) -> str:
     known = _INSTEAD.get(f"{cls.__module__}.{cls.__qualname__}")
     if known is not None:
         return known
+    if is_table(cls):
+        return OF_A_ROW
     parents = {f"{base.__module__}.{base.__qualname__}" for base in cls.__mro__}
     if "pathlib.PurePath" in parents or "pathlib._local.PurePath" in parents:
         return "PurePath, and make a Path of it to open it"
