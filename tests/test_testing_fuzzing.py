@@ -413,6 +413,18 @@ def test_two_sorts_of_bugs_are_two_findings() -> None:
     }
 
 
+def test_one_bug_is_one_finding_whatever_its_exception_quotes() -> None:
+    """The first line says what it is; SQLAlchemy puts the statement and its parameters below."""
+
+    def post(name: str, body: bytes) -> Answer:
+        cause = f"the resolver raised DataError: out of range\n[parameters: {body!r}]"
+        return answering(500, {"error": "INTERNAL_ERROR"}, cause)(name, body)
+
+    findings = fuzz(INSIDE["order"], post).findings
+
+    assert [type(finding).__name__ for finding in findings] == ["Crashed"]
+
+
 def test_what_is_no_finding_is_raised() -> None:
     def post(name: str, body: bytes) -> Answer:
         if body != b"]":

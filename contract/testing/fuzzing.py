@@ -272,7 +272,9 @@ def fuzz_route(
     if not counted["valid"]:
         return Result(route.name, 0, 0, {}, route.answers, tuple(findings), _NO_INPUT)
     unlike = {
-        f"{type(finding).__name__} {finding.problem}": finding for finding in reversed(findings)
+        # below its first line an exception may quote what it was about: each call has its own
+        f"{type(finding).__name__} {finding.problem.partition(_LINE)[0]}": finding
+        for finding in reversed(findings)
     }
     return Result(
         route.name,
@@ -283,6 +285,10 @@ def fuzz_route(
         tuple(reversed(unlike.values())),
         refused=refused,
     )
+
+
+_LINE: Final = r"\n"
+"""A line break, as a finding shows it."""
 
 
 @final
