@@ -113,7 +113,10 @@ class Moved(pydantic.BaseModel):
             pydantic.constr(strip_whitespace=True),
             "A.a",
             "StringConstraints",
-            "leave it out, and do so in the resolver: nothing changes a value on its way there",
+            (
+                "leave strip_whitespace= out, and do that in the resolver: "
+                "it gets a value as it was sent"
+            ),
         ),
         (
             pydantic.FiniteFloat,

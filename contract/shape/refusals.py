@@ -318,8 +318,9 @@ def _instead_of(item: object) -> str | None:
         return f"write {_digits(digits, places)} from annotated_types"
     if told.get("pattern") is not None:
         return "write Annotated[str, Pattern(...)] from contract"
-    if any(told.get(name) for name in ("strip_whitespace", "to_lower", "to_upper")):
-        return "leave it out, and do so in the resolver: nothing changes a value on its way there"
+    for name in ("strip_whitespace", "to_lower", "to_upper"):
+        if told.get(name):
+            return f"leave {name}= out, and do that in the resolver: it gets a value as it was sent"
     if told.get("allow_inf_nan") is False:
         return "leave it out: a number is always finite here"
     return None
