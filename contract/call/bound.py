@@ -139,10 +139,10 @@ class Bound:
         asked = self.authenticator
         self.waits: Final = (asked is not None and asked.is_async) or _wait(self.early)
         """Whether some of that is async."""
-        self.asks: Final = (
-            asked.function if asked is not None and asked.is_async and not self.early else None
-        )
-        """All that stands before the body, where that is one async function that authenticates."""
+        self.asks: Final = None if asked is None or self.early else asked.function
+        """All that stands before the body, where that is one function that authenticates."""
+        self.asks_inline: Final = asked is not None and asked.inline
+        """Whether that function may run on an event loop although it is synchronous."""
         apart = (asked is not None and not asked.inline) or _block(self.early)
         self.admitted_at_once: Final = bool(self.early) and apart and not self.waits
         """Whether a single thread does all of that, if it may not run on the event loop."""
@@ -150,10 +150,6 @@ class Bound:
             self.is_async or _wait(self.late) or (self.inline and _block(self.late))
         )
         """Whether the hooks that ask for the input run in another place than the resolver."""
-        self.awaits: Final = self.is_async and not self.in_steps
-        """Whether what follows the body is its resolver alone, which is async."""
-        self.straight: Final = not (self.is_async or self.in_steps)
-        """Whether everything after the body is synchronous, and runs in one place."""
         self.in_one_hop: Final = apart and not (
             self.waits
             or self.is_async

@@ -28,15 +28,12 @@ from contract.call.context import CURRENT, NO_CLIENT, OK, Outcome, Reply
 from contract.call.dispatch import (
     AUTHENTICATE,
     NOT_YET,
-    authenticate,
-    authenticate_here,
     call_here,
     context_here,
     context_of,
     in_thread,
     invoke,
     judged,
-    output_of,
     outputless,
 )
 from contract.call.ending import ended
@@ -330,9 +327,9 @@ class Service:
         This is every call, from its headers to its response. On an event loop the server's own task
         awaits it. Elsewhere a thread steps it to its end, since nothing in it waits there, except
         for what `Incoming.awaited` hands to another thread. It returns nothing: a stepped coroutine
-        passes its result in an exception, which costs more than checking a small output. It awaits
-        async hooks and resolvers itself, since a function of ours in between would cost a thirtieth
-        of a small call.
+        passes its result in an exception, which costs more than checking a small output. It calls
+        hooks and resolvers itself where they may run: a function of ours in between would cost a
+        thirtieth of a small call.
         """
         incoming.values = NO_VALUES
         bound = self.routes.get(incoming.path)
@@ -350,53 +347,59 @@ class Service:
         if bound.guarded:
             if bound.streams:
                 apart(incoming)
-            token: str | Reply = ""
+            token = ""
             if bound.auth:
                 header = None if bound.credentials else incoming.authorization()
                 if header is not None and AS_MOSTLY_SENT(header):
                     token = header[7:]
+                elif isinstance(sent := self._token(incoming, bound), str):
+                    token = sent
                 else:
-                    token = self._token(incoming, bound)
-            if not isinstance(token, str):
-                found = token
-            elif incoming.blocks and not bound.waits:
-                ask_here = authenticate_here if token and not bound.early else context_here
-                ctx = ask_here(bound, token, incoming)
+                    found = sent
+            if found is not None:
+                pass  # it is refused
             elif (
-                bound.in_one_hop and (early := self._early_body(incoming, bound, given)) is not None
+                token
+                and bound.asks is not None
+                and (incoming.awaits_here if bound.waits else incoming.blocks or bound.asks_inline)
             ):
-                incoming.watched = True
-                found = await in_thread(incoming, "calls", call_here, bound, token, early, incoming)
-                ctx = found
-            elif bound.asks is not None and token and incoming.awaits_here:
                 try:  # as `authenticate` does
-                    ctx = await bound.asks(token, incoming.request())
+                    asked = bound.asks(token, incoming.request())
+                    ctx = await asked if bound.waits else asked
                 except BaseException as exception:
                     if incoming.ends(exception):
                         raise
                     ctx = raised(bound, exception, incoming, AUTHENTICATE)
                 else:
                     ctx = ctx if type(ctx) is bound.context else judged(bound, ctx, incoming)
+            elif incoming.blocks and not bound.waits:
+                ctx = context_here(bound, token, incoming)
+            elif (
+                bound.in_one_hop and (early := self._early_body(incoming, bound, given)) is not None
+            ):
+                incoming.watched = True
+                found = await in_thread(incoming, "calls", call_here, bound, token, early, incoming)
+                ctx = found
             else:
-                ask = authenticate if token and not bound.early else context_of
-                ctx = await ask(bound, token, incoming)
+                ctx = await context_of(bound, token, incoming)
             if type(ctx) is Reply:
                 found = self._challenges[bound.credentials].challenged(ctx, incoming)
         if found is None:
             body = incoming.plain_body(bound.limit) if given is None else given
             if body is None:
                 body = await self._read(incoming, bound)
-            if isinstance(body, Reply):
+            if type(body) is not bytes and isinstance(body, Reply):
                 found = body
             else:
                 incoming.watched = True
-                if incoming.blocks and bound.straight:
-                    found = output_of(bound, body, ctx, incoming)
-                elif bound.awaits and incoming.awaits_here:
+                if not bound.late and (
+                    incoming.awaits_here if bound.is_async else incoming.blocks or bound.inline
+                ):
                     value = result = NOT_YET
                     try:  # as `invoke` does
                         value = bound.input.load(body)
-                        result = await bound.resolver(value, ctx)
+                        made = bound.resolver(value, ctx)
+                        result = await made if bound.is_async else made
                         if isinstance(result, Failure):
                             found = written(bound, result)
                         else:
@@ -414,8 +417,8 @@ class Service:
             incoming.values = OVER
         if bound.bare and incoming.outgoing is None and given is None and type(found) is bytes:
             if self._is_told:
-                now, sent = perf_counter(), incoming.request_id
-                self._listeners.tell((bound.told, incoming.started, now, sent, None, NO_CLIENT))
+                now, its_id = perf_counter(), incoming.request_id
+                self._listeners.tell((bound.told, incoming.started, now, its_id, None, NO_CLIENT))
             incoming.answered = found
         else:
             incoming.answered = self._finish(incoming, bound, found, by_url=given is not None)
