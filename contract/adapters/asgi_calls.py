@@ -54,7 +54,8 @@ __all__ = [
 
 _OK: Final = JSON_HEADERS.raw
 _VERSIONS: Final = frozenset(HTTP_VERSIONS)
-_LENGTHS: Final = [(b"content-length", b"%d" % size) for size in range(1024)]
+_FEW: Final = 1024
+_LENGTHS: Final = [(b"content-length", b"%d" % size) for size in range(_FEW)]
 """The header of a short body; to make one costs as much as two function calls."""
 
 T = TypeVar("T")
@@ -73,7 +74,10 @@ class AsgiIncoming(ScopeIncoming):
         receive: The server's function that gives the next event.
     """
 
-    __slots__ = ("_closed", "_hooking", "_receive", "awaits_here", "blocks", "first")
+    __slots__ = ("_closed", "_hooking", "_receive", "awaits_here", "blocks", "event", "first")
+
+    event: Any
+    """The last event that came, until it is taken."""
 
     def __init__(
         self,
@@ -277,11 +281,6 @@ def begin(service: Service, incoming: AsgiIncoming) -> Awaitable[None] | None:
     opening = service.opening
     if opening is not None and not opening.done:
         return _opened(service, incoming, opening)
-    return _begun(service, incoming)
-
-
-def _begun(service: Service, incoming: AsgiIncoming) -> Awaitable[None] | None:
-    """Let *service* answer, whose resources are open."""
     outer = CURRENT.get(None)
     call = service.answer(incoming).__await__()
     waiting = next(call, DONE)
@@ -300,7 +299,7 @@ async def _opened(service: Service, incoming: AsgiIncoming, opening: Opens) -> N
         log_exception(str(wrong), wrong.__cause__, route=None, request_id=None)
         incoming.answered = service.closed(incoming)
         return
-    rest = _begun(service, incoming)
+    rest = begin(service, incoming)
     if rest is not None:
         await rest
 
@@ -352,7 +351,7 @@ def _watched(
 
 
 async def read_body(
-    incoming: ScopeIncoming, receive: Receive, limit: int, limits: Limits, event: Event | Waiting
+    incoming: AsgiIncoming, receive: Receive, limit: int, limits: Limits, event: Event | Waiting
 ) -> bytes:
     """
     The body.
@@ -410,11 +409,12 @@ async def send_answer(rest: Awaitable[None] | None, incoming: ScopeIncoming, sen
         await rest
     # the parts of a stream hold their request, which must not hold them
     response, incoming.answered = incoming.answered, b""
-    if isinstance(response, bytes):
+    if type(response) is bytes:
         status, body, size = 200, response, len(response)
-        length = _LENGTHS[size] if size < len(_LENGTHS) else (b"content-length", b"%d" % size)
+        length = _LENGTHS[size] if size < _FEW else (b"content-length", b"%d" % size)
         headers = [*_OK, (b"x-request-id", incoming.request_id.encode("ascii")), length]
     else:
+        response = cast("Response", response)
         headers = response.raw()
         if isinstance(response, Streamed):
             await _send_parts(response, headers, send)
@@ -498,7 +498,7 @@ async def _send_parts(response: Streamed, headers: list[tuple[bytes, bytes]], se
         await parts.close()
 
 
-def poll(incoming: ScopeIncoming, receive: Receive) -> Event | Waiting:
+def poll(incoming: AsgiIncoming, receive: Receive) -> Event | Waiting:
     """
     The next event, or the wait for it.
 
@@ -506,13 +506,20 @@ def poll(incoming: ScopeIncoming, receive: Receive) -> Event | Waiting:
     the rest of a small call.
     """
     try:
-        steps = receive().__await__()
-        return Waiting(steps, next(steps))
-    except StopIteration as done:
-        event: Event = done.value
-        return event
+        steps = _receive(incoming, receive).__await__()
+        until = next(steps, DONE)
     except Exception as error:
         raise _unreadable(incoming, error) from error
+    if until is not DONE:
+        return Waiting(steps, until)
+    event: Event
+    event, incoming.event = incoming.event, None  # a stream keeps its request, and not the body
+    return event
+
+
+async def _receive(incoming: AsgiIncoming, receive: Receive) -> None:
+    # a coroutine that is stepped passes its result in an exception, which costs more than this
+    incoming.event = await receive()
 
 
 @final
@@ -525,13 +532,15 @@ class Waiting:
         self._steps: Final = steps
         self._until: Final = until
 
-    async def event(self, incoming: ScopeIncoming, patience: float) -> Event:
+    async def event(self, incoming: AsgiIncoming, patience: float) -> Event:
         """The event; it has *patience* seconds to come."""
         try:
             async with asyncio.timeout(patience):
-                event: Event = await rest_of(self._steps, self._until)
+                await rest_of(self._steps, self._until)
         except Exception as error:
             raise _unreadable(incoming, error) from error
+        event: Event
+        event, incoming.event = incoming.event, None
         return event
 
 

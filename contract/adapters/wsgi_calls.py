@@ -15,6 +15,7 @@ from contract.call.message import (
     JSON_HEADERS,
     PLAIN_TYPES,
     Answered,
+    Response,
     Streamed,
     announced_length,
     with_encoded_slashes,
@@ -37,7 +38,8 @@ _BARE: Final = ("CONTENT_TYPE", "CONTENT_LENGTH")
 _BARE_NAMES: Final = ("content-type", "content-length")
 
 _OK: Final = JSON_HEADERS.pairs
-_LENGTHS: Final = [("content-length", str(size)) for size in range(1024)]
+_FEW: Final = 1024
+_LENGTHS: Final = [("content-length", str(size)) for size in range(_FEW)]
 """The header of a short body; to make one costs as much as two function calls."""
 _LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 
@@ -84,6 +86,8 @@ def path_of(environ: Mapping[str, Any]) -> str:
         path = _decoded(path)
     # as it was sent, if the server tells: uWSGI and others by the first name, gunicorn by the
     # second
+    if "REQUEST_URI" not in environ and "RAW_URI" not in environ:
+        return path
     raw: str | None = environ.get("REQUEST_URI") or environ.get("RAW_URI")
     if raw is None or "%2" not in raw:
         return path
@@ -295,11 +299,12 @@ def send_response(
     response: Answered, incoming: WsgiIncoming, start_response: Callable[..., Any]
 ) -> Iterable[bytes]:
     """Start *response*, and return the parts of its body."""
-    if isinstance(response, bytes):
+    if type(response) is bytes:
         size = len(response)
-        length = _LENGTHS[size] if size < len(_LENGTHS) else ("content-length", str(size))
+        length = _LENGTHS[size] if size < _FEW else ("content-length", str(size))
         start_response("200 OK", [*_OK, ("x-request-id", incoming.request_id), length])
         return [response] if incoming.values is OVER else _followed([response], incoming)
+    response = cast("Response", response)
     headers, status, body = response.pairs(), response.status, response.body
     if isinstance(response, Streamed):
         start_response(_LINES[status], headers)
