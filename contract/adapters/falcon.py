@@ -8,6 +8,7 @@ call; its error handlers see no call.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
@@ -292,15 +293,8 @@ def mounts_of(app: falcon.App[Any, Any]) -> tuple[Mount, ...]:
     return tuple(matcher.mount for matcher in matchers_of(app) if isinstance(matcher, _Matcher))
 
 
-@final
-class _NoGroups:
-    """A match without named groups, which is all that Falcon needs."""
-
-    def groupdict(self) -> dict[str, Any]:
-        return {}
-
-
-_MATCH: Final = _NoGroups()
+_MATCH: Final = re.match("", "")
+"""A match without named groups, which is all that Falcon needs."""
 
 
 @final
@@ -319,7 +313,7 @@ class _Matcher:
         self.pattern: Final = f"{mount.service.options.prefix}/"
         """The text that ``falcon.inspect`` shows for a sink."""
 
-    def match(self, path: str) -> _NoGroups | None:
+    def match(self, path: str) -> re.Match[str] | None:
         if path in self._routes:
             return _MATCH
         if not self.mount.service.owns(path):

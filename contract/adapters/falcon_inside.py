@@ -72,7 +72,7 @@ class FalconWsgi(WsgiFront):
         if clear and (path := path_in_environ(environ)) in clear:
             method: str = environ["REQUEST_METHOD"]
             if method == "POST" or service.reads(method, path):
-                incoming = WsgiIncoming(environ, path, self.native, self.lanes)
+                incoming = WsgiIncoming(environ, path, self._native, self.lanes)
                 return send_response(respond(service, incoming), incoming, start_response)
         opening = service.opening
         if opening is not None and not opening.done:
@@ -117,7 +117,7 @@ class FalconAsgi(AsgiFront):
             method: str = scope["method"]
             called = method == "POST" or self.service.reads(method, path)
             if called and path in self._clear.paths():
-                incoming = AsgiIncoming(scope, path, self.native, self.lanes, receive)
+                incoming = AsgiIncoming(scope, path, self._native, self.lanes, receive)
                 await send_answer(begin(self.service, incoming), incoming, send)
             else:
                 await self._ask(scope, path, receive, send)
@@ -148,7 +148,7 @@ class FalconAsgi(AsgiFront):
             return
         version = HTTP_VERSIONS.get(scope.get("http_version", "1.1"))
         if version is None:
-            incoming = AsgiIncoming(scope, path, self.native, self.lanes, receive)
+            incoming = AsgiIncoming(scope, path, self._native, self.lanes, receive)
             await send_answer(begin(service, incoming), incoming, send)
             return
 
