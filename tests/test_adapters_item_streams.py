@@ -25,11 +25,11 @@ from contract import (
     route,
     spec,
 )
-from contract.adapters import item_streams, thread_items
+from contract.adapters import item_streams, thread_items, threads
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.item_streams import MOST_PARTS
 from contract.adapters.mount import service_of
-from contract.adapters.pool import Lanes
+from contract.adapters.pool import Lanes, Pool, Queued
 from contract.adapters.streams import QUIET_SECONDS
 from contract.adapters.wsgi import WsgiApp
 from contract.call.mount_options import Limits, Options
@@ -1291,6 +1291,51 @@ def test_streams_beyond_the_threads_for_them_are_refused() -> None:
     until_true(lambda: not place.app.lanes.streams.taken)
     assert b"".join(place.start()).endswith(END)
     assert place.codes == ["SERVICE_UNAVAILABLE", "OK", "OK"]
+
+
+def test_a_call_does_not_wait_long_for_a_thread_of_streams(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    closed, until = Closed(), threading.Event()
+    place = Here(lambda: blocks(closed, until), stream_threads=1)
+    parts = place.start()
+    assert begun(parts) == QUIET + data(0)
+
+    for in_line, held in [(0.01, PATIENCE), (PATIENCE, 0.0)]:  # by waiting, and at once
+        monkeypatch.setattr(threads, "_IN_LINE", in_line)
+        monkeypatch.setattr(threads, "_HELD", held)
+        assert b"".join(place.start()) == b'{"error":"SERVICE_UNAVAILABLE"}'
+        assert place.status == "503 Service Unavailable"
+    until.set()
+    assert b"".join(parts) == data(1) + END
+
+
+@pytest.mark.parametrize("deadline", [None, PATIENCE])
+def test_a_slow_resolver_of_a_stream_is_waited_for(
+    deadline: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running, until = threading.Event(), threading.Event()
+    submit, leave = Pool.submit, Pool.leave
+
+    def submit_and_see(pool: Pool, *args: Any) -> Queued:
+        queued = submit(pool, *args)
+        assert running.wait(PATIENCE)
+        return queued
+
+    def leave_and_go_on(pool: Pool, queued: Queued) -> bool:
+        left = leave(pool, queued)
+        until.set()
+        return left
+
+    def made() -> Iterator[int]:
+        running.set()
+        assert until.wait(PATIENCE)
+        return iter([0])
+
+    monkeypatch.setattr(threads, "_IN_LINE", 0.0)
+    monkeypatch.setattr(Pool, "submit", submit_and_see)
+    monkeypatch.setattr(Pool, "leave", leave_and_go_on)
+    assert b"".join(Here(made, deadline_seconds=deadline).start()) == QUIET + data(0) + END
 
 
 def test_what_is_to_follow_a_stream_follows_its_end() -> None:

@@ -87,7 +87,7 @@ class Pool:
     @property
     def stuck(self) -> bool:
         """Whether no call has ended for long, so that another one might wait for ever."""
-        if len(self._room) > self._queue or monotonic() - self._moved < STUCK:
+        if not self.is_held(STUCK):
             return False
         if not self._told:
             self._told = True
@@ -95,6 +95,10 @@ class Pool:
             message = f"{busy}, so calls that need one get 503"
             log_exception(message, None, route=None, request_id=None)
         return True
+
+    def is_held(self, seconds: float) -> bool:
+        """Whether each of its threads has a call, and none has ended for so many *seconds*."""
+        return self.taken and monotonic() - self._moved >= seconds
 
     def submit(self, run: Callable[[], Any], then: Callable[[Any], object]) -> Queued:
         """

@@ -48,6 +48,17 @@ __all__ = [
 
 T = TypeVar("T")
 
+_IN_LINE: Final = 1.0
+"""
+Seconds that a call waits for a thread for streams, since the server's own thread waits with it.
+
+Streams may last for ever. If the calls behind them all waited, they would soon have every thread of
+the server, and no other route would be answered.
+"""
+
+_HELD: Final = 1.0
+"""Seconds without the end of a call after which the threads for streams are not waited for."""
+
 
 class ThreadIncoming(Incoming):
     """A request that a server's thread answers."""
@@ -72,10 +83,18 @@ class ThreadIncoming(Incoming):
         """Call the synchronous function in a thread that can be abandoned after its deadline."""
         context = copy_context()
         result: _Result = _Result()
-        pool = threads_for(self, self.lanes, lane)
+        pool, streams = threads_for(self, self.lanes, lane), self.lanes.streams
+        deadline = self.lanes.limits.deadline_seconds
+        if pool is streams and streams.is_held(_HELD):
+            raise full()
         hop, work = hopping(self, lane, context, partial(fn, *args), result.give)
         queued = pool.submit(work, result.give)
-        if not result.wait(self.lanes.limits.deadline_seconds):
+        if pool is streams:
+            waited = _IN_LINE if deadline is None else min(_IN_LINE, deadline)
+            if not result.wait(waited) and pool.leave(queued):
+                raise full()
+            deadline = None if deadline is None else deadline - waited
+        if not result.wait(deadline):
             if hop.give_up(deadline_passed()):
                 pool.leave(queued)
                 raise Refused("DEADLINE_EXCEEDED")
@@ -155,7 +174,10 @@ class _Result:
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for the value; return whether it came in time."""
-        return self._lock.acquire(timeout=-1 if seconds is None else seconds)
+        came = self._lock.acquire(timeout=-1 if seconds is None else seconds)
+        if came:
+            self._lock.release()  # for a second wait
+        return came
 
 
 @final
