@@ -248,8 +248,8 @@ def test_colours_are_for_terminals(
 
 def test_what_others_say_cannot_steer_a_terminal() -> None:
     assert (
-        escaped("caf\u00e9 \t1\n\x1b[2J\x07\r\x7f\x9b")
-        == "caf\u00e9 \t1\n\\x1b[2J\\x07\\r\\x7f\\x9b"
+        escaped("caf\u00e9 \t1\n\x1b[2J\x07\r\x7f\x9b\u202e\u2066")
+        == "caf\u00e9 \t1\n\\x1b[2J\\x07\\r\\x7f\\x9b\\u202e\\u2066"
     )
 
 

@@ -252,6 +252,22 @@ def test_a_terminal_gets_indented_json_and_obeys_none(
     assert done.stdout.decode() == f"{shown}\n"
 
 
+def test_lines_of_json_hold_nothing_that_a_terminal_obeys(tmp_path: Path) -> None:
+    sent = "caf\u00e9 \x7f\x9b31m\u202e\u2028"
+    answered = response(json.dumps(sent, ensure_ascii=False).encode())
+    streamed = response(
+        json.dumps({"item": sent}, ensure_ascii=False).encode() + b'\n{"end":true}\n',
+        content_type="application/jsonl",
+    )
+    for reply in (answered, streamed):
+        with serving(always(reply)) as server:
+            done = run("call", "order", "--url", server.url, "--json", cwd=tmp_path)
+        line = done.stdout.decode().splitlines()[0]
+        assert "caf\u00e9 \\u007f\\u009b31m\\u202e\\u2028" in line
+        told = json.loads(line)
+        assert told.get("item", told.get("body")) == sent
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "status"),
     [(["\udcff", "1"], "ROUTE_NOT_FOUND", 404), (["order", "\udcff"], "VALIDATION_ERROR", 400)],

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Final, TextIO, final
 import orjson
 
 from contract.call.message import BrokenOff
-from contract.cli.output import Stop, bold, data, escaped, is_terminal, red, say
+from contract.cli.output import Stop, bold, data, escaped, inert, is_terminal, red, say
 from contract.testing.received import Item, Receiving, is_stream
 
 __all__ = ["Shown", "facts"]
@@ -76,7 +76,7 @@ class Shown:
     def _line(self, item: Item) -> str:
         if self._as_json:
             named: dict[str, Any] = {} if item.id is None else {"id": item.id}
-            return orjson.dumps({"item": item.value, **named}).decode()
+            return inert(orjson.dumps({"item": item.value, **named}).decode())
         text = item.data.decode(errors="backslashreplace")
         return escaped(text) if is_terminal(self._out) else text
 
@@ -163,4 +163,4 @@ def facts(name: str, status: int, headers: Mapping[str, str], reply: bytes) -> s
         told["body"] = orjson.loads(reply) if reply else None
     except orjson.JSONDecodeError:  # sent by something in front of the server
         told["text"] = reply.decode(errors="backslashreplace")
-    return orjson.dumps(told).decode()
+    return inert(orjson.dumps(told).decode())

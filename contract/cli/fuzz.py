@@ -27,7 +27,7 @@ from contract.call.log import CALLS, ERRORS
 from contract.call.service import Service
 from contract.cli.find import aim, take
 from contract.cli.http import Access, access_of, call_headers, get, post
-from contract.cli.output import Stop, bold, clean, data, dim, escaped, red, say, table
+from contract.cli.output import Stop, bold, clean, data, dim, escaped, inert, red, say, table
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
 from contract.codegen.package import package_of
@@ -509,7 +509,7 @@ def as_json(results: Sequence[Result], seed: int, replays: Replays) -> str:
         for result in results
     ]
     told = {"seed": seed, "declared": declared, "seen": seen, "routes": routes}
-    return orjson.dumps(told).decode()
+    return inert(orjson.dumps(told).decode())
 
 
 def _shown(body: bytes) -> str:

@@ -27,6 +27,7 @@ __all__ = [
     "data",
     "dim",
     "escaped",
+    "inert",
     "is_painted",
     "is_terminal",
     "keep_streams",
@@ -174,8 +175,18 @@ def escaped(text: str) -> str:
     return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""Characters that Unicode calls controls (Cc), except tab and newline."""
+def inert(json_text: str) -> str:
+    """The *json_text* with all control characters as escapes of JSON, so that it says the same."""
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", json_text)
+
+
+_CONTROL: Final = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
+)
+"""
+Characters that Unicode calls controls (Cc), except tab and newline, and those that break a line or
+turn the direction of text.
+"""
 
 
 def clean(text: str) -> str:
