@@ -223,6 +223,11 @@ class Incoming(ABC):
         read = self.read(limit)
         feed(read if isinstance(read, bytes) else await read)
 
+    @property
+    def closing(self) -> tuple[tuple[str, str], ...]:
+        """The header that tells the server to close the connection; empty if an app has none."""
+        return ()
+
     def plain_body(self, limit: int) -> bytes | None:  # noqa: ARG002  by others
         """
         A body in the usual form, if all of it has come.

@@ -545,8 +545,10 @@ class Service:
         announced = incoming.header("content-length")
         length = 0 if announced is None else announced_length(announced)
         if length is None or (announced is not None and incoming.chunked):
+            # a proxy may have ended the body elsewhere: what follows may be a request of others
             raise Refused(
                 "BAD_REQUEST",
+                incoming.closing,
                 message="Content-Length is not one number, or is sent with Transfer-Encoding.",
             )
         form = None if bound is None else bound.form
