@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import tracemalloc
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
+import httpx2
 import pytest
 import trio
 
@@ -19,14 +21,18 @@ from contract.client import (
     HttpResponse,
     Items,
     Operation,
+    ResponseInfo,
     RouteSchemas,
     Schema,
     StreamOperation,
     Timeout,
     TransportError,
+    httpx,
     is_stream,
+    streams,
     unwrap,
 )
+from contract.client.options import Options
 from tests.client_fakes import AsyncFakeClock, AsyncScripted, FakeClock, Scripted, answer
 from tests.client_servers import Server, serving
 from tests.golden.streams.client import (
@@ -179,6 +185,9 @@ def test_each_item_is_a_result(asked: Asked) -> None:
     assert asked.transport.opened.waited == [45.0] * 4
     assert asked.results(item(1), END, timeout=Timeout(quiet=2)) == [token(1)]
     assert asked.transport.opened.waited == [2.0] * 2
+    # an id that could not be sent back is none
+    asked.results(item(1, "a"), item(2, "b\r\nx: y"), END)
+    assert asked.last == "a"
 
 
 def test_what_comes_after_the_end_is_none_of_it(asked: Asked) -> None:
@@ -267,6 +276,22 @@ def test_an_item_that_does_not_fit_ends_the_stream(asked: Asked) -> None:
 def test_a_field_that_was_added_is_passed_over(asked: Asked) -> None:
     line = b'{"item":{"n":1,"text":"","at":"2026-01-02T03:04:05Z","new":1},"new":2}\n'
     assert asked.results(line, b'{"end":true,"new":1}\n') == [token(1)]
+
+
+def test_tiny_parts_take_no_more_than_their_size() -> None:
+    schemas = RouteSchemas(input=Schema(None), output=Schema(int))
+    called: Any = StreamOperation("chat", effect="read", schemas=schemas)
+    line = cast("Any", streams)._Reading(called, ResponseInfo(200, HEADERS), Options(URL))
+    whole = cast("Any", httpx)._Reading(httpx2.Response(200), 1_000_000)
+    for take in (line.take, whole.add):
+        tracemalloc.start()
+        try:
+            for n in range(0x20000, 0x30000):
+                take(chr(n).encode())
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        assert peak < 4 * 4 * 0x10000  # four bytes each, and room to grow
 
 
 def test_a_line_has_a_limit(asked: Asked) -> None:

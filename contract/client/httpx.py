@@ -331,12 +331,13 @@ class _Reading:
         max_bytes: How many bytes of the body are kept.
     """
 
-    __slots__ = ("_is_begun", "_max_bytes", "_parts", "_problem", "_response", "_size", "_unpacker")
+    __slots__ = ("_body", "_is_begun", "_max_bytes", "_problem", "_response", "_size", "_unpacker")
 
     def __init__(self, response: httpx2.Response, max_bytes: int) -> None:
         self._response = response
         self._max_bytes = max_bytes
-        self._parts: list[bytes] = []
+        # a list of tiny parts would take twenty times their size
+        self._body = bytearray()
         self._size = 0
         self._is_begun = False
         packing = response.headers.get("content-encoding", "").strip().lower()
@@ -364,7 +365,7 @@ class _Reading:
             except zlib.error:
                 self._problem = _DAMAGED
                 return False
-        self._parts.append(part[:room])
+        self._body += part[:room]
         self._size += len(part)
         if self._size > self._max_bytes:
             self._problem = self._too_large()
@@ -377,7 +378,7 @@ class _Reading:
         if self._unpacker is not None and self._is_begun and not self._unpacker.eof:
             self._problem = self._problem or _DAMAGED
         headers = dict(_headers(self._response))
-        body = b"".join(self._parts)
+        body = bytes(self._body)
         return HttpResponse(
             self._response.status_code, headers, body, truncated=self.is_full, problem=self._problem
         )

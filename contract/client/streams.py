@@ -32,6 +32,7 @@ service must give its items ids.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
@@ -137,7 +138,6 @@ class _Reading(Generic[T_co, E_co]):
         "_item",
         "_lines",
         "_options",
-        "_size",
         "is_over",
         "last_event_id",
         "response",
@@ -156,9 +156,9 @@ class _Reading(Generic[T_co, E_co]):
         self._between: Final[Mapping[str, Schema[Any]]] = operation.between
         self._options: Final = options
         self._lines: Final[deque[bytes]] = deque()
-        self._held: Final[list[bytes]] = []
-        self._size = 0
-        """Bytes of the line that is not complete yet."""
+        # a list of tiny parts would take twenty times their size
+        self._held: Final = bytearray()
+        """The line that is not complete yet."""
         self._broken: CallError | None = None
 
     @property
@@ -188,16 +188,14 @@ class _Reading(Generic[T_co, E_co]):
         for each in others:
             if self._broken is not None:
                 return  # the line was too long
-            self._lines.append(b"".join(self._held))
+            self._lines.append(bytes(self._held))
             self._held.clear()
-            self._size = 0
             self._hold(each)
 
     def _hold(self, part: bytes) -> None:
-        self._held.append(part)
-        self._size += len(part)
+        self._held.extend(part)
         most = self._options.max_response_bytes
-        if self._size > most:
+        if len(self._held) > most:
             told = f"A line is larger than {most} bytes, which is the limit of this client."
             self._broken = self._unknown(b"", Issue((), "unreadable", told))
 
@@ -240,7 +238,7 @@ class _Reading(Generic[T_co, E_co]):
             self.is_over = True
             issues = (replace(each, path=("item", *each.path)) for each in refused.issues)
             return self._unknown(line, *issues)
-        if isinstance(id_, str):
+        if isinstance(id_, str) and _ID.fullmatch(id_):
             self.last_event_id = id_
         return Ok(value, response=self.response)
 
@@ -249,6 +247,10 @@ class _Reading(Generic[T_co, E_co]):
         return CallError(
             "UNKNOWN_ERROR", info.status, issues=issues, headers=info.headers, body=body
         )
+
+
+_ID: Final = re.compile(r"[!-~](?:[ -~]{0,254}[!-~])?")
+"""An id that a header can have: no other could be sent back."""
 
 
 @final
