@@ -100,6 +100,8 @@ def test_a_file_of_another_type_is_none_of_the_route() -> None:
         ("attachment; filename=\"_.png\"; filename*=UTF-8''..%2F%E2%82%AC.png", "€.png"),
         ('attachment; filename=".."', None),
         ('attachment; filename="a\x07b.png"', "ab.png"),
+        ('attachment; filename="C:a.png"', "a.png"),
+        (f"attachment; filename*=UTF-8''{'%E2%82%AC' * 300}", "€" * 66),
     ],
 )
 def test_a_name_cannot_lead_to_another_folder(told: str, name: str | None) -> None:

@@ -37,6 +37,8 @@ def server(
 def test_a_file_is_read_saved_and_told_of(server: Server, is_async: bool, tmp_path: Path) -> None:
     url = f"http://127.0.0.1:{server.port}"
     wanted: dict[str, bytes] = {"bytes": PNG, "file": FILE.read_bytes(), "parts": LARGE}
+    mine = tmp_path / "parts.png.part"  # the server names files: it must not cost others
+    mine.write_bytes(b"mine")
 
     async def later() -> None:
         async with AsyncApiClient(url) as api:
@@ -84,6 +86,7 @@ def test_a_file_is_read_saved_and_told_of(server: Server, is_async: bool, tmp_pa
     asyncio.run(later()) if is_async else now()
 
     saved = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert saved.pop(mine.name) == b"mine"
     assert saved == {f"{how}.png": body for how, body in wanted.items()}
     assert "the iterator of the download, after 1 parts, raised" in server.text()
 

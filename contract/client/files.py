@@ -181,17 +181,24 @@ def _name(disposition: str) -> str | None:
         quoted, plain = found.groups()
         text = re.sub(r"\\(.)", r"\1", quoted) if plain is None else plain
     # do not trust a server: keep only the last part, without characters that file systems refuse
-    last = re.split(r"[/\\]", text)[-1]
+    # (a colon ends the name of a drive, or begins that of a stream, on Windows)
+    last = re.split(r"[/\\:]", text)[-1]
     kept = "".join(each for each in last if each.isprintable()).strip(". ")
-    return kept[:200] or None
+    return kept.encode()[:_MOST_BYTES].decode(errors="ignore") or None
+
+
+_MOST_BYTES: Final = 200
+"""The most bytes of a name; file systems allow 255."""
 
 
 @contextmanager
 def _saving(path: Path) -> Generator[BinaryIO]:
     """A temporary file beside *path*, renamed to *path* once it is complete."""
-    part = path.with_name(f"{path.name}.part")
+    # a name of its own: the server may have chosen the path, so that another file would be lost
+    part = path.with_name(f".{os.urandom(8).hex()}.part")
+    file = part.open("xb")
     try:
-        with part.open("wb") as file:
+        with file:
             yield file
         part.replace(path)
     except BaseException:
