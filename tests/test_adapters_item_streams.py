@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import gc
+import re
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Generator, Iterator
+import weakref
+from collections.abc import AsyncIterator, Callable, Container, Generator, Iterator
 from contextlib import closing, nullcontext, suppress
 from time import monotonic
 from typing import Any, cast
@@ -15,6 +18,7 @@ import pytest
 
 from contract import (
     CallEvent,
+    CallFailed,
     Failure,
     ServiceUnavailable,
     Spec,
@@ -42,8 +46,8 @@ END = b"event: end\ndata: {}\n\n"
 BUSY = b'event: error\ndata: {"error":"SERVICE_UNAVAILABLE"}\n\n'
 BROKEN = b'event: error\ndata: {"error":"INTERNAL_ERROR"}\n\n'
 LATE = b'event: error\ndata: {"error":"DEADLINE_EXCEEDED"}\n\n'
-PATIENCE = 20.0
-"""Seconds until a test gives up."""
+PATIENCE = 60.0
+"""Seconds until a test gives up, by the clock that tests move on, too."""
 
 REQUEST = RawRequest(target="/v1/items", headers=(JSON,), body=b"null")
 
@@ -206,8 +210,17 @@ async def test_a_client_that_goes_away_closes_an_async_iterator_where_it_waits()
     assert place.body == QUIET + data(0)
 
 
-@on_loop
-async def test_an_iterator_that_takes_no_notice_gets_no_further_than_its_next_item() -> None:
+@pytest.mark.parametrize(
+    ("ends", "code", "last"),
+    [
+        (lambda place: place.gone.set(), "CANCELLED", b""),
+        (lambda place: place.service.drain(), "SERVICE_UNAVAILABLE", BUSY),
+    ],
+    ids=["client", "server"],
+)
+def test_an_iterator_that_takes_no_notice_gets_no_further_than_its_next_item(
+    ends: Callable[[OnLoop], object], code: str, last: bytes
+) -> None:
     noted: list[str] = []
 
     async def stubborn() -> AsyncIterator[int]:
@@ -219,13 +232,16 @@ async def test_an_iterator_that_takes_no_notice_gets_no_further_than_its_next_it
         finally:
             noted.append("closed")
 
-    place = OnLoop(stubborn)
-    running = asyncio.create_task(place.run())
-    await place.until(lambda: data(0) in place.body)
-    place.gone.set()
-    await running
+    async def run() -> None:
+        running = asyncio.create_task(place.run())
+        await place.until(lambda: data(0) in place.body)
+        ends(place)
+        await running
 
-    assert (noted, place.codes, data(1) in place.body) == (["closed"], ["CANCELLED"], False)
+    place = OnLoop(stubborn)
+    asyncio.run(run())
+
+    assert (noted, place.codes, place.body) == (["closed"], [code], QUIET + data(0) + last)
 
 
 @on_loop
@@ -340,11 +356,11 @@ async def test_a_connection_that_is_lost_when_something_is_sent_closes_the_itera
     assert (closed.by, place.codes) == (["CancelledError"], ["CANCELLED"])
 
 
-async def alone(closed: Closed, *, count: int = 5, burst: int = 1) -> AsyncIterator[int]:
-    """Items of which each, or each burst, is waited for."""
+async def alone(closed: Closed, waits: Container[int] = range(5)) -> AsyncIterator[int]:
+    """Five items, and a wait before those that *waits* names."""
     try:
-        for number in range(count):
-            if not number % burst:
+        for number in range(5):
+            if number in waits:
                 await asyncio.sleep(0)
             yield number
     except BaseException as raised:
@@ -352,29 +368,34 @@ async def alone(closed: Closed, *, count: int = 5, burst: int = 1) -> AsyncItera
         raise
 
 
-@on_loop
-async def test_items_that_come_alone_are_sent_by_the_task_that_asks_for_them() -> None:
-    place = OnLoop(lambda: alone(Closed()), item_seconds=5.0)
-    running = asyncio.create_task(place.run())
-    await running
+@pytest.mark.parametrize(
+    ("waits", "parts", "alone_from"),
+    [
+        (range(5), ["0", "1", "2", "3", "4", "end"], 1),
+        ((0, 3), ["012", "34end"], None),
+        ((0, 1, 2), ["0", "1", "2", "34end"], 1),
+    ],
+)
+def test_items_that_come_alone_are_sent_by_the_task_that_asks_for_them(
+    waits: Container[int], parts: list[str], alone_from: int | None
+) -> None:
+    """Others are sent together, by the server's task, and so is the first."""
+    place = OnLoop(lambda: alone(Closed(), waits), item_seconds=5.0)
+    written = {"end": END, **{str(number): data(number) for number in range(5)}}
 
-    assert place.sent == [QUIET, *map(data, range(5)), END]
-    assert [sender is running for sender in place.senders] == [True, True, *4 * [False], True]
-    assert len({*place.senders}) == 2
+    async def run() -> object:
+        await place.run()
+        return asyncio.current_task()
 
+    server = asyncio.run(run())
 
-@on_loop
-async def test_items_that_come_together_are_sent_together() -> None:
-    place = OnLoop(lambda: alone(Closed(), count=6, burst=3))
-    running = asyncio.create_task(place.run())
-    await running
-
-    assert place.sent == [
-        QUIET,
-        b"".join(map(data, range(3))),
-        b"".join(map(data, (3, 4, 5))) + END,
+    sent = [b"".join(written[each] for each in re.findall("end|.", part)) for part in parts]
+    assert place.sent == [QUIET, *sent]
+    by_another = [
+        part for part, sender in zip(place.sent, place.senders, strict=True) if sender is not server
     ]
-    assert {*place.senders} == {running}
+    assert by_another == ([] if alone_from is None else sent[alone_from:-1])
+    assert len({*place.senders}) == 1 + bool(by_another)
 
 
 async def stalled(place: OnLoop) -> asyncio.Task[None]:
@@ -422,6 +443,35 @@ async def test_nothing_is_late_or_quiet_while_an_item_is_being_sent() -> None:
     await running
 
     assert place.body == QUIET + b"".join(map(data, range(5))) + END
+
+
+@on_loop
+async def test_the_time_of_an_item_begins_when_the_one_before_has_been_sent() -> None:
+    def look(ahead: float) -> None:
+        clock.ahead += ahead
+        [stream] = cast("Any", place.service.streams)._open
+        stream._timer.cancel()
+        stream._tick()
+
+    async def items() -> AsyncIterator[int]:
+        for number in (0, 1):
+            await asyncio.sleep(0)
+            yield number
+        look(0.0)
+        await asyncio.sleep(0)
+        yield 2
+        look(6.0)
+        await asyncio.sleep(0)  # it is late, so this is cancelled
+        yield 3
+
+    place = OnLoop(items, item_seconds=5.0)
+    clock = clock_of_loop()
+    running = await stalled(place)
+    clock.ahead = QUIET_SECONDS + 1
+    place.room.set()
+    await running
+
+    assert place.body == QUIET + b"".join(map(data, range(3))) + LATE
 
 
 @on_loop
@@ -567,13 +617,15 @@ def test_a_client_that_has_gone_before_the_headers_are_sent_ends_the_stream(
 async def test_a_server_that_cancels_its_task_closes_the_iterator() -> None:
     closed = Closed()
     place = OnLoop(lambda: waits(closed))
+    problems: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, problem: problems.append(problem))
     running = asyncio.create_task(place.run())
     await place.until(lambda: data(0) in place.body)
     running.cancel()
     with suppress(asyncio.CancelledError):
         await running
 
-    assert (running.cancelled(), closed.by) == (True, ["CancelledError"])
+    assert (running.cancelled(), closed.by, problems) == (True, ["CancelledError"], [])
 
 
 @on_loop
@@ -625,35 +677,62 @@ async def test_a_slow_reader_holds_no_more_than_a_buffer() -> None:
     assert place.body.endswith(data(99_999) + END)
 
 
+@pytest.mark.parametrize("is_async", [False, True])
+@pytest.mark.parametrize("headers", [False, True], ids=["items", "headers"])
 @pytest.mark.parametrize(
     ("most", "number", "asked_for"),
     [("MOST_PARTS", 3, 3), ("MOST_BYTES", 18, 2), ("MOST_BYTES", 19, 3)],
 )
 def test_a_buffer_is_full_by_its_parts_or_bytes(
-    most: str, number: int, asked_for: int, monkeypatch: pytest.MonkeyPatch
+    most: str,
+    number: int,
+    asked_for: int,
+    headers: bool,
+    is_async: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """The client stops at the headers or at the first part, which is no item."""
     monkeypatch.setattr(item_streams, most, number)
     asked: list[int] = []
 
-    async def items() -> AsyncIterator[int]:
+    def here() -> Iterator[int]:
         for _ in range(9):
             asked.append(1)
             yield 1
 
+    async def later() -> AsyncIterator[int]:
+        for each in here():
+            yield each
+
     async def run() -> None:
-        place = OnLoop(items)
+        place = OnLoop(lambda: later() if is_async else here(), awaits=True, stream_threads=1)
+        app = AsgiApp(place.service)
+        taken = place.send
+
+        async def send(event: Any) -> None:
+            if headers:
+                await place.room.wait()
+            await taken(event)
+
+        async def full() -> int:
+            """How many items were requested until no more were."""
+            await place.until(lambda: is_full(place))
+            asking = threading.Event()
+            app.lanes.streams.submit(asking.set, lambda _: None)  # after what else was submitted
+            await place.until(asking.is_set)
+            return len(asked)
+
         place.room.clear()
-        running = asyncio.create_task(place.run())
-        await place.until(lambda: is_full(place))
+        running = asyncio.ensure_future(app(scope_of(REQUEST), place.receive, send))
+        first = asked_for - (headers and most == "MOST_PARTS")
+        assert await full() == first
         [stream] = cast("Any", place.service.streams)._open
-        assert len(asked) == asked_for
-        assert await anext(stream) == asked_for * data(1)
-        await place.until(lambda: is_full(place))
-        assert len(asked) == 2 * asked_for
+        assert await anext(stream) == (QUIET if headers else b"") + first * data(1)
+        assert await full() == first + asked_for
         place.room.set()
         await running
 
-        assert place.body == QUIET + (9 - asked_for) * data(1) + END
+        assert place.body == (b"" if headers else QUIET) + (9 - first) * data(1) + END
 
     asyncio.run(run())
 
@@ -699,6 +778,46 @@ def test_a_stream_that_is_late_is_cut_off(limit: str, is_async: bool) -> None:
     until.set()
     assert place.body == QUIET + data(0) + LATE
     assert (place.codes, place.events[0].status) == (["DEADLINE_EXCEEDED"], 504)
+
+
+@pytest.mark.parametrize(
+    ("limits", "ahead", "last", "next_look"),
+    [
+        ({}, 14.0, END, 1.0),
+        ({}, 15.0, QUIET + END, 15.0),
+        ({"item_seconds": 20.0}, 15.0, QUIET + END, 5.0),
+        ({"item_seconds": 5.0}, 4.0, END, 1.0),
+        ({"item_seconds": 5.0}, 5.0, LATE, 10.0),
+        ({"stream_seconds": 20.0}, 15.0, QUIET + END, 5.0),
+        ({"stream_seconds": 5.0}, 4.0, END, 1.0),
+        ({"stream_seconds": 5.0}, 5.0, LATE, 10.0),
+    ],
+)
+def test_a_stream_is_quiet_or_late_when_its_time_has_come_and_is_looked_at_then(
+    limits: dict[str, float], ahead: float, last: bytes, next_look: float
+) -> None:
+    """By a clock that stands still, and that the iterator moves on."""
+    now, looks = [100.0], list[float]()
+
+    async def items() -> AsyncIterator[int]:
+        yield 0
+        [stream] = cast("Any", place.service.streams)._open
+        while stream._parts:
+            await asyncio.sleep(0)
+        now[0] += ahead
+        stream._timer.cancel()
+        stream._tick()
+        looks.append(stream._timer.when() - now[0])
+        await asyncio.sleep(0)
+
+    async def run() -> None:
+        asyncio.get_running_loop().time = lambda: now[0]  # type: ignore[method-assign]
+        await place.run()
+
+    place = OnLoop(items, **cast("Any", limits))
+    asyncio.run(run())
+
+    assert (place.body, looks) == (QUIET + data(0) + last, [next_look])
 
 
 @pytest.mark.parametrize("is_async", [False, True])
@@ -800,9 +919,32 @@ async def test_a_stream_that_is_over_hears_of_no_stop() -> None:
 
 
 @on_loop
+async def test_nobody_holds_a_stream_that_is_over() -> None:
+    streams: list[weakref.ref[object]] = []
+
+    async def items() -> AsyncIterator[int]:
+        streams.extend(map(weakref.ref, cast("Any", place.service.streams)._open))
+        yield 0
+
+    place = OnLoop(items)
+    await place.run()
+    [stream] = streams
+
+    await place.until(lambda: gc.collect() is not None and stream() is None)
+
+
+@on_loop
 async def test_a_stream_that_is_cut_off_is_a_failure_however_its_iterator_ends() -> None:
-    noted: list[str] = []
-    value = ending(noted)
+    noted: list[object] = []
+
+    @provide
+    async def value() -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            task = asyncio.current_task()
+            noted.extend([type(sys.exception()), task and task.cancelling()])
+
     place = OnLoop(lambda: stubborn(value))
     running = asyncio.create_task(place.run())
     await place.until(lambda: data(0) in place.body)
@@ -810,7 +952,27 @@ async def test_a_stream_that_is_cut_off_is_a_failure_however_its_iterator_ends()
     await running
 
     assert (place.body, place.codes) == (QUIET + data(0) + BUSY, ["SERVICE_UNAVAILABLE"])
-    assert noted == ["rolled back by CallFailed"]
+    assert noted == [CallFailed, 0]
+
+
+@on_loop
+async def test_a_client_that_goes_while_its_stream_is_cut_off_is_told_as_gone() -> None:
+    async def items() -> AsyncIterator[int]:
+        try:
+            yield 0
+            await asyncio.Event().wait()
+        finally:
+            place.gone.set()
+            with suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+
+    place = OnLoop(items)
+    running = asyncio.create_task(place.run())
+    await place.until(lambda: data(0) in place.body)
+    place.service.drain()
+    await running
+
+    assert (place.body, place.codes) == (QUIET + data(0), ["CANCELLED"])
 
 
 async def stubborn(value: Any) -> AsyncIterator[int]:
