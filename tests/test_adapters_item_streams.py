@@ -460,11 +460,11 @@ async def test_the_time_of_an_item_begins_when_the_one_before_has_been_sent() ->
         look(0.0)
         await asyncio.sleep(0)
         yield 2
-        look(6.0)
+        look(15.0)
         await asyncio.sleep(0)  # it is late, so this is cancelled
         yield 3
 
-    place = OnLoop(items, item_seconds=5.0)
+    place = OnLoop(items, item_seconds=14.0)
     clock = clock_of_loop()
     running = await stalled(place)
     clock.ahead = QUIET_SECONDS + 1
