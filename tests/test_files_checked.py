@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import pytest
-from annotated_types import Len
 from hypothesis import given
 
 from contract import MaxBytes, Media, Upload, emit_contract, load_contract, route, routes, spec
@@ -68,24 +67,6 @@ def test_a_mock_takes_files_and_makes_an_answer_up() -> None:
     assert client.call("add", {"title": ""}, files={"image": png}).error == "VALIDATION_ERROR"
     assert client.call("add", {"title": "t"}).json["data"]["issues"][0]["path"] == ["image"]
     assert client.call("add", {"title": "t"}, files={"image": PNG}).error == "VALIDATION_ERROR"
-
-
-def test_a_mock_says_how_many_files_are_missing() -> None:
-    @dataclass(frozen=True)
-    class Album:
-        images: Annotated[list[Upload], Len(2, 3)]
-
-    @route(summary="Add", tags=["t"], auth="none")
-    def album(input: Album, ctx: None) -> int:
-        return len(input.images)
-
-    real = spec(routes=[album])
-    package = package_of(load_contract(emit_contract(real)))
-    one = {"images": [PNG]}
-
-    [told] = Client(MockService(package)).call("album", files=one).json["data"]["issues"]
-    assert told["code"] == "too_few_items"
-    assert [told] == Client(real).call("album", files=one).json["data"]["issues"]
 
 
 def test_a_file_is_given_to_the_test_client_in_every_form() -> None:

@@ -6,13 +6,15 @@ import gc
 import logging
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
-from typing import Any
+from typing import Annotated, Any
 from weakref import ref
 
 import pytest
+from annotated_types import Len
 
-from contract import Limits, MountError, Upload, emit_contract, load_contract
+from contract import Limits, MountError, Upload, emit_contract, load_contract, route, spec
 from contract.call import form
 from contract.call.bound import bind
 from contract.call.form import FormRefused, boundary_in, file_name
@@ -164,6 +166,24 @@ def test_a_mock_loads_the_json_alone_and_looks_for_the_files_that_must_come() ->
     assert issues("add", json_part(b'{"title":""}'), image()) == [("title", "string_too_short")]
     assert issues("add", image()) == [("title", "missing")]
     assert issues("note") == issues("note", part(b"1", name="scan")) == []
+
+
+def test_a_mock_says_how_many_files_are_missing() -> None:
+    @dataclass(frozen=True)
+    class Album:
+        images: Annotated[list[Upload], Len(2, 3)]
+
+    @route(summary="Add", tags=["t"], auth="none")
+    def album(input: Album, ctx: None) -> int:
+        return len(input.images)
+
+    real = spec(routes=[album])
+    package = package_of(load_contract(emit_contract(real)))
+    one = {"images": [PNG]}
+
+    [told] = Client(MockService(package)).call("album", files=one).json["data"]["issues"]
+    assert told["code"] == "too_few_items"
+    assert [told] == Client(real).call("album", files=one).json["data"]["issues"]
 
 
 def test_a_form_that_is_cut_off_is_told_so() -> None:
