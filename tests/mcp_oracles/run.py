@@ -3,8 +3,10 @@ Oracles of MCP: clients that others have written, asked to use the example servi
 
 ``make mcp-oracles`` installs them beside the project's own environment and runs this. Every client connects to the example service, lists
 its tools and calls them, with a token and without one, and listens to progress, in every era that it knows; and the conformance suite
-looks at the tools of tests/mcp_conformance, where a scenario may fail if a baseline there says why. Both with two workers, on WSGI and
-on ASGI.
+looks at the tools of tests/mcp_conformance, where a scenario may fail if a baseline there says why. All with two workers.
+
+tests/wire holds that both interfaces send the same. Node's clients, which wait for progress and for the items of a stream, come over
+WSGI and ASGI, and the rest over one or the other.
 
 ::
 
@@ -19,7 +21,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -168,7 +170,7 @@ def tutorial(bench: Bench) -> str:
     return "its tools, and a ticket that it opened"
 
 
-def inspector(bench: Bench, era: str, url: str, token: str, tools: list[str]) -> str:
+def inspector(bench: Bench, url: str, token: str, tools: list[str], era: str) -> str:
     """The Inspector's command line, which also looks for what other clients do not understand."""
 
     def ask(*arguments: str) -> Any:
@@ -229,11 +231,13 @@ def conformance(bench: Bench, package: str, baseline: str, url: str, *options: s
 
 
 @contextmanager
-def _served(bench: Bench, name: str, app: str, *options: str) -> Iterator[Mapping[str, str]]:
+def _served(
+    bench: Bench, name: str, app: str, *options: str, wires: tuple[str, ...] = WIRES
+) -> Iterator[Mapping[str, str]]:
     """Wire -> the URL of *app* there."""
     with ExitStack() as stack:
         urls = {}
-        for wire in WIRES:
+        for wire in wires:
             folder = bench.work / f"{name}-{wire}"
             folder.mkdir()
             serving = running(
@@ -263,23 +267,24 @@ def _questions(
 
     yield "the agent of the tutorial", partial(tutorial, bench)
     tools = [found.mcp.name for found in describe(api).routes.values() if found.mcp is not None]
+
+    def asking(ask: Callable[..., str], wire: str, *more: str) -> Callable[[], str]:
+        return partial(ask, bench, shops[wire], DEMO_TOKENS["ada"], tools, *more)
+
+    yield "python clients, asgi", asking(python_clients, "asgi", fixtures["asgi"])
     for wire in WIRES:
-        asked = (shops[wire], DEMO_TOKENS["ada"], tools)
-        yield f"python clients, {wire}", partial(python_clients, bench, *asked, fixtures[wire])
-        yield f"stepping up, {wire}", partial(stepping_up, bench, notes[wire])
-        yield f"node clients, {wire}", partial(node_clients, bench, *asked, fixtures[wire])
-        for era in ("legacy", "modern"):
-            yield f"inspector {era}, {wire}", partial(inspector, bench, era, *asked)
-        yield (
-            f"conformance 0.1, {wire}",
-            partial(conformance, bench, "conformance-0.1", "handshake.yml", fixtures[wire]),
-        )
-        newer = "@modelcontextprotocol/conformance"
-        for revision, baseline in ((HANDSHAKE, "handshake.yml"), (MODERN, "modern.yml")):
-            asking = partial(
-                conformance, bench, newer, baseline, fixtures[wire], "--spec-version", revision
-            )
-            yield f"conformance {revision}, {wire}", asking
+        yield f"node clients, {wire}", asking(node_clients, wire, fixtures[wire])
+    yield "stepping up, wsgi", partial(stepping_up, bench, notes["wsgi"])
+    for era, wire in (("legacy", "wsgi"), ("modern", "asgi")):
+        yield f"inspector {era}, {wire}", asking(partial(inspector, era=era), wire)
+    newer = "@modelcontextprotocol/conformance"
+    for name, package, baseline, wire, options in (
+        ("0.1", "conformance-0.1", "handshake.yml", "asgi", ()),
+        (HANDSHAKE, newer, "handshake.yml", "wsgi", ("--spec-version", HANDSHAKE)),
+        (MODERN, newer, "modern.yml", "asgi", ("--spec-version", MODERN)),
+    ):
+        suite = partial(conformance, bench, package, baseline, fixtures[wire], *options)
+        yield f"conformance {name}, {wire}", suite
 
 
 def main() -> int:
@@ -296,7 +301,7 @@ def main() -> int:
         shop, fixture, scoped = (
             _served(bench, "shop", "examples.shop.app:api"),
             _served(bench, "fixture", "tests.mcp_conformance.app:api"),
-            _served(bench, "scoped", "tests.mcp_oracles.scoped:api", *login),
+            _served(bench, "scoped", "tests.mcp_oracles.scoped:api", *login, wires=("wsgi",)),
         )
         with shop as shops, fixture as fixtures, scoped as notes:
             return ask_all(_questions(bench, shops, fixtures, notes), given.only)

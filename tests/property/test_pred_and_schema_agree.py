@@ -54,7 +54,7 @@ from contract.testing.strategies import values
 from tests.effort import examples
 from tests.oracle import check_schema, is_valid, schema_of
 from tests.samples import ANNOTATIONS, ONE_WAY, PICKY, Stored
-from tests.strategies import types
+from tests.strategies import same, types
 
 EVERY = {**ANNOTATIONS, **ONE_WAY, **PICKY}
 
@@ -408,13 +408,15 @@ def test_what_is_not_filled_in_is_not_dumped() -> None:
 
 
 @pytest.mark.parametrize("annotation", EVERY.values(), ids=EVERY.keys())
-def test_what_is_dumped_is_valid(annotation: Any) -> None:
+def test_what_is_dumped_is_valid_and_loads_as_what_it_was(annotation: Any) -> None:
     law = Law(annotation)
+    loads = all(annotation is not each for each in ONE_WAY.values())
 
-    @settings(max_examples=examples(20))
+    @settings(max_examples=examples(25))
     @given(values(law.shape))
     def valid(value: Any) -> None:
         law.hold_for(value)
+        assert not loads or same(law.pred.load(law.pred.dump(value)), value)
 
     valid()
 

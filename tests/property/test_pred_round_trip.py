@@ -1,32 +1,16 @@
-"""The law: what is dumped, loads as what it was."""
+"""
+The law: what is dumped, loads as what it was.
 
-from typing import Any
+test_pred_and_schema_agree holds it for each kind of type, this for those that are drawn.
+"""
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from contract.pred.compile import compile_pred
 from contract.shape import shape_of
 from contract.testing import values
-from tests.effort import examples
-from tests.samples import ANNOTATIONS, PICKY
 from tests.strategies import same, types
-
-EVERY = {**ANNOTATIONS, **PICKY}
-
-
-@pytest.mark.parametrize("annotation", EVERY.values(), ids=EVERY.keys())
-def test_load_undoes_dump(annotation: Any) -> None:
-    shape = shape_of(annotation)
-    pred = compile_pred(shape)
-
-    @settings(max_examples=examples(25))
-    @given(values(shape))
-    def law(value: Any) -> None:
-        assert same(pred.load(pred.dump(value)), value)
-
-    law()
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
