@@ -281,6 +281,11 @@ def begin(service: Service, incoming: AsgiIncoming) -> Awaitable[None] | None:
     opening = service.opening
     if opening is not None and not opening.done:
         return _opened(service, incoming, opening)
+    return _begun(service, incoming)
+
+
+def _begun(service: Service, incoming: AsgiIncoming) -> Awaitable[None] | None:
+    """Let *service* answer, whose resources are open, or replaced as a test asks."""
     outer = CURRENT.get(None)
     call = service.answer(incoming).__await__()
     waiting = next(call, DONE)
@@ -299,7 +304,7 @@ async def _opened(service: Service, incoming: AsgiIncoming, opening: Opens) -> N
         log_exception(str(wrong), wrong.__cause__, route=None, request_id=None)
         incoming.answered = service.closed(incoming)
         return
-    rest = begin(service, incoming)
+    rest = _begun(service, incoming)
     if rest is not None:
         await rest
 
