@@ -18,6 +18,7 @@ from contract.adapters.asgi_scope import (
     ScopeIncoming,
     path_of,
 )
+from contract.adapters.loops import rest_of
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.call.message import JSON_HEADERS, Response, Streamed, announced_length
@@ -646,6 +647,25 @@ def test_awaitables_that_are_no_coroutines_time_out() -> None:
         future = asyncio.get_running_loop().create_future()
         with pytest.raises(Refused, match="REQUEST_TIMEOUT"):
             await read(RawRequest(length="3"), lambda: Fulfilled(future), patience=0.01)
+
+    asyncio.run(main())
+
+
+def test_awaitables_that_are_no_coroutines_are_cancelled() -> None:
+    """As what sends a part of a stream may be."""
+
+    async def main() -> None:
+        future = asyncio.get_running_loop().create_future()
+        steps = Fulfilled(future).__await__()
+
+        async def rest() -> None:
+            await rest_of(steps, next(steps))
+
+        task = asyncio.create_task(rest())
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait({task})
+        assert (task.cancelled(), future.cancelled()) == (True, True)
 
     asyncio.run(main())
 
