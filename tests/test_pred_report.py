@@ -23,6 +23,7 @@ from contract.shape import shape_of
 from contract.shape.exceptions import InvalidInput
 from contract.shape.issues import MAX_ISSUES, Issue, issue, to_json
 from contract.shape.json_text import kind_of
+from contract.shape.signatures import signed_headers
 
 
 def test_what_is_added_is_told_in_order_with_its_path() -> None:
@@ -311,6 +312,10 @@ def asked_of_a_pred() -> None:
     pred_of(int).load(b'"secret"')
 
 
+def raised_by_this_package() -> None:
+    signed_headers([], "an id", 0, b"")
+
+
 def raised_of_its_own() -> None:
     raise OwnError("secret")
 
@@ -351,6 +356,7 @@ FOREIGN: list[Callable[[], None]] = [
         library_and_raised_again,
         sent_into_a_generator,
         asked_of_a_pred,
+        raised_by_this_package,
     ),
     *(
         raised_of_its_own,

@@ -411,7 +411,7 @@ The instruction of ``raise`` and ``assert``.
 Its operand is the number of expressions after ``raise``.
 """
 
-_OURS: Final = os.path.normcase(__file__[: -len("pred/words.py")])
+_OURS: Final = os.path.normcase(__file__[: -len("pred/report.py")])
 
 _STANDARD: Final = (os.path.normcase(os.__file__[: -len("os.py")]), "<frozen ")
 
