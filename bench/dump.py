@@ -151,29 +151,29 @@ def main() -> None:
     fresh: dict[str, Case] = {
         "dicts": (orjson.dumps, dicts_of(items(Item))),
         "unchecked": (orjson.dumps, items(Item)),
-        "dump": (dumper.dump, items(Item)),
+        "dump": (dumper, items(Item)),
         "slots": (orjson.dumps, items(SlottedItem)),
-        "dump slots": (slotted.dump, items(SlottedItem)),
+        "dump slots": (slotted, items(SlottedItem)),
         "walk": (lambda value: plain(shape, value), items(Item)),
     }
     report("FRESH", measure(fresh, 200), "unchecked")
     one: dict[str, Case] = {
         "dicts": (orjson.dumps, dicts_of(small)),
         "unchecked": (orjson.dumps, small),
-        "dump": (small_dumper.dump, small),
+        "dump": (small_dumper, small),
         "walk": (lambda value: plain(small_shape, value), small),
     }
     report("SMALL", measure(one, 5000), "unchecked")
     entry_shape, any_shape = shape_of(list[Entry]), shape_of(dict[str, Any])
     formed: dict[str, Case] = {
         "unchecked": (lambda value: orjson.dumps(value, str), entries),
-        "dump": (compile_dumper(entry_shape).dump, entries),
+        "dump": (compile_dumper(entry_shape), entries),
         "walk": (lambda value: plain(entry_shape, value), entries),
     }
     report("FORMED", measure(formed, 50), "unchecked")
     free: dict[str, Case] = {
         "unchecked": (orjson.dumps, anything),
-        "dump": (compile_dumper(any_shape).dump, anything),
+        "dump": (compile_dumper(any_shape), anything),
     }
     report("ANY", measure(free, 2000), "unchecked")
     compiled: dict[str, Case] = {"compile": (lambda _: compile_dumper(shape), small)}

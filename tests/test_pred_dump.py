@@ -17,6 +17,7 @@ from dataclasses import InitVar, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from decimal import Decimal, localcontext
 from enum import Enum
+from functools import partial
 from types import FunctionType, MappingProxyType
 from typing import (
     Annotated,
@@ -59,7 +60,7 @@ from contract.shape.nodes import (
 )
 from contract.shape.own_texts import Email
 from tests.samples import Closed, Opened, Sign
-from tests.test_pred_dump_scalars import Color, Liar, Rank, Word, never
+from tests.test_pred_dump_scalars import INFINITE, NAIVE, Color, Liar, Rank, Word, formless, never
 
 T = TypeVar("T")
 
@@ -164,6 +165,9 @@ class Box(Generic[T]):
     more: int = 0
 
 
+AOrB = Box[Literal["a"]] | Box[Literal["b"]]
+
+
 class Keys(TypedDict):
     name: str
     size: NotRequired[int]
@@ -244,6 +248,14 @@ def at(**offset: int) -> datetime:
 
 
 ID = UUID("12345678-1234-5678-1234-567812345678")
+AboveOne = Annotated[int, Predicate(lambda n: n > 1)]
+IN_BERLIN = "2026-07-02T03:04:05+02:00"
+Utc = Annotated[datetime, Timezone("UTC")]
+Late = Annotated[datetime, Gt(datetime(2000, 1, 1, tzinfo=UTC))]
+
+
+def at_offset(**offset: int) -> Any:
+    return Annotated[datetime, Timezone(timezone(timedelta(**offset)))]
 
 
 def named_list(*items: object) -> list[object]:
@@ -273,8 +285,8 @@ WRITTEN: list[tuple[Any, object, object]] = [
     (Decimal, Decimal("1" * 40), "1" * 40),
     (Decimal, Decimal("-" + "1" * 40), "-" + "1" * 40),
     (Annotated[Decimal, Gt(Decimal(1)), MultipleOf(Decimal("0.5"))], Decimal("1.5"), "1.5"),
-    (datetime, MOMENT, "2026-01-02T03:04:05.000006+00:00"),
-    (datetime, BERLIN, "2026-07-02T03:04:05+02:00"),
+    (datetime, MOMENT, MOMENT.isoformat()),
+    (datetime, BERLIN, IN_BERLIN),
     (datetime, at(hours=-3, minutes=-30), "0005-01-02T03:04:05-03:30"),
     (datetime, at(hours=14), "0005-01-02T03:04:05+14:00"),
     (datetime, at(hours=23, minutes=59), "0005-01-02T03:04:05+23:59"),
@@ -282,28 +294,12 @@ WRITTEN: list[tuple[Any, object, object]] = [
     (datetime, at(), "0005-01-02T03:04:05+00:00"),
     (datetime, moment_at(TzInfo(3600)), "0005-01-02T03:04:05+01:00"),
     (datetime, moment_at(Here()), "0005-01-02T03:04:05+02:00"),
-    (Annotated[datetime, Timezone("UTC")], at(), "0005-01-02T03:04:05+00:00"),
-    (
-        Annotated[datetime, Timezone("UTC")],
-        BERLIN.replace(tzinfo=ZoneInfo("UTC")),
-        "2026-07-02T03:04:05+00:00",
-    ),
-    (
-        Annotated[datetime, Timezone(timezone(timedelta(minutes=7)))],
-        at(minutes=7),
-        "0005-01-02T03:04:05+00:07",
-    ),
-    (
-        Annotated[datetime, Gt(datetime(2000, 1, 1, tzinfo=UTC))],
-        BERLIN,
-        "2026-07-02T03:04:05+02:00",
-    ),
-    (Annotated[datetime, Timezone("UTC")], MOMENT, "2026-01-02T03:04:05.000006+00:00"),
-    (
-        Annotated[datetime, Timezone(timezone(timedelta(hours=2)))],
-        BERLIN,
-        "2026-07-02T03:04:05+02:00",
-    ),
+    (Utc, at(), "0005-01-02T03:04:05+00:00"),
+    (Utc, BERLIN.replace(tzinfo=ZoneInfo("UTC")), "2026-07-02T03:04:05+00:00"),
+    (at_offset(minutes=7), at(minutes=7), "0005-01-02T03:04:05+00:07"),
+    (Late, BERLIN, IN_BERLIN),
+    (Utc, MOMENT, MOMENT.isoformat()),
+    (at_offset(hours=2), BERLIN, IN_BERLIN),
     (date, date(5, 1, 2), "0005-01-02"),
     (time, time(1, 2, tzinfo=UTC), "01:02:00+00:00"),
     (time, time(1, 2), "01:02:00"),
@@ -325,11 +321,7 @@ WRITTEN: list[tuple[Any, object, object]] = [
     (list[str], ["a", "b"], ["a", "b"]),
     (list[str], [Text("a")], ["a"]),
     (list[str], named_list("a", "b"), ["a", "b"]),
-    (
-        list[datetime],
-        [MOMENT, BERLIN],
-        ["2026-01-02T03:04:05.000006+00:00", "2026-07-02T03:04:05+02:00"],
-    ),
+    (list[datetime], [MOMENT, BERLIN], [MOMENT.isoformat(), IN_BERLIN]),
     (list[Color | None], [Color.RED, None], ["red", None]),
     (list[Decimal], [Decimal(1)], ["1"]),
     (Sequence[int], [1], [1]),
@@ -349,7 +341,7 @@ WRITTEN: list[tuple[Any, object, object]] = [
     (set[str], frozenset({"a"}), ["a"]),
     (AbstractSet[str], frozenset({"a"}), ["a"]),
     (frozenset[UUID], frozenset({ID}), [str(ID)]),
-    (frozenset[datetime], frozenset({MOMENT}), ["2026-01-02T03:04:05.000006+00:00"]),
+    (frozenset[datetime], frozenset({MOMENT}), [MOMENT.isoformat()]),
     (dict[str, int], {"a": 1}, {"a": 1}),
     (dict[str, int], OrderedDict(a=1), {"a": 1}),
     (dict[str, int], defaultdict(int, a=1), {"a": 1}),
@@ -400,7 +392,7 @@ WRITTEN: list[tuple[Any, object, object]] = [
     (list[int] | dict[str, int], {"a": 1}, {"a": 1}),
     (dict[str, int] | str, OrderedDict(a=1), {"a": 1}),
     (list[int] | list[str], ["a"], ["a"]),
-    (date | datetime, MOMENT, "2026-01-02T03:04:05.000006+00:00"),
+    (date | datetime, MOMENT, MOMENT.isoformat()),
     (date | datetime, date(2026, 1, 2), "2026-01-02"),
     (Card | Cash, Card("1234"), {"number": "1234", "kind": "card"}),
     (Card | Cash, Cash(Decimal(5), "coins"), {"paid": "5", "kind": "coins"}),
@@ -414,16 +406,12 @@ WRITTEN: list[tuple[Any, object, object]] = [
     ),
     (Cat | Dog, OrderedDict(kind="dog", good=True), {"kind": "dog", "good": True}),
     (Opened | Closed, {"sign": Sign.MINUS}, {"sign": "-"}),
-    (Box[Literal["a"]] | Box[Literal["b"]], Box("b"), {"kind": "b", "more": 0}),
+    (AOrB, Box("b"), {"kind": "b", "more": 0}),
     # predicates
-    (Annotated[int, Predicate(lambda n: n > 1)], 2, 2),
+    (AboveOne, 2, 2),
     (Annotated[list[str], Predicate(bool)], ["a"], ["a"]),
     (Annotated[list[Decimal], Predicate(bool)], [Decimal(1)], ["1"]),
-    (
-        Annotated[datetime, Predicate(lambda moment: moment.tzinfo is not UTC)],
-        BERLIN,
-        "2026-07-02T03:04:05+02:00",
-    ),
+    (Annotated[datetime, Predicate(lambda moment: moment.tzinfo is not UTC)], BERLIN, IN_BERLIN),
 ]
 
 
@@ -432,13 +420,11 @@ def test_a_value_is_written_by_its_declared_type(
     annotation: Any, value: object, written: object
 ) -> None:
     shape = shape_of(annotation)
-    dumper = compile_dumper(shape)
+    result = json.loads(compile_dumper(shape)(value))
 
-    assert json.loads(dumper.dump(value)) == (
-        written if written is not None or value is None else plain(shape, value)
-    )
-    assert plain(shape, value) == json.loads(dumper.dump(value)) == dumper.plain(value)
-    dumper.check(value)
+    assert result == plain(shape, value)
+    if annotation is not Node:  # what it holds is compared with the walk alone
+        assert result == written
 
 
 def fast(shape: Shape) -> Callable[[object], bytes]:
@@ -470,7 +456,7 @@ def fast(shape: Shape) -> Callable[[object], bytes]:
         (list[int | str | None], [1, "a", None]),
         (list[int] | list[str], ["a"]),
         (Annotated[int, Ge(0)] | float, -1),
-        (list[Annotated[int, Predicate(lambda n: n > 1)]], [2]),
+        (list[AboveOne], [2]),
         (tuple[tuple[int, str], ...], ((1, "a"),)),
         (list[list[list[list[list[list[list[list[list[int]]]]]]]]], [[[[[[[[[1]]]]]]]]]),
         (
@@ -493,9 +479,9 @@ def test_common_values_do_not_need_the_walk(annotation: Any, value: object) -> N
         (datetime, BERLIN),
         (datetime, at(hours=-3, minutes=-30)),
         (datetime, moment_at(TzInfo(3600))),
-        (Annotated[datetime, Gt(datetime(2000, 1, 1, tzinfo=UTC))], BERLIN),
-        (Annotated[datetime, Timezone("UTC")], at()),
-        (Annotated[datetime, Timezone(timezone(timedelta(hours=2)))], BERLIN),
+        (Late, BERLIN),
+        (Utc, at()),
+        (at_offset(hours=2), BERLIN),
         (date, date(5, 1, 2)),
         (UUID, ID),
         (Decimal, Decimal("-1.50")),
@@ -515,7 +501,7 @@ def test_common_scalars_are_not_read_along_their_shape(
 
 
 def test_a_decimal_is_limited_whatever_its_exponent_looks_like() -> None:
-    dump = compile_dumper(shape_of(Decimal)).dump
+    dump = compile_dumper(shape_of(Decimal))
 
     with localcontext() as context:
         context.capitals = 0
@@ -572,17 +558,10 @@ def node_cycle() -> Node:
     return node
 
 
-def nested(levels: int) -> Any:
+def nested(levels: int, around: Callable[[Any], Any] = lambda value: [value]) -> Any:
     value: Any = None
     for _ in range(levels):
-        value = [value]
-    return value
-
-
-def nested_dicts(levels: int) -> Any:
-    value: Any = None
-    for _ in range(levels):
-        value = {"a": value}
+        value = around(value)
     return value
 
 
@@ -620,7 +599,7 @@ def test_a_uuid_of_asyncpg_is_a_uuid() -> None:
     value = uuid_of_asyncpg()()
 
     assert isinstance(value, UUID)
-    assert compile_dumper(shape_of(UUID)).dump(value) == b'"%s"' % str(ID).encode()
+    assert compile_dumper(shape_of(UUID))(value) == b'"%s"' % str(ID).encode()
 
 
 @dataclass
@@ -630,33 +609,33 @@ class Reading:
     at: list[datetime] = field(default_factory=list)
 
 
-NAIVE = (
-    "expected a datetime with an offset, found one without: "
-    "use datetime.now(UTC), or write LocalDatetime"
-)
-FORMLESS = "has no form as decimal (digits, exponent, or an offset of seconds)"
-ROUNDED = "has no form as date-time (digits, exponent, or an offset of seconds)"
+SURROGATE = "expected text, found a lone surrogate in it"
+EQUAL_KEYS = "has keys that are equal in JSON"
+NO_TAG = "expected the tag of one of the records"
+UNFULFILLED = "does not fulfil its predicate"
+RAISED = f"{UNFULFILLED}, which raised"
+DEEP = "has more than 200 levels, or contains itself"
+EQUAL = "has items that are equal in JSON"
+NO_JSON = "expected a JSON value (None, bool, int, float, str, list, dict), found "
+TOO_LARGE = f"expected an int between {-(2**63)} and {2**63 - 1}"
+FORMLESS = formless("decimal")
+ROUNDED = formless("date-time")
 REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     # 36: values that do not fit
     (int, True, (), "expected int, found bool"),
     (int, 1.0, (), "expected int, found float"),
-    (int, 2**64, (), f"expected an int between {-(2**63)} and {2**63 - 1}"),
-    (list[int], [1, 2**63], (1,), f"expected an int between {-(2**63)} and {2**63 - 1}"),
+    (int, 2**64, (), TOO_LARGE),
+    (list[int], [1, 2**63], (1,), TOO_LARGE),
     (Annotated[int, Ge(1)], 0, (), f"expected an int between 1 and {2**63 - 1}"),
-    (float, float("nan"), (), "expected a finite float, found NaN or an infinity"),
-    (Point, Point(1, float("inf")), ("y",), "expected a finite float, found NaN or an infinity"),
-    (list[float], [0.5, float("-inf")], (1,), "expected a finite float, found NaN or an infinity"),
-    (Any, [1, {"a": float("nan")}], (1, 0), "expected a finite float, found NaN or an infinity"),
-    (Any, [2**63], (0,), f"expected an int between {-(2**63)} and {2**63 - 1}"),
-    (str, "a\ud800", (), "expected text, found a lone surrogate in it"),
+    (float, float("nan"), (), INFINITE),
+    (Point, Point(1, float("inf")), ("y",), INFINITE),
+    (list[float], [0.5, float("-inf")], (1,), INFINITE),
+    (Any, [1, {"a": float("nan")}], (1, 0), INFINITE),
+    (Any, [2**63], (0,), TOO_LARGE),
+    (str, "a\ud800", (), SURROGATE),
     (list[Point | None], [None, "x" * 10], (1,), "expected Point, found str"),
-    (
-        dict[str, str],
-        {"a": "b", "\udfff": "c"},
-        (1,),
-        "its key: expected text, found a lone surrogate in it",
-    ),
-    (Any, {"\udfff": "c"}, (0,), "its key: expected text, found a lone surrogate in it"),
+    (dict[str, str], {"a": "b", "\udfff": "c"}, (1,), "its key: " + SURROGATE),
+    (Any, {"\udfff": "c"}, (0,), "its key: " + SURROGATE),
     (Annotated[str, Pattern("^a$")], "a\n", (), "expected a match of the pattern '^a$'"),
     (Annotated[str, Len(1, 2)], "abc", (), "expected at most 2 characters"),
     (None, 0, (), "expected None, found int"),
@@ -672,30 +651,10 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (datetime, at(seconds=2), (), ROUNDED),
     (datetime, at(hours=1, microseconds=1), (), ROUNDED),
     (datetime, datetime(1960, 1, 1, tzinfo=ZoneInfo("Africa/Monrovia")), (), ROUNDED),
-    (
-        Annotated[datetime, Timezone(timezone(timedelta(hours=1)))],
-        at(hours=2),
-        (),
-        "expected a datetime with the offset 1:00:00",
-    ),
-    (
-        Reading,
-        Reading("a", None, [MOMENT, datetime(2026, 1, 1)]),
-        ("at", 1),
-        NAIVE,
-    ),
-    (
-        Annotated[datetime, Timezone("UTC")],
-        BERLIN,
-        (),
-        "expected a datetime with the offset 0:00:00",
-    ),
-    (
-        Annotated[datetime, Timezone(timezone(timedelta(hours=1)))],
-        MOMENT,
-        (),
-        "expected a datetime with the offset 1:00:00",
-    ),
+    (at_offset(hours=1), at(hours=2), (), "expected a datetime with the offset 1:00:00"),
+    (Reading, Reading("a", None, [MOMENT, datetime(2026, 1, 1)]), ("at", 1), NAIVE),
+    (Utc, BERLIN, (), "expected a datetime with the offset 0:00:00"),
+    (at_offset(hours=1), MOMENT, (), "expected a datetime with the offset 1:00:00"),
     (Decimal, Decimal("NaN"), (), FORMLESS),
     (Decimal, Decimal("-Infinity"), (), FORMLESS),
     (Decimal, Decimal("sNaN"), (), FORMLESS),
@@ -704,9 +663,9 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (Annotated[Decimal, Gt(Decimal(1))], Decimal(1), (), "expected more than 1"),
     (Planet, Color.RED, (), "expected Planet, found Color"),
     (Color, Planet.MARS, (), "expected Color, found Planet"),
-    (int, -(2**63) - 1, (), f"expected an int between {-(2**63)} and {2**63 - 1}"),
-    (Any, -(2**63) - 1, (), f"expected an int between {-(2**63)} and {2**63 - 1}"),
-    (Any, [{"a": -(2**63) - 1}], (0, 0), f"expected an int between {-(2**63)} and {2**63 - 1}"),
+    (int, -(2**63) - 1, (), TOO_LARGE),
+    (Any, -(2**63) - 1, (), TOO_LARGE),
+    (Any, [{"a": -(2**63) - 1}], (0, 0), TOO_LARGE),
     (list[Decimal], [Decimal("1E+999999999")], (0,), FORMLESS),
     (bytes, "ab", (), "expected bytes, found str"),
     (UUID, tampered("abc"), (), "cannot be read as uuid: TypeError"),
@@ -717,6 +676,7 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (list[int], deque([1]), (), "expected list, found deque"),
     (list[int], iter([1]), (), "expected list, found list_iterator"),
     (list[int], range(3), (), "expected list, found range"),
+    (list[int], (number for number in range(0)), (), "expected list, found generator"),
     (Sequence[str], "abc", (), "expected sequence, found str"),
     (Sequence[int], [1, "a"], (1,), "expected int, found str"),
     (tuple[int, ...], [1], (), "expected tuple, found list"),
@@ -727,15 +687,15 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (tuple[()], (1,), (), "expected 0 items, found 1"),
     (set[int], [1], (), "expected set, found list"),
     (set[str], {1}, (0,), "expected str, found int"),
-    (set[Lonely], {Lonely(1), Lonely(1)}, (), "has items that are equal in JSON"),
-    (set[Apart], {Apart([1]), Apart([1.0])}, (), "has items that are equal in JSON"),
+    (set[Lonely], {Lonely(1), Lonely(1)}, (), EQUAL),
+    (set[Apart], {Apart([1]), Apart([1.0])}, (), EQUAL),
     (
         list[set[Apart]],
         [{Apart([], 1, {"a": 1, "b": 2}), Apart([], 1, {"b": 2, "a": 1})}],
         (0,),
-        "has items that are equal in JSON",
+        EQUAL,
     ),
-    (set[str], {Alone("a"), Alone("a")}, (), "has items that are equal in JSON"),
+    (set[str], {Alone("a"), Alone("a")}, (), EQUAL),
     (Annotated[list[int], Len(1, 2)], [], (), "expected at least 1 items"),
     (Annotated[list[Decimal], Len(1, 2)], [Decimal(1)] * 3, (), "expected at most 2 items"),
     (Annotated[dict[str, int], Len(1, 2)], {}, (), "expected at least 1 keys"),
@@ -744,12 +704,7 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (dict[str, int], MappingProxyType({"a": 1}), (), "expected dict, found mappingproxy"),
     (dict[str, int], {"a": 1, "b": "c"}, (1,), "expected int, found str"),
     (dict[str, int], {1: 1}, (0,), "its key: expected str, found int"),
-    (
-        dict[str, int],
-        {AlwaysEqual("a"): 1, "a": 2} | {Text("b"): 1},
-        (),
-        "has keys that are equal in JSON",
-    ),
+    (dict[str, int], {AlwaysEqual("a"): 1, "a": 2} | {Text("b"): 1}, (), EQUAL_KEYS),
     (dict[int, int], {True: 1}, (0,), "its key: expected int, found bool"),
     (
         dict[int, Decimal],
@@ -760,44 +715,14 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (dict[UUID, int], {str(ID): 1}, (0,), "its key: expected UUID, found str"),
     (dict[Literal["a"], int], {"b": 1}, (0,), "its key: expected Literal['a'], found str"),
     # any JSON
-    (
-        Any,
-        object(),
-        (),
-        "expected a JSON value (None, bool, int, float, str, list, dict), found object",
-    ),
-    (Any, {1, 2}, (), "expected a JSON value (None, bool, int, float, str, list, dict), found set"),
-    (
-        Any,
-        [(1,)],
-        (0,),
-        "expected a JSON value (None, bool, int, float, str, list, dict), found tuple",
-    ),
-    (
-        Any,
-        {"a": {"b": b"c"}},
-        (0, 0),
-        "expected a JSON value (None, bool, int, float, str, list, dict), found bytes",
-    ),
+    (Any, object(), (), NO_JSON + "object"),
+    (Any, {1, 2}, (), NO_JSON + "set"),
+    (Any, [(1,)], (0,), NO_JSON + "tuple"),
+    (Any, {"a": {"b": b"c"}}, (0, 0), NO_JSON + "bytes"),
     (Any, {"a": {1: 2}}, (0, 0), "its key: expected str, found int"),
-    (
-        Any,
-        [Point(1, 2)],
-        (0,),
-        "expected a JSON value (None, bool, int, float, str, list, dict), found Point",
-    ),
-    (
-        Any,
-        [Color.RED],
-        (0,),
-        "expected a JSON value (None, bool, int, float, str, list, dict), found Color",
-    ),
-    (
-        Any,
-        MOMENT,
-        (),
-        "expected a JSON value (None, bool, int, float, str, list, dict), found datetime",
-    ),
+    (Any, [Point(1, 2)], (0,), NO_JSON + "Point"),
+    (Any, [Color.RED], (0,), NO_JSON + "Color"),
+    (Any, MOMENT, (), NO_JSON + "datetime"),
     # records
     (Point, None, (), "expected Point, found NoneType"),
     (Point, {"x": 1, "y": 2.5}, (), "expected Point, found dict"),
@@ -839,55 +764,35 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (Card | Cash, {"number": "1234", "kind": "card"}, (), "expected Card | Cash, found dict"),
     (Card | Cash, Card("12a4"), ("number",), "expected a match of the pattern '^[0-9]+$'"),
     (Card | Cash, Card("1234", "cash"), ("kind",), "expected Literal['card'], found str"),  # type: ignore[arg-type]
-    (Cat | Dog, {"kind": "cow"}, ("kind",), "expected the tag of one of the records"),
-    (Cat | Dog, {"lives": 9}, ("kind",), "expected the tag of one of the records"),
+    (Cat | Dog, {"kind": "cow"}, ("kind",), NO_TAG),
+    (Cat | Dog, {"lives": 9}, ("kind",), NO_TAG),
     (Cat | Dog, {"kind": "cat", "lives": "9"}, ("lives",), "expected int, found str"),
     (Cat | Dog, {1: "cat"}, (0,), "its key: expected str, found int"),
     (Cat | Dog, Cat, (), "expected dict, found _TypedDictMeta"),
-    (
-        Box[Literal["a"]] | Box[Literal["b"]],
-        Box("c"),
-        ("kind",),
-        "expected the tag of one of the records",
-    ),
-    (Box[Literal["a"]] | Box[Literal["b"]], object.__new__(Box), ("kind",), "is not set"),
+    (AOrB, Box("c"), ("kind",), NO_TAG),
+    (AOrB, object.__new__(Box), ("kind",), "is not set"),
     # 36: cycles and depth
-    (Any, cycle(), (0,) * 200, "has more than 200 levels, or contains itself"),
-    (Node, node_cycle(), ("kids", 0) * 100, "has more than 200 levels, or contains itself"),
-    (Any, nested(201), (0,) * 200, "has more than 200 levels, or contains itself"),
-    (Any, [{"a": nested(199)}], (0,) * 200, "has more than 200 levels, or contains itself"),
-    (Any, nested_dicts(201), (0,) * 200, "has more than 200 levels, or contains itself"),
-    (Any, nested(500), (0,) * 200, "has more than 200 levels, or contains itself"),
-    (
-        Node,
-        Node(nested(200)),
-        ("value", *[0] * 199),
-        "has more than 200 levels, or contains itself",
-    ),
+    (Any, cycle(), (0,) * 200, DEEP),
+    (Node, node_cycle(), ("kids", 0) * 100, DEEP),
+    (Any, nested(201), (0,) * 200, DEEP),
+    (Any, [{"a": nested(199)}], (0,) * 200, DEEP),
+    (Any, nested(201, lambda value: {"a": value}), (0,) * 200, DEEP),
+    (Any, nested(500), (0,) * 200, DEEP),
+    (Node, Node(nested(200)), ("value", *[0] * 199), DEEP),
     # 39: code of the author's that raises or lies
     (int, Broken(), (), "expected int, found Broken"),
-    (
-        Any,
-        [Broken()],
-        (0,),
-        "expected a JSON value (None, bool, int, float, str, list, dict), found Broken",
-    ),
+    (Any, [Broken()], (0,), NO_JSON + "Broken"),
     (Point, Broken(), (), "expected Point, found Broken"),
     (Point, Point(Broken(), 1.5), ("x",), "expected int, found Broken"),  # type: ignore[arg-type]
     (int | str, Broken(), (), "expected int | str, found Broken"),
     (Literal["a"], Broken(), (), "expected Literal['a'], found Broken"),
     (Card | Cash, Broken(), (), "expected Card | Cash, found Broken"),
     (Keys, {"name": Broken()}, ("name",), "expected str, found Broken"),
-    (Cat | Dog, {"kind": Broken()}, ("kind",), "expected the tag of one of the records"),
+    (Cat | Dog, {"kind": Broken()}, ("kind",), NO_TAG),
     (int, Liar(int), (), "expected int, found Liar"),
     (Point, Liar(Point), (), "expected Point, found Liar"),
     (list[int], Liar(list), (), "expected list, found Liar"),
-    (
-        Any,
-        Liar(dict),
-        (),
-        "expected a JSON value (None, bool, int, float, str, list, dict), found Liar",
-    ),
+    (Any, Liar(dict), (), NO_JSON + "Liar"),
     (Computed, Computed("a"), ("name",), "cannot be read: the attribute raised"),
     (Point, Renamed(1, 2), ("x",), "cannot be read: the attribute raised"),
     (
@@ -897,19 +802,9 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
         "cannot be read as datetime: ZeroDivisionError",
     ),
     (list[time], [time(1, tzinfo=Failing())], (0,), "cannot be read as time: ZeroDivisionError"),
-    (Annotated[int, Predicate(explode)], 1, (), "does not fulfil its predicate, which raised"),
-    (
-        list[Annotated[int, Predicate(lambda n: n > 1)]],
-        [2, 1],
-        (1,),
-        "does not fulfil its predicate",
-    ),
-    (
-        Annotated[int, Predicate(lambda n: cast("bool", Broken()))],
-        1,
-        (),
-        "does not fulfil its predicate, which raised",
-    ),
+    (Annotated[int, Predicate(explode)], 1, (), RAISED),
+    (list[AboveOne], [2, 1], (1,), UNFULFILLED),
+    (Annotated[int, Predicate(lambda n: cast("bool", Broken()))], 1, (), RAISED),
 ]
 
 
@@ -920,9 +815,8 @@ def test_a_value_that_does_not_fit_is_refused_at_its_place(
     annotation: Any, value: object, path: tuple[str | int, ...], problem: str
 ) -> None:
     shape = shape_of(annotation)
-    dumper = compile_dumper(shape)
 
-    for refuse in (dumper.dump, dumper.check, dumper.plain, lambda value: plain(shape, value)):
+    for refuse in (compile_dumper(shape), partial(plain, shape)):
         with pytest.raises(InvalidOutput) as refused:
             refuse(value)
         assert (refused.value.path, refused.value.problem) == (path, problem)
@@ -936,8 +830,8 @@ def test_undeclared_attributes_stay_at_home() -> None:
     point.extra = "s3cret"  # type: ignore[attr-defined]
     vars(point)["\ud800"] = object()
 
-    assert compile_dumper(shape_of(Point)).dump(point) == b'{"x":1,"y":2.5}'
-    assert compile_dumper(shape_of(Point | None)).dump(point) == b'{"x":1,"y":2.5}'
+    assert compile_dumper(shape_of(Point))(point) == b'{"x":1,"y":2.5}'
+    assert compile_dumper(shape_of(Point | None))(point) == b'{"x":1,"y":2.5}'
 
 
 def test_nothing_is_constructed_or_changed() -> None:
@@ -950,8 +844,8 @@ def test_nothing_is_constructed_or_changed() -> None:
             Counted.made += 1
 
     value = Counted([Text("a")])
-    compile_dumper(shape_of(Counted)).dump(value)
-    compile_dumper(shape_of(Counted)).plain(value)
+    compile_dumper(shape_of(Counted))(value)
+    plain(shape_of(Counted), value)
 
     assert Counted.made == 1
     assert type(value.inner[0]) is Text
@@ -960,9 +854,9 @@ def test_nothing_is_constructed_or_changed() -> None:
 def test_plain_shares_nothing_with_the_value() -> None:
     value = {"a": ["b"]}
     shape = shape_of(dict[str, list[str]])
-    for copy in (plain(shape, value), compile_dumper(shape).plain(value)):
-        assert isinstance(copy, dict)
-        copy.clear()
+    copy = plain(shape, value)
+    assert isinstance(copy, dict)
+    copy.clear()
 
     assert value == {"a": ["b"]}
 
@@ -980,33 +874,14 @@ def test_failures_give_their_data() -> None:
         http_status: ClassVar[int] = 410
 
     def data(value: object) -> bytes:
-        return compile_dumper(RefShape(ShapeReader().failure(type(value), where="test"))).dump(
-            value
-        )
+        return compile_dumper(RefShape(ShapeReader().failure(type(value), where="test")))(value)
 
     assert data(SoldOut(3)) == b'{"restock_days":3}'
     assert data(Gone()) == b"{}"
 
 
-NAMES = [
-    "n0",
-    "n1",
-    "g0",
-    "v",
-    "'",
-    '"',
-    "\\",
-    "\n",
-    "__class__",
-    "__proto__",
-    "class",
-    "x'] + v['",
-    "\u2028",
-    "\0",
-    "é",
-    "\ufb01",
-    "",
-]
+NAMES = ["n0", "n1", "g0", "v", "'", '"', "\\", "\n", "__class__", "__proto__", "class"]
+NAMES += ["x'] + v['", "\u2028", "\0", "é", "\ufb01", ""]
 
 
 def test_no_name_reaches_the_compiler() -> None:
@@ -1034,23 +909,15 @@ def test_no_attribute_reaches_the_compiler() -> None:
 def test_the_order_of_fields_is_the_declared_one() -> None:
     value = Patch("p1", "n", Color.RED)
 
-    assert (
-        compile_dumper(shape_of(Patch)).dump(value)
-        == b'{"@id":"p1","nickname":"n","color":"red","rank":1,"total":7}'
-    )
-    assert list(plain(shape_of(Patch), value) or {}) == [  # type: ignore[arg-type]
-        "@id",
-        "nickname",
-        "color",
-        "rank",
-        "total",
-    ]
+    written = b'{"@id":"p1","nickname":"n","color":"red","rank":1,"total":7}'
+    assert compile_dumper(shape_of(Patch))(value) == written
+    assert orjson.dumps(plain(shape_of(Patch), value)) == written
 
 
 def test_sets_are_written_in_one_order_in_every_process() -> None:
     shape = shape_of(set[str | int])
 
-    assert compile_dumper(shape).dump({"b", "a", 10, 9}) == b'["a","b",10,9]'
+    assert compile_dumper(shape)({"b", "a", 10, 9}) == b'["a","b",10,9]'
     assert plain(shape, {"b", "a", 10, 9}) == ["a", "b", 10, 9]
 
 
@@ -1059,9 +926,9 @@ def test_sets_are_written_in_one_order_in_every_process() -> None:
 
 def test_the_deepest_value_is_written_and_one_deeper_is_not() -> None:
     dumper = compile_dumper(shape_of(Any))
-    assert json.loads(dumper.dump(nested(MAX_DEPTH))) == nested(MAX_DEPTH)
+    assert json.loads(dumper(nested(MAX_DEPTH))) == nested(MAX_DEPTH)
     with pytest.raises(InvalidOutput):
-        dumper.dump({"a": nested(MAX_DEPTH)})
+        dumper({"a": nested(MAX_DEPTH)})
 
 
 @pytest.mark.parametrize("levels", range(95, 101))
@@ -1072,10 +939,10 @@ def test_recursive_records_reach_the_same_depth_both_ways(levels: int) -> None:
         node = Node(None, [node])
 
     if levels * 2 + 2 <= MAX_DEPTH:
-        assert compile_dumper(shape).plain(node) == plain(shape, node)
+        assert json.loads(compile_dumper(shape)(node)) == plain(shape, node)
     else:
         with pytest.raises(InvalidOutput, match="more than 200 levels"):
-            compile_dumper(shape).dump(node)
+            compile_dumper(shape)(node)
 
 
 def test_a_type_deeper_than_the_limit_is_left_to_the_walk() -> None:
@@ -1083,9 +950,9 @@ def test_a_type_deeper_than_the_limit_is_left_to_the_walk() -> None:
     for _ in range(MAX_DEPTH + 1):
         shape = ArrayShape(shape)
 
-    assert compile_dumper(shape).dump([[]]) == b"[[]]"
+    assert compile_dumper(shape)([[]]) == b"[[]]"
     with pytest.raises(InvalidOutput):
-        compile_dumper(shape).dump(nested(MAX_DEPTH + 1))
+        compile_dumper(shape)(nested(MAX_DEPTH + 1))
 
 
 def test_a_nearly_full_stack_refuses_the_value() -> None:
@@ -1098,7 +965,7 @@ def test_a_nearly_full_stack_refuses_the_value() -> None:
             descend(room - 1)
             return
         try:
-            dumper.dump(value)
+            dumper(value)
         except InvalidOutput as refused:
             refusals.append(refused)
 
@@ -1121,20 +988,15 @@ def test_a_coroutine_that_nobody_awaited_is_refused() -> None:
 
     forgotten = resolver()
     with pytest.raises(InvalidOutput, match="expected int, found coroutine"):
-        compile_dumper(shape_of(int)).dump(forgotten)
+        compile_dumper(shape_of(int))(forgotten)
 
     with pytest.raises(StopIteration):
         forgotten.send(None)
 
 
-def test_a_generator_is_refused() -> None:
-    with pytest.raises(InvalidOutput, match="expected list, found generator"):
-        compile_dumper(shape_of(list[int])).dump(number for number in range(0))
-
-
 def test_what_a_predicate_raised_is_the_cause() -> None:
     with pytest.raises(InvalidOutput) as refused:
-        compile_dumper(shape_of(Annotated[int, Predicate(explode)])).dump(1)
+        compile_dumper(shape_of(Annotated[int, Predicate(explode)]))(1)
 
     assert isinstance(refused.value.__cause__, ZeroDivisionError)
 
@@ -1145,7 +1007,7 @@ def test_an_interrupt_passes_through() -> None:
 
     dumper = compile_dumper(shape_of(Annotated[int, Predicate(interrupt)]))
     with pytest.raises(KeyboardInterrupt):
-        dumper.dump(1)
+        dumper(1)
 
 
 def test_no_message_tells_the_value() -> None:
@@ -1165,7 +1027,7 @@ def test_no_message_tells_the_value() -> None:
     ]
     for annotation, value in values:
         with pytest.raises(InvalidOutput) as refused:
-            compile_dumper(shape_of(annotation)).dump(value)
+            compile_dumper(shape_of(annotation))(value)
         assert canary not in str(refused.value)
         assert refused.value.__cause__ is None
 
@@ -1176,8 +1038,8 @@ def test_no_message_tells_the_value() -> None:
 def test_any_stands_in_a_union() -> None:
     shape = UnionShape((MapShape(StrShape(), IntShape()), AnyShape()))
 
-    assert compile_dumper(shape).dump({"a": "b"}) == b'{"a":"b"}'
-    assert compile_dumper(shape).dump("a") == b'"a"'
+    assert compile_dumper(shape)({"a": "b"}) == b'{"a":"b"}'
+    assert compile_dumper(shape)("a") == b'"a"'
 
 
 def test_a_named_type_can_be_a_scalar() -> None:
@@ -1185,28 +1047,28 @@ def test_a_named_type_can_be_a_scalar() -> None:
     alias.close(IntShape())
     dumper = compile_dumper(ArrayShape(RefShape(alias)))
 
-    assert dumper.dump([1, 2]) == b"[1,2]"
+    assert dumper([1, 2]) == b"[1,2]"
     with pytest.raises(InvalidOutput, match=r"\[1\]: expected int, found str"):
-        dumper.dump([1, "a"])
+        dumper([1, "a"])
 
 
 def test_a_typeddict_takes_unset_for_an_absent_key() -> None:
     shape = RecordShape("typeddict", dict, (Field("a", "a", IntShape(), unset=True),))
 
-    assert compile_dumper(shape).dump({}) == b"{}"
-    assert compile_dumper(shape).dump({"a": UNSET}) == b"{}"
-    assert compile_dumper(shape).dump({"a": 1}) == b'{"a":1}'
+    assert compile_dumper(shape)({}) == b"{}"
+    assert compile_dumper(shape)({"a": UNSET}) == b"{}"
+    assert compile_dumper(shape)({"a": 1}) == b'{"a":1}'
 
 
 def test_dumping_leaves_no_garbage() -> None:
     dumper = compile_dumper(shape_of(list[Point]))
     value = [Named(1, 2.5)] * 10
-    dumper.dump(value)
+    dumper(value)
     gc.collect()
     gc.disable()  # nothing but the last line collects
     try:
         for _ in range(1000):
-            dumper.dump(value)
+            dumper(value)
 
         # What earlier tests let go of may be found late, but a cycle a dump would be a thousand.
         assert gc.collect() < 1000
@@ -1251,16 +1113,11 @@ class Stranger:
 
 
 def test_what_was_checked_is_what_is_written() -> None:
-    dump = compile_dumper(shape_of(Basket)).dump
+    dump = compile_dumper(shape_of(Basket))
 
     written = dump(Changing([1], {"a": ["x"]}, [{"a": 1}], 1))
 
-    assert json.loads(written) == {
-        "items": [1],
-        "names": {"a": ["x"]},
-        "anything": [{"a": 1}],
-        "count": 1,
-    }
+    assert written == b'{"items":[1],"names":{"a":["x"]},"anything":[{"a":1}],"count":1}'
 
 
 @pytest.mark.parametrize(
@@ -1318,13 +1175,11 @@ def test_orjson_is_told_to_write_nothing_of_its_own() -> None:
 def test_tuples_within_tuples_are_checked_in_several_functions() -> None:
     annotation: Any = int
     value: Any = 1
-    for _ in range(40):
-        annotation, value = tuple[annotation, ...], (value,)
-    dumper = compile_dumper(shape_of(annotation))
     wrong: Any = "1"
     for _ in range(40):
-        wrong = (wrong,)
+        annotation, value, wrong = tuple[annotation, ...], (value,), (wrong,)
+    dumper = compile_dumper(shape_of(annotation))
 
-    assert dumper.dump(value) == orjson.dumps(value)
+    assert dumper(value) == orjson.dumps(value)
     with pytest.raises(InvalidOutput):
-        dumper.dump(wrong)
+        dumper(wrong)

@@ -213,7 +213,7 @@ WRITTEN: list[tuple[Any, Any, Any]] = [
 def test_what_type_checkers_take_is_written(annotation: Any, value: Any, expected: Any) -> None:
     shape = shape_of(annotation)
 
-    assert json.loads(compile_dumper(shape).dump(value)) == expected
+    assert json.loads(compile_dumper(shape)(value)) == expected
     assert sorted(json.dumps(plain(shape, value))) == sorted(json.dumps(expected))
 
 
@@ -257,7 +257,7 @@ def test_what_type_checkers_refuse_and_texts_are_not(
     annotation: Any, value: Any, path: tuple[str | int, ...], problem: str
 ) -> None:
     shape = shape_of(annotation)
-    for refuse in (compile_dumper(shape).dump, lambda value: plain(shape, value)):
+    for refuse in (compile_dumper(shape), lambda value: plain(shape, value)):
         with pytest.raises(InvalidOutput) as refused:
             refuse(value)
 
@@ -315,7 +315,7 @@ class Book:
     ids=repr,
 )
 def test_an_iterator_is_read_once(annotation: Any, value: Any, expected: Any) -> None:
-    assert json.loads(compile_dumper(shape_of(annotation)).dump(value)) == expected
+    assert json.loads(compile_dumper(shape_of(annotation))(value)) == expected
 
 
 def fails() -> Iterator[int]:
@@ -332,6 +332,6 @@ def fails() -> Iterator[int]:
 )
 def test_what_is_wrong_in_an_iterator_is_told(annotation: Any, value: Any, problem: str) -> None:
     with pytest.raises(InvalidOutput) as refused:
-        compile_dumper(shape_of(annotation)).dump(value)
+        compile_dumper(shape_of(annotation))(value)
 
     assert refused.value.problem == problem

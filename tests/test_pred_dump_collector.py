@@ -53,6 +53,7 @@ def test_pauses_do_not_follow_each_other_for_ever(monkeypatch: pytest.MonkeyPatc
     assert pauses.pause()
     now = 1.1
     assert not pauses.pause()
+    assert gc.isenabled()  # though the first pause, of a validator that hangs, has not ended
     pauses.resume()
     pauses.resume()
     assert gc.isenabled()
@@ -208,20 +209,6 @@ def test_an_exception_in_the_middle_leaves_it_running(monkeypatch: pytest.Monkey
     with pytest.raises(KeyboardInterrupt):
         pauses.resume()
 
-    assert gc.isenabled()
-
-
-def test_a_pause_that_does_not_end_ends_with_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = 0.0
-    monkeypatch.setattr(collector, "monotonic", lambda: now)
-    pauses = Collector()
-    assert pauses.pause()  # by a validator that hangs
-
-    now = 1.1
-    assert not pauses.pause()
-
-    assert gc.isenabled()
-    pauses.resume()
     assert gc.isenabled()
 
 

@@ -212,6 +212,15 @@ class Seconds(tzinfo):
     tzname = dst = never
 
 
+def formless(name: str) -> str:
+    return f"has no form as {name} (digits, exponent, or an offset of seconds)"
+
+
+NAIVE = (
+    "expected a datetime with an offset, found one without: "
+    "use datetime.now(UTC), or write LocalDatetime"
+)
+INFINITE = "expected a finite float, found NaN or an infinity"
 MISFITS: list[tuple[ScalarShape, object, str]] = [
     (NullShape(), 0, "expected None, found int"),
     (BoolShape(), 1, "expected bool, found int"),
@@ -223,9 +232,9 @@ MISFITS: list[tuple[ScalarShape, object, str]] = [
     (FloatShape(), True, "expected float, found bool"),
     (FloatShape(), "1.5", "expected float, found str"),
     (FloatShape(), Decimal(1), "expected float, found Decimal"),
-    (FloatShape(), float("nan"), "expected a finite float, found NaN or an infinity"),
-    (FloatShape(), float("-inf"), "expected a finite float, found NaN or an infinity"),
-    (FloatShape(), Real("inf"), "expected a finite float, found NaN or an infinity"),
+    (FloatShape(), float("nan"), INFINITE),
+    (FloatShape(), float("-inf"), INFINITE),
+    (FloatShape(), Real("inf"), INFINITE),
     (FloatShape(), 2**63, "expected an int of at most 64 bits"),
     (FloatShape(Bounds(ge=1.0)), 0.5, "expected at least 1.0"),
     (FloatShape(Bounds(gt=1.0)), 1, "expected more than 1.0"),
@@ -240,31 +249,12 @@ MISFITS: list[tuple[ScalarShape, object, str]] = [
     (BytesShape(), bytearray(b"a"), "expected bytes, found bytearray"),
     (BytesShape(2), b"a", "expected at least 2 bytes"),
     (DecimalShape(), 1, "expected Decimal, found int"),
-    (
-        DecimalShape(),
-        Decimal("NaN"),
-        "has no form as decimal (digits, exponent, or an offset of seconds)",
-    ),
-    (
-        DecimalShape(Bounds(ge=Decimal(0))),
-        Decimal("sNaN"),
-        "has no form as decimal (digits, exponent, or an offset of seconds)",
-    ),
-    (
-        DecimalShape(),
-        Decimal("1E+999999999"),
-        "has no form as decimal (digits, exponent, or an offset of seconds)",
-    ),
+    (DecimalShape(), Decimal("NaN"), formless("decimal")),
+    (DecimalShape(Bounds(ge=Decimal(0))), Decimal("sNaN"), formless("decimal")),
+    (DecimalShape(), Decimal("1E+999999999"), formless("decimal")),
     (DecimalShape(Bounds(ge=Decimal(0))), Decimal("-0.01"), "expected at least 0"),
     (DatetimeShape(), date(2026, 1, 2), "expected datetime, found date"),
-    (
-        DatetimeShape(),
-        datetime(2026, 1, 2),
-        (
-            "expected a datetime with an offset, found one without: use datetime.now(UTC), "
-            "or write LocalDatetime"
-        ),
-    ),
+    (DatetimeShape(), datetime(2026, 1, 2), NAIVE),
     (LocalDatetimeShape(), date(2026, 1, 2), "expected LocalDatetime, found date"),
     (
         LocalDatetimeShape(),
@@ -274,13 +264,9 @@ MISFITS: list[tuple[ScalarShape, object, str]] = [
     (
         DatetimeShape(),
         datetime(2026, 1, 2, tzinfo=timezone(timedelta(seconds=30))),
-        "has no form as date-time (digits, exponent, or an offset of seconds)",
+        formless("date-time"),
     ),
-    (
-        DatetimeShape(),
-        datetime(2026, 1, 2, tzinfo=Seconds()),
-        "has no form as date-time (digits, exponent, or an offset of seconds)",
-    ),
+    (DatetimeShape(), datetime(2026, 1, 2, tzinfo=Seconds()), formless("date-time")),
     (
         DatetimeShape(offset=timedelta(hours=1)),
         HALF_PAST,
@@ -295,16 +281,8 @@ MISFITS: list[tuple[ScalarShape, object, str]] = [
     (DateShape(), "2026-01-02", "expected date, found str"),
     (DateShape(Bounds(ge=date(2026, 1, 1))), date(2025, 1, 1), "expected at least 2026-01-01"),
     (TimeShape(), HALF_PAST, "expected time, found datetime"),
-    (
-        TimeShape(aware=True),
-        time(3, 4),
-        "has no form as time (digits, exponent, or an offset of seconds)",
-    ),
-    (
-        TimeShape(aware=False),
-        time(3, 4, tzinfo=UTC),
-        "has no form as partial-time (digits, exponent, or an offset of seconds)",
-    ),
+    (TimeShape(aware=True), time(3, 4), formless("time")),
+    (TimeShape(aware=False), time(3, 4, tzinfo=UTC), formless("partial-time")),
     (TimeShape(Bounds(le=time(3))), time(4), "expected at most 03:00:00"),
     (TimedeltaShape(), 5, "expected timedelta, found int"),
     (TimedeltaShape(Bounds(gt=timedelta(0))), timedelta(0), "expected more than 0:00:00"),

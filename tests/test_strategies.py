@@ -59,7 +59,7 @@ from tests.strategies import same, types
     "annotation", [*ANNOTATIONS.values(), *ONE_WAY.values()], ids=[*ANNOTATIONS, *ONE_WAY]
 )
 def test_values_are_valid(annotation: Any) -> None:
-    check = compile_dumper(shape_of(annotation)).check
+    check = compile_dumper(shape_of(annotation))
 
     for value in drawn(strategy(annotation), 15):
         check(value)
@@ -74,7 +74,7 @@ def test_values_are_valid(annotation: Any) -> None:
 def test_values_of_any_type_are_valid(pair: tuple[Any, Any]) -> None:
     annotation, value = pair
 
-    compile_dumper(shape_of(annotation)).check(value)
+    compile_dumper(shape_of(annotation))(value)
 
 
 # Variety: what can be, comes.
@@ -370,7 +370,7 @@ def test_values_shrink(annotation: Any, wanted: Callable[[Any], object], smalles
     ],
 )
 def test_narrow_limits(annotation: Any) -> None:
-    check = compile_dumper(shape_of(annotation)).check
+    check = compile_dumper(shape_of(annotation))
 
     for value in drawn(strategy(annotation), 15):
         check(value)

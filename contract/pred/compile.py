@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Generic, Literal, TypeVar, final
+from typing import Any, Final, Generic, Literal, TypeVar, cast, final
 
 from typing_extensions import TypeForm
 
 from contract.pred.core import REFUSALS, compile_core
 from contract.pred.dump.collector import COLLECTOR
-from contract.pred.dump.compile import Dumper, compile_dumper
+from contract.pred.dump.compile import compile_dumper
 from contract.pred.dump.module import Traits
 from contract.pred.dump.walk import check_values
 from contract.pred.parse import LARGE_BODY, may_be_too_deep, parsed, stack_is_full
@@ -40,7 +40,6 @@ The size in bytes up to which pydantic-core parses a document itself.
 If it refuses such a document, the document is parsed once more for the walk. Parsing first and then
 validating the parsed value costs up to a third more for a valid document, but a refused one is then
 parsed only once. Above this size, the second parsing takes more than a tenth of a millisecond.
-millisecond.
 """
 
 Unknown = Literal["refuse", "ignore"]
@@ -56,11 +55,11 @@ class Pred(Generic[T]):
     """
     A compiled type: it loads, checks and dumps values.
 
-    Everything is compiled when it is first used. ``load``, ``check`` and ``dump`` are attributes,
-    so a call goes straight to the compiled function.
+    Everything is compiled when it is first used. ``load`` and ``dump`` are attributes, so a call
+    goes straight to the compiled function.
     """
 
-    __slots__ = ("_dumper", "_home", "_load", "_unknown", "check", "dump", "load", "shape")
+    __slots__ = ("_dump", "_home", "_load", "_unknown", "dump", "load", "shape")
 
     shape: Shape
     """The meaning of the type."""
@@ -71,39 +70,39 @@ class Pred(Generic[T]):
 
     Raises InvalidInput if the document is not valid. It also raises whatever the author's own code
     raises: default factories, predicates and ``__post_init__``. A ValueError or an AssertionError
-        of
-    the latter two counts as a refusal (in whose words: `contract.pred.report`).
+    of the latter two counts as a refusal (in whose words: `contract.pred.report`).
     """
 
     dump: Callable[[T], bytes]
-    """
-    Gives the JSON document of a value. The value is checked: InvalidOutput if it does not fit.
-    """
-
-    check: Callable[[object], None]
-    """Checks a value without writing it; raises InvalidOutput if ``dump`` would refuse it."""
+    """Gives the JSON document of a value, or raises InvalidOutput if it does not fit."""
 
     def __init__(self, shape: Shape, *, unknown: Unknown = "refuse", home: str = "") -> None:
         self.shape = shape
         self._unknown: Unknown = unknown
         self._home = home
         self._load: Callable[[bytes], T] | None = None
-        self._dumper: Dumper | None = None
+        self._dump: Callable[[T], bytes] | None = None
         self.load = self._first_load
         self.dump = self._first_dump
-        self.check = self._first_check
 
     def __repr__(self) -> str:
         return f"Pred({self.shape!r})"
+
+    def check(self, value: object) -> None:
+        """
+        Check a value without writing it.
+
+        Raises:
+            InvalidOutput: ``dump`` would refuse it.
+        """
+        self.dump(cast("Any", value))
 
     def compile(self) -> None:
         """Compile now, not at the first call."""
         # two threads may both compile: the results are equal, and no lock is held while the
         # author's code runs
         self._load = self.load = _loader(self.shape, self._unknown, self._home)
-        self._dumper = dumper = compile_dumper(self.shape)
-        self.dump = dumper.dump
-        self.check = dumper.check
+        self._dump = self.dump = compile_dumper(self.shape)
 
     # Callers that took such an attribute before the first call keep it, so it must not compile
     # again.
@@ -115,18 +114,10 @@ class Pred(Generic[T]):
         return load(data)
 
     def _first_dump(self, value: T) -> bytes:
-        return self._compiled_dumper().dump(value)
-
-    def _first_check(self, value: object) -> None:
-        self._compiled_dumper().check(value)
-
-    def _compiled_dumper(self) -> Dumper:
-        dumper = self._dumper
-        if dumper is None:
-            dumper = self._dumper = compile_dumper(self.shape)
-            self.dump = dumper.dump
-            self.check = dumper.check
-        return dumper
+        dump = self._dump
+        if dump is None:
+            dump = self._dump = self.dump = compile_dumper(self.shape)
+        return dump(value)
 
 
 def compile_pred(shape: Shape, *, unknown: Unknown = "refuse", home: str = "") -> Pred[Any]:

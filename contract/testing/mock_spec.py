@@ -34,7 +34,7 @@ from contract.declare.spec import Spec
 from contract.declare.typed_route import Entry
 from contract.declare.ways import Credential
 from contract.pred.compile import Pred, compile_pred
-from contract.pred.dump.compile import compile_dumper
+from contract.pred.dump.walk import plain
 from contract.shape import Definition, IntShape, RecordShape, RefShape, Shape, ShapeReader
 from contract.shape.exceptions import GenerationError, InvalidInput
 from contract.shape.media_types import Media
@@ -357,7 +357,7 @@ class _Resolver:
         declared: Mapping[str, int],
     ) -> None:
         self._seed = seed
-        self._write = None if given is None else compile_dumper(given).plain
+        self._write = None if given is None else partial(plain, given)
         self._answer = answer
         self._failing = failing
         self.declared = declared

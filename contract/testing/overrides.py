@@ -258,19 +258,19 @@ def paired(shape: Shape, name: str, *, only_values: bool) -> Callable[[Any], Pai
 
     *name* says in messages what the value is for.
     """
-    dumper = compile_dumper(shape)
+    dump = compile_dumper(shape)
     pred = compile_pred(shape)
 
     def pair(value: Any) -> Pair:
         try:
-            dumper.check(value)
+            dump(value)
         except InvalidOutput as invalid:
             raise ValueError(
                 f"the override for {name} gave {value!r}, which does not fit: {invalid}"
             ) from None
         if only_values:
             return Pair(value, None)
-        document = dumper.dump(value)
+        document = dump(value)
         try:
             pred.load(document)
         except InvalidInput as invalid:

@@ -145,7 +145,7 @@ def _sample(shape: Shape, inside: frozenset[Definition]) -> Any:
 
 def _of_field(field: Field, inside: frozenset[Definition]) -> Any:
     return (
-        compile_dumper(field.shape).plain(field.examples[0])
+        orjson.loads(compile_dumper(field.shape)(field.examples[0]))
         if field.examples
         else _sample(field.shape, inside)
     )

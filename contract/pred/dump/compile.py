@@ -26,14 +26,13 @@ code accepts, the walk accepts too.
    of ``isoformat``. A Decimal of at most 40 characters without an exponent is within its limits,
    and no pattern is matched.
 4. A record is written inline where it is first used. All other uses call a function, as do
-recursive
-   types: a call costs as much as the checks of two or three fields. Functions on a recursive path,
-   or above an ``Any``, are given their depth and refuse what would exceed the limit; all others
-   have a known height. Blocks are not nested deeper than Python's compiler allows.
+   recursive types: a call costs as much as the checks of two or three fields. Functions on a
+   recursive path, or above an ``Any``, are given their depth and refuse what would exceed the
+   limit; all others have a known height. Blocks are not nested deeper than Python's compiler
+   allows.
 5. No text of the author's reaches the compiler: the source contains only our own names and
-integers.
-   Classes, tables and functions are in the namespace; the names of attributes and keys replace ours
-   in the finished code object.
+   integers. Classes, tables and functions are in the namespace; the names of attributes and keys
+   replace ours in the finished code object.
 6. For 50 objects of 8 fields, the dicts and orjson take two thirds of the time, and the checks a
    third. These were measured and are not faster: checks by column (``set(map(type, column))``, 1.7
    times the time) or by the types of each row (2.5 times), testing a float with ``v - v == 0.0`` or
@@ -44,51 +43,27 @@ integers.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
-from contract.pred.dump.classes import Json
 from contract.pred.dump.module import NAMESPACE, OPTIONS, Module, stamped
 from contract.pred.dump.walk import MAX_DEPTH, plain
 from contract.pred.dump.writer import Writer
 from contract.shape.graph import holds_read_once
 from contract.shape.nodes import RefShape, Shape
 
-__all__ = ["Dumper", "compile_dumper", "generate"]
+__all__ = ["compile_dumper", "generate"]
 
 
-@dataclass(frozen=True, slots=True)
-class Dumper:
+def compile_dumper(shape: Shape) -> Callable[[object], bytes]:
     """
-    A shape compiled for output.
+    The dumper of *shape*: a function of a value that gives its JSON, in UTF-8.
 
-    Its methods raise only InvalidOutput, for a value that does not fit. From the author's own code,
-    only what ``except Exception`` does not catch (KeyboardInterrupt) passes through.
-    """
+    It raises only InvalidOutput, for a value that does not fit. From the author's own code, only
+    what ``except Exception`` does not catch (KeyboardInterrupt) passes through.
 
-    shape: Shape
-    dump: Callable[[object], bytes]
-    """A value -> its JSON, in UTF-8."""
-
-    def check(self, value: object) -> None:
-        """Refuse *value* if it cannot be written."""
-        self.dump(value)
-
-    def plain(self, value: object) -> Json:
-        """
-        The JSON value that *value* is written as: exact built-in types that share nothing with it.
-        """
-        result: Json = orjson.loads(self.dump(value))
-        return result
-
-
-def compile_dumper(shape: Shape) -> Dumper:
-    """
-    The dumper of *shape*.
-
-    It takes a fraction of a millisecond for each type, so call it when it is first needed.
+    Compiling takes a fraction of a millisecond for each type, so do it at the first need.
     """
 
     def by_walk(value: object) -> bytes:
@@ -97,7 +72,7 @@ def compile_dumper(shape: Shape) -> Dumper:
     name = (
         ascii(shape.definition.name)[1:-1] if isinstance(shape, RefShape) else type(shape).__name__
     )
-    return Dumper(shape, generate(shape, by_walk, name))
+    return generate(shape, by_walk, name)
 
 
 def generate(
