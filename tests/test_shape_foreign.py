@@ -16,16 +16,9 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, MappedAsDataclass, mapped_co
 from contract.pred.compile import compile_pred
 from contract.pred.report import Report
 from contract.pred.walk import Walker
-from contract.shape import (
-    Field,
-    IntShape,
-    RecordShape,
-    RefShape,
-    StrShape,
-    shape_of,
-)
+from contract.shape import Field, IntShape, RecordShape, RefShape, StrShape, shape_of
 from contract.shape.exceptions import InvalidInput, UnsupportedAnnotation
-from contract.shape.foreign import maker_of
+from contract.shape.foreign import foreign_maker
 from contract.shape.graph import is_hashable
 
 T = TypeVar("T")
@@ -152,11 +145,7 @@ def test_a_model_of_pydantic_is_a_record() -> None:
 @pytest.mark.parametrize(
     ("annotation", "document", "value"),
     [
-        (
-            Plain,
-            b'{"x":1,"y":"b","tags":["c"],"at":3}',
-            Plain(1, "b", ["c"]),
-        ),
+        (Plain, b'{"x":1,"y":"b","tags":["c"],"at":3}', Plain(1, "b", ["c"])),
         (Below, b'{"x":1,"z":true}', Below(1, z=True)),
         (Frozen[int], b'{"value":1,"more":{"value":2}}', Frozen(1, Frozen(2))),
         (Struct, b'{"x":1}', Struct(1)),
@@ -468,4 +457,4 @@ def test_a_class_of_a_database_is_refused_as_such(annotation: object, problem: s
 
 
 def test_no_other_class_is_foreign() -> None:
-    assert maker_of(int) is None
+    assert foreign_maker(int) is None

@@ -8,7 +8,7 @@ import pytest
 
 from contract.shape.json_text import Place
 from contract.shape.names import is_plain
-from contract.shape.schema_node import Spot, constraints
+from contract.shape.schema_node import Spot, rules_of
 
 ROOT = Spot({"format": "x", "maximum": 1}, Place() / "$defs" / "Order", "Order")
 
@@ -38,7 +38,7 @@ def test_a_name_is_never_too_long() -> None:
 def test_keywords_are_asked_for() -> None:
     assert ROOT.text("format") == "x"
     assert ROOT.text("pattern") == ROOT.text("maximum") == ""
-    assert constraints({"title": "", "x-any": 1, "maximum": 1, "if": {}}) == {"maximum", "if"}
+    assert rules_of({"title": "", "x-any": 1, "maximum": 1, "if": {}}) == {"maximum", "if"}
 
 
 def test_a_refusal_says_where() -> None:

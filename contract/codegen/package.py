@@ -33,7 +33,7 @@ from contract.shape.json_text import JsonSchema, Place
 from contract.shape.names import pascal
 from contract.shape.nodes import ArrayShape, Definition, RecordShape, RefShape, Shape
 from contract.shape.record import record
-from contract.shape.schema_node import Spot, constraints
+from contract.shape.schema_node import Spot, rules_of
 from contract.shape.schema_reader import SchemaReader, kind_of
 
 __all__ = [
@@ -444,7 +444,7 @@ def _bare(error: ContractError) -> ContractError:
 def _is_nothing(schema: JsonSchema) -> bool:
     """Whether this is the schema of a route without input."""
     return (
-        constraints(schema) == {"type", "properties", "additionalProperties"}
+        rules_of(schema) == {"type", "properties", "additionalProperties"}
         and kind_of(schema) == "record"
         and not schema["properties"]
     )

@@ -207,11 +207,9 @@ def _parameters(function: FunctionType) -> tuple[Parameter, ...]:
     names = iter(code.co_varnames)
     found: list[Parameter] = []
     for index in range(count):
-        kind = (
-            ParameterKind.POSITIONAL_ONLY
-            if index < code.co_posonlyargcount
-            else ParameterKind.POSITIONAL_OR_KEYWORD
-        )
+        kind = ParameterKind.POSITIONAL_OR_KEYWORD
+        if index < code.co_posonlyargcount:
+            kind = ParameterKind.POSITIONAL_ONLY
         found.append(Parameter(next(names), kind, has_default=index >= count - defaults))
     keywords = [next(names) for _ in range(code.co_kwonlyargcount)]
     if code.co_flags & inspect.CO_VARARGS:
@@ -239,9 +237,7 @@ def _bound(parameters: tuple[Parameter, ...], count: int) -> tuple[Parameter, ..
 def _by_keyword(
     parameters: tuple[Parameter, ...], keywords: Mapping[str, object]
 ) -> tuple[Parameter, ...]:
-    """
-    *parameters* when some are bound by name: those and all after them become keyword-only.
-    """
+    """*parameters* when some are bound by name: from the first of these on, by name alone."""
     found: list[Parameter] = []
     named = False
     for each in parameters:

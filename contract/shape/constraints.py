@@ -145,12 +145,9 @@ def _constrain(shape: Shape, wanted: _Wanted, where: str) -> Shape:
         predicates = [*shape.predicates, *predicates]
         shape = shape.inner
     if isinstance(shape, UnionShape):
-        plain = replace(wanted, predicates=[])
-        shape = (
-            UnionShape(tuple(_constrain(member, plain, where) for member in shape.members))
-            if plain.kinds
-            else shape
-        )
+        if wanted.kinds:
+            plain = replace(wanted, predicates=[])
+            shape = UnionShape(tuple(_constrain(member, plain, where) for member in shape.members))
     else:
         shape = _narrow(shape, wanted, where)
         if isinstance(shape, FloatShape | IntShape):
@@ -356,10 +353,8 @@ def _int(shape: IntShape, wanted: _Wanted, where: str) -> IntShape:
     if step is not None and step > I64_MAX:
         raise UnsupportedAnnotation(
             where,
-            (
-                f"only multiples of {step} are multiples of all, which has more than 63 bits; "
-                "write one of them"
-            ),
+            f"only multiples of {step} are multiples of all, which has more than 63 bits; "
+            "write one of them",
         )
     if step is not None and high // step * step < low:
         _contradiction(where, f"a multiple of {step} between {low} and {high}")
@@ -440,10 +435,8 @@ def _fixed_offset(zone: object, where: str) -> timedelta:
         )
         raise UnsupportedAnnotation(
             where,
-            (
-                f"Timezone({shown(zone)}) is not a fixed offset of whole minutes, "
-                f"and the wire carries offsets, not zones; {advice}"
-            ),
+            f"Timezone({shown(zone)}) is not a fixed offset of whole minutes, "
+            f"and the wire carries offsets, not zones; {advice}",
         )
     return offset
 
@@ -453,10 +446,8 @@ def _time(shape: TimeShape, wanted: _Wanted, where: str) -> TimeShape:
     if any(zone is not None and zone is not ... for zone in wanted.zones):
         raise UnsupportedAnnotation(
             where,
-            (
-                "a time cannot have a certain zone; write Timezone(...) with the ellipsis, "
-                "or Timezone(None)"
-            ),
+            "a time cannot have a certain zone; write Timezone(...) with the ellipsis, "
+            "or Timezone(None)",
         )
     # a time without an offset cannot be compared with one that has an offset, so a limit settles
     # which of the two is meant

@@ -62,9 +62,7 @@ def _is_settled(factory: Any) -> bool:
 
 
 def _is_plain(cls: Any) -> bool:
-    """
-    Whether instances of the dataclass *cls* are made and read without any code of its author's.
-    """
+    """Whether no code of the author's makes or reads instances of the dataclass *cls*."""
     if type(cls) is not type or "__dataclass_fields__" not in vars(cls):
         return False
     own = {name: value for base in reversed(cls.__mro__[:-1]) for name, value in vars(base).items()}

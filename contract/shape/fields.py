@@ -226,14 +226,12 @@ def members(
     written = (annotation, scope)
     annotation, scope = resolve(annotation, scope, where)
     if not is_union(annotation):
-        stands_for = (
-            through(annotation, scope, where) if not isinstance(annotation, NewType) else None
-        )
-        found = (
-            [written]
-            if stands_for is None
-            else members(*stands_for, where, expand=expand, depth=depth + 1)
-        )
+        stands_for = None
+        if not isinstance(annotation, NewType):
+            stands_for = through(annotation, scope, where)
+        if stands_for is None:
+            return [written]
+        found = members(*stands_for, where, expand=expand, depth=depth + 1)
         return found if len(found) > 1 or expand else [written]
     args = get_args(annotation)
     alone = sum(arg not in (None, NoneType, Unset) for arg in args) == 1
@@ -254,9 +252,9 @@ def notes(metadata: Iterable[object], annotation: object, scope: Scope, where: s
     Raises:
         UnsupportedAnnotation: A name cannot be written in JSON.
     """
-    wire, description, examples = _told(metadata, where)
+    wire, description, examples = _notes_in(metadata, where)
     for inner in behind(annotation, scope, where):
-        _, inner_description, inner_examples = _told(inner.metadata, where)
+        _, inner_description, inner_examples = _notes_in(inner.metadata, where)
         description = description or inner_description
         examples = examples or inner_examples
     return Notes(wire, description, examples)
@@ -288,9 +286,9 @@ def field_type(declared: Declared, kind: ClassKind, where: str) -> FieldType:
         annotation, scope = inner.annotation, inner.scope
     elif len(real) == 1:
         annotation, scope = real[0]
-    told = notes(metadata, annotation, scope, where)
+    found = notes(metadata, annotation, scope, where)
     optional_key = _is_optional_key(declared, peeled.qualifiers)
-    return FieldType(peeled.written, parts, metadata, told, unset, optional_key)
+    return FieldType(peeled.written, parts, metadata, found, unset, optional_key)
 
 
 def _without_unset(
@@ -318,14 +316,9 @@ def _is_optional_key(declared: Declared, qualifiers: frozenset[str]) -> bool:
 
 def tags_of(fields: Iterable[Declared], owner: str, *, renames: bool) -> Tags:
     """
-    The fields of a record that could tell it from other records.
+    The *fields* of a record, called *owner* in messages, that could tell it from other records.
 
     They are found without reading the record, which may be in progress.
-
-    Args:
-        fields: The record's fields.
-        owner: Its name, for messages.
-        renames: Whether its fields are in camel case on the wire.
     """
     tags: dict[str, tuple[str, tuple[str | int | bool, ...]]] = {}
     for declared in fields:
@@ -334,7 +327,7 @@ def tags_of(fields: Iterable[Declared], owner: str, *, renames: bool) -> Tags:
         optional = _is_optional_key(declared, peeled.qualifiers)
         if not declared.init or declared.init_only or optional:
             continue
-        told = notes(peeled.metadata, peeled.annotation, peeled.scope, where)
+        found = notes(peeled.metadata, peeled.annotation, peeled.scope, where)
         annotation = peeled.annotation
         for inner in behind(annotation, peeled.scope, where):
             annotation = inner.annotation
@@ -342,12 +335,14 @@ def tags_of(fields: Iterable[Declared], owner: str, *, renames: bool) -> Tags:
             continue
         literal = literal_shape(get_args(annotation), where)
         if isinstance(literal, LiteralShape):
-            wire = told.name_of(declared.name, renames=renames)
+            wire = found.name_of(declared.name, renames=renames)
             tags[declared.name] = wire, literal.values
     return tags
 
 
-def _told(metadata: Iterable[object], where: str) -> tuple[str | None, str | None, tuple[Any, ...]]:
+def _notes_in(
+    metadata: Iterable[object], where: str
+) -> tuple[str | None, str | None, tuple[Any, ...]]:
     wire = description = None
     examples: list[Any] = []
     for item in metadata:
@@ -387,9 +382,7 @@ _ALLOWED: Final[Mapping[ClassKind, tuple[str, ...]]] = {
 def _check_qualifiers(
     qualifiers: frozenset[str], declared: Declared, kind: ClassKind, where: str
 ) -> None:
-    """
-    Refuse a qualifier that this kind of class does not have, or that its maker did not read.
-    """
+    """Refuse a qualifier that this kind of class does not have, or that its maker ignores."""
     allowed: set[str] = {*_ALLOWED.get(kind, ())}
     if declared.init_only:
         allowed.add("InitVar")
@@ -397,10 +390,8 @@ def _check_qualifiers(
     if wrong:
         raise UnsupportedAnnotation(
             where,
-            (
-                f"{wrong[0]} has no meaning here (dataclasses knows it only under its own name); "
-                "leave it out"
-            ),
+            f"{wrong[0]} has no meaning here (dataclasses knows it only under its own name); "
+            "leave it out",
         )
 
 
@@ -421,23 +412,14 @@ def _check_unset(declared: Declared, kind: ClassKind, where: str) -> None:
 
 
 def check_wires(fields: tuple[Field, ...], where: str, *, is_open: bool) -> None:
-    """
-    Refuse two fields with one name on the wire, and a name that cannot be sent.
-
-    Args:
-        fields: The fields of a record.
-        where: The place, for messages.
-        is_open: Whether the record may have keys besides its fields.
-    """
+    """Refuse fields of a record with one name on the wire, or with one that cannot be sent."""
     seen: dict[str, str] = {}
     for field in fields:
         if is_open and field.wire != field.name:
             raise UnsupportedAnnotation(
                 where,
-                (
-                    f"{field.name} is {field.wire!r} on the wire, where another key may be called "
-                    f"{field.name!r}, because of extra_items; leave Name(...) out"
-                ),
+                f"{field.name} is {field.wire!r} on the wire, where another key may be called "
+                f"{field.name!r}, because of extra_items; leave Name(...) out",
             )
         if not is_text(field.wire):
             raise UnsupportedAnnotation(
@@ -448,8 +430,6 @@ def check_wires(fields: tuple[Field, ...], where: str, *, is_open: bool) -> None
         if other != field.name:
             raise UnsupportedAnnotation(
                 where,
-                (
-                    f"{other} and {field.name} are both {field.wire!r} on the wire; "
-                    "write Name(...) on one"
-                ),
+                f"{other} and {field.name} are both {field.wire!r} on the wire; "
+                "write Name(...) on one",
             )

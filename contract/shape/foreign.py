@@ -31,7 +31,7 @@ __all__ = [
     "has_late_step",
     "is_table",
     "knows_what_was_set",
-    "maker_of",
+    "foreign_maker",
     "raised_within",
 ]
 
@@ -54,7 +54,7 @@ class ForeignField:
     init: bool = True
 
 
-def maker_of(cls: type[Any]) -> Maker | None:
+def foreign_maker(cls: type[Any]) -> Maker | None:
     """The package that made *cls*, if it is one of the three."""
     if hasattr(cls, "__attrs_attrs__"):
         return "attrs"
@@ -70,7 +70,7 @@ def foreign_fields(cls: type[Any], where: str) -> list[ForeignField]:
     Raises:
         UnsupportedAnnotation: The class does more with a value than hold it.
     """
-    match maker_of(cls):
+    match foreign_maker(cls):
         case "attrs":
             return [*_attrs_fields(cls, where)]
         case "msgspec":
@@ -101,7 +101,7 @@ def is_table(cls: type[Any]) -> bool:
 
 def knows_what_was_set(cls: type[Any]) -> bool:
     """Whether an instance of *cls* tells which fields it was given (``model_fields_set``)."""
-    return maker_of(cls) == "pydantic"
+    return foreign_maker(cls) == "pydantic"
 
 
 def raised_within(cls: type[Any], error: ValidationError) -> ValueError | AssertionError | None:
@@ -110,7 +110,7 @@ def raised_within(cls: type[Any], error: ValidationError) -> ValueError | Assert
 
     It is None if the error is not the author's.
     """
-    if maker_of(cls) != "pydantic" or error.title != cls.__name__:
+    if foreign_maker(cls) != "pydantic" or error.title != cls.__name__:
         return None
     for each in error.errors(include_url=False, include_input=False):
         cause: object = each.get("ctx", {}).get("error")
@@ -165,11 +165,7 @@ def _check_attribute(attribute: Any, where: str) -> None:
             where, "it has a converter, which would change what was checked", "write its type alone"
         )
     if attribute.init and getattr(attribute, "alias", attribute.name) != attribute.name:
-        _refuse(
-            where,
-            f"__init__ calls it {attribute.alias}",
-            f"call the field {attribute.alias}",
-        )
+        _refuse(where, f"__init__ calls it {attribute.alias}", f"call the field {attribute.alias}")
     if getattr(attribute.default, "takes_self", False):
         _refuse(where, "its default depends on other fields", "give it in __attrs_post_init__")
 
@@ -309,11 +305,11 @@ def _annotated(info: Any) -> object:
     """The type of a field with its limits and its notes; unknown ones are refused later."""
     found: list[object] = []
     for each in info.metadata:
-        told: dict[str, object] = getattr(each, "__dict__", {})
+        options: dict[str, object] = getattr(each, "__dict__", {})
         if type(each).__name__ == "Strict":
             continue  # values are never coerced here
-        if type(each).__name__ == "_PydanticGeneralMetadata" and [*told] == ["pattern"]:
-            found.append(Pattern(str(told["pattern"])))
+        if type(each).__name__ == "_PydanticGeneralMetadata" and [*options] == ["pattern"]:
+            found.append(Pattern(str(options["pattern"])))
         else:
             found.append(each)
     if info.description:

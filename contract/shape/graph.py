@@ -209,27 +209,43 @@ def mark_recursive(fresh: Iterable[Definition]) -> None:
     """
     Set ``recursive`` on those of *fresh* that can be reached from themselves.
 
-    *fresh* is all that was read since the last time, so nothing older can refer to it. This is
-    Tarjan's algorithm without recursion: a long chain of types must not overflow the stack.
+    *fresh* is all that was read since the last time, so nothing older can refer to it.
     """
+    for definition in _on_circles(set(fresh), lambda each: definitions(each.shape)):
+        definition.recursive = True
+
+
+def _on_circles(
+    known: Collection[Definition], steps: Callable[[Definition], Iterable[Definition]]
+) -> set[Definition]:
+    """
+    Those of *known* from which *steps* lead back to themselves.
+
+    This is Tarjan's algorithm without recursion: a long chain of types must not overflow the stack.
+    """
+    circles: set[Definition] = set()
     order: dict[Definition, int] = {}
     low: dict[Definition, int] = {}
     component: list[Definition] = []
-    waiting = set(fresh)
-    for start in list(waiting):
-        if start in order:
-            continue
-        path: list[tuple[Definition, Iterator[Definition]]] = []
-        _enter(start, order, low, component, path)
+    path: list[tuple[Definition, Iterator[Definition]]] = []
+
+    def enter(definition: Definition) -> None:
+        order[definition] = low[definition] = len(order)
+        component.append(definition)
+        path.append((definition, iter(steps(definition))))
+
+    for start in known:
+        if start not in order:
+            enter(start)
         while path:
             definition, ahead = path[-1]
             for target in ahead:
-                if target not in waiting:
+                if target not in known:
                     continue
                 if target is definition:
-                    definition.recursive = True
+                    circles.add(target)
                 if target not in order:
-                    _enter(target, order, low, component, path)
+                    enter(target)
                     break
                 if target in low:
                     low[definition] = min(low[definition], order[target])
@@ -239,23 +255,14 @@ def mark_recursive(fresh: Iterable[Definition]) -> None:
                     parent = path[-1][0]
                     low[parent] = min(low[parent], low[definition])
                 if low[definition] == order[definition]:
-                    at = component.index(definition)
-                    for member in component[at:]:
-                        member.recursive = member.recursive or len(component) - at > 1
+                    members = [component.pop()]
+                    while members[-1] is not definition:
+                        members.append(component.pop())
+                    if len(members) > 1:
+                        circles.update(members)
+                    for member in members:
                         del low[member]
-                    del component[at:]
-
-
-def _enter(
-    definition: Definition,
-    order: dict[Definition, int],
-    low: dict[Definition, int],
-    component: list[Definition],
-    path: list[tuple[Definition, Iterator[Definition]]],
-) -> None:
-    order[definition] = low[definition] = len(order)
-    component.append(definition)
-    path.append((definition, definitions(definition.shape)))
+    return circles
 
 
 def is_compared_by_identity(shape: Shape) -> bool:
@@ -280,9 +287,7 @@ def is_hashable(shape: Shape, known: set[Definition] | None = None) -> bool:
     """
     Whether every value of *shape* can be in a set.
 
-    Args:
-        shape: Any shape.
-        known: Definitions whose values can; those that are visited are added to it.
+    The values of *known* definitions can; those that are visited are added to it.
     """
     seen = set[Definition]() if known is None else known
     ahead = [shape]
@@ -384,12 +389,7 @@ _TYPES: Final[dict[type[object], JsonType]] = {
 
 def parts(definition: Definition) -> Iterable[Shape]:
     """The shapes in *definition*: those of its fields, or the shape that it is an alias of."""
-    shape = definition.shape
-    return (
-        [*children(shape)]
-        if isinstance(shape, RecordShape | NamedTupleShape | EnumShape)
-        else [shape]
-    )
+    return [definition.shape] if is_alias(definition) else [*children(definition.shape)]
 
 
 def is_alias(definition: Definition) -> bool:
@@ -399,37 +399,8 @@ def is_alias(definition: Definition) -> bool:
 
 def recursive_aliases(known: Iterable[Definition]) -> frozenset[Definition]:
     """The aliases among *known* that lead back to themselves through aliases alone."""
-    steps = {
-        alias: {inner for inner in definitions(alias.shape) if is_alias(inner)}
-        for alias in known
-        if is_alias(alias)
-    }
-
-    def leads_back(start: Definition) -> bool:
-        seen: set[Definition] = set()
-        ahead = [*steps[start]]
-        while ahead:
-            alias = ahead.pop()
-            if alias is start:
-                return True
-            if alias not in seen:
-                seen.add(alias)
-                ahead += steps[alias]
-        return False
-
-    # what leads only to an end is in no circle; this way no chain is followed more than once
-    users: dict[Definition, list[Definition]] = {alias: [] for alias in steps}
-    for alias, inner in steps.items():
-        for each in inner:
-            users[each].append(alias)
-    left = {alias: len(inner) for alias, inner in steps.items()}
-    ended = [alias for alias, count in left.items() if count == 0]
-    while ended:
-        for user in users[ended.pop()]:
-            left[user] -= 1
-            if left[user] == 0:
-                ended.append(user)
-    return frozenset(alias for alias in steps if left[alias] and leads_back(alias))
+    aliases = set(filter(is_alias, known))
+    return frozenset(_on_circles(aliases, lambda alias: definitions(alias.shape)))
 
 
 def compared_by_identity(shapes: Iterable[Shape]) -> frozenset[Definition]:

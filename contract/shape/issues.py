@@ -46,7 +46,7 @@ MAX_KEY_LENGTH: Final = 64
 """The most characters of a key that are reported: more would echo the input."""
 
 CODES: Final = MappingProxyType(
-    {key: told for key, told in SENTENCES.items() if not re.search("[.:]", key)}
+    {key: text for key, text in SENTENCES.items() if not re.search("[.:]", key)}
 )
 """Issue code -> its sentence in English, as `contract.shape.sentences` writes them."""
 
@@ -125,10 +125,10 @@ def in_words(found: Issue, table: Sentences) -> Issue:
     if found.code in _AUTHORS and found.message != CODES[found.code]:
         return found
     try:
-        told = sentence(found.code, params, table)
-    except (AttributeError, KeyError, LookupError, TypeError, ValueError):
+        message = sentence(found.code, params, table)
+    except (AttributeError, LookupError, TypeError, ValueError):
         return found  # none of our servers sends such params
-    return found if told is None else replace(found, message=told)
+    return found if message is None else replace(found, message=message)
 
 
 def to_json(found: Issue) -> dict[str, Any]:

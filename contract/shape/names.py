@@ -61,18 +61,12 @@ def camel(name: str) -> str:
         return name
     head = name[: len(name) - len(name.lstrip("_"))]
     tail = name[len(name.rstrip("_")) :]
-    first, *rest = inner.split("_")
-    return head + first + "".join(part[:1].upper() + part[1:] for part in rest) + tail
+    first, *others = inner.split("_")
+    return head + first + "".join(part[:1].upper() + part[1:] for part in others) + tail
 
 
 def label(shape: Shape, named: Callable[[Definition], str] = attrgetter("name")) -> str:
-    """
-    A readable name for *shape* of letters, digits and underscores: ``list_int``, ``Page_Product``.
-
-    Args:
-        shape: Any shape.
-        named: Gives the name of a named type.
-    """
+    """A name for *shape* of letters, digits and underscores: ``list_int``, ``Page_Product``."""
 
     def inside(part: Shape) -> str:
         return label(part, named)
@@ -95,15 +89,8 @@ def label(shape: Shape, named: Callable[[Definition], str] = attrgetter("name"))
         case Refined(inner):
             return inside(inner)
         case LiteralShape(values):
-            return "_".join(
-                [
-                    "Literal",
-                    *(
-                        "".join(c if c.isascii() and c.isalnum() else "_" for c in str(value))
-                        for value in values
-                    ),
-                ]
-            )
+            words = [re.sub("[^A-Za-z0-9]", "_", str(value)) for value in values]
+            return "_".join(["Literal", *words])
         case RecordShape(_, type_) | NamedTupleShape(type_) | EnumShape(type_) | OwnShape(_, type_):
             return type_.__name__
         case Basic():
@@ -160,15 +147,11 @@ def identifier(text: str, stem: str = "name") -> str:
     An identifier of ASCII that looks like *text*.
 
     Accents are removed, a character without an ASCII form is written as its number, and underscores
-    at the ends are dropped.
-
-    Args:
-        text: Any text at all.
-        stem: The beginning, if that does not begin with a letter.
+    at the ends are dropped. It begins with *stem* if *text* does not begin with a letter.
     """
     # each character takes four in ASCII, in the worst case; what comes after the cut is in the hash
-    kept = "".join(map(_plain, _OLD.normalize("NFKD", text[: MAX_LENGTH + 1])))
-    name = re.sub("_+", "_", kept).strip("_")
+    ascii_text = "".join(map(_plain, _OLD.normalize("NFKD", text[: MAX_LENGTH + 1])))
+    name = re.sub("_+", "_", ascii_text).strip("_")
     if not name[:1].isalpha():
         name = f"{stem}_{name}" if name else stem
     if len(name) > MAX_LENGTH or len(text) > MAX_LENGTH:
@@ -182,10 +165,6 @@ def pascal(text: str, stem: str = "Type") -> str:
     The name of a type after *text*.
 
     ``SOLD_OUT`` and ``sold.out`` give ``SoldOut``, and ``getUser`` gives ``GetUser``.
-
-    Args:
-        text: Any text at all.
-        stem: The beginning, if that does not begin with a letter.
     """
     words = identifier(text, stem).split("_")
     if _CASED_APART.fullmatch(text):

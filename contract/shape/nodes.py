@@ -287,9 +287,7 @@ class NullableShape:
 
 @record
 class UnionShape:
-    """
-    One of several shapes that share no JSON value (except int and float: the first that fits wins).
-    """
+    """One of several shapes that share no JSON value; of int and float the first that fits wins."""
 
     members: tuple[Shape, ...]
 

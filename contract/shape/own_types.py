@@ -21,7 +21,7 @@ from contract.shape.nodes import MISSING, IntShape, OwnShape, StrShape
 from contract.shape.python_types import fits, ready_shape
 from contract.shape.quoting import shown, with_article
 from contract.shape.record import record
-from contract.shape.scope import display
+from contract.shape.scope import display, is_below
 from contract.shape.upload import Upload, upload_shape
 from contract.shape.wire import FORM, Wire, WireForm
 
@@ -42,12 +42,7 @@ class _Own:
     dump: tuple[str, Callable[[Any], Any]]
 
     def refuse(self, problem: str) -> NoReturn:
-        """
-        Refuse the form.
-
-        Raises:
-            UnsupportedAnnotation: Always.
-        """
+        """Refuse the form."""
         raise UnsupportedAnnotation(self.where, f"{self.name}: {problem}")
 
 
@@ -163,11 +158,11 @@ def _check_function(
             "as a class method if it makes the value"
         )
     place = f"{own.where}: {own.name}: {name}"
-    taken = [*_classes(signature.parameters[0].annotation, signature.namespace, place)]
-    if taken and not any(_is_below(takes, each) for each in taken):
+    taken = [*_named_classes(signature.parameters[0].annotation, signature.namespace, place)]
+    if taken and not any(is_below(takes, each) for each in taken):
         own.refuse(f"{name} takes {display(taken[0])}, and is given {display(takes)}; take that")
-    for each in _classes(signature.returns, signature.namespace, place):
-        if not _is_below(each, gives):
+    for each in _named_classes(signature.returns, signature.namespace, place):
+        if not is_below(each, gives):
             own.refuse(f"{name} may give {display(each)}; give {display(gives)} alone")
 
 
@@ -179,7 +174,7 @@ def _takes_one(parameters: Sequence[Parameter]) -> bool:
     return can_take and not named and len(positional) <= 1
 
 
-def _classes(annotation: object, namespace: Any, where: str) -> Iterator[type[Any]]:
+def _named_classes(annotation: object, namespace: Any, where: str) -> Iterator[type[Any]]:
     """The classes that *annotation* names; none if it has parts that are not classes."""
     if annotation is MISSING or isinstance(annotation, Unresolved):
         return
@@ -193,13 +188,6 @@ def _classes(annotation: object, namespace: Any, where: str) -> Iterator[type[An
     yield from found
 
 
-def _is_below(cls: type[Any], above: type[Any]) -> bool:
-    try:
-        return issubclass(cls, above) or (cls is int and above in (float, complex))
-    except TypeError:  # a Protocol that cannot be checked at runtime
-        return True
-
-
 # Examples.
 
 
@@ -211,8 +199,7 @@ def _check_example(own: _Own, shape: OwnShape, example: object) -> None:
         value: object = shape.load(example)
     except Exception as error:
         raise UnsupportedAnnotation(
-            own.where,
-            f"{own.name}: {own.load[0]} refuses {tells} ({shown(error)}); write another",
+            own.where, f"{own.name}: {own.load[0]} refuses {tells} ({shown(error)}); write another"
         ) from error
     if not isinstance(value, shape.type):
         own.refuse(

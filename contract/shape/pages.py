@@ -171,8 +171,7 @@ def limited(shape: Shape, most: MaxLimit, where: str) -> RefShape:
     found = _paged(shape, Cursor)
     if found is None:
         raise UnsupportedAnnotation(
-            where,
-            "MaxLimit(...) is for pages; write Annotated[Cursor[Filter, int], MaxLimit(500)]",
+            where, "MaxLimit(...) is for pages; write Annotated[Cursor[Filter, int], MaxLimit(500)]"
         )
     count: object = most.items
     if type(count) is not int or not 1 <= count <= _MOST:

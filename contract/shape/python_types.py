@@ -110,8 +110,12 @@ def literal_of(values: Iterable[Any], where: str) -> LiteralShape:
     for value in values:
         wire = _wire_of(value)
         other = chosen.setdefault((type(wire), wire), value)
-        if isinstance(value, Enum) or isinstance(other, Enum):
-            _check_same(other, value, where)
+        if other is not value and (isinstance(value, Enum) or isinstance(other, Enum)):
+            raise UnsupportedAnnotation(
+                where,
+                f"{shown(other)} and {shown(value)} are both {shown(wire)} on the wire; "
+                "write one of them",
+            )
     wires = tuple(wire for _, wire in chosen)
     has_members = any(isinstance(value, Enum) for value in chosen.values())
     return LiteralShape(wires, tuple(chosen.values()) if has_members else ())
@@ -120,17 +124,6 @@ def literal_of(values: Iterable[Any], where: str) -> LiteralShape:
 def _wire_of(value: Any) -> Scalar:
     wire: Scalar = value.value if isinstance(value, Enum) else value
     return wire
-
-
-def _check_same(other: object, value: object, where: str) -> None:
-    if other is not value:
-        raise UnsupportedAnnotation(
-            where,
-            (
-                f"{shown(other)} and {shown(value)} are both {shown(_wire_of(value))} on the wire; "
-                "write one of them"
-            ),
-        )
 
 
 def literal_shape(values: tuple[Any, ...], where: str) -> Shape:
@@ -146,10 +139,8 @@ def literal_shape(values: tuple[Any, ...], where: str) -> Shape:
         if type(value) is not NoneType and not _has_form(_wire_of(value)):
             raise UnsupportedAnnotation(
                 where,
-                (
-                    f"Literal[{shown(value)}] has no form on the wire; write str, bool, "
-                    "None or an int of 64 bits"
-                ),
+                f"Literal[{shown(value)}] has no form on the wire; write str, bool, "
+                "None or an int of 64 bits",
             )
     literal = literal_of((value for value in values if value is not None), where)
     if None not in values:
@@ -179,21 +170,16 @@ def enum_shape(cls: type[Enum], where: str) -> EnumShape:
             f"{display(cls)} is a Flag, whose values can be combined; write list[...] of an Enum",
         )
     for member in cls:
-        if not _has_form(member.value) and not _is_finite(member.value):
+        is_finite = type(member.value) is float and math.isfinite(member.value)
+        if not _has_form(member.value) and not is_finite:
             raise UnsupportedAnnotation(
                 where,
-                (
-                    f"{display(cls)}.{member.name} has no form on the wire; write str, "
-                    "bool, a finite float or an int of 64 bits"
-                ),
+                f"{display(cls)}.{member.name} has no form on the wire; write str, "
+                "bool, a finite float or an int of 64 bits",
             )
     if not len(cls):
         raise UnsupportedAnnotation(where, f"{display(cls)} has no members; write at least one")
     return EnumShape(cls, tuple((member.name, member.value) for member in cls))
-
-
-def _is_finite(value: object) -> bool:
-    return type(value) is float and math.isfinite(value)
 
 
 def _has_form(value: object) -> bool:

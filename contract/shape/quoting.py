@@ -37,13 +37,9 @@ def one_line(text: str, most: int) -> str:
     Not every log escapes its texts. A line break could forge a line of the log, and a terminal
     obeys other control characters.
     """
-    text = text[:most]
-    return (
-        text
-        if text.isprintable()
-        else "".join(
-            each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
-        )
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode()
+        for each in text[:most]
     )
 
 
@@ -97,11 +93,8 @@ def instead_of_text(value: object, *, optional: bool = False) -> str | None:
     """
     if (optional and value is None) or (isinstance(value, str) and value.strip()):
         return None
-    return (
-        "give a text that says something, or leave it out"
-        if optional
-        else "give a text that says something"
-    )
+    advice = "give a text that says something"
+    return f"{advice}, or leave it out" if optional else advice
 
 
 def instead_of_line(value: object, *, optional: bool = False) -> str | None:

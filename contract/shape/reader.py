@@ -10,7 +10,7 @@ after the outermost read.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from functools import cache, partial
 from types import NoneType
 from typing import Annotated, Any, Final, ForwardRef, Literal, Self, TypeVar, get_args, get_origin
 
@@ -67,6 +67,7 @@ from contract.shape.records import (
     is_builtin,
     is_deprecated,
     is_failure,
+    record_scope,
 )
 from contract.shape.refusals import (
     check_bounded,
@@ -107,35 +108,13 @@ def shape_of(annotation: object, *, where: str = "type", rename: Rename | None =
     return ShapeReader(rename=rename).read(annotation, where=where)
 
 
-@dataclass(frozen=True, slots=True)
-class _Facts:
-    """The facts about a record that are known before its fields are read."""
-
-    declared: list[Declared]
-    renames: bool
-
-
 class ShapeReader:
     """Reads the annotations of one spec."""
-
-    __slots__ = (
-        "_checks",
-        "_depths",
-        "_facts",
-        "_fresh",
-        "_nested",
-        "_open",
-        "_rename",
-        "_table",
-        "_tags",
-        "_used",
-    )
 
     def __init__(self, *, rename: Rename | None = None) -> None:
         self._rename = rename
         self._table: dict[tuple[Any, ...], Definition] = {}
-        self._facts: dict[Definition, _Facts] = {}
-        self._tags: dict[Definition, Tags] = {}
+        self._tags: dict[Definition, Callable[[], Tags]] = {}
         # of the outermost read in progress:
         self._open: list[Definition] = []
         self._used: set[Definition] = set()
@@ -255,10 +234,8 @@ class ShapeReader:
         if self._nested > _MOST_NESTED:
             raise UnsupportedAnnotation(
                 where[:200],
-                (
-                    f"more than {_MOST_NESTED} types are nested in each other; "
-                    "put a dataclass between them"
-                ),
+                f"more than {_MOST_NESTED} types are nested in each other; "
+                "put a dataclass between them",
             )
         shape = self._generic(annotation, origin, args, scope, where)
         self._nested -= 1
@@ -271,10 +248,8 @@ class ShapeReader:
         if cls is Unset:
             raise UnsupportedAnnotation(
                 where,
-                (
-                    "Unset is not a type of its own; "
-                    "write a field `name: T | Unset = UNSET` of a dataclass"
-                ),
+                "Unset is not a type of its own; "
+                "write a field `name: T | Unset = UNSET` of a dataclass",
             )
         if is_failure(cls):
             raise UnsupportedAnnotation(
@@ -341,9 +316,8 @@ class ShapeReader:
         return self._named(origin, args, scope, where, kind=kind)
 
     def _union(self, parts: list[tuple[object, Scope]], where: str) -> Shape:
-        shape = merge(
-            [self._read(part, scope, where) for part, scope in parts], where, self._tags_of
-        )
+        read = [self._read(part, scope, where) for part, scope in parts]
+        shape = merge(read, where, lambda definition: self._tags[definition]())
         arrays = [
             member for member in alternatives(shape) if isinstance(member, ArrayShape | TupleShape)
         ]
@@ -432,15 +406,20 @@ class ShapeReader:
         else:
             read_as: ClassKind = "dataclass" if kind == "failure" else kind
             layout: ClassKind = "dataclass" if read_as == "foreign" else read_as
-            declared = declared_fields(cls, read_as, bindings, scope.namespace, where)
+            own = record_scope(cls, bindings, scope.namespace)
+            declared = declared_fields(cls, read_as, own, where)
             renames = self._rename == "camel" and layout == "dataclass" and not is_builtin(cls)
-            self._facts[definition] = _Facts(declared, renames)
+            # found without reading the record, which may be a member of a union in its own fields
+            self._tags[definition] = cache(
+                partial(tags_of, declared, definition.name, renames=renames)
+            )
             nested, self._nested = self._nested, 0
             read: list[Field] = []
             for each in declared:
-                with unreadable(f"{where}.{each.name}"):
-                    read.append(self._field(each, renames, layout, f"{where}.{each.name}"))
-            others = extra_items(cls, read_as, bindings, scope.namespace, where)
+                place = f"{where}.{each.name}"
+                with unreadable(place):
+                    read.append(self._field(each, renames, layout, place))
+            others = extra_items(cls, own, where) if kind == "typeddict" else None
             extra = None if others is None else self._read(*others, f"{where}[...]")
             self._nested, fields = nested, settled(cls, tuple(read))
             if kind == "namedtuple":
@@ -467,10 +446,8 @@ class ShapeReader:
         if sum(definition.key[0] is first for definition in self._open) > _MOST_OPEN:
             raise UnsupportedAnnotation(
                 where,
-                (
-                    f"{display(first)} contains itself with ever larger arguments; "
-                    "write its own type variable"
-                ),
+                f"{display(first)} contains itself with ever larger arguments; "
+                "write its own type variable",
             )
         name = first if isinstance(first, str) else first.__name__
         definition = Definition(named, "_".join([name, *map(label, shapes)]), module)
@@ -489,23 +466,21 @@ class ShapeReader:
         where: str,
     ) -> Field:
         found = field_type(declared, kind, where)
-        told = found.notes
+        notes = found.notes
         if found.parts is None:
             shape = self._read(*found.written, where)
         else:
             shape = self._union(found.parts, where)
-        if told.wire is not None and kind == "namedtuple":
+        if notes.wire is not None and kind == "namedtuple":
             raise UnsupportedAnnotation(
                 where,
-                (
-                    "a named tuple is an array, whose items have no names on the wire; "
-                    "leave Name(...) out"
-                ),
+                "a named tuple is an array, whose items have no names on the wire; "
+                "leave Name(...) out",
             )
         refuse_foreign(declared.default, shape, where)
         return Field(
             name=declared.name,
-            wire=told.name_of(declared.name, renames=renames),
+            wire=notes.name_of(declared.name, renames=renames),
             shape=constrain(shape, found.metadata, where),
             default=declared.default,
             default_factory=declared.default_factory,
@@ -513,17 +488,6 @@ class ShapeReader:
             init_only=declared.init_only,
             unset=found.unset,
             optional_key=kind == "typeddict" and found.optional_key,
-            description=told.description or declared.doc,
-            examples=told.examples,
+            description=notes.description or declared.doc,
+            examples=notes.examples,
         )
-
-    def _tags_of(self, definition: Definition) -> Tags:
-        """
-        The fields of a record that could tell it from other records.
-
-        They are found without reading the record, which may be in progress.
-        """
-        if definition not in self._tags:
-            facts = self._facts[definition]
-            self._tags[definition] = tags_of(facts.declared, definition.name, renames=facts.renames)
-        return self._tags[definition]

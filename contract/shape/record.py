@@ -38,10 +38,7 @@ def record(
     """
     Make a class a frozen dataclass with slots; it inherits from no other dataclass.
 
-    Args:
-        cls: The class.
-        kw_only: Whether its fields are given by name.
-        eq: Whether it is compared by its fields, or else by identity.
+    Without *eq* it is compared by identity.
     """
 
     def make(cls: type[T]) -> type[T]:
@@ -54,8 +51,9 @@ def record(
             "__init__": _init(made, fields),
             "__getstate__": _getstate,
             "__setstate__": _setstate,
+            "__setattr__": _setattr,
+            "__delattr__": _delattr,
         }
-        methods |= {"__setattr__": _setattr, "__delattr__": _delattr}
         if "__repr__" not in own:
             methods["__repr__"] = _repr
         if eq and "__eq__" not in own:
@@ -99,19 +97,13 @@ def _init(cls: type[Any], fields: tuple[dataclasses.Field[Any], ...]) -> Callabl
     return init
 
 
-def _names(self: object) -> list[str]:
-    # it is a dataclass
-    return [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]
+def _fields(self: object) -> tuple[dataclasses.Field[Any], ...]:
+    return dataclasses.fields(self)  # type: ignore[arg-type]  # it is a dataclass
 
 
 @recursive_repr("...")
 def _repr(self: object) -> str:
-    # the same
-    shown = [
-        f"{field.name}={getattr(self, field.name)!r}"
-        for field in dataclasses.fields(self)  # type: ignore[arg-type]
-        if field.repr
-    ]
+    shown = [f"{each.name}={getattr(self, each.name)!r}" for each in _fields(self) if each.repr]
     return f"{type(self).__qualname__}({', '.join(shown)})"
 
 
@@ -136,9 +128,9 @@ def _delattr(self: object, name: str) -> NoReturn:  # noqa: ARG001
 
 
 def _getstate(self: object) -> list[object]:
-    return [getattr(self, name) for name in _names(self)]
+    return [getattr(self, each.name) for each in _fields(self)]
 
 
 def _setstate(self: object, state: list[object]) -> None:
-    for name, value in zip(_names(self), state, strict=True):
-        object.__setattr__(self, name, value)
+    for each, value in zip(_fields(self), state, strict=True):
+        object.__setattr__(self, each.name, value)

@@ -11,36 +11,19 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING as NO_DEFAULT
 from dataclasses import dataclass
 from enum import Enum
-from typing import (
-    Any,
-    ClassVar,
-    Generic,
-    Literal,
-    Never,
-    Protocol,
-    Self,
-    get_args,
-    get_origin,
-)
+from typing import Any, ClassVar, Generic, Literal, Never, Protocol, Self, get_args, get_origin
 
 import typing_extensions
 from typing_extensions import NoDefault
 
 from contract.shape.exceptions import UnsupportedAnnotation
-from contract.shape.foreign import OF_A_ROW, foreign_fields, is_table, maker_of
+from contract.shape.foreign import OF_A_ROW, foreign_fields, foreign_maker, is_table
 from contract.shape.nodes import MISSING
-from contract.shape.scope import (
-    Binding,
-    Scope,
-    bind,
-    class_scope,
-    display,
-    own_annotations,
-)
+from contract.shape.scope import Binding, Scope, bind, class_scope, display, own_annotations
 
 __all__ = [
     "ClassKind",
@@ -53,6 +36,7 @@ __all__ = [
     "is_builtin",
     "is_deprecated",
     "is_failure",
+    "record_scope",
 ]
 
 ClassKind = Literal["dataclass", "typeddict", "namedtuple", "enum", "foreign"]
@@ -89,7 +73,7 @@ def class_kind(cls: type[Any]) -> ClassKind | None:
         return "namedtuple"
     if issubclass(cls, Enum):
         return "enum"
-    return None if maker_of(cls) is None else "foreign"
+    return None if foreign_maker(cls) is None else "foreign"
 
 
 def is_failure(cls: type[Any]) -> bool:
@@ -114,61 +98,39 @@ def is_builtin(cls: type[Any]) -> bool:
     return cls.__dict__.get("__contract_builtin__", False) is True
 
 
-def declared_fields(
-    cls: type[Any],
-    kind: ClassKind,
-    bindings: Mapping[object, Binding],
-    namespace: Mapping[str, object],
-    where: str,
-) -> list[Declared]:
+def record_scope(
+    cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object]
+) -> Scope:
     """
-    The fields of *cls*, in order, inherited ones included.
+    The scope of the fields of *cls*, whose type variables have these *bindings*.
+
+    ``Self`` is a type variable of every class: it is bound to the class that is read.
+    """
+    generic: Any = cls
+    parameters: tuple[Any, ...] = getattr(cls, "__parameters__", ())
+    own: object = generic[parameters] if parameters else cls
+    binding = Binding(own, class_scope(cls, bindings, namespace))
+    return class_scope(cls, {**bindings, Self: binding}, namespace)
+
+
+def declared_fields(cls: type[Any], kind: ClassKind, scope: Scope, where: str) -> list[Declared]:
+    """
+    The fields of *cls*, in order, inherited ones included; its *scope* is a `record_scope`.
 
     Raises:
         UnsupportedAnnotation: The class cannot be made from its fields, or not be written by
             them.
     """
-    bindings = _with_self(cls, bindings, namespace)
     match kind:
         case "dataclass":
             _check_dataclass(cls, where)
-            return list(_dataclass_fields(cls, bindings, namespace, where))
+            return list(_dataclass_fields(cls, scope, where))
         case "typeddict":
-            return list(_typeddict_fields(cls, bindings, namespace, where).values())
+            return list(_typeddict_fields(cls, scope, where).values())
         case "foreign":
-            return list(_foreign_fields(cls, bindings, namespace, where))
+            return list(_foreign_fields(cls, scope, where))
         case _:
-            return list(_namedtuple_fields(cls, bindings, namespace, where))
-
-
-def extra_items(
-    cls: type[Any],
-    kind: ClassKind,
-    bindings: Mapping[object, Binding],
-    namespace: Mapping[str, object],
-    where: str,
-) -> tuple[object, Scope] | None:
-    """
-    The type of undeclared keys of *cls*, a TypedDict's own or inherited.
-
-    It is None if there are no such keys, which is the case unless ``extra_items`` says otherwise.
-
-    Raises:
-        UnsupportedAnnotation: The class allows such keys, but does not say their type.
-    """
-    if kind != "typeddict":
-        return None
-    return _extra_items(cls, _with_self(cls, bindings, namespace), namespace, where)
-
-
-def _with_self(
-    cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object]
-) -> Mapping[object, Binding]:
-    # `Self` is a type variable of every class: it is bound to the class that is read
-    generic: Any = cls
-    parameters: tuple[Any, ...] = getattr(cls, "__parameters__", ())
-    own: object = generic[parameters] if parameters else cls
-    return {**bindings, Self: Binding(own, class_scope(cls, bindings, namespace))}
+            return list(_namedtuple_fields(cls, scope, where))
 
 
 # Dataclasses.
@@ -194,43 +156,31 @@ def _check_dataclass(cls: type[Any], where: str) -> None:
             raise UnsupportedAnnotation(where, f"{name} is a table; write {OF_A_ROW}")
         raise UnsupportedAnnotation(
             where,
-            (
-                f"{name} has its own __init__, which is not called for a value from the wire; "
-                "write __post_init__"
-            ),
+            f"{name} has its own __init__, which is not called for a value from the wire; "
+            "write __post_init__",
         )
 
 
 def _is_class_variable(annotation: object) -> bool:
-    return (
-        "ClassVar" in annotation
-        if isinstance(annotation, str)
-        else get_origin(annotation) is ClassVar or annotation is ClassVar
+    if isinstance(annotation, str):
+        return "ClassVar" in annotation
+    return get_origin(annotation) is ClassVar or annotation is ClassVar
+
+
+def _dataclass_fields(cls: type[Any], scope: Scope, where: str) -> Iterator[Declared]:
+    scopes = _scopes(cls, scope, where)
+    written = _written(
+        (base for base in cls.__mro__ if "__dataclass_fields__" in vars(base)), scopes
     )
-
-
-def _dataclass_fields(
-    cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object], where: str
-) -> Iterator[Declared]:
-    scopes = _scopes(cls, bindings, namespace, where)
-    written: dict[str, tuple[object, Scope]] = {}
-    for base in reversed(cls.__mro__):
-        if "__dataclass_fields__" in vars(base):
-            written.update(
-                (name, (annotation, scopes[base]))
-                for name, annotation in own_annotations(base).items()
-            )
     # dataclasses.fields() would leave InitVars out
     fields: dict[str, Any] = cls.__dataclass_fields__
     for name, field in fields.items():
         kind = str(field._field_type)
         if kind == "_FIELD_CLASSVAR":
             continue
-        annotation, scope = written[name]
         yield Declared(
             name,
-            annotation,
-            scope,
+            *written[name],
             default=MISSING if field.default is NO_DEFAULT else field.default,
             default_factory=None if field.default_factory is NO_DEFAULT else field.default_factory,
             init=field.init,
@@ -239,18 +189,30 @@ def _dataclass_fields(
         )
 
 
-def _scopes(
-    cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object], where: str
-) -> dict[type, Scope]:
-    """
-    The scope of each class that *cls* inherits from, with the bindings of its type variables.
-    """
-    scopes = {cls: class_scope(cls, bindings, namespace)}
+def _written(
+    bases: Iterable[type], scopes: Mapping[type, Scope]
+) -> dict[str, tuple[object, Scope]]:
+    """Each name with its annotation in the first of *bases* that has one, and the scope of that."""
+    written: dict[str, tuple[object, Scope]] = {}
+    for base in bases:
+        for name, annotation in own_annotations(base).items():
+            written.setdefault(name, (annotation, scopes[base]))
+    return written
+
+
+def _scopes(cls: type[Any], own: Scope, where: str) -> dict[type, Scope]:
+    """The scope of *cls*, its *own*, and those of the classes that it inherits from."""
+    scopes = {cls: own}
     for base, args, scope in _bases(cls, scopes):
         if base not in scopes and base not in (Generic, Protocol, object):
-            bound = bind(base, args, scope, where) if args else _unbound(base, scope)
-            scopes[base] = class_scope(base, {**bound, Self: bindings[Self]}, namespace)
+            scopes[base] = _base_scope(base, args, scope, where)
     return scopes
+
+
+def _base_scope(base: type[Any], args: tuple[object, ...], scope: Scope, where: str) -> Scope:
+    """The scope of *base*, whose type arguments are written in *scope*, that of a class below."""
+    bound = bind(base, args, scope, where) if args else _unbound(base, scope)
+    return class_scope(base, {**bound, Self: scope.bindings[Self]}, scope.namespace)
 
 
 def _unbound(base: type[Any], scope: Scope) -> dict[object, Binding]:
@@ -283,14 +245,11 @@ def _bases(
 # TypedDicts: the class keeps no bases, and its annotations hold the inherited ones too.
 
 
-def _typeddict_fields(
-    cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object], where: str
-) -> dict[str, Declared]:
-    scope = class_scope(cls, bindings, namespace)
+def _typeddict_fields(cls: type[Any], scope: Scope, where: str) -> dict[str, Declared]:
     fields: dict[str, Declared] = {}
     inherited: dict[str, object] = {}
-    for base, bound in _typeddict_bases(cls, bindings, scope, where):
-        fields.update(_typeddict_fields(base, bound, namespace, where))
+    for base, base_scope in _typeddict_bases(cls, scope, where):
+        fields.update(_typeddict_fields(base, base_scope, where))
         inherited.update(own_annotations(base))
     for name, annotation in own_annotations(cls).items():
         if name not in inherited or inherited[name] is not annotation:
@@ -300,30 +259,29 @@ def _typeddict_fields(
     return fields
 
 
-def _typeddict_bases(
-    cls: type[Any], bindings: Mapping[object, Binding], scope: Scope, where: str
-) -> Iterator[tuple[type[Any], Mapping[object, Binding]]]:
-    """The TypedDicts that *cls* was declared with, and the bindings of their type variables."""
+def _typeddict_bases(cls: type[Any], scope: Scope, where: str) -> Iterator[tuple[type[Any], Scope]]:
+    """The TypedDicts that *cls* was declared with, and their scopes."""
     for written in vars(cls).get("__orig_bases__", ()):
         base = get_origin(written) or written
         if typing_extensions.is_typeddict(base):
-            args = get_args(written)
-            bound = bind(base, args, scope, where) if args else _unbound(base, scope)
-            yield base, {**bound, Self: bindings[Self]}
+            yield base, _base_scope(base, get_args(written), scope, where)
 
 
-def _extra_items(
-    cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object], where: str
-) -> tuple[object, Scope] | None:
-    scope = class_scope(cls, bindings, namespace)
+def extra_items(cls: type[Any], scope: Scope, where: str) -> tuple[object, Scope] | None:
+    """
+    The type of undeclared keys of *cls*, a TypedDict's own or inherited, and its scope.
+
+    It is None if there are no such keys, which is the case unless ``extra_items`` says otherwise.
+
+    Raises:
+        UnsupportedAnnotation: The class allows such keys, but does not say their type.
+    """
     closed = vars(cls).get("__closed__")
     if closed is False:
         raise UnsupportedAnnotation(
             where,
-            (
-                f"{display(cls)} has closed=False, but keys that no field has are refused; "
-                "leave it out, or write extra_items=..., the type of their values"
-            ),
+            f"{display(cls)} has closed=False, but keys that no field has are refused; "
+            "leave it out, or write extra_items=..., the type of their values",
         )
     extra = vars(cls).get("__extra_items__", NoDefault)
     if extra is not NoDefault and "NoExtraItems" not in repr(extra):
@@ -331,8 +289,8 @@ def _extra_items(
             (extra,) = get_args(extra)
         # ``closed=True`` is kept as Never
         return None if extra in (Never, typing.Never) else (extra, scope)
-    for base, bound in _typeddict_bases(cls, bindings, scope, where):
-        found = _extra_items(base, bound, namespace, where)
+    for base, base_scope in _typeddict_bases(cls, scope, where):
+        found = extra_items(base, base_scope, where)
         if found is not None and not closed:
             return found
     return None
@@ -341,27 +299,19 @@ def _extra_items(
 # Classes of attrs, msgspec and pydantic.
 
 
-def _foreign_fields(
-    cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object], where: str
-) -> Iterator[Declared]:
-    scopes = _scopes(cls, bindings, namespace, where)
-    written: dict[str, tuple[object, Scope]] = {}
-    for base in reversed(cls.__mro__):
-        if base in scopes:
-            written.update(
-                (name, (annotation, scopes[base]))
-                for name, annotation in own_annotations(base).items()
-            )
+def _foreign_fields(cls: type[Any], scope: Scope, where: str) -> Iterator[Declared]:
+    scopes = _scopes(cls, scope, where)
+    written = _written((base for base in cls.__mro__ if base in scopes), scopes)
     for each in foreign_fields(cls, where):
         if each.name not in written:
             raise UnsupportedAnnotation(
                 f"{where}.{each.name}", f"it has no annotation; write {each.name}: int, or its type"
             )
-        annotation, scope = written[each.name]
+        annotation, base_scope = written[each.name]
         yield Declared(
             each.name,
             annotation if each.annotation is MISSING else each.annotation,
-            scope,
+            base_scope,
             default=each.default,
             default_factory=each.default_factory,
             init=each.init,
@@ -371,10 +321,8 @@ def _foreign_fields(
 # Named tuples.
 
 
-def _namedtuple_fields(
-    cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object], where: str
-) -> Iterator[Declared]:
-    scopes = _scopes(cls, bindings, namespace, where)
+def _namedtuple_fields(cls: type[Any], scope: Scope, where: str) -> Iterator[Declared]:
+    scopes = _scopes(cls, scope, where)
     writer = next(base for base in cls.__mro__ if "_fields" in vars(base))
     annotations = own_annotations(writer)
     if not set(annotations) >= set(cls._fields):

@@ -51,7 +51,10 @@ __all__ = [
     "unreadable",
 ]
 
-_BARE: Final = {
+_IN_A_MODEL: Final = ", in a dataclass or a model with arbitrary_types_allowed=True"
+"""Pydantic knows no class of ours, and takes it only where its models say so."""
+
+_INSTEAD: Final = {
     "builtins.list": "list[...] with the type of its items",
     "builtins.tuple": "tuple[int, str] or tuple[int, ...] with the types of its items",
     "builtins.set": "set[...] with the type of its items",
@@ -66,13 +69,6 @@ _BARE: Final = {
     "collections.abc.MutableSet": "MutableSet[...] with the type of its items",
     "collections.abc.Mapping": "Mapping[str, ...] with the type of its values",
     "collections.abc.MutableMapping": "MutableMapping[str, ...] with the type of its values",
-}
-
-_IN_A_MODEL: Final = ", in a dataclass or a model with arbitrary_types_allowed=True"
-"""Pydantic knows no class of ours, and takes it only where its models say so."""
-
-_INSTEAD: Final = {
-    **_BARE,
     # by name, because some of these are in modules that nothing else here needs
     "builtins.complex": "tuple[float, float]",
     "builtins.bytearray": "bytes",
@@ -122,12 +118,7 @@ _INSTEAD: Final = {
 
 
 def refuse(annotation: object, where: str, *, origin: object = None) -> NoReturn:
-    """
-    Refuse *annotation*, with what to write instead.
-
-    Raises:
-        UnsupportedAnnotation: Always.
-    """
+    """Refuse *annotation*, with what to write instead."""
     named = annotation if origin is None else origin
     raise UnsupportedAnnotation(
         where,
@@ -141,9 +132,6 @@ def unreadable(where: str) -> Generator[None]:
     Turn an exception of the author's own code into a refusal.
 
     That code runs while a type is read: a metaclass, a constraint, the value of an enum.
-
-    Raises:
-        UnsupportedAnnotation: The code raised something that is not an exception of ours.
     """
     try:
         yield
@@ -192,11 +180,9 @@ def _instead(named: object) -> str:
             return f"{scalar.__name__}, or a NewType of it"
     if any(hasattr(cls, name) for name in ("status", "status_code", "http_status")):
         return f"class {cls.__name__}(Failure, status=...) if it is a failure, else a dataclass"
-    return (
-        "it without type arguments"
-        if dataclasses.is_dataclass(cls)
-        else "a dataclass with the fields that are to be sent, or a Wire[...](...) beside it"
-    )
+    if dataclasses.is_dataclass(cls):
+        return "it without type arguments"
+    return "a dataclass with the fields that are to be sent, or a Wire[...](...) beside it"
 
 
 _PROVIDED: Final = "@provide above a generator that yields it, and call that in the resolver"
@@ -256,14 +242,7 @@ _LIMITS: Final = (
 
 
 def refuse_foreign(item: object, shape: Shape, where: str) -> None:
-    """
-    Refuse *item* if its package writes constraints as metadata.
-
-    The item is written beside *shape*, or is its default.
-
-    Raises:
-        UnsupportedAnnotation: Its package does.
-    """
+    """Refuse *item*, beside *shape* or its default, if its package writes constraints so."""
     # instances of a class in C have no attributes of their own
     module = getattr(item, "__module__", None) or type(item).__module__
     package = str(module).partition(".")[0]
@@ -273,12 +252,7 @@ def refuse_foreign(item: object, shape: Shape, where: str) -> None:
 
 
 def refuse_limits(item: object, shape: Shape, where: str) -> None:
-    """
-    Refuse *item*, metadata of an unknown package beside *shape*, if it has a limit.
-
-    Raises:
-        UnsupportedAnnotation: It has one.
-    """
+    """Refuse *item*, metadata of an unknown package beside *shape*, if it has a limit."""
     if isinstance(item, re.Pattern):
         raise UnsupportedAnnotation(
             where, "re.compile(...) limits nothing here; write Pattern(...) from contract"
@@ -312,16 +286,16 @@ def _refuse_limit(problem: str, shape: Shape, where: str, instead: str | None = 
 
 def _instead_of(item: object) -> str | None:
     """The advice for what annotated-types has no constraint of the same name for."""
-    told: dict[str, Any] = getattr(item, "__dict__", {})
-    digits, places = told.get("max_digits"), told.get("decimal_places")
+    options: dict[str, Any] = getattr(item, "__dict__", {})
+    digits, places = options.get("max_digits"), options.get("decimal_places")
     if digits is not None or places is not None:
         return f"write {_digits(digits, places)} from annotated_types"
-    if told.get("pattern") is not None:
+    if options.get("pattern") is not None:
         return "write Annotated[str, Pattern(...)] from contract"
     for name in ("strip_whitespace", "to_lower", "to_upper"):
-        if told.get(name):
+        if options.get(name):
             return f"leave {name}= out, and do that in the resolver: it gets a value as it was sent"
-    if told.get("allow_inf_nan") is False:
+    if options.get("allow_inf_nan") is False:
         return "leave it out: a number is always finite here"
     return None
 
@@ -365,10 +339,8 @@ def check_hashable(array: ArrayShape, where: str) -> None:
     if not is_hashable(array.item):
         raise UnsupportedAnnotation(
             where,
-            (
-                f"{label(array.item)} cannot be hashed, so no set holds it; "
-                "write list[...] or a frozen dataclass"
-            ),
+            f"{label(array.item)} cannot be hashed, so no set holds it; "
+            "write list[...] or a frozen dataclass",
         )
 
 

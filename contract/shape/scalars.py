@@ -2,11 +2,9 @@
 Scalars: a row of data for each type of Python whose values have no parts.
 
 Facts about a scalar are looked up here. A new scalar needs a class in `contract.shape.nodes`, a
-form in `contract.shape.text_forms` and a row in this table. Only what needs code of its own is
-written
-elsewhere: how a value of a subclass is read before it is written (`contract.pred.dump.scalars`),
-    and
-the check that a client in TypeScript makes (``texts.ts``).
+form in `contract.shape.text_forms` and a row in this table. Only code is written elsewhere: how a
+value of a subclass is read before it is written (`contract.pred.dump.scalars`), and the check that
+a client in TypeScript makes (``texts.ts``).
 """
 
 from __future__ import annotations
@@ -84,9 +82,9 @@ _FAR: Final = 2**70
 """Beyond every limit of an int; numbers that are closer to zero are compared with the limits."""
 
 
-def bad_bound(where: str, bound: object, what: str) -> NoReturn:
-    """Refuse *bound*, and advise to write *what* instead."""
-    raise UnsupportedAnnotation(where, f"{shown(bound)} cannot limit this type; write {what}")
+def bad_bound(where: str, bound: object, instead: str) -> NoReturn:
+    """Refuse *bound*, and advise to write something *instead*."""
+    raise UnsupportedAnnotation(where, f"{shown(bound)} cannot limit this type; write {instead}")
 
 
 def integral(bound: Any, where: str, rounded: Callable[[Any], int]) -> int:
@@ -104,13 +102,13 @@ def integral(bound: Any, where: str, rounded: Callable[[Any], int]) -> int:
     bad_bound(where, bound, "an int")
 
 
-def _written(form: Form, bound: _T, where: str, what: str) -> _T:
+def _written(form: Form, bound: _T, where: str, instead: str) -> _T:
     try:
         fits = form.matches(form.write(bound)) is not None
     except ValueError:
         fits = False
     if not fits:
-        bad_bound(where, bound, what)
+        bad_bound(where, bound, instead)
     return bound
 
 
@@ -125,12 +123,12 @@ def _float_limit(bound: object, where: str) -> float:
 
 def _decimal_limit(bound: object, where: str) -> Decimal:
     """*bound*, a limit of a Decimal, as a Decimal."""
-    what = (
+    instead = (
         f'a finite Decimal of at most {MAX_DECIMAL_DIGITS} digits, or an int: Ge(Decimal("0.01"))'
     )
     if type(bound) is Decimal or (type(bound) is int and abs(bound) < 10**MAX_DECIMAL_DIGITS):
-        return _written(DECIMAL, Decimal(bound), where, what)
-    bad_bound(where, bound, what)
+        return _written(DECIMAL, Decimal(bound), where, instead)
+    bad_bound(where, bound, instead)
 
 
 def datetime_limit(bound: object, where: str) -> datetime:

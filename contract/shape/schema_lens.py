@@ -118,12 +118,12 @@ def schemas_in(schema: Any) -> Iterator[JsonSchema]:
 def order_of(schema: JsonSchema) -> list[str]:
     """The properties of *schema*, in the order in which they were declared."""
     properties = mapping(schema.get("properties"))
-    told = [
+    ordered = [
         name
         for name in sequence(schema.get("x-contract-order"))
         if isinstance(name, str) and name in properties
     ]
-    return [*dict.fromkeys([*told, *sorted(properties)])]
+    return [*dict.fromkeys([*ordered, *sorted(properties)])]
 
 
 # Keywords and their values.
@@ -188,12 +188,11 @@ JSON_TYPES: Final = ("null", "boolean", "integer", "number", "string", "array", 
 
 def types_of(schema: JsonSchema) -> frozenset[str]:
     """The JSON types that *schema* takes; if it takes numbers, integers are among them."""
-    told = schema.get("type")
-    if told is None:
-        found = frozenset(JSON_TYPES)
-    else:
-        found = frozenset({told}) if isinstance(told, str) else names_in(told)
-    return found | {"integer"} if "number" in found else found
+    declared = schema.get("type")
+    if declared is None:
+        declared = JSON_TYPES
+    names = frozenset({declared}) if isinstance(declared, str) else names_in(declared)
+    return names | {"integer"} if "number" in names else names
 
 
 def enumerated(schema: JsonSchema) -> dict[str, Any] | None:
@@ -270,33 +269,24 @@ def lengths_of_bytes(schema: JsonSchema) -> JsonSchema:
     least = None if low is None else 3 * low // 4 - fewer
     fewer = _MOST.get(str(ends["minLength"]), 0) if "minLength" in ends else 0
     most = None if high is None else 3 * high // 4 - fewer
-    rest = {
-        key: value
-        for key, value in schema.items()
-        if key not in ("if", "then", "allOf", "minLength", "maxLength")
+    rules_of_length = {key: value for key, value in schema.items() if key in _OF_LENGTH}
+    if rules_of_length != _rules(least, most):
+        return schema  # rules that are written in any other way are left as they are
+    limits = {"minBytes": least, "maxBytes": most}
+    return {
+        **{key: value for key, value in schema.items() if key not in _OF_LENGTH},
+        **{name: value for name, value in limits.items() if value is not None},
     }
-    told = {
-        name: value
-        for name, value in (("minBytes", least), ("maxBytes", most))
-        if value is not None
-    }
-    # rules that are written in any other way are left as they are
-    return (
-        {**rest, **told}
-        if _rules(least, most) == {key: schema[key] for key in schema if key not in rest}
-        else schema
-    )
+
+
+_OF_LENGTH: Final = frozenset({"if", "then", "allOf", "minLength", "maxLength"})
 
 
 def _size(value: Any) -> int | None:
-    return (
-        value
-        if isinstance(value, int)
-        and not isinstance(value, bool)
-        and 0 <= value < 2**53
-        and value % 4 == 0
-        else None
-    )
+    """*value*, a number of characters, if it is a whole number of groups of four."""
+    if type(value) is int and 0 <= value < 2**53 and value % 4 == 0:
+        return value
+    return None
 
 
 def _rules(least: int | None, most: int | None) -> dict[str, Any]:

@@ -11,14 +11,14 @@ from contract.shape.names import pascal
 from contract.shape.record import record
 from contract.shape.schema_lens import NOTES, text_in
 
-__all__ = ["Spot", "constraints"]
+__all__ = ["Spot", "rules_of"]
 
 _NOTES: Final = NOTES | {"format"}
 _RULES: Final = frozenset({"$ref", "anyOf", "oneOf", "allOf", "if", "then", "const", "enum"})
 """Keywords that limit values of every type."""
 
 
-def constraints(schema: JsonSchema) -> set[str]:
+def rules_of(schema: JsonSchema) -> set[str]:
     """
     The keywords by which JSON Schema refuses a value.
 
@@ -86,7 +86,7 @@ class Spot:
 
     def check_alone(self, keyword: str) -> None:
         """Refuse keywords beside *keyword* that limit values."""
-        others = constraints(self.schema) - {keyword}
+        others = rules_of(self.schema) - {keyword}
         if others:
             raise (self / min(others)).refuse(
                 f"no type has a rule like this beside {keyword}; "
@@ -99,7 +99,7 @@ class Spot:
 
         Keywords for values of other types have no meaning here.
         """
-        others = constraints(self.schema) & _RULES - {*allowed}
+        others = rules_of(self.schema) & _RULES - {*allowed}
         if others:
             raise (self / min(others)).refuse(
                 'no type has a rule like this beside "type"; '
@@ -107,13 +107,7 @@ class Spot:
             )
 
     def check_order(self, limits: Mapping[str, Any]) -> None:
-        """
-        Refuse limits that leave no value.
-
-        Args:
-            limits: Some of ``ge``, ``gt``, ``le`` and ``lt``, which can be compared with each
-                other.
-        """
+        """Refuse *limits*, some of ``ge``, ``gt``, ``le`` and ``lt``, that leave no value."""
         for low in ("ge", "gt"):
             for high in ("le", "lt"):
                 if low in limits and high in limits:

@@ -39,7 +39,7 @@ from contract.shape.nodes import (
     TupleShape,
 )
 from contract.shape.schema_lens import order_of, target
-from contract.shape.schema_node import Spot, constraints
+from contract.shape.schema_node import Spot, rules_of
 from contract.shape.schema_scalars import (
     float_shape,
     int_shape,
@@ -106,17 +106,6 @@ class SchemaReader:
         name: Makes a unique name for a type that is declared in place, from one that describes the
             place.
     """
-
-    __slots__ = (
-        "_ahead",
-        "_name",
-        "_resolved",
-        "_schemas",
-        "_sets",
-        "_tags",
-        "_unions",
-        "definitions",
-    )
 
     def __init__(self, schemas: Mapping[str, JsonSchema], name: Callable[[str], str]) -> None:
         self._schemas = schemas
@@ -191,7 +180,7 @@ class SchemaReader:
         """
         names: list[str] = []
         found: tuple[str | None, JsonSchema] = None, schema
-        while constraints(found[1]) == {"$ref"}:
+        while rules_of(found[1]) == {"$ref"}:
             name = target(found[1])
             if name not in self._schemas:
                 break
@@ -254,7 +243,7 @@ class SchemaReader:
 
     def _fields(self, spot: Spot) -> Iterator[Field]:
         schema = spot.schema
-        others = constraints(schema) - {"type", "properties", "required", "additionalProperties"}
+        others = rules_of(schema) - {"type", "properties", "required", "additionalProperties"}
         if others:
             raise (spot / min(others)).refuse(
                 "an object with fields has no other rules; write them into its fields, "
@@ -267,14 +256,13 @@ class SchemaReader:
             )
         required = {*schema.get("required", ())}
         for wire in order_of(schema):
-            yield self._field(
-                spot, schema["properties"][wire], wire, wire in required, "properties", wire
-            )
+            field = schema["properties"][wire]
+            yield self._field(spot, field, wire, "properties", wire, required=wire in required)
 
     def _positions(self, spot: Spot) -> Iterator[Field]:
         schema = spot.schema
         prefix = schema.get("prefixItems", [])
-        others = constraints(schema) - {"type", "prefixItems", "items", "minItems", "maxItems"}
+        others = rules_of(schema) - {"type", "prefixItems", "items", "minItems", "maxItems"}
         if others:
             raise (spot / min(others)).refuse("a named tuple has no other rules; leave this out")
         low, high = size(spot, "Items")
@@ -285,22 +273,11 @@ class SchemaReader:
                 "and maxItems as there are in prefixItems"
             )
         for index, item in enumerate(prefix):
-            yield self._field(
-                spot,
-                item,
-                item.get("x-contract-name", f"item_{index}"),
-                index < low,
-                "prefixItems",
-                index,
-            )
+            wire = item.get("x-contract-name", f"item_{index}")
+            yield self._field(spot, item, wire, "prefixItems", index, required=index < low)
 
     def _field(
-        self,
-        outside: Spot,
-        schema: JsonSchema,
-        wire: str,
-        required: bool,  # noqa: FBT001  one of a list
-        *steps: str | int,
+        self, outside: Spot, schema: JsonSchema, wire: str, *steps: str | int, required: bool
     ) -> Field:
         bare = {keyword: value for keyword, value in schema.items() if keyword not in _NOTES}
         has_default = "default" in schema and not required
@@ -334,17 +311,17 @@ class SchemaReader:
             return self._hoist(spot)
         if "const" in schema or "enum" in schema:
             return listed_shape(spot)
-        told = schema.get("type")
-        if isinstance(told, list):
-            several = [*cast("list[str]", told)]
+        kind = schema.get("type")
+        if isinstance(kind, list):
+            several = [*cast("list[str]", kind)]
             parts = [
                 spot.inner({**schema, "type": name}, part=name if len(several) > 1 else "")
                 for name in several
             ]
             return (yield from self._union(spot, parts))
-        match told:
+        match kind:
             case None:
-                if constraints(schema):
+                if rules_of(schema):
                     raise spot.refuse(
                         "the type is missing, so other keywords do not limit most values; "
                         'write "type"'
@@ -352,10 +329,10 @@ class SchemaReader:
                 return AnyShape()
             case "null" | "boolean":
                 spot.check_rules()
-                return NullShape() if told == "null" else BoolShape()
+                return NullShape() if kind == "null" else BoolShape()
             case "integer" | "number":
                 spot.check_rules()
-                return int_shape(spot) if told == "integer" else float_shape(spot)
+                return int_shape(spot) if kind == "integer" else float_shape(spot)
             case "string":
                 spot.check_rules("allOf", "if", "then")
                 return text_shape(spot)
@@ -379,16 +356,14 @@ class SchemaReader:
         if "prefixItems" in schema or schema.get("items") is False:
             return (yield from self._tuple(spot, low or 0, high))
         items = schema.get("items", True)
-        item: Shape = (
-            AnyShape()
-            if items is True
-            else (yield spot.inner(items, "items", part="item", deeper=True))
-        )
-        told = schema.get("x-contract-type")
+        item: Shape = AnyShape()
+        if items is not True:
+            item = yield spot.inner(items, "items", part="item", deeper=True)
+        named = schema.get("x-contract-type")
         container: Container = "list"
         if schema.get("uniqueItems"):
-            container = "frozenset" if told == "frozenset" else "set"
-        elif told == "tuple":
+            container = "frozenset" if named == "frozenset" else "set"
+        elif named == "tuple":
             container = "tuple"
         array = ArrayShape(item, container, low, high)
         if array.unique:
@@ -427,11 +402,9 @@ class SchemaReader:
             )
         key = self._key(spot)
         values = schema.get("additionalProperties", True)
-        value: Shape = (
-            AnyShape()
-            if values is True
-            else (yield spot.inner(values, "additionalProperties", part="value", deeper=True))
-        )
+        value: Shape = AnyShape()
+        if values is not True:
+            value = yield spot.inner(values, "additionalProperties", part="value", deeper=True)
         return MapShape(key, value, low, high)
 
     def _key(self, outside: Spot) -> Shape:
@@ -469,7 +442,7 @@ class SchemaReader:
             spot.inner(each, "oneOf", index, part=f"option_{index}")
             for index, each in enumerate(spot.schema["oneOf"])
         ]
-        if len(members) == 1 and constraints(spot.schema) == {"oneOf"}:
+        if len(members) == 1 and rules_of(spot.schema) == {"oneOf"}:
             return (yield members[0])
         tag, values = self._tags.of(spot, [member.schema for member in members])
         cases: list[tuple[Any, RefShape]] = []

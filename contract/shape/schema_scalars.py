@@ -34,7 +34,7 @@ from contract.shape.patterns import check_pattern
 from contract.shape.python_types import known_shape
 from contract.shape.scalars import ROWS, row_of
 from contract.shape.schema_lens import lengths_of_bytes
-from contract.shape.schema_node import Spot, constraints
+from contract.shape.schema_node import Spot, rules_of
 from contract.shape.text_forms import (
     BYTES,
     DECIMAL,
@@ -127,11 +127,7 @@ def _double(number: float) -> float:
 
 def text_shape(spot: Spot, *, is_key: bool = False) -> TextShape:
     """
-    The shape of the texts that *spot* takes.
-
-    Args:
-        spot: Where they are described.
-        is_key: Whether they are the keys of a map.
+    The shape of the texts that *spot* takes, perhaps as the keys of a map.
 
     Raises:
         GenerationError: No text is left, or no type can express their rules.
@@ -147,7 +143,7 @@ def text_shape(spot: Spot, *, is_key: bool = False) -> TextShape:
     low, high = size(spot, "Length")
     patterns = [(spot / "pattern", schema["pattern"])] if "pattern" in schema else []
     for index, rule in enumerate(schema.get("allOf", ())):
-        if constraints(rule) != {"pattern"}:
+        if rules_of(rule) != {"pattern"}:
             raise (spot / "allOf" / index).refuse(
                 "only patterns can be given together; write the rules into one schema"
             )
@@ -209,7 +205,11 @@ def _formed(spot: Spot, patterns: tuple[str, ...], *, is_key: bool) -> TextShape
     ):
         return None
     if "bounds" not in row.takes:
-        return _unordered(spot, shape)
+        if spot.schema.get("x-contract-bounds"):
+            raise (spot / "x-contract-bounds").refuse(
+                f"{row.label}s have no order, so they have no limit; leave this out"
+            )
+        return shape
     bounds = Bounds(**_limits(spot, row.kind or row.label, form))
     match shape:
         case DatetimeShape():
@@ -220,14 +220,6 @@ def _formed(spot: Spot, patterns: tuple[str, ...], *, is_key: bool) -> TextShape
             ordered: Any = type(shape)
             made: FormedShape = ordered(bounds)
             return made
-
-
-def _unordered(spot: Spot, shape: FormedShape) -> FormedShape:
-    if spot.schema.get("x-contract-bounds"):
-        raise (spot / "x-contract-bounds").refuse(
-            f"{row_of(shape).label}s have no order, so they have no limit; leave this out"
-        )
-    return shape
 
 
 _AWARE: Final = {TIME.pattern: None, TIME_NAIVE.pattern: False, TIME_AWARE.pattern: True}
@@ -320,20 +312,16 @@ def listed_shape(spot: Spot) -> LiteralShape | NullableShape | NullShape:
     Raises:
         GenerationError: It lists no values, or one that a Literal cannot have.
     """
-    others = constraints(spot.schema) - {"type", "const", "enum"}
+    others = rules_of(spot.schema) - {"type", "const", "enum"}
     if others:
         raise (spot / min(others)).refuse(
             "this is beside a list of values; leave it out, and the values that it forbids"
         )
     values = listed_values(spot)
-    literals = tuple(value for value in values if isinstance(value, str | int))
-    if not literals:
+    literal = LiteralShape(tuple(value for value in values if isinstance(value, str | int)))
+    if not literal.values:
         return NullShape()
-    return (
-        NullableShape(LiteralShape(literals))
-        if len(literals) < len(values)
-        else LiteralShape(literals)
-    )
+    return NullableShape(literal) if len(literal.values) < len(values) else literal
 
 
 def listed_values(spot: Spot, *, of_enum: bool = False) -> list[Listed | None]:
@@ -344,8 +332,8 @@ def listed_values(spot: Spot, *, of_enum: bool = False) -> list[Listed | None]:
         GenerationError: As `listed_shape`.
     """
     schema = spot.schema
-    told = schema.get("type", [*_TYPES])
-    names = {told} if isinstance(told, str) else {*told}
+    declared = schema.get("type", [*_TYPES])
+    names = {declared} if isinstance(declared, str) else {*declared}
     types = {_TYPES[name] for name in names if name in _TYPES}
     values: list[Any] = schema["enum"] if "enum" in schema else [schema["const"]]
     wanted = schema.get("const", _ANY)
@@ -385,11 +373,7 @@ _TYPES: Final[dict[str, type[Any]]] = {
 
 def size(spot: Spot, what: str) -> tuple[int | None, int | None]:
     """
-    The least and the greatest number allowed.
-
-    Args:
-        spot: What is limited.
-        what: Length, Items, Properties or Bytes.
+    The least and the greatest number allowed of *what*: Length, Items, Properties or Bytes.
 
     Raises:
         GenerationError: The least is greater than the greatest.

@@ -25,7 +25,7 @@ from contract.shape.nodes import (
     UnionShape,
 )
 from contract.shape.schema_lens import order_of
-from contract.shape.schema_node import Spot, constraints
+from contract.shape.schema_node import Spot, rules_of
 from contract.shape.schema_scalars import listed_values
 from contract.shape.unions import Apart
 from contract.shape.unions import Tags as Known
@@ -65,19 +65,11 @@ def options(spot: Spot) -> list[Spot]:
 class Unions:
     """The unions of one document whose members are told apart by their values."""
 
-    __slots__ = ("_found",)
-
     def __init__(self) -> None:
         self._found: list[tuple[Spot, UnionShape]] = []
 
     def joined(self, spot: Spot, members: Iterable[Shape]) -> Shape:
-        """
-        The shape of all values that any of *members* takes.
-
-        Args:
-            spot: The place of the union.
-            members: In the order in which they are written.
-        """
+        """The shape of all values that any of *members* takes; the union stands at *spot*."""
         parts: dict[Shape, None] = {}
         values: dict[tuple[type, Any], Any] = {}
         is_nullable = False
@@ -146,11 +138,8 @@ class Tags:
     """
     Finds the tags of the unions in one document.
 
-    Args:
-        resolve: Follows a reference; gives the last name, and the schema.
+    *resolve* follows a reference; it gives the last name, and the schema.
     """
-
-    __slots__ = ("_resolve", "_steps", "_values")
 
     def __init__(self, resolve: Callable[[JsonSchema], tuple[str | None, JsonSchema]]) -> None:
         self._resolve = resolve
@@ -170,10 +159,10 @@ class Tags:
                 raise (spot / "oneOf" / index).refuse(
                     "only objects are told apart by a tag; write anyOf for what differs in its type"
                 )
-        told = self._told(spot)
-        for tag in [told] if told is not None else order_of(bodies[0][1]):
+        named = self._named(spot)
+        for tag in [named] if named is not None else order_of(bodies[0][1]):
             found = self._find(
-                spot, tag, bodies, must_require=told is None or "required" not in spot.schema
+                spot, tag, bodies, must_require=named is None or "required" not in spot.schema
             )
             if found is not None:
                 self._check(spot, tag, found, [name for name, _ in bodies])
@@ -183,18 +172,18 @@ class Tags:
             "write a field with a const of its own into each, and a discriminator that names it"
         )
 
-    def _told(self, spot: Spot) -> str | None:
+    def _named(self, spot: Spot) -> str | None:
         """The tag that the union itself names."""
         schema = spot.schema
         named: str | None = (
             schema["discriminator"]["propertyName"] if "discriminator" in schema else None
         )
-        if constraints(schema) != {"oneOf"}:
+        if rules_of(schema) != {"oneOf"}:
             # contract.document.json_schema writes it this way if a record has a default for its tag
             required = schema.get("required", [named])
             expected = {"oneOf", "type", "properties", "required"}
             if (
-                constraints(schema) != expected
+                rules_of(schema) != expected
                 or schema["type"] != "object"
                 or len(required) != 1
                 or {*schema["properties"]} != {*required}
@@ -239,7 +228,7 @@ class Tags:
         return found
 
     def _literals(self, name: str | None, body: JsonSchema, tag: str) -> tuple[Scalar, ...] | None:
-        """The values of a property that lists them."""
+        """The values of the property *tag*, if it lists them; those of a named type are kept."""
         if name is None:
             return self._read(body, tag)
         if (name, tag) not in self._values:
@@ -249,7 +238,7 @@ class Tags:
     def _read(self, body: JsonSchema, tag: str) -> tuple[Scalar, ...] | None:
         properties: Mapping[str, JsonSchema] = body["properties"]
         _, schema = self._resolve(properties.get(tag, {}))
-        if not schema.keys() & {"const", "enum"} or constraints(schema) - {"const", "enum", "type"}:
+        if not schema.keys() & {"const", "enum"} or rules_of(schema) - {"const", "enum", "type"}:
             return None
         try:
             values = listed_values(Spot(schema, Place(), ""))
@@ -277,7 +266,7 @@ class Tags:
             outer = spot.schema["properties"][tag]
             wanted = {(type(value), value) for own in found for value in own}
             if (
-                constraints(outer) != {"enum"}
+                rules_of(outer) != {"enum"}
                 or {(type(value), value) for value in listed_values(spot.inner(outer))} != wanted
             ):
                 raise (spot / "properties").refuse(

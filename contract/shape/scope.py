@@ -46,6 +46,7 @@ __all__ = [
     "class_scope",
     "display",
     "is_alias",
+    "is_below",
     "module_scope",
     "own_annotations",
     "resolve",
@@ -226,10 +227,8 @@ def bind(generic: Any, args: tuple[object, ...], scope: Scope, where: str) -> di
         if not isinstance(parameter, TypeVar):
             raise UnsupportedAnnotation(
                 where,
-                (
-                    f"{display(generic)} is generic in {parameter!r}; write a TypeVar, "
-                    "which stands for one type"
-                ),
+                f"{display(generic)} is generic in {parameter!r}; write a TypeVar, "
+                "which stands for one type",
             )
     bindings = {
         parameter: Binding(arg, scope) for parameter, arg in zip(parameters, args, strict=False)
@@ -242,10 +241,8 @@ def bind(generic: Any, args: tuple[object, ...], scope: Scope, where: str) -> di
             names = ", ".join(each.__name__ for each in parameters)
             raise UnsupportedAnnotation(
                 where,
-                (
-                    f"{display(generic)} is generic; "
-                    f"write {display(generic)}[...] with types for {names}"
-                ),
+                f"{display(generic)} is generic; "
+                f"write {display(generic)}[...] with types for {names}",
             )
         bindings[parameter] = Binding(default, scope)
     return bindings
@@ -257,10 +254,7 @@ def _check_bound(generic: Any, parameter: Any, binding: Binding, where: str) -> 
     scope = module_scope(str(generic.__module__), binding.scope.namespace)
     allowed = [cls for each in bounds for cls in _classes(each, scope, where)]
     for given in _classes(binding.annotation, binding.scope, where):
-        # an int counts as a float, as for type checkers
-        if given is not object and not any(
-            _is_below(given, each) or (each, given) == (float, int) for each in allowed
-        ):
+        if given is not object and not any(is_below(given, each) for each in allowed):
             names = " or ".join(map(display, allowed))
             raise UnsupportedAnnotation(
                 where,
@@ -287,8 +281,9 @@ def _classes(annotation: object, scope: Scope, where: str) -> Iterator[type[Any]
         yield cls if isinstance(cls, type) and cls is not Any else object
 
 
-def _is_below(cls: type[Any], base: type[Any]) -> bool:
+def is_below(cls: type[Any], base: type[Any]) -> bool:
+    """Whether type checkers take a *cls* for a *base*; for them an int is a float too."""
     try:
-        return issubclass(cls, base)
+        return issubclass(cls, base) or (cls is int and base in (float, complex))
     except TypeError:  # a Protocol that cannot be checked at runtime
         return True

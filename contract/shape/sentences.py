@@ -185,8 +185,10 @@ def sentence(code: str, params: Params, table: Sentences = SENTENCES) -> str | N
     variant = params.get("reason") or params.get("found")
     own = _template(code, variant, table)
     template = _template(code, variant, SENTENCES) if own is None else own
-    told = None if template is None else _filled(_pieces(template), params, table)
-    return told if told is None or len(told) <= MAX_MESSAGE else f"{told[: MAX_MESSAGE - 1]}…"
+    text = None if template is None else _filled(_pieces(template), params, table)
+    if text is None or len(text) <= MAX_MESSAGE:
+        return text
+    return f"{text[: MAX_MESSAGE - 1]}…"
 
 
 def _template(code: str, variant: object, table: Sentences) -> str | None:
@@ -212,21 +214,21 @@ def _pieces(template: str) -> tuple[Any, ...]:
 
 def _filled(pieces: Iterable[Any], params: Params, table: Sentences) -> str | None:
     """The text of *pieces*; None if a param is missing."""
-    told = ""
+    text = ""
     for piece in pieces:
         if piece.__class__ is str:
-            told += piece
+            text += piece
         elif piece.__class__ is list:
-            told += _filled(piece, params, table) or ""
+            text += _filled(piece, params, table) or ""
         else:
             name, one, many = piece
             if name not in params:
                 return None
             if one is None:
-                told += _word(name, params, table)
+                text += _word(name, params, table)
             else:
-                told += one if params[name] == 1 else many
-    return told
+                text += one if params[name] == 1 else many
+    return text
 
 
 def _word(name: str, params: Params, table: Sentences) -> str:
@@ -274,19 +276,19 @@ _MAX_LISTED_LENGTH: Final = 100
 
 
 def _allowed(values: Sequence[Any], params: Params, table: Sentences) -> str:
-    told: list[str] = []
+    named: list[str] = []
     length = 0
     for value in values[:_MAX_LISTED]:
         text = _json(value)
         length += len(text)
-        if told and length > _MAX_LISTED_LENGTH:
+        if named and length > _MAX_LISTED_LENGTH:
             break
-        told.append(text)
+        named.append(text)
     count: int = params.get("count", len(values))
     if count == 1:
-        return told[0]
-    left = {"left": count - len(told)} if count > len(told) else {}
-    return _phrase("allowed:some", {"some": ", ".join(told), **left}, table)
+        return named[0]
+    left = {"left": count - len(named)} if count > len(named) else {}
+    return _phrase("allowed:some", {"some": ", ".join(named), **left}, table)
 
 
 def _expected(value: object, params: Params, table: Sentences) -> str:

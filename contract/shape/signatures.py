@@ -18,14 +18,7 @@ from typing import Final
 
 from contract.shape.quoting import described
 
-__all__ = [
-    "TOLERANCE",
-    "instead_of_secret",
-    "new_id",
-    "not_signed",
-    "signed_headers",
-    "signed_now",
-]
+__all__ = ["TOLERANCE", "instead_of_secret", "new_id", "not_signed", "signed_headers", "signed_now"]
 
 _SIGNATURE_HEADERS: Final = ("webhook-id", "webhook-timestamp", "webhook-signature")
 """The headers of a signed message, in lower case: its id, its time and the signatures."""
@@ -101,8 +94,7 @@ def signed_now(secrets: Sequence[str], body: bytes, headers: Mapping[str, str]) 
         headers: More headers, with names in any case; if the id is among them, it is signed.
 
     Raises:
-        ValueError: There is no secret, a secret is not valid, or the id has a forbidden
-            character.
+        ValueError: As `signed_headers`.
     """
     given = {name.lower(): value for name, value in headers.items()}
     message_id = given.get(_SIGNATURE_HEADERS[0]) or new_id()
@@ -127,27 +119,27 @@ def not_signed(
         now: Seconds since 1970.
         tolerance: The most seconds between the message's time and now, either way.
     """
-    message_id, at, told = (headers.get(name, "") for name in _SIGNATURE_HEADERS)
-    if not (message_id and at and told):
+    message_id, sent_at, signatures = (headers.get(name, "") for name in _SIGNATURE_HEADERS)
+    if not (message_id and sent_at and signatures):
         return f"This takes a signed body: send {', '.join(_SIGNATURE_HEADERS)}."
-    if not (_ID.fullmatch(message_id) and _TIME.fullmatch(at)):
+    if not (_ID.fullmatch(message_id) and _TIME.fullmatch(sent_at)):
         return "webhook-id or webhook-timestamp has another form than Standard Webhooks say."
-    if abs(now - int(at)) > tolerance:
+    if abs(now - int(sent_at)) > tolerance:
         return f"webhook-timestamp is more than {tolerance} seconds from now."
-    found = [
-        signature.encode()
-        for version, _, signature in (part.partition(",") for part in told.split(" ")[:_MOST])
-        if version == "v1" and signature.isascii()
-    ]
+    given: list[bytes] = []
+    for part in signatures.split(" ")[:_MOST]:
+        version, _, signature = part.partition(",")
+        if version == "v1" and signature.isascii():
+            given.append(signature.encode())
     for secret in secrets:
-        expected = _signature(secret, message_id, at, body).encode()
-        if any(hmac.compare_digest(expected, each) for each in found):
+        expected = _signature(secret, message_id, sent_at, body).encode()
+        if any(hmac.compare_digest(expected, each) for each in given):
             return None
     return "webhook-signature does not fit the body, the id and the time."
 
 
-def _signature(secret: str, message_id: str, at: str, body: bytes) -> str:
-    signed = b"%b.%b.%b" % (message_id.encode(), at.encode(), body)
+def _signature(secret: str, message_id: str, sent_at: str, body: bytes) -> str:
+    signed = b"%b.%b.%b" % (message_id.encode(), sent_at.encode(), body)
     return b64encode(hmac.digest(_key(secret), signed, "sha256")).decode()
 
 

@@ -181,8 +181,8 @@ def _write_timedelta(value: timedelta) -> str:
     if not -MAX_DURATION <= value <= MAX_DURATION:
         raise ValueError("900,000,000 days and more cannot be written")
     sign, value = ("-", -value) if value < timedelta(0) else ("", value)
-    hours, rest = divmod(value.seconds, 3600)
-    minutes, seconds = divmod(rest, 60)
+    minutes, seconds = divmod(value.seconds, 60)
+    hours, minutes = divmod(minutes, 60)
     fraction = f".{value.microseconds:06}" if value.microseconds else ""
     clock = f"{hours}H" if hours else ""
     if minutes:

@@ -65,12 +65,9 @@ _ADVICE: Final = (
 
 def merge(members: Iterable[Shape], where: str, tags: Callable[[Definition], Tags]) -> Shape:
     """
-    The union of *members*.
+    The union of *members*, as they were written; unions among them are taken apart.
 
-    Args:
-        members: As they were written; unions among them are taken apart.
-        where: The place, for messages.
-        tags: Gives the fields that could tell a record from others.
+    *tags* gives the fields that could tell a record from others.
 
     Raises:
         UnsupportedAnnotation: Two members cannot be told apart.
@@ -94,11 +91,9 @@ def merge(members: Iterable[Shape], where: str, tags: Callable[[Definition], Tag
     others = [
         member for member in flat if not isinstance(member, LiteralShape) and not _is_record(member)
     ]
-    parts: list[Shape] = (
-        [literal_of((value for literal in literals for value in literal.choices), where)]
-        if literals
-        else []
-    )
+    parts: list[Shape] = []
+    if literals:
+        parts.append(literal_of((each for literal in literals for each in literal.choices), where))
     parts += [member for member in others if not isinstance(member, FloatShape)]
     # an int on the wire stays an int
     parts += [member for member in others if isinstance(member, FloatShape)]
@@ -154,10 +149,8 @@ def alias_shape(definition: Definition, where: str) -> Shape:
         name = definition.name
         raise UnsupportedAnnotation(
             where,
-            (
-                f"{name} is a member of another union within itself; write {name} alone there, "
-                f"in a list, a dict or a dataclass, and make the others members of {name}"
-            ),
+            f"{name} is a member of another union within itself; write {name} alone there, "
+            f"in a list, a dict or a dataclass, and make the others members of {name}",
         )
     return definition.shape
 
@@ -225,10 +218,8 @@ def _tagged(
     example = f'kind: Literal["{label(first).lower()}"]'
     raise UnsupportedAnnotation(
         where,
-        (
-            f"{names} cannot be told apart; "
-            f"write a field with a Literal type of its own into each: {example}"
-        ),
+        f"{names} cannot be told apart; "
+        f"write a field with a Literal type of its own into each: {example}",
     )
 
 
@@ -252,10 +243,6 @@ class Apart:
 
     Attributes:
         steps: How many comparisons were made: a document by somebody else may need too many.
-
-    Args:
-        tags: Gives the fields that could tell a record from others.
-        where: The place, for messages.
     """
 
     def __init__(self, tags: Callable[[Definition], Tags], where: str = "") -> None:
@@ -406,13 +393,11 @@ def _distinct_texts(a: Shape, b: Shape) -> bool:
         one, other = row_of(a), row_of(b)
         return one.label not in other.overlaps and other.label not in one.overlaps
     a_values, b_values = _values(a), _values(b)
-    if a_values is not None and b_values is not None:
-        return _exact(a_values).isdisjoint(_exact(b_values))
-    return (
-        _has_none_of(a, b_values)
-        if b_values is not None
-        else a_values is not None and _has_none_of(b, a_values)
-    )
+    if b_values is None:
+        return a_values is not None and _has_none_of(b, a_values)
+    if a_values is None:
+        return _has_none_of(a, b_values)
+    return _exact(a_values).isdisjoint(_exact(b_values))
 
 
 def _has_none_of(shape: Shape, values: Iterable[Listed]) -> bool:

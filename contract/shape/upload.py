@@ -51,11 +51,7 @@ class Upload:
 
     @classmethod
     def of(
-        cls,
-        data: bytes,
-        *,
-        name: str = "file",
-        media_type: str = "application/octet-stream",
+        cls, data: bytes, *, name: str = "file", media_type: str = "application/octet-stream"
     ) -> Self:
         """
         A file in memory: ``add(Photo(Upload.of(b"...", media_type="image/png")), None)``.

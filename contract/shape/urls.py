@@ -34,9 +34,7 @@ __all__ = [
 ]
 
 HEADER_WORD: Final = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
-"""
-The grammar of a header name, and of unquoted words in its value (RFC 9110, section 5.6.2).
-"""
+"""A header name, or an unquoted word in the value of a header (RFC 9110, section 5.6.2)."""
 
 # RFC 1123 forbids underscores in host names, but many containers have them; a dot may end a name
 # (RFC 1034, section 3.1)
@@ -99,9 +97,7 @@ def is_local(origin: str) -> bool:
 
 
 def is_server_url(url: object) -> bool:
-    """
-    Whether *url* is http or https, and paths can be appended to it: ``https://shop.example/v1``.
-    """
+    """Whether paths can be appended to *url*, which is http or https: ``https://shop.example/v1``."""
     found = _SERVER.fullmatch(url) if isinstance(url, str) else None
     return found is not None and is_host(found[1])
 
@@ -179,11 +175,7 @@ def instead_of_origin(origin: object) -> str | None:
 
 def instead_of_path(path: object, *, none: str | None = None) -> str | None:
     """
-    What is wrong with *path* as one of a mount, or None.
-
-    Args:
-        path: Below the app, or below the mount.
-        none: How to write that there is no path.
+    What is wrong with *path* as one of a mount, or None; *none* is how to write that there is none.
     """
     instead = "" if none is None else f", or {none} for none"
     if not isinstance(path, str):
@@ -204,12 +196,8 @@ def instead_of_url(value: object, *, image: bool = False, mail: bool = False) ->
     """
     The advice on *value* as a URL in a page, or None if it is harmless.
 
-    Harmless URLs are http, https or relative.
-
-    Args:
-        value: Anything.
-        image: Whether it may also be a picture itself: a ``data:`` URL of a png, jpeg, webp or gif.
-        mail: Whether it may also be a mailto URL.
+    Harmless URLs are http, https or relative. An *image* may also be a picture itself: a ``data:``
+    URL of a png, jpeg, webp or gif; and *mail* a mailto URL.
     """
     schemes = ["http", "https", "mailto"] if mail else ["http", "https"]
     places = (
