@@ -260,11 +260,9 @@ class _Compiler:
         return schema if limit is None else self._then(schema, limit)
 
     def _walked(self, shape: Shape) -> CoreSchema:
-        return self._called(self.walker.loader(shape))
-
-    def _called(self, load: Load) -> CoreSchema:
         self.is_native = False
-        return core_schema.no_info_plain_validator_function(_callback(load))
+        load = _callback(self.walker.loader(shape))
+        return core_schema.no_info_plain_validator_function(load)
 
     def _then(self, schema: CoreSchema, step: Load) -> CoreSchema:
         self.is_native = False
@@ -435,8 +433,9 @@ def _is_plain(shape: RecordShape) -> bool:
 
 def _is_computed(cls: type[Any], name: str) -> bool:
     """Whether the field's attribute is a property, or another descriptor of the author's."""
-    kept: object = getattr_static(cls, name, None)
-    return hasattr(type(kept), "__set__") and not isinstance(kept, MemberDescriptorType)
+    attribute: object = getattr_static(cls, name, None)
+    is_slot = isinstance(attribute, MemberDescriptorType)
+    return hasattr(type(attribute), "__set__") and not is_slot
 
 
 def _in_slots(shape: RecordShape) -> bool:

@@ -59,9 +59,7 @@ A ``MaxLen`` on the set or the map replaces it, whether lower or higher.
 
 
 def is_forgeable(shape: Shape) -> bool:
-    """
-    Whether an attacker can find more than `MAX_FORGEABLE` values that make a set of them slow.
-    """
+    """Whether an attacker can find more than `MAX_FORGEABLE` values that make a set slow."""
     match shape:
         case IntShape(low, high):
             return high - low >= MAX_FORGEABLE
@@ -92,9 +90,7 @@ def most_keys(of: MapShape) -> int | None:
 
 
 def is_capped(shape: Shape) -> bool:
-    """
-    Whether an input of *shape* has a limit that an output lacks; references are not followed.
-    """
+    """Whether an input of *shape* has a limit that an output lacks; references are ignored."""
     if isinstance(shape, ArrayShape) and most_items(shape) != shape.max_items:
         return True
     if isinstance(shape, MapShape) and most_keys(shape) != shape.max_keys:

@@ -53,7 +53,7 @@ def stack_is_full(data: bytes) -> Issue:
                 deepest, at = depth, found.end() - 1
         elif found[0][:1] != b'"':
             depth -= len(found[0])
-    return _told(data, "stack", at)
+    return _issue_at(data, "stack", at)
 
 
 _BRACKETS: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[{]++|[\]}]++', re.DOTALL)
@@ -69,7 +69,7 @@ def _parsed(data: bytes) -> Any:
         except ValueError as error:
             found = _found(data, f"{error}", shift=1)
             if found is not None and found[0] == "recursion limit exceeded":
-                return _told(data, "too_deep", found[1])
+                return _issue_at(data, "too_deep", found[1])
         else:
             if len(around) == 1:
                 return around[0]
@@ -82,12 +82,12 @@ def _parsed(data: bytes) -> Any:
 def _explained(data: bytes, problem: str) -> Issue:
     """Why *data* is not JSON; the parser's reason is *problem*."""
     if not data.strip(b" \t\r\n"):
-        return _told(data, "empty", 0)
+        return _issue_at(data, "empty", 0)
     for reason, opening in _OPENINGS:
         if opening.match(data):
-            return _told(data, reason, 0)
+            return _issue_at(data, reason, 0)
     found = _found(data, problem)
-    return _told(data, *(("syntax", 0) if found is None else _reason(data, *found)))
+    return _issue_at(data, *(("syntax", 0) if found is None else _reason(data, *found)))
 
 
 _OPENINGS: Final = (
@@ -175,9 +175,7 @@ def _start(data: bytes, at: int, signs: bytes) -> int:
 
 
 def _half(data: bytes, at: int) -> int:
-    """
-    The start of half a character: the escape at *at*, or the one before it, which needs a second.
-    """
+    """The start of half a character: the escape at *at*, or the first half before it."""
     return at - 6 if _FIRST_HALF.match(data, at - 6) else at
 
 
@@ -222,7 +220,8 @@ def _line(data: bytes, line: int) -> int:
     return high
 
 
-def _told(data: bytes, reason: str, at: int) -> Issue:
+def _issue_at(data: bytes, reason: str, at: int) -> Issue:
+    """The issue that the body is no JSON for this *reason*, at byte *at*."""
     before = data[:at]
     column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
     return issue(

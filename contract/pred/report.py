@@ -57,7 +57,7 @@ __all__ = [
     "wire_path",
 ]
 
-_MAX_TOLD: Final = 14_000
+_MAX_SIZE: Final = 14_000
 """The most bytes of issues in one refusal, which must stay below 16 KiB."""
 
 _MAX_ISSUE: Final = 7_000
@@ -82,22 +82,21 @@ class Report:
         home: The package whose code is the author's, wherever it is installed; see `own_words`.
 
     Attributes:
-        compared: How many values of unions were compared with their members; for
-            `union_loader`.
-        told: How many issues were added; for `under`.
+        compared: How many values of unions were compared with their members (`union_loader`).
+        count: How many issues were added; for `under`.
         hasty: Whether arrays and maps stop at their first bad item: in large documents, and
             once the report is full.
         full: Whether there are more issues than fit, so everything may stop.
         truncated: Whether something was left out, or not looked at.
     """
 
-    __slots__ = ("_found", "_home", "compared", "full", "hasty", "told", "truncated")
+    __slots__ = ("_found", "_home", "compared", "count", "full", "hasty", "truncated")
 
     def __init__(self, *, hasty: bool = False, home: str = "") -> None:
         self._found: list[tuple[list[str | int], str, dict[str, Any], str | None]] = []
         self._home = home
         self.compared: int = 0
-        self.told: int = 0
+        self.count: int = 0
         self.hasty: bool = hasty
         self.full: bool = False
         self.truncated: bool = False
@@ -105,11 +104,11 @@ class Report:
     def add(self, code: str, /, *at: str | int, **params: Any) -> Literal[Invalid.INVALID]:
         """Add an issue, *at* this key or here."""
         # as in `_tell`, without another call
-        if self.told == MAX_ISSUES:
+        if self.count == MAX_ISSUES:
             self.full = self.hasty = self.truncated = True
         else:
             self._found.append(([*at], code, params, None))
-            self.told += 1
+            self.count += 1
         return INVALID
 
     def refuse(self, code: str, error: Exception, shape: Shape) -> Literal[Invalid.INVALID]:
@@ -119,7 +118,7 @@ class Report:
         The author's words are included if they may be shown.
         """
         # if an exception is raised for each of a million items, only those that are read are worded
-        found = own_words(error, self._home) if self.told < MAX_ISSUES else []
+        found = own_words(error, self._home) if self.count < MAX_ISSUES else []
         for path, words in found:
             self._tell(wire_path(shape, path)[::-1], code, {}, words)
         return INVALID if found else self.add(code)
@@ -127,26 +126,26 @@ class Report:
     def _tell(
         self, path: list[str | int], code: str, params: dict[str, Any], words: str | None
     ) -> None:
-        if self.told == MAX_ISSUES:
+        if self.count == MAX_ISSUES:
             self.full = self.hasty = self.truncated = True
         else:
             self._found.append((path, code, params, words))
-            self.told += 1
+            self.count += 1
 
-    def under(self, told: int, key: str | int) -> None:
-        """Put *key* in front of the paths of all issues after the first *told*."""
-        for path, *_ in self._found[told:]:
+    def under(self, count: int, key: str | int) -> None:
+        """Put *key* in front of the paths of all issues after the first *count*."""
+        for path, *_ in self._found[count:]:
             path.append(key)
 
-    def is_mistyped(self, told: int) -> bool:
-        """Whether the only issue after the first *told* is that this value has the wrong type."""
-        path, code, _, _ = self._found[told]
+    def is_mistyped(self, count: int) -> bool:
+        """Whether the only issue after the first *count* is that this value has the wrong type."""
+        path, code, _, _ = self._found[count]
         return not path and code.endswith("_type")
 
-    def instead(self, told: int, code: str, key: str, **params: Any) -> None:
-        """Replace all issues after the first *told* by one: that *key* is wrong."""
-        del self._found[told:]
-        self.told = told
+    def instead(self, count: int, code: str, key: str, **params: Any) -> None:
+        """Replace all issues after the first *count* by one: that *key* is wrong."""
+        del self._found[count:]
+        self.count = count
         self.add(code, key, **params)
 
     def issues(self) -> tuple[Issue, ...]:
@@ -160,14 +159,14 @@ class Report:
             if size > largest:
                 largest = size
         # writing small ones once more to measure them takes a tenth of the time of a refusal
-        if total > _MAX_TOLD or largest > _MAX_ISSUE:
+        if total > _MAX_SIZE or largest > _MAX_ISSUE:
             issues = self._cut(issues)
         return tuple(issues)
 
     def _cut(self, issues: Iterable[Issue]) -> list[Issue]:
         """As many of *issues* as fit into a refusal."""
         fitting: list[Issue] = []
-        room = _MAX_TOLD
+        room = _MAX_SIZE
         for found in issues:
             size = len(dumps(to_json(found)))
             if size > _MAX_ISSUE:
@@ -193,7 +192,7 @@ class Attempt(Report):
         """Keep the complaint if it is the first one."""
         if not self.full:
             self._found = [([*at], code, params, None)]
-            self.told = 1
+            self.count = 1
             self.full = True  # going on would be useless
         return INVALID
 
@@ -209,15 +208,13 @@ class Attempt(Report):
         There must be one. It is then removed, for the next member.
         """
         path, code, params, _ = self._found.pop()
-        self.told: int = 0
+        self.count: int = 0
         self.full: bool = False
         return path, code, params
 
 
 class _Deaf(Report):
-    """
-    A report that keeps nothing, if only a verdict is needed; it may be shared.
-    """
+    """A report that keeps nothing, if only a verdict is needed; it may be shared."""
 
     __slots__ = ()
 
@@ -267,9 +264,7 @@ def type_name(value: object) -> str:
 
 
 def integral(value: float) -> bool:
-    """
-    Whether *value*, as it came from JSON, counts as an integer: in JSON Schema ``1.0`` does.
-    """
+    """Whether *value*, as it came from JSON, is an integer: in JSON Schema ``1.0`` is one."""
     return value.is_integer() and -_EXACT <= value <= _EXACT
 
 
@@ -305,16 +300,16 @@ def own_words(error: Exception, home: str) -> list[tuple[Place, str]]:
     """
     if not _is_own(error.__traceback__, home):
         return []
-    told: list[tuple[Place, object]]
+    sentences: list[tuple[Place, object]]
     if type(error) is InvalidInput:
-        told = [(each.path, each.message) for each in error.issues]
+        sentences = [(each.path, each.message) for each in error.issues]
     elif (type(error) is ValueError or type(error) is AssertionError) and len(error.args) == 1:
-        told = [((), error.args[0])]
+        sentences = [((), error.args[0])]
     else:
         return []
     return [
         (path, _text(words)[:_MAX_WORDS])
-        for path, words in told
+        for path, words in sentences
         if isinstance(words, str) and words.strip()
     ]
 
@@ -327,17 +322,17 @@ def wire_path(shape: Shape, path: Iterable[object]) -> list[str | int]:
 
     A part that no type knows stays as it is: it may be inside an `Any`.
     """
-    told: list[str | int] = []
-    at: Shape | None = shape
+    names: list[str | int] = []
+    inner: Shape | None = shape
     for part in path:
         if isinstance(part, str):
-            name, at = _step(at, _text(part))
+            name, inner = _step(inner, _text(part))
         elif isinstance(part, int) and I64_MIN <= part <= I64_MAX:
-            name, at = _step(at, int.__index__(part))
+            name, inner = _step(inner, int.__index__(part))
         else:
             break  # not JSON
-        told.append(name)
-    return told
+        names.append(name)
+    return names
 
 
 def _step(shape: Shape | None, part: str | int) -> tuple[str | int, Shape | None]:
@@ -377,9 +372,7 @@ def _first(members: Iterable[Shape], part: str | int) -> tuple[str | int, Shape 
 
 
 def _text(text: str) -> str:
-    """
-    *text* in characters that JSON can carry: pairs of surrogates are joined, halves are replaced.
-    """
+    """*text* as JSON can carry it: pairs of surrogates are joined, halves are replaced."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 

@@ -67,13 +67,13 @@ _MAX_LISTED: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """A limit; if it does not hold, an issue of *code* has the param *told*."""
+    """A limit; if it does not hold, an issue of *code* has the *param* with what is *shown*."""
 
     code: str
     param: str
     holds: Callable[[Any, Any], Any]
     limit: Any
-    told: Any
+    shown: Any
     measures: bool = False
     """Whether the issue includes the length of what was sent."""
 
@@ -101,7 +101,7 @@ def scalar_loader(shape: ScalarShape) -> Load:
 def limiter(shape: FormedShape) -> Load | None:
     """The step that checks the limits of *shape*; None if it has no limits."""
     rules = (*_rules(shape),)
-    return (lambda value, report: _kept(value, rules, report)) if rules else None
+    return (lambda value, report: _checked(value, rules, report)) if rules else None
 
 
 def _rules(shape: FormedShape) -> Iterable[_Rule]:
@@ -116,7 +116,7 @@ def _rules(shape: FormedShape) -> Iterable[_Rule]:
 
 def any_loader(value: Any, report: Report) -> Any:
     """The loader of `AnyShape`: *value* itself, if it can be written again."""
-    return value if _is_writable(value) else _told_of_any(value, report)
+    return value if _is_writable(value) else _refuse_unwritable(value, report)
 
 
 def _is_writable(value: Any) -> bool:
@@ -142,7 +142,7 @@ def _is_writable(value: Any) -> bool:
     return True
 
 
-def _told_of_any(value: Any, report: Report) -> Any:
+def _refuse_unwritable(value: Any, report: Report) -> Any:
     kind = kind_of(value)
     if kind is str or kind is bool or value is None:
         return value
@@ -152,13 +152,13 @@ def _told_of_any(value: Any, report: Report) -> Any:
         return value if value <= I64_MAX else report.add("less_than_equal", le=I64_MAX)
     if kind is float:
         return value if isfinite(value) else report.add("number_type", found=type_name(value))
-    told = report.told
+    count = report.count
     good = True
     for key, item in value.items() if kind is dict else enumerate(value):
-        if _told_of_any(item, report) is INVALID:
+        if _refuse_unwritable(item, report) is INVALID:
             good = False
-            report.under(told, key)
-            told = report.told
+            report.under(count, key)
+            count = report.count
             if report.hasty:
                 report.truncated = True
                 break
@@ -196,11 +196,9 @@ def _null(value: Any, report: Report) -> Any:
 
 
 def _bool(value: Any, report: Report) -> Any:
-    return (
-        value
-        if value is True or value is False
-        else report.add("boolean_type", found=type_name(value))
-    )
+    if value is True or value is False:
+        return value
+    return report.add("boolean_type", found=type_name(value))
 
 
 def _int_loader(shape: IntShape) -> Load:
@@ -233,7 +231,7 @@ def _float_loader(wanted: Iterable[_Rule]) -> Load:
                 return report.add("number_type", found=type_name(value))
         elif kind_of(value) is not float or not isfinite(value):
             return report.add("number_type", found=type_name(value))
-        return _kept(value, rules, report) if rules else value
+        return _checked(value, rules, report) if rules else value
 
     return load
 
@@ -241,17 +239,18 @@ def _float_loader(wanted: Iterable[_Rule]) -> Load:
 def text_loader(shape: StrShape, form: str | None = None) -> Load:
     """The loader of a text; if it has a *form*, the first pattern is that of the form."""
     found = [
-        _Rule("pattern", "pattern", _found, matcher(pattern), pattern) for pattern in shape.patterns
+        _Rule("pattern", "pattern", _matches, matcher(pattern), pattern)
+        for pattern in shape.patterns
     ]
-    told = {} if form is None else {"format": form}
+    params = {} if form is None else {"format": form}
     if form is not None:
-        found[0] = _Rule("format", "format", _found, found[0].limit, form)
+        found[0] = _Rule("format", "format", _matches, found[0].limit, form)
     rules = (*_length_rules("string", shape.min_length, shape.max_length), *found)
 
     def load(value: Any, report: Report) -> Any:
         if kind_of(value) is not str:
-            return report.add("string_type", found=type_name(value), **told)
-        return _kept(value, rules, report) if rules else value
+            return report.add("string_type", found=type_name(value), **params)
+        return _checked(value, rules, report) if rules else value
 
     return load
 
@@ -269,7 +268,7 @@ def _form_loader(form: Form, rules: tuple[_Rule, ...]) -> Load:
             except ValueError:
                 pass
             else:
-                return _kept(parsed, rules, report) if rules else parsed
+                return _checked(parsed, rules, report) if rules else parsed
         if known is not None and not report.full:  # else nobody reads it
             return report.add("format", format=name, **known(value))
         if form is DECIMAL and is_decimal_of_any_size(value):
@@ -283,7 +282,7 @@ def _form_loader(form: Form, rules: tuple[_Rule, ...]) -> Load:
 
 def _choice_loader(choices: Mapping[tuple[type, Any], Any]) -> Load:
     # keys include the type, since True == 1, but a literal is told apart by its JSON type
-    told = allowed_params([value for _, value in choices])
+    allowed = allowed_params([value for _, value in choices])
     nearest = finder([value for _, value in choices])
     kinds = {kind for kind, _ in choices}
 
@@ -296,8 +295,8 @@ def _choice_loader(choices: Mapping[tuple[type, Any], Any]) -> Load:
             if chosen is not INVALID:
                 return chosen
         if kind not in kinds:
-            return report.add("unknown_value", **told, found=type_name(value))
-        return report.add("unknown_value", **told, **meant_params(value, nearest, report))
+            return report.add("unknown_value", **allowed, found=type_name(value))
+        return report.add("unknown_value", **allowed, **meant_params(value, nearest, report))
 
     return load
 
@@ -319,16 +318,16 @@ def meant_params(sent: object, nearest: Finder, report: Report) -> Mapping[str, 
 # Rules: the first one that does not hold is reported.
 
 
-def _kept(value: Any, rules: tuple[_Rule, ...], report: Report) -> Any:
+def _checked(value: Any, rules: tuple[_Rule, ...], report: Report) -> Any:
     for rule in rules:
         if not rule.holds(value, rule.limit):
             length = {"length": len(value)} if rule.measures else {}
-            return report.add(rule.code, **{rule.param: rule.told}, **length)
+            return report.add(rule.code, **{rule.param: rule.shown}, **length)
     return value
 
 
 def _bound_rules(
-    bounds: Bounds, told: Callable[[Any], Any], divides: Callable[[Any, Any], bool] = is_multiple
+    bounds: Bounds, show: Callable[[Any], Any], divides: Callable[[Any, Any], bool] = is_multiple
 ) -> Iterator[_Rule]:
     limits: tuple[tuple[str, str, Callable[[Any, Any], Any], Any], ...] = (
         ("greater_than_equal", "ge", operator.ge, bounds.ge),
@@ -338,7 +337,7 @@ def _bound_rules(
         ("multiple_of", "multiple_of", divides, bounds.multiple_of),
     )
     return (
-        _Rule(code, param, holds, limit, told(limit))
+        _Rule(code, param, holds, limit, show(limit))
         for code, param, holds, limit in limits
         if limit is not None
     )
@@ -385,11 +384,11 @@ Rounding errors are below a half there.
 """
 
 
-def _length_rules(what: str, low: int | None, high: int | None) -> Iterator[_Rule]:
+def _length_rules(kind: str, low: int | None, high: int | None) -> Iterator[_Rule]:
     if low is not None:
-        yield _Rule(f"{what}_too_short", "min_length", _at_least, low, low, measures=True)
+        yield _Rule(f"{kind}_too_short", "min_length", _at_least, low, low, measures=True)
     if high is not None:
-        yield _Rule(f"{what}_too_long", "max_length", _at_most, high, high, measures=True)
+        yield _Rule(f"{kind}_too_long", "max_length", _at_most, high, high, measures=True)
 
 
 def _datetime_rules(bounds: Bounds, offset: timedelta | None) -> Iterator[_Rule]:
@@ -415,5 +414,5 @@ def _at_most(value: str | bytes, length: int) -> bool:
     return len(value) <= length
 
 
-def _found(value: str, matches: Callable[[str], bool]) -> bool:
+def _matches(value: str, matches: Callable[[str], bool]) -> bool:
     return matches(value)

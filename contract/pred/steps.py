@@ -224,11 +224,9 @@ def _unique(make: Callable[[Sequence[Any]], Any], item: Shape) -> Load:
             return report.add("equal_hashes")
         gathered = make(items)
         # values that are compared by identity are told apart as when they are written
-        is_set = (
-            are_unique(_written(item, each) for each in items)
-            if by_identity
-            else len(gathered) == len(items)
-        )
+        is_set = len(gathered) == len(items)
+        if by_identity:
+            is_set = are_unique(_written(item, each) for each in items)
         return gathered if is_set else report.add("not_unique")
 
     return load

@@ -39,7 +39,7 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
         if "integer" in types:
             integers.append(at)
         names.update(dict.fromkeys(expected(shape)))
-    told = ", ".join(names)
+    all_expected = ", ".join(names)
     choices = {kind: _choice(members, places) for kind, places in by_type.items()}
     # an integer that is written as 1.0 stays a float if a member takes floats
     whole = _choice(members, dict.fromkeys([*by_type.get(float, ()), *integers]))
@@ -50,8 +50,8 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
         if kind is float and integral(value):
             choice = whole
         if choice is None or not choice[0]:
-            return report.add("union", expected=told, found=type_name(value))
-        fitting, code, said = choice
+            return report.add("union", expected=all_expected, found=type_name(value))
+        fitting, code, params = choice
         if len(fitting) == 1:
             return fitting[0](value, report)
         # in a large document, and in unions inside unions, the closest member is not looked for: it
@@ -62,7 +62,7 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
                 if loaded is not INVALID:
                     return loaded
             if report.hasty:
-                return report.add(code, **said)
+                return report.add(code, **params)
         else:
             report.compared += 1
         attempt = Attempt()
@@ -75,7 +75,7 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
                 return loaded
             if compared:
                 best = _nearer(attempt, best)
-        return report.add(code, **said, **_closest_params(best))
+        return report.add(code, **params, **_closest_params(best))
 
     return load
 
@@ -161,7 +161,7 @@ _STRANGE: Final = frozenset({"format", "unknown_value", "string_type", "union"})
 def tagged_loader(tag: str, cases: Mapping[tuple[type, Any], Load]) -> Load:
     """The loader of a union of records that are told apart by *tag*."""
     tags = [value for _, value in cases]
-    told = allowed_params(tags)
+    allowed = allowed_params(tags)
     nearest = finder(tags)
     kinds = {kind for kind, _ in cases}
 
@@ -169,7 +169,7 @@ def tagged_loader(tag: str, cases: Mapping[tuple[type, Any], Load]) -> Load:
         if kind_of(value) is not dict:
             return report.add("object_type", found=type_name(value))
         if tag not in value:
-            return report.add("missing", tag, **told)
+            return report.add("missing", tag, **allowed)
         sent: Any = value[tag]
         kind = kind_of(sent)
         if kind is float and integral(sent):
@@ -177,8 +177,8 @@ def tagged_loader(tag: str, cases: Mapping[tuple[type, Any], Load]) -> Load:
         load_case = cases.get((kind, sent)) if kind is str or kind is int or kind is bool else None
         if load_case is None:
             if kind not in kinds:
-                return report.add("unknown_tag", tag, **told, found=type_name(sent))
-            return report.add("unknown_tag", tag, **told, **meant_params(sent, nearest, report))
+                return report.add("unknown_tag", tag, **allowed, found=type_name(sent))
+            return report.add("unknown_tag", tag, **allowed, **meant_params(sent, nearest, report))
         return load_case(value, report)
 
     return load

@@ -86,9 +86,7 @@ class _Named:
     load: Load | None = None
 
     def later(self, value: Any, report: Report) -> Any:
-        """
-        Load a value of a recursive type: its loader is complete by the time this runs.
-        """
+        """Load a value of a recursive type: its loader is complete by the time this runs."""
         assert self.load is not None  # noqa: S101  for the type checker
         return self.load(value, report)
 
@@ -240,14 +238,14 @@ def _array_loader(load_item: Load, step: Load | None, low: int | None, high: int
         if high is not None and len(value) > high:
             return report.add("too_many_items", max_items=high, length=len(value))
         items: list[Any] = []
-        told = report.told
+        count = report.count
         good = True
         for item in value:
             loaded = load_item(item, report)
             if loaded is INVALID:
                 good = False
-                report.under(told, len(items))
-                told = report.told
+                report.under(count, len(items))
+                count = report.count
                 if report.hasty:
                     report.truncated = True
                     break
@@ -273,14 +271,14 @@ def _tuple_loader(
         if size > most:
             return report.add("too_many_items", max_items=most, length=size)
         items: list[Any] = []
-        told = report.told
+        count = report.count
         good = True
         for index, item in enumerate(value):
             loaded = positions[index](item, report)
             if loaded is INVALID:
                 good = False
-                report.under(told, index)
-                told = report.told
+                report.under(count, index)
+                count = report.count
                 if report.full:
                     break
             items.append(loaded)
@@ -305,15 +303,15 @@ def _map_loader(
             return report.add("too_many_keys", max_keys=high, length=len(value))
         keys: list[Any] = []
         values: list[Any] = []
-        told = report.told
+        count = report.count
         good = True
         for wire, item in value.items():
             key = load_key(wire, report)
             loaded = INVALID if key is INVALID else load_value(item, report)
             if loaded is INVALID:
                 good = False
-                report.under(told, wire)
-                told = report.told
+                report.under(count, wire)
+                count = report.count
                 if report.hasty:
                     report.truncated = True
                     break
@@ -356,7 +354,7 @@ def _load_others(known: Collection[str], load_extra: Load) -> _Others:
     nearest = finder((*known,))
 
     def load(value: dict[str, Any], fields: dict[str, Any], report: Report) -> bool:
-        told = report.told
+        count = report.count
         good = True
         for key, item in value.items():
             if key in known:
@@ -366,13 +364,13 @@ def _load_others(known: Collection[str], load_extra: Load) -> _Others:
                 fields[key] = loaded
                 continue
             good = False
-            is_odd = not report.full and report.is_mistyped(told)
+            is_odd = not report.full and report.is_mistyped(count)
             meant = nearest(key, value) if is_odd else None
             if meant is None:
-                report.under(told, key)
+                report.under(count, key)
             else:  # it is a field, or nearly one
-                report.instead(told, "unknown_key", key, meant=meant)
-            told = report.told
+                report.instead(count, "unknown_key", key, meant=meant)
+            count = report.count
             if report.hasty:
                 report.truncated = True
                 break
@@ -397,15 +395,15 @@ def _record_loader(
     def load_few(value: Any, report: Report) -> Any:
         """Load an object that has few of its fields, without a step for each of the others."""
         fields: dict[str, Any] = {}
-        told = report.told
+        count = report.count
         good = True
         for at in sorted([known[wire] for wire in value]):
             name, wire, load_field, _ = plans[at]
             loaded = load_field(value[wire], report)
             if loaded is INVALID:
                 good = False
-                report.under(told, wire)
-                told = report.told
+                report.under(count, wire)
+                count = report.count
                 if report.full:
                     return INVALID
             fields[name] = loaded
@@ -424,7 +422,7 @@ def _record_loader(
         fields: dict[str, Any] = {}
         absent: list[tuple[str, Default]] = []
         sent = 0
-        told = report.told
+        count = report.count
         good = True
         for name, wire, load_field, default in plans:
             if wire in value:
@@ -433,7 +431,7 @@ def _record_loader(
                 if loaded is not INVALID:
                     fields[name] = loaded
                     continue
-                report.under(told, wire)
+                report.under(count, wire)
             elif default is None:
                 report.add("missing", wire)
             else:
@@ -441,7 +439,7 @@ def _record_loader(
                     absent.append((name, default))
                 continue
             good = False
-            told = report.told
+            count = report.count
             if report.full:
                 return INVALID
         if sent != len(value) and not are_ignored and not others(value, fields, report):

@@ -118,7 +118,7 @@ Classes that are sequences or collections for type checkers, but not arrays.
 A resolver that returns a text for a ``Sequence[str]`` has a bug.
 """
 
-_entries_of: Final = dict[Any, Any].items
+_items_of_dict: Final = dict[Any, Any].items
 """The method of the built-in class, since a subclass may have its own."""
 
 
@@ -194,7 +194,7 @@ def _dict_entries(value: Any) -> list[tuple[Any, Any]]:
     """
     if not is_dict(value):
         raise refuse("dict", value)
-    return list(_entries_of(value))
+    return list(_items_of_dict(value))
 
 
 def _pairs(value: Any) -> list[tuple[Any, Any]]:

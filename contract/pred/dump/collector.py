@@ -20,9 +20,7 @@ from typing import Final, final
 __all__ = ["COLLECTOR", "Collector"]
 
 _LONGEST: Final = 1.0
-"""
-Seconds: many threads that pause one after the other must not stop the collector for ever.
-"""
+"""Seconds: threads that pause one after the other must not stop the collector for ever."""
 
 _MOST: Final = 50
 """

@@ -6,7 +6,7 @@ Every such module has the names of `NAMESPACE`; a `Module` adds its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 from functools import cache
@@ -24,6 +24,7 @@ from contract.pred.dump.scalars import is_a
 from contract.pred.dump.walk import MAX_DEPTH
 from contract.shape.bounds import I64_MAX
 from contract.shape.graph import children
+from contract.shape.json_text import kind_of
 from contract.shape.markers import UNSET
 from contract.shape.nodes import (
     MISSING,
@@ -94,9 +95,7 @@ class Module:
         return self._stamp_of[text]
 
     def is_first_use(self, definition: Definition) -> bool:
-        """
-        Whether *definition* is used for the first time: only that use is written inline.
-        """
+        """Whether *definition* is used for the first time: only that use is written inline."""
         if definition in self._used:
             return False
         self._used.add(definition)
@@ -186,9 +185,7 @@ def by_class(members: Sequence[Shape]) -> list[tuple[list[type[Any]], list[Shape
 
 
 class Traits:
-    """
-    Questions about a shape and all definitions below it; each definition is visited once.
-    """
+    """Questions about a shape and all definitions below it; each definition is visited once."""
 
     def __init__(self) -> None:
         self._deep: dict[Definition, bool] = {}
@@ -207,9 +204,7 @@ class Traits:
                 return any(map(self.deep, children(shape)))
 
     def height(self, shape: Shape) -> int:
-        """
-        The most arrays and objects within each other, down to where the depth is checked again.
-        """
+        """The most arrays and objects in each other, down to where the depth is checked again."""
         match shape:
             case RefShape(definition):
                 if definition.recursive:
@@ -234,9 +229,7 @@ OPTIONS: Final = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_SUBCL
 
 @cache
 def zones() -> frozenset[type[Any]]:
-    """
-    Classes of zones with stable answers: orjson asks them again, and must get what was checked.
-    """
+    """Classes of zones with stable answers: orjson asks them again after the check."""
     # it imports threading, which clients that send no datetime do not need
     from zoneinfo import ZoneInfo  # noqa: PLC0415
 
@@ -258,7 +251,7 @@ def copied(value: Any, depth: int) -> Any:
     Raises:
         Misfit: It contains other types, or the depth limit is near.
     """
-    kind = _kind_of(value)
+    kind = kind_of(value)
     if kind is not _LIST and kind is not _DICT:
         if (
             kind is str
@@ -284,9 +277,9 @@ def copied(value: Any, depth: int) -> Any:
             items += len(source)
             if items > _MANY and paused is None:
                 paused = COLLECTOR.pause()
-            if _kind_of(target) is _LIST:
+            if kind_of(target) is _LIST:
                 for item in source:
-                    kind = _kind_of(item)
+                    kind = kind_of(item)
                     if kind is str or item is None or kind is bool:
                         target.append(item)
                     elif kind is _LIST or kind is _DICT:
@@ -301,9 +294,9 @@ def copied(value: Any, depth: int) -> Any:
             else:
                 # a dict is copied first: adding its items to a new one singly takes twice as long
                 for key, item in target.items():
-                    if _kind_of(key) is not str:
+                    if kind_of(key) is not str:
                         raise Misfit
-                    kind = _kind_of(item)
+                    kind = kind_of(item)
                     if kind is str or item is None or kind is bool:
                         continue
                     if kind is _LIST or kind is _DICT:
@@ -325,7 +318,6 @@ def copied(value: Any, depth: int) -> Any:
 
 # With these types, checkers do not guess at what a value contains.
 
-_kind_of: Final[Callable[[object], type[Any]]] = type
 _LIST: Final[type[Any]] = list
 _DICT: Final[type[Any]] = dict
 

@@ -81,9 +81,7 @@ _matcher: Final = lru_cache(maxsize=256)(matcher)
 _WHOLE: Final = 2**53
 """The largest whole float of which Python writes all digits, so its text is exact."""
 _EXACT: Final = Context(prec=1400)
-"""
-Enough digits for the quotient of the largest and the smallest float, so no remainder is rounded.
-"""
+"""Digits for the quotient of the largest and the smallest float: no remainder is rounded."""
 
 
 class Refused(Exception):  # noqa: N818  a signal

@@ -138,11 +138,11 @@ def plain_at(shape: Shape, value: object, depth: int) -> Json:
                     raise Refused(f"has more than {MAX_DEPTH} levels, or contains itself")
                 opened = _open(shape, value)
                 done: list[Json] = []
-                for at, inner, part in opened.parts:
+                for place, inner, part in opened.parts:
                     try:
                         done.append(plain_at(inner, part, depth + 1))
                     except Refused as refused:
-                        refused.path.append(at)
+                        refused.path.append(place)
                         raise
                 result = opened.close(done)
             case _:
@@ -159,7 +159,7 @@ def key_text(shape: Shape, key: object) -> str:
     return INTEGER_KEY.write(written) if isinstance(written, int) else str(written)
 
 
-_items_of: Final = tuple[Any, ...].__getitem__
+_slice_of: Final = tuple[Any, ...].__getitem__
 """The method of the built-in class, since a subclass may have its own."""
 
 _NULL: Final = NullShape()
@@ -192,7 +192,8 @@ def _open(
 ) -> _Opened:
     match shape:
         case ArrayShape(item):
-            items = _items(shape, value)
+            items = items_of(shape, value)
+            check_length(len(items), shape.min_items, shape.max_items, "items")
             return _Opened([(at, item, part) for at, part in enumerate(items)], _closing(shape))
         case TupleShape(shapes):
             if not is_a(value, tuple):
@@ -233,14 +234,8 @@ def _as_it_is(done: list[Json]) -> Json:
     return done
 
 
-def _items(shape: ArrayShape, value: object) -> Sequence[object]:
-    items = items_of(shape, value)
-    check_length(len(items), shape.min_items, shape.max_items, "items")
-    return items
-
-
 def _positions(value: Any, wanted: int) -> Sequence[object]:
-    items = _items_of(value, slice(None))
+    items = _slice_of(value, slice(None))
     if len(items) != wanted:
         raise Refused(f"expected {wanted} items, found {len(items)}")
     return items
@@ -329,11 +324,10 @@ def _tagged(shape: TaggedUnionShape, value: object) -> Shape:
 def _by_tag(
     shape: TaggedUnionShape, cases: Sequence[tuple[str | int | bool, RefShape]], value: object
 ) -> Shape:
-    found = (
-        texts_of(value).get(shape.attribute)
-        if is_dict(value)
-        else _attribute(value, shape.attribute)
-    )
+    if is_dict(value):
+        found = texts_of(value).get(shape.attribute)
+    else:
+        found = _attribute(value, shape.attribute)
     if is_a(found, Enum):
         found = found._value_  # the field itself checks later that it is of the right enum
     for tag, record in cases:
@@ -456,28 +450,24 @@ def check_values(
         ahead.extend(definitions(shape))
         if isinstance(shape, RecordShape | NamedTupleShape):
             for each in shape.fields:
+                field_place = f"{where}: {definition.name}.{each.name}"
                 default = known_default(each)
                 if default is not MISSING:
-                    _check_value(
-                        each, default, "default", f"{where}: {definition.name}.{each.name}", place
-                    )
+                    _check_value(each, default, "default", field_place, place)
                 for example in each.examples:
-                    _check_value(
-                        each, example, "example", f"{where}: {definition.name}.{each.name}", place
-                    )
+                    _check_value(each, example, "example", field_place, place)
 
 
 def _check_value(of: Field, value: object, kind: str, where: str, place: str) -> None:
     try:
         plain(of.shape, value)
     except InvalidOutput as invalid:
-        at = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in invalid.path)
-        kind_of = label(of.shape) if isinstance(of.shape, SCALARS) else "..."
+        path = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in invalid.path]
+        named = f"{kind} at {''.join(path)}" if path else kind
+        fix = "write one that is, or another type"
         if value is None:
-            fix = f"; write {of.name}: {kind_of} | None = None"
-        else:
-            fix = "; write one that is, or another type"
-        problem = (
-            f"the {kind}{f' at {at}' if at else ''} is not one of its type: {invalid.problem}{fix}"
-        )
-        raise UnsupportedAnnotation(where, f"{problem}{place}") from None
+            type_text = label(of.shape) if isinstance(of.shape, SCALARS) else "..."
+            fix = f"write {of.name}: {type_text} | None = None"
+        raise UnsupportedAnnotation(
+            where, f"the {named} is not one of its type: {invalid.problem}; {fix}{place}"
+        ) from None

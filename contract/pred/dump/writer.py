@@ -1,6 +1,4 @@
-"""
-Writer: the lines of one generated function; `contract.pred.dump.compile` explains the strategy.
-"""
+"""Writer: the lines of one generated function (the strategy: `contract.pred.dump.compile`)."""
 
 from __future__ import annotations
 
@@ -197,11 +195,9 @@ class Writer:
                 self.lines.insert(start, f"{' ' * (self._indent - 1)}{out} = []")
         if not shape.unique:
             return out
-        return (
-            f"{self.module.bind(in_order_by_value)}({out})"
-            if is_compared_by_identity(shape.item)
-            else f"in_order({out})"
-        )
+        if is_compared_by_identity(shape.item):
+            return f"{self.module.bind(in_order_by_value)}({out})"
+        return f"in_order({out})"
 
     def _check_class(
         self, shape: ArrayShape | MapShape, v: str, read: Callable[[Any, Any], object]
@@ -383,10 +379,10 @@ class Writer:
             case BoolShape():
                 return f"type({v}) is bool"
             case IntShape(low, high, multiple_of):
-                rest = "" if multiple_of is None else f" and {v} % {multiple_of:d} == 0"
+                divides = "" if multiple_of is None else f" and {v} % {multiple_of:d} == 0"
                 # no comparison with the least int of 64 bits: orjson refuses lower ones
                 least = "" if low == I64_MIN else f"{low:d} <= "
-                return f"type({v}) is int and {least}{v} <= {high:d}{rest}"
+                return f"type({v}) is int and {least}{v} <= {high:d}{divides}"
             case FloatShape(bounds):
                 # an int is a float, as for type checkers
                 number = (
