@@ -308,65 +308,49 @@ GOOD: list[tuple[Any, bytes, Any]] = [
     ),
 ]
 
-BAD: list[tuple[Any, bytes]] = [
-    (bool, b"1"),
-    (int, b"true"),
-    (int, b"9223372036854775808"),
-    (float, b"true"),
-    (float, b"NaN"),
-    (float, b"1e400"),
-    (Annotated[float, MultipleOf(0.1)], b"0.35"),
-    (str, b"1"),
-    (Literal["a", 1], b"true"),
-    (Color, b'"RED"'),
-    (Loose, b'"RED"'),
-    (Failing, b'"RED"'),
-    (Failing, b"null"),
-    (Static, b'"RED"'),
-    (Converted, b'"RED"'),
-    (Aliased, b'"crimson"'),
-    (list[Loose], b'["red","Red"]'),
-    (dict[Loose, int], b'{"RED":1}'),
-    (Level, b"true"),
-    (Any, b"[NaN]"),
-    (int | str, b"[]"),
-    (bytes, b'"YQ"'),
-    (Annotated[bytes, Len(2)], b'"YQ=="'),
-    (Decimal, b"1"),
-    (Decimal, b'"1_0"'),
-    (Decimal, b'"1e100"'),
-    (Annotated[Decimal, Ge(1)], b'"0.5"'),
-    (datetime, b"0"),
-    (datetime, b'"1577836800"'),
-    (datetime, b'"2026-02-30T00:00:00Z"'),
-    (datetime, b'"2026-01-01T00:00:00Z\\n"'),
-    (Annotated[datetime, Ge(EPOCH)], b'"1969-12-31T23:59:59Z"'),
-    (date, b'"2026-W01-1"'),
-    (date, b'"2026-01-01T00:00:00Z"'),
-    (time, b'"12:30"'),
-    (timedelta, b'"1 days"'),
-    (timedelta, b'"P9999999999D"'),
-    (timedelta, b'"-P999999999DT1S"'),
-    (UUID, b'"00000000000000000000000000000001"'),
-    (UUID, b'"{00000000-0000-0000-0000-000000000001}"'),
-    (list[int], b'["1"]'),
-    (list[int], b"{}"),
-    (set[int], b"[1,1]"),
-    (tuple[int, str], b"[1]"),
-    (tuple[int, str], b'[1,"a",2]'),
-    (Point, b"[]"),
-    (dict[int, int], b'{"01":1}'),
-    (Cat | Dog, b"{}"),
-    (First | Second, b'{"version":true}'),
-    (Annotated[int, Predicate(bool)], b"0"),
-    (Patch, b"{}"),
-    (Patch, b'{"name":"a"}'),
-    (Line, b"{}"),
-    (Line, b'{"sku":"a","x":1}'),
-    (Line, b'{"sku":"a","quantity":1}'),
-    (Tree, b'{"value":1,"children":[{"value":"2"}]}'),
-    (Counted, b"{}"),
-    (int, b"1 1"),
+REFUSED: dict[Any, list[bytes]] = {
+    bool: [b"1"],
+    int: [b"true", b"9223372036854775808", b"1 1"],
+    float: [b"true", b"NaN", b"1e400"],
+    Annotated[float, MultipleOf(0.1)]: [b"0.35"],
+    str: [b"1"],
+    Literal["a", 1]: [b"true"],
+    Color: [b'"RED"'],
+    Loose: [b'"RED"'],
+    Failing: [b'"RED"', b"null"],
+    Static: [b'"RED"'],
+    Converted: [b'"RED"'],
+    Aliased: [b'"crimson"'],
+    list[Loose]: [b'["red","Red"]'],
+    dict[Loose, int]: [b'{"RED":1}'],
+    Level: [b"true"],
+    Any: [b"[NaN]"],
+    int | str: [b"[]"],
+    bytes: [b'"YQ"'],
+    Annotated[bytes, Len(2)]: [b'"YQ=="'],
+    Decimal: [b"1", b'"1_0"', b'"1e100"'],
+    Annotated[Decimal, Ge(1)]: [b'"0.5"'],
+    datetime: [b"0", b'"1577836800"', b'"2026-02-30T00:00:00Z"', b'"2026-01-01T00:00:00Z\\n"'],
+    Annotated[datetime, Ge(EPOCH)]: [b'"1969-12-31T23:59:59Z"'],
+    date: [b'"2026-W01-1"', b'"2026-01-01T00:00:00Z"'],
+    time: [b'"12:30"'],
+    timedelta: [b'"1 days"', b'"P9999999999D"', b'"-P999999999DT1S"'],
+    UUID: [b'"00000000000000000000000000000001"', b'"{00000000-0000-0000-0000-000000000001}"'],
+    list[int]: [b'["1"]', b"{}"],
+    set[int]: [b"[1,1]"],
+    tuple[int, str]: [b"[1]", b'[1,"a",2]'],
+    Point: [b"[]"],
+    dict[int, int]: [b'{"01":1}'],
+    Cat | Dog: [b"{}"],
+    First | Second: [b'{"version":true}'],
+    Annotated[int, Predicate(bool)]: [b"0"],
+    Patch: [b"{}", b'{"name":"a"}'],
+    Line: [b"{}", b'{"sku":"a","x":1}', b'{"sku":"a","quantity":1}'],
+    Tree: [b'{"value":1,"children":[{"value":"2"}]}'],
+    Counted: [b"{}"],
+}
+BAD = [
+    (annotation, document) for annotation, documents in REFUSED.items() for document in documents
 ]
 
 
@@ -382,17 +366,13 @@ def test_good_documents_become_values(annotation: Any, document: bytes, expected
 
 @pytest.mark.parametrize(("annotation", "document"), BAD)
 def test_bad_documents_are_refused(annotation: Any, document: bytes) -> None:
-    with pytest.raises(REFUSALS):
-        core(annotation).validate(document)
+    compiled = core(annotation)
 
-
-@pytest.mark.parametrize(
-    ("annotation", "document"),
-    [(annotation, document) for annotation, document in BAD if document != b"1 1"],
-)
-def test_bad_documents_are_refused_once_they_are_parsed(annotation: Any, document: bytes) -> None:
     with pytest.raises(REFUSALS):
-        core(annotation).validate_parsed(from_json(document))
+        compiled.validate(document)
+    if document != b"1 1":  # which cannot be parsed
+        with pytest.raises(REFUSALS):
+            compiled.validate_parsed(from_json(document))
 
 
 def test_only_what_needs_no_python_is_native() -> None:

@@ -140,8 +140,7 @@ def test_after_many_brackets_whatever_follows_is_told(end: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "reason",
-    [key.partition(".")[2] for key in SENTENCES if key.startswith("json_invalid.")],
+    "reason", [key.partition(".")[2] for key in SENTENCES if key.startswith("json_invalid.")]
 )
 def test_every_reason_is_given(reason: str) -> None:
     assert reason == "stack" or reason in {case[1] for case in CASES}

@@ -9,14 +9,7 @@ from annotated_types import Ge, Predicate
 from contract.pred.report import INVALID, Report
 from contract.pred.unions import MAX_VALUES_COMPARED
 from contract.pred.walk import Walker
-from contract.shape import (
-    AnyShape,
-    NullableShape,
-    NullShape,
-    TaggedUnionShape,
-    UnionShape,
-    shape_of,
-)
+from contract.shape import AnyShape, NullableShape, NullShape, UnionShape, shape_of
 
 
 class Word(Enum):
@@ -85,56 +78,70 @@ def test_a_value_finds_its_member(annotation: Any, sent: Any, expected: Any) -> 
     assert type(loaded) is type(expected)
 
 
-def test_the_only_member_of_its_json_type_says_what_is_wrong() -> None:
-    assert refusals(Annotated[int, Ge(1)] | str, 0) == [((), "greater_than_equal", {"ge": 1})]
-    assert refusals(list[int] | str, [1, "a"]) == [((1,), "integer_type", {"found": "string"})]
-    assert refusals(Annotated[int, Ge(1)] | str, 0.0) == [((), "greater_than_equal", {"ge": 1})]
-
-
-def test_else_the_members_are_named_by_their_json_types_and_forms() -> None:
-    assert refusals(int | str, True) == [
-        ((), "union", {"expected": "integer, string", "found": "boolean"})
-    ]
-    assert refusals(int | str, 1.5) == [
-        ((), "union", {"expected": "integer, string", "found": "number"})
-    ]
-    assert refusals(date | datetime | int, "today") == [
-        ((), "union", {"expected": "date, date-time, integer"})
-    ]
-    assert refusals(Literal[True] | Cat | list[int] | Annotated[date, Predicate(bool)], 1) == [
-        ((), "union", {"expected": "boolean, array, date, object", "found": "integer"})
-    ]
-
-
 _WIDE: Final = Literal[tuple(f"w{number}" for number in range(51))]
 _SOME: Final = [f"w{number}" for number in range(10)]
+KINDS: Final = {"allowed": ["cat", "dog"]}
+Small = Annotated[int, Ge(1)]
 
 
 @pytest.mark.parametrize(
-    ("annotation", "sent", "code", "params"),
+    ("annotation", "sent", "path", "code", "params"),
     [
-        (date | Word, "x", "union", {"expected": "date, allowed", "allowed": ["one"]}),
+        # the only member of its JSON type says what is wrong
+        (Small | str, 0, (), "greater_than_equal", {"ge": 1}),
+        (Small | str, 0.0, (), "greater_than_equal", {"ge": 1}),
+        (list[int] | str, [1, "a"], (1,), "integer_type", {"found": "string"}),
+        # else they are named by their JSON types and forms
+        (int | str, True, (), "union", {"expected": "integer, string", "found": "boolean"}),
+        (int | str, 1.5, (), "union", {"expected": "integer, string", "found": "number"}),
+        (date | datetime | int, "today", (), "union", {"expected": "date, date-time, integer"}),
+        (
+            Literal[True] | Cat | list[int] | Annotated[date, Predicate(bool)],
+            1,
+            (),
+            "union",
+            {"expected": "boolean, array, date, object", "found": "integer"},
+        ),
+        # listed values are told as those of one enum are, where the value is of their JSON type
+        (date | Word, "x", (), "union", {"expected": "date, allowed", "allowed": ["one"]}),
         (
             date | Annotated[Word, Predicate(bool)] | int,
             "One",
+            (),
             "union",
             {"expected": "date, allowed, integer", "allowed": ["one"], "meant": "one"},
         ),
-        (date | Word, 1, "union", {"expected": "date, string", "found": "integer"}),
-        (Literal["a", 1] | Word, "b", "unknown_value", {"allowed": ["a", 1, "one"]}),
-        (Literal["a", 1] | Word, 2.0, "unknown_value", {"allowed": ["a", 1]}),
-        (_WIDE | Word, "x", "unknown_value", {"allowed": _SOME, "count": 52}),
+        (date | Word, 1, (), "union", {"expected": "date, string", "found": "integer"}),
+        (Literal["a", 1] | Word, "b", (), "unknown_value", {"allowed": ["a", 1, "one"]}),
+        (Literal["a", 1] | Word, 2.0, (), "unknown_value", {"allowed": ["a", 1]}),
+        (_WIDE | Word, "x", (), "unknown_value", {"allowed": _SOME, "count": 52}),
         (
             _WIDE | date,
             "w1x",
+            (),
             "union",
             {"expected": "allowed, date", "allowed": _SOME, "count": 51, "meant": "w1"},
         ),
+        # a tag is required, and ends the path
+        (Cat | Dog, {"lives": 1}, ("kind",), "missing", KINDS),
+        (Cat | Dog, {"kind": "cow"}, ("kind",), "unknown_tag", KINDS),
+        (Cat | Dog, {"kind": "Cat"}, ("kind",), "unknown_tag", KINDS | {"meant": "cat"}),
+        (Cat | Dog, {"kind": ["cat"]}, ("kind",), "unknown_tag", KINDS | {"found": "array"}),
+        (Cat | Dog, [], (), "object_type", {"found": "array"}),
+        (Cat | Dog, {"kind": "cat", "lives": "9"}, ("lives",), "integer_type", {"found": "string"}),
+        (
+            First | Other,
+            {"version": False},
+            ("version",),
+            "unknown_tag",
+            {"allowed": [1, True, "other"]},
+        ),
     ],
 )
-def test_listed_values_are_told(annotation: Any, sent: Any, code: str, params: Any) -> None:
-    """As those of one enum are, where the value is of their JSON type."""
-    assert refusals(annotation, sent) == [((), code, params)]
+def test_a_value_of_no_member_is_told_what_they_take(
+    annotation: Any, sent: Any, path: Any, code: str, params: Any
+) -> None:
+    assert refusals(annotation, sent) == [(path, code, params)]
 
 
 def test_all_members_are_named_even_those_that_only_a_hand_can_put_there() -> None:
@@ -154,29 +161,6 @@ def test_all_members_are_named_even_those_that_only_a_hand_can_put_there() -> No
     assert [issue.code for issue in report.issues()] == ["number_type"]
 
 
-def test_a_tag_is_required_and_ends_the_path() -> None:
-    assert isinstance(shape_of(Cat | Dog), TaggedUnionShape)
-    assert refusals(Cat | Dog, {"lives": 1}) == [
-        (("kind",), "missing", {"allowed": ["cat", "dog"]})
-    ]
-    assert refusals(Cat | Dog, {"kind": "cow"}) == [
-        (("kind",), "unknown_tag", {"allowed": ["cat", "dog"]})
-    ]
-    assert refusals(Cat | Dog, {"kind": "Cat"}) == [
-        (("kind",), "unknown_tag", {"allowed": ["cat", "dog"], "meant": "cat"})
-    ]
-    assert refusals(Cat | Dog, {"kind": ["cat"]}) == [
-        (("kind",), "unknown_tag", {"allowed": ["cat", "dog"], "found": "array"})
-    ]
-    assert refusals(Cat | Dog, []) == [((), "object_type", {"found": "array"})]
-    assert refusals(Cat | Dog, {"kind": "cat", "lives": "9"}) == [
-        (("lives",), "integer_type", {"found": "string"})
-    ]
-    assert refusals(First | Other, {"version": False}) == [
-        (("version",), "unknown_tag", {"allowed": [1, True, "other"]})
-    ]
-
-
 @pytest.mark.parametrize(
     ("annotation", "sent", "closest"),
     [
@@ -192,21 +176,13 @@ def test_a_tag_is_required_and_ends_the_path() -> None:
             "2026-01-31T10:00:00",
             ([], "format", {"format": "date-time", "reason": "no_offset"}),
         ),
-        (
-            date | Word,
-            "today",
-            None,
-        ),
+        (date | Word, "today", None),
         (
             tuple[int, int] | tuple[str, str, str],
             [1, "a"],
             ([1], "integer_type", {"found": "string"}),
         ),
-        (
-            Annotated[int, Ge(5)] | Annotated[float, Ge(7)],
-            1,
-            ([], "greater_than_equal", {"ge": 5}),
-        ),
+        (Annotated[int, Ge(5)] | Annotated[float, Ge(7)], 1, ([], "greater_than_equal", {"ge": 5})),
     ],
 )
 def test_the_closest_member_says_what_is_missing(annotation: Any, sent: Any, closest: Any) -> None:

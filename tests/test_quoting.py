@@ -26,6 +26,7 @@ from contract import (
 )
 from contract.call.mount_options import Options
 from contract.shape.quoting import cut, described, one_line, sent_back, shown
+from tests.words import words
 
 
 class Broken:
@@ -59,18 +60,7 @@ def option_of_mount(name: str) -> Callable[[Any], object]:
 DECLARATIONS: dict[str, Callable[[Any], object]] = {
     **{
         f"route({name}=)": option_of_route(name)
-        for name in (
-            "summary",
-            "tags",
-            "auth",
-            "scope",
-            "mcp",
-            "name",
-            "errors",
-            "inline",
-            "deprecated",
-            "effect",
-        )
+        for name in words("summary tags auth scope mcp name errors inline deprecated effect")
     },
     "tags=[]": lambda value: declared(tags=[value]),
     "McpTool": lambda value: declared(mcp=McpTool(title=value)),
@@ -88,16 +78,10 @@ DECLARATIONS: dict[str, Callable[[Any], object]] = {
     "Limits": lambda value: Limits(threads=value),
     **{
         f"Options({name}=)": option_of_mount(name)
-        for name in (
-            "prefix",
-            "docs_path",
-            "docs",
-            "visibility",
-            "max_body_bytes",
-            "on_call",
-            "cors_origins",
-            "mcp_challenge",
-            "public_url",
+        for name in words(
+            """
+prefix docs_path docs visibility max_body_bytes on_call cors_origins mcp_challenge public_url
+"""
         )
     },
 }
@@ -128,23 +112,14 @@ def test_a_value_is_shown_or_described() -> None:
     assert shown(Broken()) == "a value of Broken that cannot be printed"
     assert shown("a" * 200) == "'" + "a" * 119 + "..."
     values: tuple[object, ...] = (None, 1, "a", int, [], OSError())
-    assert [described(value) for value in values] == [
-        "None",
-        "1",
-        "'a'",
-        "the class int",
-        "a list",
-        "an OSError",
-    ]
+    shown_as = ["None", "1", "'a'", "the class int", "a list", "an OSError"]
+    assert [described(value) for value in values] == shown_as
 
 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("order", "order"),
-        ("", ""),
-        ("x" * 100, "x" * 64),
-        ("\ud800a", "?a"),
+        *(("order", "order"), ("", ""), ("x" * 100, "x" * 64), ("\ud800a", "?a")),
         ("é\U0001f600\n", "é\U0001f600\n"),
     ],
 )

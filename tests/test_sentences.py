@@ -14,11 +14,7 @@ from contract.shape.sentences import MAX_MESSAGE, sentence
     [
         ("integer_type", {}, "Must be an integer."),
         ("integer_type", {"found": "array"}, "Must be an integer, not an array."),
-        (
-            "integer_type",
-            {"found": "string"},
-            "Must be an integer without quotes, not a string.",
-        ),
+        ("integer_type", {"found": "string"}, "Must be an integer without quotes, not a string."),
         (
             "string_type",
             {"found": "integer", "format": "date"},

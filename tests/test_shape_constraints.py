@@ -58,10 +58,14 @@ from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.markers import LocalDatetime
 from contract.shape.nodes import LocalDatetimeShape
 
+NO_LIMIT = "cannot limit this type; write an int of at most 64 bits"
+FINITE = "a finite Decimal of at most 40 digits"
 DAY = date(2026, 1, 1)
+Lower = Annotated[str, Predicate(str.islower)]
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 LOCAL = datetime(2026, 1, 1, 12)
 HOUR = timedelta(hours=1)
+HALF_MINUTE = timezone(timedelta(seconds=30))
 CENT = Decimal("0.01")
 
 
@@ -146,15 +150,9 @@ class Unprintable:
         (Annotated[float, Predicate(math.isfinite)], FloatShape()),
         (at.IsNotNan[float], FloatShape()),
         (at.IsFinite[int], IntShape()),
-        (Annotated[str, Predicate(str.islower)], Refined(StrShape(), (str.islower,))),
-        (
-            Annotated[Annotated[str, Predicate(str.islower)] | None, MinLen(1)],
-            NullableShape(Refined(StrShape(1), (str.islower,))),
-        ),
-        (
-            Annotated[str, Predicate(str.islower), Predicate(str.isascii)],
-            Refined(StrShape(), (str.islower, str.isascii)),
-        ),
+        (Lower, Refined(StrShape(), (str.islower,))),
+        (Annotated[Lower | None, MinLen(1)], NullableShape(Refined(StrShape(1), (str.islower,)))),
+        (Annotated[Lower, Predicate(str.isascii)], Refined(StrShape(), (str.islower, str.isascii))),
         (Annotated[bool, Predicate(bool)], Refined(BoolShape(), (bool,))),
         (
             Annotated[int | str, Predicate(bool)],
@@ -288,39 +286,24 @@ class Named(tzinfo):
             "18446744073709551616 is not a length; write an int from 0 to 2",
         ),
         (Annotated[str, Len(10**5000)], "a value of int that cannot be printed is not a length"),
-        (
-            Annotated[int, Ge(10**5000)],
-            "a value of int that cannot be printed cannot limit this type; write an int of at most 64 bits",
-        ),
-        (
-            Annotated[int, Ge(Decimal("1E+99999"))],
-            "cannot limit this type; write an int of at most 64 bits",
-        ),
-        (
-            Annotated[int, Le(Decimal("-1E+999999999"))],
-            "cannot limit this type; write an int of at most 64 bits",
-        ),
+        (Annotated[int, Ge(10**5000)], f"a value of int that cannot be printed {NO_LIMIT}"),
+        (Annotated[int, Ge(Decimal("1E+99999"))], NO_LIMIT),
+        (Annotated[int, Le(Decimal("-1E+999999999"))], NO_LIMIT),
         (Annotated[int, MultipleOf(10**30)], "a positive int of at most 63 bits"),
         (
             Annotated[int, MultipleOf(2**62), MultipleOf(3)],
             "has more than 63 bits; write one of them",
         ),
-        (Annotated[Decimal, Le(10**60)], "a finite Decimal of at most 40 digits"),
-        (Annotated[Decimal, Le(Decimal("1E+140"))], "a finite Decimal of at most 40 digits"),
-        (Annotated[Decimal, Ge(Decimal("1E-140"))], "a finite Decimal of at most 40 digits"),
-        (Annotated[Decimal, Ge(Decimal("sNaN"))], "a finite Decimal of at most 40 digits"),
+        (Annotated[Decimal, Le(10**60)], FINITE),
+        (Annotated[Decimal, Le(Decimal("1E+140"))], FINITE),
+        (Annotated[Decimal, Ge(Decimal("1E-140"))], FINITE),
+        (Annotated[Decimal, Ge(Decimal("sNaN"))], FINITE),
+        (Annotated[Decimal, MultipleOf(Decimal("1E-999999"))], FINITE),
         (
-            Annotated[Decimal, MultipleOf(Decimal("1E-999999"))],
-            "a finite Decimal of at most 40 digits",
-        ),
-        (
-            Annotated[datetime, Ge(datetime(2026, 1, 1, tzinfo=timezone(timedelta(seconds=30))))],
+            Annotated[datetime, Ge(datetime(2026, 1, 1, tzinfo=HALF_MINUTE))],
             "an offset of whole minutes",
         ),
-        (
-            Annotated[time, Ge(time(8, tzinfo=timezone(timedelta(seconds=30))))],
-            "is of whole minutes",
-        ),
+        (Annotated[time, Ge(time(8, tzinfo=HALF_MINUTE))], "is of whole minutes"),
         (Annotated[int, Predicate(None)], "Predicate\\(None\\) cannot be called; write a function"),  # type: ignore[arg-type]
         (
             Annotated[int, Ge(Unprintable())],  # type: ignore[arg-type]

@@ -6,7 +6,6 @@ import copy
 import json
 import logging
 import pickle
-import re
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -26,6 +25,7 @@ from contract import (
 )
 from contract.shape import OwnShape, StrShape, shape_of
 from tests.oracle import schema_of
+from tests.words import words
 
 
 def taken(cls: type[Any], text: str) -> bool:
@@ -43,85 +43,51 @@ def test_addresses_of_email(text: str) -> None:
     assert taken(Email, text)
 
 
+NO_EMAILS = words(
+    """
+a a@b @b.de a@ a@@b.de .a@b.de a..b@b.de a.@b.de "a"@b.de a@-b.de a@b-.de a@b..de a@b.de. ä@b.de
+"""
+)
+
+
 @pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "a",
-        "a@b",
-        "@b.de",
-        "a@",
-        "a@@b.de",
-        ".a@b.de",
-        "a..b@b.de",
-        "a.@b.de",
-        "a b@b.de",
-        '"a"@b.de',
-        "a@-b.de",
-        "a@b-.de",
-        "a@b..de",
-        "a@b.de.",
-        "ä@b.de",
-        "a@b.de\n",
-        f"a@{'b' * 64}.de",
-        f"{'a' * 250}@b.de",
-    ],
+    "text", ["", *NO_EMAILS, "a b@b.de", "a@b.de\n", f"a@{'b' * 64}.de", f"{'a' * 250}@b.de"]
 )
 def test_what_is_no_address_of_email(text: str) -> None:
     assert not taken(Email, text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "http://a",
-        "https://example.org",
-        "https://example.org:8443/a//b;c?d=e/?&f#g?h",
-        "https://example.org?q",
-        "https://192.0.2.1/",
-        "https://[2001:db8::1]:80/",
-        "https://example.org:65535/",
-        "https://example.org:59999",
-        "https://example.org/%20%C3%BC",
-    ],
+URLS = words(
+    """
+http://a https://example.org https://example.org:8443/a//b;c?d=e/?&f#g?h https://example.org?q
+https://192.0.2.1/ https://[2001:db8::1]:80/ https://example.org:65535/ https://example.org:59999
+https://example.org/%20%C3%BC
+"""
 )
+NO_URLS = words(
+    """
+example.org //example.org /a ftp://example.org javascript:alert(1) https:// https:///a
+https://ada:secret@example.org https://example.org/<a> https://example.org/%2
+https://bücher.example https://example.org:123456 https://example.org:99999
+https://example.org:65536 https://[2001:db8::1]:70000/ https://example.org:006553
+https://example.org#a#b
+"""
+)
+SPACED = ["", "https://example.org/a b", "https://example.org\n", " https://example.org"]
+
+
+@pytest.mark.parametrize("text", URLS)
 def test_urls(text: str) -> None:
     assert taken(Url, text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "example.org",
-        "//example.org",
-        "/a",
-        "ftp://example.org",
-        "javascript:alert(1)",
-        "https://",
-        "https:///a",
-        "https://ada:secret@example.org",
-        "https://example.org/a b",
-        "https://example.org/<a>",
-        "https://example.org/%2",
-        "https://bücher.example",
-        "https://example.org:123456",
-        "https://example.org:99999",
-        "https://example.org:65536",
-        "https://[2001:db8::1]:70000/",
-        "https://example.org:006553",
-        "https://example.org#a#b",
-        "https://example.org\n",
-        " https://example.org",
-    ],
-)
+@pytest.mark.parametrize("text", [*NO_URLS, *SPACED])
 def test_what_is_no_url(text: str) -> None:
     assert not taken(Url, text)
 
 
 # Those of semver.org, in the rows of its two regular expressions.
-VERSIONS = re.findall(
-    r"\S+",
+VERSIONS = words(
     """
 0.0.4 1.2.3 10.20.30 1.1.2-prerelease+meta 1.1.2+meta 1.1.2+meta-valid 1.0.0-alpha 1.0.0-beta
 1.0.0-alpha.beta 1.0.0-alpha.beta.1 1.0.0-alpha.1 1.0.0-alpha0.valid 1.0.0-alpha.0valid
@@ -130,17 +96,16 @@ VERSIONS = re.findall(
 2.0.1-alpha.1227 1.0.0-alpha+beta 1.2.3----RC-SNAPSHOT.12.9.1--.12+788
 1.2.3----R-S.12.9.1--.12+meta 1.2.3----RC-SNAPSHOT.12.9.1--.12 1.0.0+0.build.1-rc.10000aaa-kk-0.1
 99999999999999999999999.999999999999999999.99999999999999999 1.0.0-0A.is.legal
-""",
+"""
 )
-NO_VERSIONS = re.findall(
-    r"\S+",
+NO_VERSIONS = words(
     """
 1 1.2 1.2.3-0123 1.2.3-0123.0123 1.1.2+.123 +invalid -invalid -invalid+invalid -invalid.01 alpha
 alpha.beta alpha.beta.1 alpha.1 alpha+beta alpha_beta alpha. alpha.. beta 1.0.0-alpha_beta -alpha.
 1.0.0-alpha.. 1.0.0-alpha..1 1.0.0-alpha...1 01.1.1 1.01.1 1.1.01 1.2.3.DEV 1.2-SNAPSHOT
 1.2.31.2.3----RC-SNAPSHOT.12.09.1--..12+788 1.2-RC-SNAPSHOT -1.0.3-gamma+b7718 +justmeta
 9.8.7+meta+meta 9.8.7-whatever+meta+meta v1.0.0 1.0.0- 1.0.0+ 1.0.\u0660
-""",
+"""
 )
 
 

@@ -170,32 +170,34 @@ def test_predicates_ask_for_the_value() -> None:
 # What is refused of a declaration.
 
 
-def test_a_wire_without_a_class_is_refused() -> None:
-    nameless: Any = Wire(as_=str, load=Price.parse, dump=str)
-    assert refused(Annotated[Price, nameless]) == (
-        "Wire(...) does not say which class it is of; write Wire[Price](...)"
-    )
-    quoted: Any = Wire["Price"](as_=str, load=Price.parse, dump=str)
-    assert "does not say which class" in refused(Annotated[Price, quoted])
+nameless: Any = Wire(as_=str, load=Price.parse, dump=str)
+quoted: Any = Wire["Price"](as_=str, load=Price.parse, dump=str)
+literal: Any = Wire[Literal["a"]](as_=str, load=str, dump=str)  # type: ignore[arg-type]
+A_CLASS = "Wire is a class; write Wire[Price](as_=str, load=..., dump=...)"
+NO_CLASS = "Wire(...) does not say which class it is of; write Wire[Price](...)"
 
 
-@pytest.mark.parametrize("metadata", [Wire, Wire[Price]])
-def test_the_class_wire_is_refused(metadata: Any) -> None:
-    assert refused(Annotated[Price, metadata]) == (
-        "Wire is a class; write Wire[Price](as_=str, load=..., dump=...)"
-    )
-
-
-def test_a_wire_beside_another_type_is_refused() -> None:
-    assert refused(Annotated[Price | None, price]) == (
-        "Wire[Price](...) is beside Price | None; write it beside Price alone"
-    )
-    assert refused(Annotated[Isbn, price]).startswith("Wire[Price](...) is beside Isbn;")
-    assert refused(Annotated[Price, price, known]) == ("2 Wire(...) are beside Price; write one")
-    literal: Any = Wire[Literal["a"]](as_=str, load=str, dump=str)  # type: ignore[arg-type]
-    assert refused(Annotated[Literal["a"], literal]) == (
-        "Literal['a'] is not a class; write one: Wire[Money](...) beside Money"
-    )
+@pytest.mark.parametrize(
+    ("annotation", "problem"),
+    [
+        (Annotated[Price, nameless], NO_CLASS),
+        (Annotated[Price, quoted], NO_CLASS),
+        (Annotated[Price, Wire], A_CLASS),
+        (Annotated[Price, Wire[Price]], A_CLASS),
+        (
+            Annotated[Price | None, price],
+            "Wire[Price](...) is beside Price | None; write it beside Price alone",
+        ),
+        (Annotated[Isbn, price], "Wire[Price](...) is beside Isbn; write it beside Price alone"),
+        (Annotated[Price, price, known], "2 Wire(...) are beside Price; write one"),
+        (
+            Annotated[Literal["a"], literal],
+            "Literal['a'] is not a class; write one: Wire[Money](...) beside Money",
+        ),
+    ],
+)
+def test_a_wire_stands_beside_its_class_alone(annotation: Any, problem: str) -> None:
+    assert refused(annotation) == problem
 
 
 def test_a_wire_in_a_field_is_refused_alike() -> None:
@@ -210,11 +212,8 @@ def test_a_wire_in_a_field_is_refused_alike() -> None:
 @pytest.mark.parametrize(
     "form",
     [
-        {"as_": float},
-        {"as_": bool},
-        {"as_": str, "ge": 1},
-        {"as_": int, "pattern": "a"},
-        {"as_": int, "max_length": 3},
+        *({"as_": float}, {"as_": bool}, {"as_": str, "ge": 1}),
+        *({"as_": int, "pattern": "a"}, {"as_": int, "max_length": 3}),
     ],
 )
 def test_a_form_that_is_none_is_refused(form: dict[str, Any]) -> None:
@@ -321,14 +320,7 @@ def test_functions_are_held_against_the_form(annotation: Any, problem: str) -> N
 @pytest.mark.parametrize(
     "load",
     [
-        Plain,
-        Plain.read,
-        anything,
-        many,
-        unresolved,
-        told,
-        of_protocol,
-        hinted,
+        *(Plain, Plain.read, anything, many, unresolved, told, of_protocol, hinted),
         partial(two, more=""),
     ],
 )
@@ -450,9 +442,8 @@ def test_words_of_others_are_not_shown() -> None:
 
 
 def test_the_author_may_raise_invalid_input() -> None:
-    assert issues(wired(in_words_of_invalid_input), b'"a"') == (
-        Issue((), "invalid_value", "Not a."),
-    )
+    found = issues(wired(in_words_of_invalid_input), b'"a"')
+    assert found == (Issue((), "invalid_value", "Not a."),)
 
 
 def as_decimal(text: str) -> Plain:
@@ -471,11 +462,7 @@ def keyed(text: str) -> Plain:
 
 @pytest.mark.parametrize(
     ("load", "error"),
-    [
-        (as_decimal, ArithmeticError),
-        (keyed, KeyError),
-        (validated, ValidationError),
-    ],
+    [(as_decimal, ArithmeticError), (keyed, KeyError), (validated, ValidationError)],
 )
 def test_every_other_exception_is_a_mistake(load: Any, error: type[Exception]) -> None:
     with pytest.raises(error):

@@ -1,17 +1,16 @@
 """The reader: every type that a route can carry, and what is said about the others."""
 
 import collections
-import collections.abc
 import decimal
 import fractions
 import ipaddress
 import pathlib
 import re
 import typing
+from collections import abc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, make_dataclass
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
+from datetime import date
 from enum import Enum, Flag, IntEnum, IntFlag, StrEnum
 from typing import (
     Annotated,
@@ -40,10 +39,7 @@ from contract.shape import (
     AnyShape,
     ArrayShape,
     BoolShape,
-    BytesShape,
     DateShape,
-    DatetimeShape,
-    DecimalShape,
     EnumShape,
     FloatShape,
     IntShape,
@@ -57,8 +53,6 @@ from contract.shape import (
     Shape,
     ShapeReader,
     StrShape,
-    TimedeltaShape,
-    TimeShape,
     TupleShape,
     UnionShape,
     Unset,
@@ -162,19 +156,7 @@ class Movie(TypedDict):
 @pytest.mark.parametrize(
     ("annotation", "shape"),
     [
-        (str, StrShape()),
-        (int, IntShape()),
-        (float, FloatShape()),
-        (bool, BoolShape()),
-        (None, NullShape()),
         (type(None), NullShape()),
-        (bytes, BytesShape()),
-        (datetime, DatetimeShape()),
-        (date, DateShape()),
-        (time, TimeShape()),
-        (timedelta, TimedeltaShape()),
-        (Decimal, DecimalShape()),
-        (UUID, UuidShape()),
         (Any, AnyShape()),
         (object, AnyShape()),
         (Literal["a", "b"], LiteralShape(("a", "b"))),
@@ -182,57 +164,33 @@ class Movie(TypedDict):
         (Literal[None], NullShape()),  # noqa: PYI061
         (list[int], ArrayShape(IntShape())),
         (typing.List[int], ArrayShape(IntShape())),  # noqa: UP006
+        (abc.MutableSequence[int], ArrayShape(IntShape(), abstract=abc.MutableSequence)),
+        (abc.Sequence[int], ArrayShape(IntShape(), "sequence", abstract=abc.Sequence)),
+        (typing.Sequence[int], ArrayShape(IntShape(), "sequence", abstract=abc.Sequence)),
+        (abc.Collection[int], ArrayShape(IntShape(), "sequence", abstract=abc.Collection)),
         (
-            collections.abc.MutableSequence[int],
-            ArrayShape(IntShape(), abstract=collections.abc.MutableSequence),
+            Annotated[abc.Sequence[int], Len(1)],
+            ArrayShape(IntShape(), "sequence", min_items=1, abstract=abc.Sequence),
         ),
         (
-            collections.abc.Sequence[int],
-            ArrayShape(IntShape(), "sequence", abstract=collections.abc.Sequence),
-        ),
-        (
-            typing.Sequence[int],
-            ArrayShape(IntShape(), "sequence", abstract=collections.abc.Sequence),
-        ),
-        (
-            collections.abc.Collection[int],
-            ArrayShape(IntShape(), "sequence", abstract=collections.abc.Collection),
-        ),
-        (
-            Annotated[collections.abc.Sequence[int], Len(1)],
-            ArrayShape(IntShape(), "sequence", min_items=1, abstract=collections.abc.Sequence),
-        ),
-        (
-            Annotated[collections.abc.Mapping[str, int], Len(1)],
-            MapShape(StrShape(), IntShape(), min_keys=1, abstract=collections.abc.Mapping),
+            Annotated[abc.Mapping[str, int], Len(1)],
+            MapShape(StrShape(), IntShape(), min_keys=1, abstract=abc.Mapping),
         ),
         (set[int], ArrayShape(IntShape(), "set")),
-        (
-            collections.abc.MutableSet[int],
-            ArrayShape(IntShape(), "set", abstract=collections.abc.MutableSet),
-        ),
+        (abc.MutableSet[int], ArrayShape(IntShape(), "set", abstract=abc.MutableSet)),
         (frozenset[int], ArrayShape(IntShape(), "frozenset")),
-        (
-            collections.abc.Set[int],
-            ArrayShape(IntShape(), "frozenset", abstract=collections.abc.Set),
-        ),
-        (
-            typing.AbstractSet[int],
-            ArrayShape(IntShape(), "frozenset", abstract=collections.abc.Set),
-        ),
+        (abc.Set[int], ArrayShape(IntShape(), "frozenset", abstract=abc.Set)),
+        (typing.AbstractSet[int], ArrayShape(IntShape(), "frozenset", abstract=abc.Set)),
         (tuple[int, ...], ArrayShape(IntShape(), "tuple")),
         (tuple[int, str], TupleShape((IntShape(), StrShape()))),
         (typing.Tuple[int], TupleShape((IntShape(),))),  # noqa: UP006
         (tuple[()], TupleShape(())),
         (dict[str, int], MapShape(StrShape(), IntShape())),
         (typing.Dict[str, int], MapShape(StrShape(), IntShape())),  # noqa: UP006
+        (abc.Mapping[UUID, int], MapShape(UuidShape(), IntShape(), abstract=abc.Mapping)),
         (
-            collections.abc.Mapping[UUID, int],
-            MapShape(UuidShape(), IntShape(), abstract=collections.abc.Mapping),
-        ),
-        (
-            collections.abc.MutableMapping[date, int],
-            MapShape(DateShape(), IntShape(), abstract=collections.abc.MutableMapping),
+            abc.MutableMapping[date, int],
+            MapShape(DateShape(), IntShape(), abstract=abc.MutableMapping),
         ),
         (dict[int, str], MapShape(IntShape(), StrShape())),
         (dict[Literal["a"], str], MapShape(LiteralShape(("a",)), StrShape())),
@@ -307,13 +265,6 @@ def test_an_enum_is_a_definition_without_its_aliases(
     enum: type[Enum], members: tuple[tuple[str, Any], ...]
 ) -> None:
     assert _definition(enum).shape == EnumShape(enum, members)
-
-
-def test_a_map_may_have_an_enum_of_strings_as_keys() -> None:
-    shape = shape_of(dict[Color, int])
-
-    assert isinstance(shape, MapShape)
-    assert isinstance(shape.key, RefShape)
 
 
 def test_one_reader_makes_one_definition_for_a_type() -> None:
@@ -513,29 +464,28 @@ class Word(str):
         (tuple, r"tuple\[int, ...\]"),
         (set, r"set\[...\]"),
         (frozenset, r"frozenset\[...\]"),
-        (dict, r"dict\[str, ...\]"),
+        *((each, r"dict\[str, ...\]") for each in (dict, collections.OrderedDict[str, int])),
         (typing.Dict, r"dict\[str, ...\]"),  # noqa: UP006
-        (collections.abc.Sequence, r"Sequence\[...\]"),
+        (abc.Sequence, r"Sequence\[...\]"),
         (typing.Mapping, r"Mapping\[str, ...\]"),
         (complex, r"tuple\[float, float\]"),
         (bytearray, "write bytes"),
         (collections.deque, r"deque\[...\] with the type of its items"),
         (frozenset[collections.deque[int]], "deque_int cannot be hashed"),
-        (collections.OrderedDict[str, int], r"dict\[str, ...\]"),
-        (collections.abc.Iterable, r"Iterable\[...\] with the type of its items"),
-        (Annotated[collections.abc.Iterable[int], Predicate(bool)], r"write Sequence\[...\]"),
+        (abc.Iterable, r"Iterable\[...\] with the type of its items"),
+        (Annotated[abc.Iterable[int], Predicate(bool)], r"write Sequence\[...\]"),
         (Iterator[int], r"write Iterable\[...\], which takes an iterator too"),
-        (collections.abc.Generator[int], r"write Iterable\[...\], which takes a generator too"),
-        (collections.abc.Reversible[int], r"write Sequence\[...\]"),
-        (collections.abc.Container[int], r"write Collection\[...\]"),
-        (collections.abc.ValuesView[int], r"write Collection\[...\]"),
-        (collections.abc.KeysView[str], r"write Set\[...\]"),
-        (collections.abc.AsyncIterator[int], "as a whole"),
-        (Callable[[int], str], "as a Literal or an Enum"),
-        (type[int], "as a Literal or an Enum"),
+        (abc.Generator[int], r"write Iterable\[...\], which takes a generator too"),
+        (abc.Reversible[int], r"write Sequence\[...\]"),
+        *((each, r"write Collection\[...\]") for each in (abc.Container[int], abc.ValuesView[int])),
+        (abc.KeysView[str], r"write Set\[...\]"),
+        (abc.AsyncIterator[int], "as a whole"),
+        *((each, "as a Literal or an Enum") for each in (Callable[[int], str], type[int])),
         (fractions.Fraction, "write Decimal"),
-        (pathlib.Path, "write PurePath, and make a Path of it"),
-        (pathlib.PureWindowsPath, "write PurePath, and make a Path of it"),
+        *(
+            (each, "write PurePath, and make a Path of it")
+            for each in (pathlib.Path, pathlib.PureWindowsPath)
+        ),
         (ipaddress.IPv4Interface, "with a Pattern"),
         (re.Pattern[str], "write str"),
         (decimal.Context, "write a dataclass"),
@@ -543,8 +493,7 @@ class Word(str):
         (Model, "write a dataclass with the same fields"),
         (Word, "write str, or a NewType"),
         (ValueError, "subclass of Failure"),
-        (Permission, "is a Flag"),
-        (IntFlag("F", "A"), "is a Flag"),
+        *((each, "is a Flag") for each in (Permission, IntFlag("F", "A"))),
         (T, "is not bound to one here"),
         (Self, "the name of the class"),
         (typing.Never, "write None"),
@@ -554,13 +503,13 @@ class Word(str):
         (Page, r"Page is generic; write Page\[...\] with types for T"),
         (typing.Protocol[T], "write a dataclass"),  # type: ignore[index]
         (Pair, r"Pair is generic; write Pair\[...\]"),
-        (Unset, r"`name: T | Unset = UNSET`"),
-        (int | Unset, r"`name: T | Unset = UNSET`"),
-        (list[int | Unset], r"`name: T | Unset = UNSET`"),
+        *((each, r"`name: T | Unset = UNSET`") for each in (Unset, int | Unset, list[int | Unset])),
         (ClassVar[int], "belongs around the whole type of a field"),
         (list[Required[int]], "belongs around the whole type of a field"),  # type: ignore[valid-type]
-        (Annotated[int, Name("x")], "only a field has a name"),
-        (list[Annotated[int, Name("x")]], "only a field has a name"),
+        *(
+            (each, "only a field has a name")
+            for each in (Annotated[int, Name("x")], list[Annotated[int, Name("x")]])
+        ),
         ("Missing", "'Missing' cannot be resolved: the name 'Missing' is not defined here"),
         ("1 +", "cannot be resolved: SyntaxError"),
         (Lost, "the name 'Missing' is not defined here"),
@@ -568,13 +517,18 @@ class Word(str):
         (frozenset[Item], "Item cannot be hashed"),
         (set[Any], "Any cannot be hashed"),
         (dict[float, int], "float cannot be the key of an object; write str, int"),
-        (dict[Annotated[str, Len(1)] | None, int], "cannot be the key"),
+        *(
+            (each, "cannot be the key")
+            for each in (
+                dict[Annotated[str, Len(1)] | None, int],
+                dict[Literal[1, "2"], int],
+                dict[Literal[True], int],
+                dict[bool, int],
+                dict[Item, int],
+                dict[Nested, int],
+            )
+        ),
         (dict[Odd, int], "Odd cannot be the key .* whose values are all strings or all ints"),
-        (dict[Literal[1, "2"], int], "cannot be the key"),
-        (dict[Literal[True], int], "cannot be the key"),
-        (dict[bool, int], "cannot be the key"),
-        (dict[Item, int], "cannot be the key"),
-        (dict[Nested, int], "cannot be the key"),
         (Literal[b"x"], "has no form on the wire"),
         (Literal[2**64], "an int of 64 bits"),
         (Literal["\ud800"], "has no form on the wire"),
@@ -593,20 +547,6 @@ def test_anything_else_is_refused_with_what_to_write(annotation: object, instead
 @dataclass
 class Deep:
     rows: list[dict[str, tuple[int, complex]]]
-
-
-def test_the_message_names_the_path() -> None:
-    with pytest.raises(UnsupportedAnnotation) as refused:
-        shape_of(Page[Deep], where="list_users.output")
-
-    assert refused.value.where == "list_users.output.rows[][...][1]"
-
-
-def test_the_path_of_a_key_is_told() -> None:
-    with pytest.raises(UnsupportedAnnotation) as refused:
-        shape_of(dict[complex, int], where="x")
-
-    assert refused.value.where == "x.keys()"
 
 
 def test_a_refused_type_leaves_nothing_behind() -> None:
@@ -665,13 +605,6 @@ class Refusal:
     retry_in: int | Unset = Unset.UNSET
 
 
-def test_a_failure_is_no_type_of_a_field() -> None:
-    with pytest.raises(
-        UnsupportedAnnotation, match="Refusal is a failure; write it into a return type"
-    ):
-        shape_of(list[Refusal])
-
-
 def test_the_data_of_a_failure_is_a_record_of_its_own_kind() -> None:
     reader = ShapeReader(rename="camel")
     definition = reader.failure(Refusal, where="x")
@@ -703,14 +636,6 @@ def test_builtin_failures_are_never_renamed() -> None:
     assert definition.description == "Too many."
 
 
-def test_a_tuple_has_no_unpacked_part() -> None:
-    with pytest.raises(
-        UnsupportedAnnotation,
-        match=r"^here: no part of a tuple can be unpacked; write tuple\[int, list\[str\]\]",
-    ):
-        shape_of(tuple[int, *tuple[str, ...]], where="here")
-
-
 HALF: Any = cast("Any", TypedDict)("Half", {"\ud800": int})
 
 
@@ -740,6 +665,14 @@ class Shelf:
     ("annotation", "where", "problem"),
     [
         (Riddle, "f.input", "its own code raised RuntimeError\\('error_code'\\); fix that"),
+        (Page[Deep], "f.input.rows[][...][1]", "complex is not a type"),
+        (dict[complex, int], "f.input.keys()", "complex is not a type"),
+        (list[Refusal], "f.input[]", "Refusal is a failure; write it into a return type"),
+        (
+            tuple[int, *tuple[str, ...]],
+            "f.input",
+            r"^f.input: no part of a tuple can be unpacked; write tuple\[int, list\[str\]\]",
+        ),
         (Costly, "f.input", "its own code raised RuntimeError\\('no value'\\); fix that"),
         (Shelf, "f.input.riddle", "its own code raised TypeError"),
         (
@@ -780,14 +713,15 @@ def nested(container: Any, levels: int) -> Any:
 
 
 @pytest.mark.parametrize("container", [list_of, dict_of, tuple_of])
-def test_types_within_types_have_an_end(container: Any) -> None:
+@pytest.mark.parametrize("levels", [51, 3000])
+def test_types_within_types_have_an_end(container: Any, levels: int) -> None:
     pred_of(nested(container, 10)).compile()
 
     with pytest.raises(
         UnsupportedAnnotation,
         match="more than 50 types are nested in each other; put a dataclass between",
     ) as refused:
-        shape_of(nested(container, 51), where="f.input")
+        shape_of(nested(container, levels), where="f.input")
     assert len(refused.value.where) <= 200
 
 
@@ -795,15 +729,6 @@ def test_fifty_types_within_each_other_compile() -> None:
     pred = pred_of(nested(list_of, 50))
 
     assert pred.dump(pred.load(b"[" * 50 + b"1" + b"]" * 50)) == b"[" * 50 + b"1" + b"]" * 50
-
-
-def test_types_that_are_too_deep_to_be_looked_at_are_refused() -> None:
-    annotation: Any = int
-    for _ in range(3000):
-        annotation = list[annotation]
-
-    with pytest.raises(UnsupportedAnnotation, match="more than 50 types"):
-        shape_of(annotation)
 
 
 @pytest.mark.unwatched

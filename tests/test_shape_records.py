@@ -4,7 +4,6 @@ Records: the fields of dataclasses, TypedDicts and named tuples, each read where
 
 import dataclasses
 import math
-import re
 import sys
 from collections import namedtuple
 from dataclasses import InitVar, dataclass, field
@@ -109,12 +108,8 @@ def test_the_fields_of_a_dataclass() -> None:
     fields = _fields(Everything)
 
     assert isinstance(shape, RecordShape)
-    assert (shape.kind, shape.type, shape.has_post_init, shape.has_slots) == (
-        "dataclass",
-        Everything,
-        True,
-        False,
-    )
+    assert (shape.kind, shape.type) == ("dataclass", Everything)
+    assert (shape.has_post_init, shape.has_slots) == (True, False)
     assert list(fields) == ["name", "_secret", "count", "tags", "scale", "total", "final", "note"]
     assert fields["name"] == Field("name", "name", StrShape())
     assert fields["_secret"].wire == "_secret"
@@ -122,11 +117,8 @@ def test_the_fields_of_a_dataclass() -> None:
     assert (fields["tags"].default, fields["tags"].default_factory) == (MISSING, list)
     assert (fields["scale"].init_only, fields["scale"].default) == (True, 1.0)
     assert fields["total"].init is False
-    assert (fields["note"].unset, fields["note"].shape, fields["note"].required_out) == (
-        True,
-        StrShape(),
-        False,
-    )
+    assert (fields["note"].unset, fields["note"].required_out) == (True, False)
+    assert fields["note"].shape == StrShape()
 
 
 @dataclass(slots=True, frozen=True)
@@ -237,22 +229,9 @@ def test_type_variables_are_replaced_through_inheritance() -> None:
     assert _fields(Implements)["value"].shape == IntShape()
 
 
-def test_a_base_without_arguments_has_none() -> None:
-    with pytest.raises(
-        UnsupportedAnnotation,
-        match=r"x.items\[\]: T is not a type that a route can carry.*is not bound to one here",
-    ):
-        shape_of(Lost, where="x")
-
-
 @dataclass
 class Calls(Generic[P]):
     count: int
-
-
-def test_only_plain_type_variables_stand_for_types() -> None:
-    with pytest.raises(UnsupportedAnnotation, match="Calls is generic in ~P; write a TypeVar"):
-        shape_of(Calls[[int]])
 
 
 PARENT = """
@@ -305,18 +284,20 @@ def test_a_field_is_read_in_the_module_that_wrote_it() -> None:
         shape_of(parent.Broken, where="x")
 
 
+NESTED = """
+from __future__ import annotations
+from dataclasses import dataclass
+@dataclass
+class Outer:
+    @dataclass
+    class Inner:
+        value: int
+    inner: Inner
+"""
+
+
 def test_a_class_in_the_body_of_a_class_is_found() -> None:
-    outer = _module(
-        "shapes_nested",
-        "from __future__ import annotations\n"
-        "from dataclasses import dataclass\n"
-        "@dataclass\n"
-        "class Outer:\n"
-        "    @dataclass\n"
-        "    class Inner:\n"
-        "        value: int\n"
-        "    inner: Inner\n",
-    )
+    outer = _module("shapes_nested", NESTED)
 
     assert isinstance(_fields(outer.Outer)["inner"].shape, RefShape)
 
@@ -352,24 +333,6 @@ class InheritedInit(Base):
 
 class NativeInit(Base):
     __init__ = object.__init__
-
-
-@pytest.mark.parametrize(
-    ("cls", "problem"),
-    [
-        (
-            Undecorated,
-            "Undecorated adds fields to a dataclass but is not one itself; write @dataclass",
-        ),
-        (OwnInit, "OwnInit has its own __init__.*write __post_init__"),
-        (NoInit, "NoInit has its own __init__"),
-        (InheritedInit, "InheritedInit has its own __init__"),
-        (NativeInit, "NativeInit has its own __init__"),
-    ],
-)
-def test_a_class_that_is_not_made_from_its_fields_is_refused(cls: type, problem: str) -> None:
-    with pytest.raises(UnsupportedAnnotation, match=problem):
-        shape_of(cls)
 
 
 # TypedDicts.
@@ -415,16 +378,10 @@ def test_the_keys_of_a_typed_dict() -> None:
     assert {
         name: (each.optional_key, each.required_in, each.required_out)
         for name, each in fields.items()
-    } == {
-        "title": (False, True, True),
-        "year": (True, False, False),
-        "isbn": (False, True, True),
-    }
+    } == {"title": (False, True, True), "year": (True, False, False), "isbn": (False, True, True)}
     assert fields["year"].shape == IntShape(0)
-    assert {name: each.optional_key for name, each in _fields(Partial).items()} == {
-        "title": True,
-        "pages": False,
-    }
+    partial = _fields(Partial)
+    assert (partial["title"].optional_key, partial["pages"].optional_key) == (True, False)
 
 
 def test_typed_dicts_inherit() -> None:
@@ -435,8 +392,6 @@ def test_typed_dicts_inherit() -> None:
         "name": StrShape(),
     }
     assert _fields(Entry[str])["other"].shape == ArrayShape(StrShape())
-    with pytest.raises(UnsupportedAnnotation, match="is not bound to one here"):
-        shape_of(Bare)
 
 
 def test_typed_dicts_may_have_keys_that_are_no_names() -> None:
@@ -473,12 +428,8 @@ class Sibling(TypedDict):
 def test_keys_are_required_as_written_also_in_text() -> None:
     module = _module("shapes_future", FUTURE)
 
-    assert {name: each.optional_key for name, each in _fields(module.Strict).items()} == {
-        "a": False,
-        "b": True,
-        "c": True,
-        "d": False,
-    }
+    optional = [name for name, each in _fields(module.Strict).items() if each.optional_key]
+    assert optional == ["b", "c"]
 
 
 class Open(TypedDict, extra_items=ReadOnly[Annotated[int, Ge(0)]]):  # type: ignore[call-arg]
@@ -525,34 +476,12 @@ def test_keys_that_no_field_has_are_as_extra_items_says() -> None:
     """It is inherited, as fields are, and may use type variables and the class itself."""
     text = _extra(OfTexts)
 
-    assert [_extra(cls) for cls in (Closed, Nothing, Shut, OfNull)] == [
-        None,
-        None,
-        None,
-        NullShape(),
-    ]
+    assert _extra(Closed) is _extra(Nothing) is _extra(Shut) is None
+    assert _extra(OfNull) == NullShape()
     assert _extra(Open) == _extra(Inherited) == IntShape(minimum=0)
     assert isinstance(text, ArrayShape)
     assert isinstance(text.item, UnionShape)
     assert [label(each) for each in text.item.members] == ["str", "OfAll_str"]
-
-
-@pytest.mark.parametrize(
-    ("cls", "problem"),
-    [
-        (
-            Careless,
-            "Careless has closed=False, but keys that no field has are refused; leave it out",
-        ),
-        (
-            Renamed,
-            "id is '@id' on the wire, where another key may be called 'id', because of extra_i",
-        ),
-    ],
-)
-def test_what_is_said_of_other_keys_is_true(cls: type[Any], problem: str) -> None:
-    with pytest.raises(UnsupportedAnnotation, match=re.escape(problem)):
-        shape_of(cls)
 
 
 def _extra(annotation: object) -> Shape | None:
@@ -633,18 +562,6 @@ def test_the_items_of_a_named_tuple() -> None:
     )
     assert _fields(Cell[str])["value"].shape == StrShape()
     assert _fields(IntCell)["value"].shape == IntShape()
-
-
-@pytest.mark.parametrize(
-    ("cls", "problem"),
-    [
-        (Untyped, r"Untyped has fields without types; write class Untyped\(NamedTuple\)"),
-        (Wider, "Wider adds fields that a named tuple does not get"),
-    ],
-)
-def test_a_named_tuple_has_the_fields_it_was_made_with(cls: type, problem: str) -> None:
-    with pytest.raises(UnsupportedAnnotation, match=problem):
-        shape_of(cls)
 
 
 # What a class says about itself.
@@ -744,19 +661,44 @@ class Torn(Enum):
     HALF = "\ud800"
 
 
+NO_FORM = "has no form on the wire; write str, bool, a finite float or an int of 64 bits"
+
+
 @pytest.mark.parametrize(
-    ("enum", "problem"),
+    ("annotation", "problem"),
     [
-        (Empty, "Empty has no members"),
+        # dataclasses that are not made from their fields, or of types that are unknown
         (
-            Odd,
-            "Odd.PAIR has no form on the wire; write str, bool, a finite float or an int of 64 bits",
+            Undecorated,
+            "Undecorated adds fields to a dataclass but is not one itself; write @dataclass",
         ),
-        (Huge, "Huge.BIG has no form"),
-        (Fraction, "Fraction.HALF has no form"),
-        (Torn, "Torn.HALF has no form"),
+        (OwnInit, "OwnInit has its own __init__.*write __post_init__"),
+        (NoInit, "NoInit has its own __init__"),
+        (InheritedInit, "InheritedInit has its own __init__"),
+        (NativeInit, "NativeInit has its own __init__"),
+        (Lost, r"x.items\[\]: T is not a type that a route can carry.*is not bound to one here"),
+        (Calls[[int]], "Calls is generic in ~P; write a TypeVar"),
+        # TypedDicts
+        (Bare, "is not bound to one here"),
+        (
+            Careless,
+            "Careless has closed=False, but keys that no field has are refused; leave it out",
+        ),
+        (
+            Renamed,
+            "id is '@id' on the wire, where another key may be called 'id', because of extra_i",
+        ),
+        # named tuples
+        (Untyped, r"Untyped has fields without types; write class Untyped\(NamedTuple\)"),
+        (Wider, "Wider adds fields that a named tuple does not get"),
+        # enums
+        (Empty, "Empty has no members"),
+        (Odd, f"Odd.PAIR {NO_FORM}"),
+        (Huge, f"Huge.BIG {NO_FORM}"),
+        (Fraction, f"Fraction.HALF {NO_FORM}"),
+        (Torn, f"Torn.HALF {NO_FORM}"),
     ],
 )
-def test_the_values_of_an_enum_have_a_form_in_json(enum: type[Enum], problem: str) -> None:
+def test_a_class_that_cannot_be_sent_is_refused(annotation: Any, problem: str) -> None:
     with pytest.raises(UnsupportedAnnotation, match=problem):
-        shape_of(enum)
+        shape_of(annotation, where="x")

@@ -27,75 +27,64 @@ from contract.shape.schema_reader import kind_of
 from tests.codegen_documents import CARD, CASH, Schema, closed, form, package, read, ref, refusal
 from tests.paper import named, said
 
+ANY: Final = AnyShape()
+ARRAY: Final = {"type": "array"}
+OBJECT: Final = {"type": "object"}
+TEXT: Final = {"type": "string"}
+NULL: Final = {"type": "null"}
+BOOLEAN: Final = {"type": "boolean"}
+INTEGER: Final = {"type": "integer"}
+BESIDE_TYPE: Final = 'no type has a rule like this beside "type"'
+EVERY_POSITION: Final = "every position of a tuple must be there"
+WHAT_FOLLOWS: Final = "this does not say what follows the first items"
+
+
+def array(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def keys(names: Schema) -> Schema:
+    return {"type": "object", "propertyNames": names}
+
+
 # Arrays and maps.
 
 
 @pytest.mark.parametrize(
     ("schema", "found"),
     [
-        ({"type": "array"}, ArrayShape(AnyShape())),
-        ({"type": "array", "items": True, "minItems": 0}, ArrayShape(AnyShape())),
+        (ARRAY, ArrayShape(ANY)),
+        (ARRAY | {"items": True, "minItems": 0}, ArrayShape(ANY)),
+        ({**array(NULL), "maxItems": 0}, ArrayShape(NullShape(), max_items=0)),
+        ({**array(NULL), "uniqueItems": True}, ArrayShape(NullShape(), "set")),
         (
-            {"type": "array", "items": {"type": "null"}, "maxItems": 0},
-            ArrayShape(NullShape(), max_items=0),
-        ),
-        (
-            {"type": "array", "items": {"type": "null"}, "uniqueItems": True},
-            ArrayShape(NullShape(), "set"),
-        ),
-        (
-            {
-                "type": "array",
-                "items": {"type": "null"},
-                "uniqueItems": True,
-                "x-contract-type": "frozenset",
-            },
+            {**array(NULL), "uniqueItems": True, "x-contract-type": "frozenset"},
             ArrayShape(NullShape(), "frozenset"),
         ),
-        ({"type": "array", "uniqueItems": False, "x-contract-type": "set"}, ArrayShape(AnyShape())),
+        (ARRAY | {"uniqueItems": False, "x-contract-type": "set"}, ArrayShape(ANY)),
+        (ARRAY | {"x-contract-type": "tuple", "minItems": 1}, ArrayShape(ANY, "tuple", 1)),
+        (ARRAY | {"items": False}, TupleShape(())),
         (
-            {"type": "array", "x-contract-type": "tuple", "minItems": 1},
-            ArrayShape(AnyShape(), "tuple", 1),
-        ),
-        ({"type": "array", "items": False}, TupleShape(())),
-        (
-            {"type": "array", "prefixItems": [{}, {"type": "null"}], "items": False, "minItems": 2},
+            ARRAY | {"prefixItems": [{}, NULL], "items": False, "minItems": 2},
             TupleShape((AnyShape(), NullShape())),
         ),
+        (ARRAY | {"prefixItems": [{}], "minItems": 1, "maxItems": 1}, TupleShape((AnyShape(),))),
+        (OBJECT, MapShape(StrShape(), ANY)),
         (
-            {"type": "array", "prefixItems": [{}], "minItems": 1, "maxItems": 1},
-            TupleShape((AnyShape(),)),
+            OBJECT | {"properties": {}, "minProperties": 1, "required": []},
+            MapShape(StrShape(), ANY, 1),
         ),
-        ({"type": "object"}, MapShape(StrShape(), AnyShape())),
+        (OBJECT | {"additionalProperties": NULL}, MapShape(StrShape(), NullShape())),
+        (keys({"pattern": "a"}), MapShape(StrShape(patterns=("a",)), AnyShape())),
+        (keys({"enum": ["a", "b"]}), MapShape(LiteralShape(("a", "b")), AnyShape())),
         (
-            {"type": "object", "properties": {}, "minProperties": 1, "required": []},
-            MapShape(StrShape(), AnyShape(), 1),
-        ),
-        (
-            {"type": "object", "additionalProperties": {"type": "null"}},
-            MapShape(StrShape(), NullShape()),
-        ),
-        (
-            {"type": "object", "propertyNames": {"pattern": "a"}},
-            MapShape(StrShape(patterns=("a",)), AnyShape()),
-        ),
-        (
-            {"type": "object", "propertyNames": {"enum": ["a", "b"]}},
-            MapShape(LiteralShape(("a", "b")), AnyShape()),
-        ),
-        (
-            {
-                "type": "object",
-                "propertyNames": form(
-                    text_forms.INTEGER_KEY, "int", **{"x-contract-bounds": {"ge": 0}}
-                ),
-            },
+            keys(form(text_forms.INTEGER_KEY, "int", **{"x-contract-bounds": {"ge": 0}})),
             MapShape(IntShape(0), AnyShape()),
         ),
-        ({"type": "object", "propertyNames": ref("E")}, MapShape(named("E"), AnyShape())),
-        ({"type": "object", "propertyNames": ref("Same")}, MapShape(named("E"), AnyShape())),
+        (keys(ref("E")), MapShape(named("E"), AnyShape())),
+        (keys(ref("Same")), MapShape(named("E"), AnyShape())),
         (
-            {"type": "object", "propertyNames": {"enum": ["a"], "x-contract-enum-names": ["A"]}},
+            keys({"enum": ["a"], "x-contract-enum-names": ["A"]}),
             MapShape(named("DoInputKey"), AnyShape()),
         ),
     ],
@@ -117,13 +106,9 @@ NO_KEY: Final = "keys must be texts, with or without a form, integers or an enum
     ("schema", "where", "problem"),
     [
         ({"minItems": 2, "maxItems": 1}, "", "nothing has at least 2 and at most 1 of these"),
-        ({"prefixItems": [{}]}, "", "this does not say what follows the first items"),
-        (
-            {"prefixItems": [{}], "items": {}, "minItems": 1},
-            "",
-            "this does not say what follows the first items",
-        ),
-        ({"prefixItems": [{}], "items": False}, "", "every position of a tuple must be there"),
+        ({"prefixItems": [{}]}, "", WHAT_FOLLOWS),
+        ({"prefixItems": [{}], "items": {}, "minItems": 1}, "", WHAT_FOLLOWS),
+        ({"prefixItems": [{}], "items": False}, "", EVERY_POSITION),
         (
             {
                 "prefixItems": [{}, {}],
@@ -135,23 +120,19 @@ NO_KEY: Final = "keys must be texts, with or without a form, integers or an enum
             ".uniqueItems",
             "a tuple of different items",
         ),
-        (
-            {"prefixItems": [{}], "items": False, "minItems": 2},
-            "",
-            "every position of a tuple must be there",
-        ),
+        ({"prefixItems": [{}], "items": False, "minItems": 2}, "", EVERY_POSITION),
         (
             {"items": False, "maxItems": 0, "minItems": 1},
             "",
             "nothing has at least 1 and at most 0",
         ),
         ({"anyOf": [{}], "items": {}}, ".items", "no type has a rule like this beside anyOf"),
-        ({"allOf": [{}]}, ".allOf", 'no type has a rule like this beside "type"'),
-        ({"if": {}}, ".if", 'no type has a rule like this beside "type"'),
+        ({"allOf": [{}]}, ".allOf", BESIDE_TYPE),
+        ({"if": {}}, ".if", BESIDE_TYPE),
     ],
 )
 def test_arrays_of_no_type_are_refused(schema: Schema, where: str, problem: str) -> None:
-    path, found = refusal({"type": "array", **schema} if "anyOf" not in schema else schema)
+    path, found = refusal(ARRAY | {**schema} if "anyOf" not in schema else schema)
 
     assert path == where
     assert found.startswith(problem)
@@ -160,7 +141,7 @@ def test_arrays_of_no_type_are_refused(schema: Schema, where: str, problem: str)
 @pytest.mark.parametrize(
     "names",
     [
-        {"type": "integer"},
+        INTEGER,
         {"type": ["string"]},
         {"const": 1},
         {"const": None},
@@ -174,26 +155,20 @@ def test_arrays_of_no_type_are_refused(schema: Schema, where: str, problem: str)
 def test_keys_are_texts(names: Schema) -> None:
     level = {"type": "integer", "enum": [1], "x-contract-enum-names": ["LOW"]}
 
-    assert refusal(
-        {"type": "object", "propertyNames": names}, Text={"type": "string"}, Level=level
-    ) == (".propertyNames", NO_KEY)
+    assert refusal(keys(names), Text=TEXT, Level=level) == (".propertyNames", NO_KEY)
 
 
 def test_integers_stand_as_keys_in_their_digits() -> None:
     names = {"type": "string", "enum": ["1", "-2"], "x-contract-type": "int"}
 
-    assert read({"type": "object", "propertyNames": names}) == MapShape(
-        LiteralShape((1, -2)), AnyShape()
-    )
+    assert read(keys(names)) == MapShape(LiteralShape((1, -2)), AnyShape())
     names["enum"] = ["1", "02"]
-    assert refusal({"type": "object", "propertyNames": names}) == (
-        ".propertyNames",
-        "as a key, an integer is written in plain digits; write it so",
-    )
+    problem = "as a key, an integer is written in plain digits; write it so"
+    assert refusal(keys(names)) == (".propertyNames", problem)
 
 
 def test_a_map_requires_no_keys() -> None:
-    path, problem = refusal({"type": "object", "required": ["a"]})
+    path, problem = refusal(OBJECT | {"required": ["a"]})
 
     assert path == ".required"
     assert problem == "this requires what no schema describes; write it into properties"
@@ -201,16 +176,16 @@ def test_a_map_requires_no_keys() -> None:
 
 def test_arrays_do_not_stand_within_each_other_without_end() -> None:
     """Compilers and readers of types call themselves for each level."""
-    schema: Schema = {"type": "null"}
+    schema: Schema = NULL
     for _ in range(50):
-        schema = {"type": "array", "items": schema}
+        schema = array(schema)
     read(schema)
 
-    assert refusal({"type": "array", "items": schema})[1].startswith(
+    assert refusal(array(schema))[1].startswith(
         "more than 50 arrays and maps are nested in each other"
     )
     # an object has a name, and begins anew
-    package({"type": "array", "items": closed(a=schema)})
+    package(ARRAY | {"items": closed(a=schema)})
 
 
 # What has no type.
@@ -226,25 +201,9 @@ def test_a_schema_without_a_type_is_any_value_or_refused() -> None:
 @pytest.mark.parametrize(
     ("schema", "where", "problem"),
     [
-        (
-            {"type": "string", "if": {}, "then": {}},
-            ".if",
-            "no type has a rule that depends on its value",
-        ),
-        ({"type": "string", "then": {}}, ".then", "no type has a rule that depends on its value"),
-        (
-            {"type": "string", "allOf": [{"pattern": "a"}, {"minLength": 1}]},
-            ".allOf[1]",
-            "only patterns can be given together",
-        ),
-        (
-            {"type": "string", "minLength": 2, "maxLength": 1},
-            "",
-            "nothing has at least 2 and at most 1 of these",
-        ),
-        ({"type": "null", "allOf": [{}]}, ".allOf", 'no type has a rule like this beside "type"'),
-        ({"type": "integer", "if": {}}, ".if", 'no type has a rule like this beside "type"'),
-        ({"type": "object", "then": {}}, ".then", 'no type has a rule like this beside "type"'),
+        ({"type": "null", "allOf": [{}]}, ".allOf", BESIDE_TYPE),
+        ({"type": "integer", "if": {}}, ".if", BESIDE_TYPE),
+        (OBJECT | {"then": {}}, ".then", BESIDE_TYPE),
         (
             {"$ref": "#/$defs/A", "minLength": 1},
             ".minLength",
@@ -254,7 +213,7 @@ def test_a_schema_without_a_type_is_any_value_or_refused() -> None:
     ],
 )
 def test_rules_that_no_type_has_are_refused(schema: Schema, where: str, problem: str) -> None:
-    path, found = refusal(schema, A={"type": "string"})
+    path, found = refusal(schema, A=TEXT)
 
     assert path == where
     assert found.startswith(problem)
@@ -270,23 +229,23 @@ def test_rules_that_no_type_has_are_refused(schema: Schema, where: str, problem:
         ({"type": ["integer", "null"], "minimum": 0}, NullableShape(IntShape(0))),
         ({"type": ["null"]}, NullShape()),
         ({"type": ["string", "number"], "minLength": 1}, UnionShape((StrShape(1), FloatShape()))),
-        ({"anyOf": [{"type": "null"}, {"type": "string"}]}, NullableShape(StrShape())),
-        ({"anyOf": [{"type": "null"}, {"type": "null"}]}, NullShape()),
-        ({"anyOf": [{"type": "string"}, {}]}, AnyShape()),
+        ({"anyOf": [NULL, TEXT]}, NullableShape(StrShape())),
+        ({"anyOf": [NULL, NULL]}, NullShape()),
+        ({"anyOf": [TEXT, {}]}, AnyShape()),
         (
-            {"anyOf": [{"const": "a"}, {"type": "boolean"}, {"enum": ["b", "a", None]}]},
+            {"anyOf": [{"const": "a"}, BOOLEAN, {"enum": ["b", "a", None]}]},
             NullableShape(UnionShape((LiteralShape(("a", "b")), BoolShape()))),
         ),
         (
-            {"anyOf": [{"anyOf": [{"type": "string"}, {"type": "null"}]}, {"type": "boolean"}]},
+            {"anyOf": [{"anyOf": [TEXT, NULL]}, BOOLEAN]},
             NullableShape(UnionShape((StrShape(), BoolShape()))),
         ),
         (
             {"anyOf": [{"type": ["string", "null"]}, {"type": ["integer", "string"]}]},
             NullableShape(UnionShape((StrShape(), IntShape()))),
         ),
-        ({"oneOf": [{"type": "string"}]}, StrShape()),
-        ({"anyOf": [ref("A"), {"type": "null"}]}, NullableShape(named("A"))),
+        ({"oneOf": [TEXT]}, StrShape()),
+        ({"anyOf": [ref("A"), NULL]}, NullableShape(named("A"))),
     ],
 )
 def test_unions(schema: Schema, found: Shape) -> None:
@@ -295,13 +254,11 @@ def test_unions(schema: Schema, found: Shape) -> None:
 
 def test_references_in_a_circle_come_to_an_end() -> None:
     """A reader of documents refuses them; they are not followed for ever even so."""
-    found = package({"type": "object", "additionalProperties": ref("A")}, A=ref("B"), B=ref("A"))
+    found = package(OBJECT | {"additionalProperties": ref("A")}, A=ref("B"), B=ref("A"))
 
     assert said(found.definitions["A"].shape) == said(named("B"))
-    assert (
-        refusal({"type": "object", "propertyNames": ref("A")}, A=ref("B"), B=ref("A"))[1] == NO_KEY
-    )
-    united = read({"anyOf": [ref("A"), {"type": "string"}]}, A=ref("B"), B=ref("A"))
+    assert refusal(keys(ref("A")), A=ref("B"), B=ref("A"))[1] == NO_KEY
+    united = read({"anyOf": [ref("A"), TEXT]}, A=ref("B"), B=ref("A"))
     assert said(united) == said(UnionShape((named("A"), StrShape())))
     assert refusal({"oneOf": [ref("A"), ref("C")]}, A=ref("B"), B=ref("A"))[1].startswith(
         "only objects are told apart"
@@ -311,14 +268,14 @@ def test_references_in_a_circle_come_to_an_end() -> None:
 def test_what_has_a_name_of_its_own_is_not_in_place() -> None:
     record, place = (
         closed(a={}),
-        {"type": "array", "x-contract-type": "namedtuple", "items": False, "maxItems": 0},
+        ARRAY | {"x-contract-type": "namedtuple", "items": False, "maxItems": 0},
     )
     color = {"enum": ["a"], "x-contract-enum-names": ["A"]}
 
     assert [*map(kind_of, (record, place, color))] == ["record", "namedtuple", "enum"]
     assert [kind_of({**schema, "anyOf": [{}]}) for schema in (record, place, color)] == [None] * 3
-    assert kind_of({"type": "object"}) is None
-    assert said(read({"type": "array", "items": place})) == said(ArrayShape(named("DoInputItem")))
+    assert kind_of(OBJECT) is None
+    assert said(read(array(place))) == said(ArrayShape(named("DoInputItem")))
 
 
 def test_a_tagged_union_may_hold_what_stands_in_place() -> None:

@@ -25,6 +25,10 @@ from contract.shape import (
 )
 from tests.codegen_documents import Schema, form, read, refusal
 
+DECIMAL: Final = form(text_forms.DECIMAL, "decimal")
+DATE: Final = form(text_forms.DATE, "date")
+UTC_ALONE: Final = "(Z|[+-]00:00)$"
+
 
 @pytest.mark.parametrize(
     "schema",
@@ -37,18 +41,11 @@ from tests.codegen_documents import Schema, form, read, refusal
         form(text_forms.DATE, "date", allOf=[{"pattern": "1"}]),
         form(text_forms.DATETIME, "date-time", allOf=[{"pattern": "1"}]),
         form(
-            text_forms.DATETIME,
-            "date-time",
-            allOf=[{"pattern": "(Z|[+-]00:00)$"}, {"pattern": "-00:01$"}],
+            text_forms.DATETIME, "date-time", allOf=[{"pattern": UTC_ALONE}, {"pattern": "-00:01$"}]
         ),
         form(text_forms.INTEGER_KEY, "int"),
         {"type": "string", "x-contract-type": "bytes", "pattern": "^[a-z]$"},
-        {
-            "type": "string",
-            "x-contract-type": "bytes",
-            "pattern": text_forms.BYTES.pattern,
-            "maxLength": 3,
-        },
+        form(text_forms.BYTES, "bytes", maxLength=3),
     ],
 )
 def test_a_text_of_no_known_form_is_a_text(schema: Schema) -> None:
@@ -60,18 +57,11 @@ def test_a_text_of_no_known_form_is_a_text(schema: Schema) -> None:
 
 
 def test_bytes_have_lengths() -> None:
-    schema = {
-        "type": "string",
-        "x-contract-type": "bytes",
-        "pattern": text_forms.BYTES.pattern,
-        "maxLength": 8,
-    }
-
-    assert read(schema) == BytesShape(None, 6)
+    assert read(form(text_forms.BYTES, "bytes", maxLength=8)) == BytesShape(None, 6)
 
 
 @pytest.mark.parametrize(
-    ("pattern", "minutes"), [("(Z|[+-]00:00)$", 0), ("[+]05:30$", 330), ("-01:00$", -60)]
+    ("pattern", "minutes"), [(UTC_ALONE, 0), ("[+]05:30$", 330), ("-01:00$", -60)]
 )
 def test_a_datetime_may_have_one_offset(pattern: str, minutes: int) -> None:
     found = read(form(text_forms.DATETIME, "date-time", allOf=[{"pattern": pattern}]))
@@ -83,22 +73,20 @@ def test_a_datetime_may_have_one_offset(pattern: str, minutes: int) -> None:
     ("schema", "bounds", "found"),
     [
         (
-            form(text_forms.DECIMAL, "decimal"),
+            DECIMAL,
             {"ge": "0.01", "multiple_of": "0.05"},
             DecimalShape(Bounds(ge=Decimal("0.01"), multiple_of=Decimal("0.05"))),
         ),
-        (form(text_forms.DECIMAL, "decimal"), {"ge": 1}, DecimalShape(Bounds(ge=Decimal(1)))),
+        (DECIMAL, {"ge": 1}, DecimalShape(Bounds(ge=Decimal(1)))),
         (
-            form(text_forms.DATE, "date"),
+            DATE,
             {"gt": "2024-01-01", "lt": "2024-01-03"},
             DateShape(Bounds(gt=date(2024, 1, 1), lt=date(2024, 1, 3))),
         ),
         (
             form(text_forms.DATETIME, "date-time"),
             {"le": "2024-01-01T00:00:00+05:30"},
-            DatetimeShape(
-                Bounds(le=datetime(2024, 1, 1, tzinfo=timezone(timedelta(hours=5, minutes=30))))
-            ),
+            DatetimeShape(Bounds(le=datetime(2024, 1, 1, tzinfo=timezone(timedelta(hours=5.5))))),
         ),
         (
             form(text_forms.TIME_NAIVE, "time"),
@@ -125,57 +113,34 @@ def test_what_stands_as_a_text_has_limits(schema: Schema, bounds: Schema, found:
 
 
 NO_LIMIT: Final = "this is not a limit of type "
+NO_MULTIPLE: Final = "only numbers can be multiples"
+NOTHING_LEFT: Final = "no value is within these limits"
 
 
 @pytest.mark.parametrize(
     ("schema", "bounds", "where", "problem"),
     [
-        (form(text_forms.DECIMAL, "decimal"), {"ge": "x"}, ".ge", f"{NO_LIMIT}decimal"),
-        (form(text_forms.DECIMAL, "decimal"), {"ge": "1e100"}, ".ge", f"{NO_LIMIT}decimal"),
-        (
-            form(text_forms.DECIMAL, "decimal"),
-            {"ge": "1" * 41},
-            ".ge",
-            f"{NO_LIMIT}decimal",
-        ),
-        (form(text_forms.DECIMAL, "decimal"), {"ge": "1\n"}, ".ge", f"{NO_LIMIT}decimal"),
-        (
-            form(text_forms.DECIMAL, "decimal"),
-            {"ge": "2", "le": "1"},
-            "",
-            "no value is within these limits",
-        ),
-        (
-            form(text_forms.DECIMAL, "decimal"),
-            {"gt": "1", "le": "1.0"},
-            "",
-            "no value is within these limits",
-        ),
-        (
-            form(text_forms.DECIMAL, "decimal"),
-            {"multiple_of": "0"},
-            ".multiple_of",
-            "only numbers can be multiples",
-        ),
-        (
-            form(text_forms.DATE, "date"),
-            {"multiple_of": "2024-01-01"},
-            ".multiple_of",
-            "only numbers can be multiples",
-        ),
-        (form(text_forms.DATE, "date"), {"ge": "20240101"}, ".ge", f"{NO_LIMIT}date"),
-        (form(text_forms.DATE, "date"), {"ge": "2024-02-30"}, ".ge", f"{NO_LIMIT}date"),
+        (DECIMAL, {"ge": "x"}, ".ge", NO_LIMIT + "decimal"),
+        (DECIMAL, {"ge": "1e100"}, ".ge", NO_LIMIT + "decimal"),
+        (DECIMAL, {"ge": "1" * 41}, ".ge", NO_LIMIT + "decimal"),
+        (DECIMAL, {"ge": "1\n"}, ".ge", NO_LIMIT + "decimal"),
+        (DECIMAL, {"ge": "2", "le": "1"}, "", NOTHING_LEFT),
+        (DECIMAL, {"gt": "1", "le": "1.0"}, "", NOTHING_LEFT),
+        (DECIMAL, {"multiple_of": "0"}, ".multiple_of", NO_MULTIPLE),
+        (DATE, {"multiple_of": "2024-01-01"}, ".multiple_of", NO_MULTIPLE),
+        (DATE, {"ge": "20240101"}, ".ge", NO_LIMIT + "date"),
+        (DATE, {"ge": "2024-02-30"}, ".ge", NO_LIMIT + "date"),
         (
             form(text_forms.DATETIME, "date-time"),
             {"ge": "2024-01-01T00:00:00"},
             ".ge",
-            f"{NO_LIMIT}datetime",
+            NO_LIMIT + "datetime",
         ),
         (
             form(text_forms.TIMEDELTA, "timedelta"),
             {"ge": "P999999999DT99H"},
             ".ge",
-            f"{NO_LIMIT}timedelta",
+            NO_LIMIT + "timedelta",
         ),
         (
             form(text_forms.TIME, "time"),

@@ -3,7 +3,7 @@
 import sys
 from collections import deque
 from dataclasses import dataclass
-from types import ModuleType
+from types import ModuleType, new_class
 from typing import (  # noqa: UP035
     Annotated,
     Any,
@@ -86,10 +86,9 @@ def test_the_names_among_which_a_class_was_made_are_nearer_than_those_of_its_mod
 
 
 def test_a_class_may_be_called_like_a_local_one_elsewhere() -> None:
-    assert (
-        class_scope(Holder, {}, {"Holder": Holder, "value": "other"}).evaluate("value")
-        == "the module's"
-    )
+    scope = class_scope(Holder, {}, {"Holder": Holder, "value": "other"})
+
+    assert scope.evaluate("value") == "the module's"
 
 
 @pytest.mark.parametrize(
@@ -208,80 +207,36 @@ Name = NewType("Name", str)
 Number = NewType("Number", int)
 
 
-@dataclass
-class OfList(Generic[Listed]):
-    value: Listed
-
-
-@dataclass
-class OfNullable(Generic[Nullable]):
-    value: Nullable
-
-
-@dataclass
-class OfAny(Generic[Whatever]):
-    value: Whatever
-
-
-@dataclass
-class OfMany(Generic[P]):
-    value: int
-
-
 Kind = typing_extensions.TypeVar("Kind", default=int)
 
 
-@dataclass
-class OfDefault(Generic[Kind]):
-    value: Kind
+def generic(name: str, variable: Any) -> Any:
+    """A dataclass with a field of the type *variable*."""
+    annotations = {"value": int if variable is P else variable}
+    body = {"__annotations__": annotations, "__module__": __name__}
+    base: Any = Generic
+    return dataclass(new_class(name, (base[variable],), exec_body=lambda names: names.update(body)))
 
 
-@dataclass
-class OfText(Generic[Word]):
-    value: Word
-
-
-@dataclass
-class OfReal(Generic[Real]):
-    value: Real
-
-
-@dataclass
-class OfEither(Generic[Either]):
-    value: Either
-
-
-@dataclass
-class OfSized(Generic[Sized]):
-    value: Sized
-
-
-@dataclass
-class OfLater(Generic[Later]):
-    value: Later
+OfList = generic("OfList", Listed)
+OfNullable = generic("OfNullable", Nullable)
+OfAny = generic("OfAny", Whatever)
+OfMany = generic("OfMany", P)
+OfDefault = generic("OfDefault", Kind)
+OfText = generic("OfText", Word)
+OfReal = generic("OfReal", Real)
+OfEither = generic("OfEither", Either)
+OfSized = generic("OfSized", Sized)
+OfLater = generic("OfLater", Later)
 
 
 @pytest.mark.parametrize(
     "annotation",
     [
-        OfText[str],
-        OfText[Any],
-        OfText[Annotated[str, MaxLen(3)]],
-        OfReal[int],
-        OfEither[str],
-        OfSized[list[int]],
-        OfSized[str],
-        OfLater[str],
-        OfText[Name],
-        OfDefault,
-        OfText[Literal["a"]],
-        OfReal[int | float],
-        OfReal["int"],
-        OfList[list[int]],
-        OfList[deque[str]],
-        OfNullable[None],
-        OfNullable[int | None],
-        OfAny[int],
+        *(OfText[str], OfText[Any], OfText[Annotated[str, MaxLen(3)]], OfText[Name]),
+        *(OfText[Literal["a"]], OfReal[int], OfReal[int | float], OfReal["int"], OfEither[str]),
+        *(OfSized[list[int]], OfSized[str], OfLater[str], OfDefault, OfList[list[int]]),
+        *(OfList[deque[str]], OfNullable[None], OfNullable[int | None], OfAny[int]),
     ],
 )
 def test_an_argument_is_within_its_bound(annotation: object) -> None:
@@ -291,17 +246,17 @@ def test_an_argument_is_within_its_bound(annotation: object) -> None:
 @pytest.mark.parametrize(
     ("annotation", "problem"),
     [
-        (OfText[int], "int is not a str, for which Word of OfText stands; write one of those"),  # type: ignore[type-var]
-        (OfReal[str], "str is not a float"),  # type: ignore[type-var]
-        (OfEither[float], "float is not an int or str"),  # type: ignore[type-var]
-        (OfText[Annotated[int, Ge(1)]], "int is not a str"),  # type: ignore[type-var]
-        (OfReal[int | str], "str is not a float"),  # type: ignore[type-var]
-        (OfText[Number], "int is not a str"),  # type: ignore[type-var]
-        (OfText[Literal["a", 1]], "int is not a str"),  # type: ignore[type-var]
-        (OfText[list[str]], "list is not a str"),  # type: ignore[type-var]
-        (OfList[tuple[int, ...]], "tuple is not a list or deque"),  # type: ignore[type-var]
-        (OfNullable[str], "str is not an int or None"),  # type: ignore[type-var]
-        (OfLater[int], "int is not a str"),  # type: ignore[type-var]
+        (OfText[int], "int is not a str, for which Word of OfText stands; write one of those"),
+        (OfReal[str], "str is not a float"),
+        (OfEither[float], "float is not an int or str"),
+        (OfText[Annotated[int, Ge(1)]], "int is not a str"),
+        (OfReal[int | str], "str is not a float"),
+        (OfText[Number], "int is not a str"),
+        (OfText[Literal["a", 1]], "int is not a str"),
+        (OfText[list[str]], "list is not a str"),
+        (OfList[tuple[int, ...]], "tuple is not a list or deque"),
+        (OfNullable[str], "str is not an int or None"),
+        (OfLater[int], "int is not a str"),
         (OfMany[int], "is generic in ~P; write a TypeVar"),
         (OfText, r"OfText is generic; write OfText\[...\] with types for Word"),
     ],

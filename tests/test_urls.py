@@ -27,6 +27,7 @@ from contract.cli.output import Stop
 from contract.client.options import base_url_of
 from contract.explorer import policy
 from contract.shape.urls import has_credentials, host_in, instead_of_url, is_host, is_local
+from tests.words import words
 
 
 @route(summary="Ping", tags=["shop"], auth="none")
@@ -36,29 +37,20 @@ def ping(input: None, ctx: None) -> None: ...
 API = spec(routes=routes(ping))
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        *(
-            "-",
-            "-.-",
-            ".",
-            "..",
-            ".example",
-            "-a.example",
-            "a-",
-            "a:0",
-            "a:",
-            "a:080",
-            "a:65536",
-            "a:99999",
-            "[:::1]",
-            "[1.2.3.4]",
-            "[::1",
-        ),
-        *("[fe80::1%25eth0]", "[]", "a" * 300, "a%62c", "a*", "ünder.example"),
-    ],
+NO_HOSTS = words(
+    """
+- -.- . .. .example -a.example a- a:0 a: a:080 a:65536 a:99999 [:::1] [1.2.3.4] [::1
+[fe80::1%25eth0] [] a%62c a* ünder.example
+"""
 )
+HOSTS = words(
+    """
+localhost a a_b a.example. a-b.example:65535 127.0.0.1:1 [::1] [2001:db8::1]:8443
+"""
+)
+
+
+@pytest.mark.parametrize("host", [*NO_HOSTS, "a" * 300])
 def test_a_host_that_is_none_is_refused_everywhere(host: str) -> None:
     for url in (f"https://{host}", f"https://{host}/v1"):
         with pytest.raises(MountError, match="public_url"):
@@ -83,30 +75,16 @@ def test_a_host_that_is_none_is_refused_everywhere(host: str) -> None:
         Options(cors_origins=[f"https://{host}"])
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        "localhost",
-        "a",
-        "a_b",
-        "a.example.",
-        "a-b.example:65535",
-        "127.0.0.1:1",
-        "[::1]",
-        "[2001:db8::1]:8443",
-    ],
-)
+@pytest.mark.parametrize("host", HOSTS)
 def test_a_host_is_taken_everywhere(host: str) -> None:
     url = f"https://{host}"
 
     assert is_host(host)
     assert host_in(f"{url}/v1") == ("https", host)
-    assert (
-        Options(
-            public_url=url, authorization_servers=[url], cors_origins=[url], mcp_origins=[url]
-        ).public_url
-        == url
+    options = Options(
+        public_url=url, authorization_servers=[url], cors_origins=[url], mcp_origins=[url]
     )
+    assert options.public_url == url
     assert base_url_of(url) == Logo(light=url).light == url
     assert emit_openapi(API, server=url)
     assert policy({"favicon": url}).count(url) == (0 if "[" in host else 1)
@@ -128,23 +106,14 @@ def test_what_stands_behind_a_host_is_one_path(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "paths",
+    ("option", "path"),
     [
-        *(
-            {"docs_path": "/mcp"},
-            {"mcp_path": "/docs"},
-            {"docs_path": "/contract.json"},
-            {"mcp_path": "/openapi.json/x"},
-        ),
-        *(
-            {"docs_path": "/mcp/docs"},
-            {"docs_path": "/ping"},
-            {"mcp_path": "/ping"},
-            {"mcp_path": "/ping/mcp"},
-        ),
+        *(("docs_path", path) for path in ("/mcp", "/contract.json", "/mcp/docs", "/ping")),
+        *(("mcp_path", path) for path in ("/docs", "/openapi.json/x", "/ping", "/ping/mcp")),
     ],
 )
-def test_a_document_names_no_paths_that_a_mount_refuses(paths: dict[str, Any]) -> None:
+def test_a_document_names_no_paths_that_a_mount_refuses(option: str, path: str) -> None:
+    paths: Any = {option: path}
     with pytest.raises(MountError) as mounted:
         service_of(API, Options(**paths))
     with pytest.raises(MountError) as emitted:

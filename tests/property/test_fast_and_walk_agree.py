@@ -49,6 +49,7 @@ from contract.shape import (
 )
 from contract.shape.exceptions import InvalidInput
 from tests.effort import examples
+from tests.words import words
 
 
 class Color(Enum):
@@ -108,18 +109,7 @@ class Dog:
 
 
 LEAVES: list[Any] = [
-    None,
-    bool,
-    int,
-    float,
-    str,
-    bytes,
-    Decimal,
-    date,
-    datetime,
-    time,
-    timedelta,
-    UUID,
+    *(None, bool, int, float, str, bytes, Decimal, date, datetime, time, timedelta, UUID),
     Annotated[Decimal, Ge(1)],
     Annotated[bytes, Len(2, 3)],
     Color,
@@ -166,38 +156,19 @@ def layers(leaf: Shape) -> list[Shape]:
 LEAF_SHAPES = [shape_of(leaf) for leaf in LEAVES]
 SHAPES = [*LEAF_SHAPES, *(shape for leaf in LEAF_SHAPES for shape in layers(leaf))]
 
+IDS = [f"{UUID(int=1)}", f"{UUID(int=10)}".upper(), UUID(int=10).hex, f"{{{UUID(int=10)}}}"]
 TEXTS = st.sampled_from(
     [
         "",
-        "a",
-        "b",
-        "red",
-        "blue",
-        "YQ==",
-        "1",
-        "01",
-        "-1",
-        "1.5",
-        "1.5E-2",
-        "1e41",
-        "1_0",
-        "YWJj",
-        "2026-01-01",
-        "2026-02-30",
-        "2026-W01-1",
-        "2026-01-01T00:00:00Z",
-        "2026-01-01T00:00:00.5-01:30",
-        "2026-02-30T00:00:00Z",
-        "2026-01-01T00:00:00",
-        "12:30:00",
-        "12:30:00+01:00",
-        "PT1S",
-        "1577836800",
-        f"{UUID(int=1)}",
-        f"{UUID(int=10)}".upper(),
-        f"{UUID(int=10).hex}",
-        f"{{{UUID(int=10)}}}",
+        *IDS,
         UUID(int=10).urn,
+        *words(
+            """
+a b red blue YQ== 1 01 -1 1.5 1.5E-2 1e41 1_0 YWJj 2026-01-01 2026-02-30 2026-W01-1
+2026-01-01T00:00:00Z 2026-01-01T00:00:00.5-01:30 2026-02-30T00:00:00Z 2026-01-01T00:00:00
+12:30:00 12:30:00+01:00 PT1S 1577836800
+"""
+        ),
     ]
 )
 NUMBERS = st.sampled_from(
@@ -239,10 +210,8 @@ def near(draw: st.DrawFn, shape: Shape, depth: int = 0) -> Any:
         case TupleShape(items):
             return [draw(near(item, depth + 1)) for item in items]
         case NamedTupleShape(_, fields):
-            return [
-                draw(near(each.shape, depth + 1))
-                for each in fields[: draw(st.integers(1, len(fields)))]
-            ]
+            count = draw(st.integers(1, len(fields)))
+            return [draw(near(each.shape, depth + 1)) for each in fields[:count]]
         case MapShape(key, value):
             keys = near(key, depth).map(lambda found: found if isinstance(found, str) else "1")
             return Pairs(draw(st.lists(st.tuples(keys, near(value, depth + 1)), max_size=3)))

@@ -34,7 +34,6 @@ from contract.shape.nodes import (
     IntShape,
     LocalDatetimeShape,
     MapShape,
-    NamedTupleShape,
     NullableShape,
     OwnShape,
     RecordShape,
@@ -42,10 +41,8 @@ from contract.shape.nodes import (
     RefShape,
     Shape,
     StrShape,
-    TaggedUnionShape,
     TimedeltaShape,
     TimeShape,
-    TupleShape,
     UnionShape,
 )
 from contract.shape.text_forms import INTEGER_KEY
@@ -55,6 +52,7 @@ from tests.effort import examples
 from tests.oracle import check_schema, is_valid, schema_of
 from tests.samples import ANNOTATIONS, ONE_WAY, PICKY, Stored
 from tests.strategies import same, types
+from tests.words import words
 
 EVERY = {**ANNOTATIONS, **ONE_WAY, **PICKY}
 
@@ -70,20 +68,9 @@ class Relaxing:
         self._done: dict[Definition, Definition] = {}
         json_value = Definition((), "Json", "", recursive=True)
         inner = RefShape(json_value)
-        json_value.close(
-            NullableShape(
-                UnionShape(
-                    (
-                        BoolShape(),
-                        _UNLIMITED,
-                        FloatShape(),
-                        StrShape(),
-                        ArrayShape(inner),
-                        MapShape(StrShape(), inner),
-                    )
-                )
-            )
-        )
+        parts = (ArrayShape(inner), MapShape(StrShape(), inner))
+        members = (BoolShape(), _UNLIMITED, FloatShape(), StrShape(), *parts)
+        json_value.close(NullableShape(UnionShape(members)))
         self._any = inner
 
     def of(self, shape: Shape) -> Shape:
@@ -103,28 +90,10 @@ class Relaxing:
                 | TimedeltaShape()
             ):
                 return replace(shape, bounds=Bounds())
-            case NullableShape(inner):
-                return NullableShape(self.of(inner))
-            case UnionShape(members):
-                return UnionShape(tuple(map(self.of, members)))
-            case TaggedUnionShape(_, _, cases):
-                return replace(
-                    shape,
-                    cases=tuple(
-                        (tag, RefShape(self._definition(record.definition)))
-                        for tag, record in cases
-                    ),
-                )
-            case ArrayShape(item):
-                return replace(shape, item=self.of(item))
-            case TupleShape(items):
-                return TupleShape(tuple(map(self.of, items)))
             case MapShape(key, value):
                 return replace(shape, key=self._key(key), value=self.of(value))
-            case RecordShape() | NamedTupleShape():
-                return rebuilt(shape, self.of)
             case _:
-                return shape
+                return rebuilt(shape, self.of)
 
     def _key(self, key: Shape) -> Shape:
         key = self.of(key)
@@ -272,62 +241,20 @@ class Law:
 
 _TEXTS: Final = (
     "",
-    "a",
     "a\n",
-    "abc",
-    "1",
-    "01",
-    "-0",
-    "1.50",
-    "1e5",
-    "1E+99",
-    "1E+999",
-    "YQ==",
-    "YWJj",
-    "YWJjZA==",
-    "YR==",
-    "2026-02-28",
-    "2026-02-30",
-    "2026-02-30T10:00:00Z",
-    "2026-02-28T10:00:00Z",
-    "2026-02-28T10:00:00+05:30",
-    "2026-02-28t10:00:00z",
-    "2026-02-28T23:59:60Z",
-    "0000-01-01T00:00:00Z",
-    "0000-01-01",
-    "10:00:00",
-    "10:00:00Z",
-    "24:00:00",
-    "PT1S",
-    "-P1D",
-    "P1Y",
-    "P999999999DT99H",
-    "00000000-0000-0000-0000-00000000000a",
-    "00000000-0000-0000-0000-00000000000A",
-    "0000000000000000000000000000000a",
-    "red",
-    "card",
-    "auto",
-    "\u0661",
     "\u0661.\u0661\u0661",
+    *words(
+        """
+a abc 1 01 -0 1.50 1e5 1E+99 1E+999 YQ== YWJj YWJjZA== YR== 2026-02-28 2026-02-30
+2026-02-30T10:00:00Z 2026-02-28T10:00:00Z 2026-02-28T10:00:00+05:30 2026-02-28t10:00:00z
+2026-02-28T23:59:60Z 0000-01-01T00:00:00Z 0000-01-01 10:00:00 10:00:00Z 24:00:00 PT1S -P1D P1Y
+P999999999DT99H 00000000-0000-0000-0000-00000000000a 00000000-0000-0000-0000-00000000000A
+0000000000000000000000000000000a red card auto \u0661
+"""
+    ),
 )
-_NUMBERS: Final = (
-    0,
-    1,
-    -1,
-    2,
-    7,
-    0.5,
-    0.3,
-    1.0,
-    -0.0,
-    2**53 + 1,
-    float(2**60),
-    2**63 - 1,
-    2**63,
-    -(2**63) - 1,
-    1e300,
-)
+_WHOLE: Final = (0, 1, -1, 2, 7, 2**53 + 1, 2**63 - 1, 2**63, -(2**63) - 1)
+_NUMBERS: Final = (*_WHOLE, 0.5, 0.3, 1.0, -0.0, float(2**60), 1e300)
 _SCALARS: Final[st.SearchStrategy[Any]] = st.one_of(
     st.none(),
     st.booleans(),
