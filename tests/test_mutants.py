@@ -128,7 +128,6 @@ def test_the_files_and_their_tests_are_there() -> None:
         "contract/call/streaming.py",
         "contract/call/files.py",
         "contract/call/form.py",
-        "contract/call/ranges.py",
         "contract/mcp/surface.py",
     }
     rest = {

@@ -10,8 +10,7 @@ import pytest
 
 from contract import Download, Limits, Media
 from contract.adapters.pool import Lanes
-from contract.call.files import AtHand, Files
-from contract.call.ranges import Part, part_of
+from contract.call.files import AtHand, Files, Part, part_of
 from tests.wire.exchange import Bare, RawRequest
 
 LANES = Lanes(Limits())

@@ -37,7 +37,7 @@ from contract.call.dispatch import (
     outputless,
 )
 from contract.call.ending import ended
-from contract.call.files import AtHand, Files
+from contract.call.files import AtHand, Files, Part, part_of
 from contract.call.form import Form, FormInput, FormRefused, boundary_in
 from contract.call.headers_out import HeadersOut
 from contract.call.log import Listeners, log_exception
@@ -55,7 +55,6 @@ from contract.call.message import (
 )
 from contract.call.mount_options import Options
 from contract.call.published import Shown
-from contract.call.ranges import Part, part_of
 from contract.call.replies import Challenges, Refused, failed, raised, refused, written
 from contract.call.stream import Items, Opened, OpenStreams, apart
 from contract.call.values import NO_VALUES, OVER, Values

@@ -20,7 +20,7 @@ FILES: Final = (
             *("bearer", "bound", "message", "proxies"),
             *("dispatch", "replies", "service"),
             *("paging", "signed_body", "stream", "streaming"),
-            *("files", "form", "ranges"),
+            *("files", "form"),
         )
     ),
     *(
