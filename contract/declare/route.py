@@ -10,7 +10,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import FrozenInstanceError, dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, Self, TypeVar, cast, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Generic,
+    Literal,
+    Protocol,
+    Self,
+    TypedDict,
+    TypeVar,
+    Unpack,
+    cast,
+    overload,
+)
 
 from contract.declare.cache import Cache, check_cache
 from contract.declare.failures import Errors
@@ -227,132 +239,84 @@ class _ScopedOf(Protocol[S]):
     def __call__(self, resolver: Callable[[I, S], R], /) -> Route[I, R, S]: ...
 
 
+class RouteOptions(TypedDict, total=False):
+    """The options of `route` whose types depend on no other option."""
+
+    description: str | None
+    scope: Scope
+    mcp: bool | McpTool
+    errors: Errors | None
+    name: str | None
+    effect: Effect
+    cache: Cache | None
+    inline: bool
+    max_body_bytes: int | None
+    deprecated: bool | Deprecated
+
+
 @overload
 def route(
     *,
     summary: str,
     tags: Texts,
-    description: str | None = None,
     auth: Literal["none"],
-    scope: Scope = "public",
-    mcp: bool | McpTool = False,
-    errors: Errors | None = None,
-    name: str | None = None,
-    effect: Effect = "write",
-    cache: Cache | None = None,
     signed: Signed | None = None,
-    inline: bool = False,
-    max_body_bytes: int | None = None,
-    deprecated: bool | Deprecated = False,
     hooks: Sequence[Hook[None]] = (),
+    **options: Unpack[RouteOptions],
 ) -> _Public: ...
 @overload
 def route(
     *,
     summary: str,
     tags: Texts,
-    description: str | None = None,
     auth: Literal["optional"],
-    scope: Scope = "public",
-    mcp: bool | McpTool = False,
-    errors: Errors | None = None,
-    name: str | None = None,
-    effect: Effect = "write",
-    cache: Cache | None = None,
-    inline: bool = False,
-    max_body_bytes: int | None = None,
-    deprecated: bool | Deprecated = False,
     hooks: Sequence[Hook[object]] = (),
+    **options: Unpack[RouteOptions],
 ) -> _Optional: ...
 @overload
 def route(
     *,
     summary: str,
     tags: Texts,
-    description: str | None = None,
     auth: Literal["optional"],
-    scope: Scope = "public",
-    mcp: bool | McpTool = False,
-    errors: Errors | None = None,
-    name: str | None = None,
-    effect: Effect = "write",
-    cache: Cache | None = None,
-    inline: bool = False,
-    max_body_bytes: int | None = None,
-    deprecated: bool | Deprecated = False,
     hooks: Sequence[Hook[H | None]],
+    **options: Unpack[RouteOptions],
 ) -> _OptionalOf[H]: ...
 @overload
 def route(
     *,
     summary: str,
     tags: Texts,
-    description: str | None = None,
     auth: Requires,
-    scope: Scope = "public",
-    mcp: bool | McpTool = False,
-    errors: Errors | None = None,
-    name: str | None = None,
-    effect: Effect = "write",
-    cache: Cache | None = None,
-    inline: bool = False,
-    max_body_bytes: int | None = None,
-    deprecated: bool | Deprecated = False,
     hooks: Sequence[Hook[object]] = (),
+    **options: Unpack[RouteOptions],
 ) -> _Scoped: ...
 @overload
 def route(
     *,
     summary: str,
     tags: Texts,
-    description: str | None = None,
     auth: Requires,
-    scope: Scope = "public",
-    mcp: bool | McpTool = False,
-    errors: Errors | None = None,
-    name: str | None = None,
-    effect: Effect = "write",
-    cache: Cache | None = None,
-    inline: bool = False,
-    max_body_bytes: int | None = None,
-    deprecated: bool | Deprecated = False,
     hooks: Sequence[Hook[S]],
+    **options: Unpack[RouteOptions],
 ) -> _ScopedOf[S]: ...
 @overload
 def route(
     *,
     summary: str,
     tags: Texts,
-    description: str | None = None,
     auth: Literal["bearer"] = "bearer",
-    scope: Scope = "public",
-    mcp: bool | McpTool = False,
-    errors: Errors | None = None,
-    name: str | None = None,
-    effect: Effect = "write",
-    cache: Cache | None = None,
-    inline: bool = False,
-    max_body_bytes: int | None = None,
-    deprecated: bool | Deprecated = False,
     hooks: Sequence[Hook[object]] = (),
+    **options: Unpack[RouteOptions],
 ) -> _Bearer: ...
 @overload
 def route(
     *,
     summary: str,
     tags: Texts,
-    description: str | None = None,
     auth: Literal["bearer"] = "bearer",
-    scope: Scope = "public",
-    mcp: bool | McpTool = False,
-    errors: Errors | None = None,
-    name: str | None = None,
-    effect: Effect = "write",
-    cache: Cache | None = None,
-    inline: bool = False,
-    max_body_bytes: int | None = None,
-    deprecated: bool | Deprecated = False,
     hooks: Sequence[Hook[H]],
+    **options: Unpack[RouteOptions],
 ) -> _BearerOf[H]: ...
 def route(
     *bare: object,
@@ -416,16 +380,14 @@ def route(
             input and a context.
     """
     if bare:
-        what = ".".join(name_of(bare[0])[1:]) if callable(bare[0]) else shown(bare[0])
-        named = (
-            "; a route is called by the name of its function" if isinstance(bare[0], str) else ""
-        )
+        given = name_of(bare[0])[1] if callable(bare[0]) else shown(bare[0])
+        advice = "write @route(summary=..., tags=[...])"
+        if isinstance(bare[0], str):
+            advice += "; a route is called by the name of its function"
         raise RouteDeclarationError(
-            "@route",
-            f"it is given {what}, and takes options by name; "
-            f"write @route(summary=..., tags=[...]){named}",
+            "@route", f"it is given {given}, and takes options by name; {advice}"
         )
-    given = {
+    options_given = {
         "summary": summary,
         "tags": tags,
         "description": description,
@@ -450,12 +412,13 @@ def route(
             check_resolver(resolver, where, wrapped=errors is not None)
             is_async, marked = is_async_callable(resolver), is_deprecated(resolver)
             options = checked(
-                where, given, is_async=is_async, doc=docstring(resolver), marked=marked
+                where, options_given, is_async=is_async, doc=docstring(resolver), marked=marked
             )
-            kept = check_cache(where, cache, cast("Effect", options["effect"]))
-            options["cache"] = kept
+            options["cache"] = caching = check_cache(
+                where, cache, cast("Effect", options["effect"])
+            )
             options["signed"] = check_signed(
-                where, signed, auth=auth, mcp=options["mcp"], cache=kept
+                where, signed, auth=auth, mcp=options["mcp"], cache=caching
             )
             options["hooks"] = check_hooks(f"{where} hooks=", hooks)
         except RouteDeclarationError as error:
