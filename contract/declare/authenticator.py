@@ -112,7 +112,8 @@ def read_authenticator(
     check_inline(place, authenticate, inline)
     if authenticate is None:
         return None
-    ways = _credentials_of(authenticate)
+    given = cast("object", authenticate)
+    ways = given.credentials if isinstance(given, Way) else ()
     is_async, gives = _read_all(
         where.format("authenticate"), [each.function for each in ways] or [authenticate], names
     )
@@ -122,11 +123,6 @@ def read_authenticator(
     # a plain function takes a bearer token alone
     ways = () if all(each.kind == "bearer" for each in ways) else ways
     return Authenticator(function, is_async, inline, gives, context_types(gives), ways)
-
-
-def _credentials_of(given: object) -> tuple[Credential, ...]:
-    """The credentials of a way in; empty for a function."""
-    return given.credentials if isinstance(given, Way) else ()
 
 
 def _read_all(
@@ -143,11 +139,12 @@ def _read_all(
             where,
             f"some ways in are async, and one is not; make it `async def` ({place_of(plain)})",
         )
-    every = [gives for _, gives in read]
-    known = [gives for gives in every if gives is not None]
-    if len(known) < len(every):
-        return kinds.pop(), None
-    return kinds.pop(), tuple(member for gives in known for member in gives)
+    known: list[object] = []
+    for _, gives in read:
+        if gives is None:
+            return kinds.pop(), None
+        known += gives
+    return kinds.pop(), tuple(known)
 
 
 def check_inline(where: str, authenticate: object, inline: object) -> None:
@@ -209,8 +206,7 @@ def _check_member(where: str, member: Any, place: str, *, is_async: bool) -> Non
     if is_failure(member) and not is_builtin(member):
         raise SpecError(
             where,
-            f"it may give {display(member)}, "
-            f"but only builtin failures are known before a route "
+            f"it may give {display(member)}, but only builtin failures are known before a route "
             f"runs; give Forbidden or another of those, or return it in a hook ({place})",
         )
 

@@ -6,14 +6,24 @@ A type checker knows more about them; only what is surely wrong is refused here.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import NoneType
 from typing import Any, Final, TypeGuard, get_origin
 
-from contract.declare.failures import Failure
-from contract.shape import MISSING, Signature, Unresolved, union_members
-from contract.shape.exceptions import RouteDeclarationError, UnsupportedAnnotation
+from contract.declare.failures import Failure, check_failure, same_code
+from contract.shape import MISSING, Definition, ShapeReader, Signature, Unresolved, union_members
+from contract.shape.exceptions import RouteDeclarationError, SpecError, UnsupportedAnnotation
 
-__all__ = ["PROMOTIONS", "accepts", "is_a", "is_failure", "members_of", "resolved"]
+__all__ = [
+    "PROMOTIONS",
+    "accepts",
+    "definitions_of",
+    "failures_in",
+    "is_a",
+    "is_failure",
+    "members_of",
+    "resolved",
+]
 
 
 def resolved(annotation: object, where: str, advice: str) -> object:
@@ -51,6 +61,36 @@ def members_of(annotation: object, signature: Signature, where: str) -> tuple[An
 def is_failure(annotation: object) -> TypeGuard[type[Failure]]:
     """Whether *annotation* is a class of failures."""
     return isinstance(annotation, type) and issubclass(annotation, Failure)
+
+
+def failures_in(
+    members: Iterable[object], where: str, others: Iterable[type[Failure]] = ()
+) -> list[type[Failure]]:
+    """
+    The failures among the *members* of a return annotation.
+
+    Raises:
+        FailureDeclarationError: One of them was changed after it was made.
+        SpecError: Two of them, or one of them and one of the *others*, have the same code.
+    """
+    codes = {cls.error_code: cls for cls in others}
+    found = list(filter(is_failure, members))
+    for cls in found:
+        check_failure(cls, where)
+        other = codes.setdefault(cls.error_code, cls)
+        if other is not cls:
+            raise SpecError(where, same_code(other, cls))
+    return found
+
+
+def definitions_of(
+    classes: Iterable[type[Failure]], signature: Signature, where: str, reader: ShapeReader
+) -> dict[type[Failure], Definition]:
+    """The data of failures that the annotations of a *signature* name."""
+    return {
+        cls: reader.failure(cls, where=f"{where}.{cls.__name__}", namespace=signature.namespace)
+        for cls in classes
+    }
 
 
 def is_a(annotation: object, base: type) -> bool:

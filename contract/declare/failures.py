@@ -28,6 +28,7 @@ from typing import (
     NoReturn,
     cast,
     final,
+    get_args,
 )
 
 from annotated_types import Ge
@@ -109,14 +110,7 @@ CLIENT_CODES: Final[Mapping[str, str]] = MappingProxyType(
 
 _CODE: Final = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _WORDS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_BUILTIN_NAMES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "NOT_FOUND": "NotFound",
-        "FORBIDDEN": "Forbidden",
-        "TOO_MANY_REQUESTS": "TooManyRequests",
-        "SERVICE_UNAVAILABLE": "ServiceUnavailable",
-    }
-)
+_BUILTIN_CODES: Final = ("NOT_FOUND", "FORBIDDEN", "TOO_MANY_REQUESTS", "SERVICE_UNAVAILABLE")
 _OURS: Final = ("error_code", "http_status")
 
 
@@ -162,11 +156,10 @@ def _code_of(cls: type[Failure], where: str, given: object) -> str:
         raise FailureDeclarationError(
             where, f'the code {shown(code)} {how}; write class {cls.__name__}(Failure, code="...")'
         )
-    if code in _BUILTIN_NAMES and cls.__module__ != __name__:
+    if code in _BUILTIN_CODES and cls.__module__ != __name__:
+        builtin = code.title().replace("_", "")
         raise FailureDeclarationError(
-            where,
-            f"the code {code} is that of contract.{_BUILTIN_NAMES[code]}; "
-            "return that, or give code=",
+            where, f"the code {code} is that of contract.{builtin}; return that, or give code="
         )
     if code in FRAMEWORK or code in CLIENT_CODES or code in _OUTCOMES:
         raise FailureDeclarationError(
@@ -188,9 +181,7 @@ _BEHIND_A_DEFAULT: Final = re.compile("non-default argument '(.+?)' follows")
 
 
 def _make(cls: type[Failure], status: object, code: str | None) -> None:
-    """
-    Make *cls*, which was just defined, a failure: a frozen dataclass with a code and a status.
-    """
+    """Make *cls*, which was just defined, a frozen dataclass with a code and a status."""
     where = cls.__qualname__
     _refuse_what_breaks(cls, where)
     cls.error_code = _code_of(cls, where, code)
@@ -265,20 +256,11 @@ class Failure:
         def __init_subclass__(cls, *, status=400, code=None, **unknown):
             super().__init_subclass__()
             if unknown:
-                likely = next(
-                    (
-                        option
-                        for option in ("status", "code")
-                        if any(option in name for name in unknown)
-                    ),
-                    None,
-                )
-                advice = (
-                    f"write class {cls.__name__}(Failure, {likely}=...)"
-                    if likely
-                    else "give status= or code="
-                )
-                problem = f"there is no option {', '.join(unknown)}; {advice}"
+                names, advice = ", ".join(unknown), "give status= or code="
+                for option in ("code", "status"):
+                    if option in names:
+                        advice = f"write class {cls.__name__}(Failure, {option}=...)"
+                problem = f"there is no option {names}; {advice}"
                 raise FailureDeclarationError(cls.__qualname__, problem)
             _make(cls, status, code)
 
@@ -293,10 +275,10 @@ class Failure:
     # written once here, because dataclass() would compile them again for every class
 
     def __repr__(self) -> str:
-        told = ", ".join(
+        values = ", ".join(
             f"{field.name}={getattr(self, field.name)!r}" for field in _fields(self) if field.repr
         )
-        return f"{type(self).__qualname__}({told})"
+        return f"{type(self).__qualname__}({values})"
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -361,12 +343,7 @@ class ServiceUnavailable(Failure, status=503, code="SERVICE_UNAVAILABLE"):
 Builtin = NotFound | Forbidden | TooManyRequests | ServiceUnavailable
 """Any failure that hooks may return undeclared, and that resolvers may name."""
 
-BUILTINS: Final[tuple[type[Failure], ...]] = (
-    NotFound,
-    Forbidden,
-    TooManyRequests,
-    ServiceUnavailable,
-)
+BUILTINS: Final[tuple[type[Failure], ...]] = get_args(Builtin)
 """The members of `Builtin`."""
 
 
@@ -399,13 +376,11 @@ def define_errors(*failures: type[Failure]) -> Errors:
             raise FailureDeclarationError(
                 where, f"{cls.__name__} is a builtin, which every route may return; leave it out"
             )
-        if cls.error_code in codes:
-            other = codes[cls.error_code]
-            if other is cls:
-                raise FailureDeclarationError(
-                    where, f"{cls.__qualname__} is named twice; leave one out"
-                )
-            raise FailureDeclarationError(where, same_code(other, cls))
+        other = codes.get(cls.error_code)
+        if other is not None:
+            twice = f"{cls.__qualname__} is named twice; leave one out"
+            problem = twice if other is cls else same_code(other, cls)
+            raise FailureDeclarationError(where, problem)
         codes[cls.error_code] = cls
     return Errors(failures)
 

@@ -32,14 +32,7 @@ from contract.shape.quoting import shown
 from contract.shape.record import record
 from contract.shape.upload import MaxBytes, upload_in
 
-__all__ = [
-    "INPUT_PART",
-    "FileField",
-    "Files",
-    "check_no_files",
-    "read_files",
-    "read_marks",
-]
+__all__ = ["INPUT_PART", "FileField", "Files", "check_no_files", "read_files", "read_marks"]
 
 INPUT_PART: Final = "input"
 """The name of the form part that holds the JSON of an input; no file may have it."""
@@ -123,14 +116,14 @@ def read_files(
     if not (isinstance(given, RefShape) and isinstance(given.definition.shape, RecordShape)):
         check_no_files(given, where)
         return None, given
-    of = given.definition.shape
-    files = [each for each in of.fields if _is_file(each.shape)]
-    for each in of.fields:
-        if each not in files:
-            check_no_files(each.shape, f"{where}.{each.name}")
+    record_shape = given.definition.shape
+    files = [each for each in record_shape.fields if _is_file(each.shape)]
+    others = tuple(each for each in record_shape.fields if not _is_file(each.shape))
+    for each in others:
+        check_no_files(each.shape, f"{where}.{each.name}")
     if not files:
         return None, given
-    if of.kind != "dataclass":
+    if record_shape.kind != "dataclass":
         raise UnsupportedAnnotation(where, "an Upload is a field of a dataclass; make it one")
     fields = tuple(_file(each, f"{where}.{each.name}") for each in files)
     for option, value in other_ways.items():
@@ -138,22 +131,15 @@ def read_files(
             raise RouteDeclarationError(
                 where, f"{_NO_FORM[option]}; leave out {option}=, or the Upload"
             )
-    rest = tuple(each for each in of.fields if each not in files)
-    return Files(fields, given), _without(given.definition, rest)
-
-
-def _without(whole: Definition, fields: tuple[Field, ...]) -> RefShape | None:
-    """The type *whole* with only these *fields*; None if there are none."""
-    if not fields:
-        return None
-    of = whole.shape
-    assert isinstance(of, RecordShape)  # noqa: S101  for the type checker
+    if not others:
+        return Files(fields, given), None
+    whole = given.definition
     if whole.filed is None:  # made once: routes that take the same class share one type
         made = whole.filed = Definition(
             whole.key, whole.name, whole.module, whole.description, arguments=whole.arguments
         )
-        made.close(replace(of, fields=fields))
-    return RefShape(whole.filed)
+        made.close(replace(record_shape, fields=others))
+    return Files(fields, given), RefShape(whole.filed)
 
 
 def _is_file(shape: Shape) -> bool:
@@ -173,18 +159,18 @@ def _file(field: Field, where: str) -> FileField:
     if isinstance(shape, NullableShape):
         shape = shape.inner
     if isinstance(shape, ArrayShape):
-        many = _number(shape, where)
+        many = _fewest_and_most(shape, where)
         shape = shape.item
     upload = upload_in(shape)
     assert upload is not None  # noqa: S101  for the type checker
     if nullable and (many is not None or isinstance(shape, NullableShape)):
         raise UnsupportedAnnotation(where, "without files the list is empty; leave out None")
-    limits, media = read_marks(upload.marks, where)
+    max_bytes, media = read_marks(upload.marks, where)
     has_default = not field.required_in
     return FileField(
         field.name,
         field.wire,
-        limits,
+        max_bytes,
         media,
         required=not (has_default or nullable or (many is not None and not many[0])),
         nullable=nullable and not has_default,
@@ -193,7 +179,7 @@ def _file(field: Field, where: str) -> FileField:
     )
 
 
-def _number(shape: ArrayShape, where: str) -> tuple[int, int]:
+def _fewest_and_most(shape: ArrayShape, where: str) -> tuple[int, int]:
     most = shape.max_items
     if shape.container not in _SEQUENCES or isinstance(shape.item, NullableShape):
         raise UnsupportedAnnotation(where, "several files are a list; write list[Upload]")

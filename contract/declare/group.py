@@ -158,8 +158,10 @@ def _at(name: str, option: str) -> str:
 
 
 def _scopes(where: str, auth: object) -> tuple[str, ...]:
-    if auth is None or isinstance(auth, Requires):
-        return () if auth is None else auth.scopes
+    if auth is None:
+        return ()
+    if isinstance(auth, Requires):
+        return auth.scopes
     raise RouteDeclarationError(
         where, f'{shown(auth)} is not what requires() gives; write auth=requires("orders:write")'
     )
@@ -190,23 +192,17 @@ def named_members(where: str, routes: object) -> Iterator[tuple[str, Member[Any]
         RouteDeclarationError: A name cannot be part of a path.
     """
     if isinstance(routes, Mapping):
-        pairs = [
-            (name, value, f"{where}[{name!r}]")
-            for name, value in cast("Mapping[object, object]", routes).items()
-        ]
+        for name, member in cast("Mapping[object, Member[Any]]", routes).items():
+            yield _own_name(name, member, f"{where}[{name!r}]"), member
     elif isinstance(routes, Sequence) and not isinstance(routes, str):
-        pairs = [
-            (None, value, f"{where}[{index}]")
-            for index, value in enumerate(cast("Sequence[object]", routes))
-        ]
+        for index, member in enumerate(cast("Sequence[Member[Any]]", routes)):
+            yield _own_name(None, member, f"{where}[{index}]"), member
     else:
         raise SpecError(
             where,
             f"{shown(routes)} holds no routes; "
             "write routes(order, ping), or a mapping from names to routes",
         )
-    for key, value, place in pairs:
-        yield _own_name(key, value, place), cast("Member[Any]", value)
 
 
 def _own_name(key: object, value: object, place: str) -> str:

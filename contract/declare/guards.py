@@ -81,22 +81,22 @@ def _check_name(
             raise SpecError(
                 name,
                 f"it is not in the group {group.name}, whose name is in its own, so "
-                f"{_listed(lost)} of that group would not guard it; add it to the routes= "
+                f"{' and '.join(lost)} of that group would not guard it; add it to the routes= "
                 f"of the group, or give it another name ({entry.where})",
             )
 
 
 def _check_places(places: Mapping[str, tuple[Entry, Groups]]) -> None:
     """Check that a route at several *places* is guarded at all of them, or at none."""
-    lost = {name: _behind(entry, around) for name, (entry, around) in places.items()}
-    guarded = next((name for name in places if lost[name]), None)
-    bare = next((name for name in places if not lost[name]), None)
-    if guarded is not None and bare is not None:
+    guards = {name: _behind(entry, around) for name, (entry, around) in places.items()}
+    guarded = [name for name in places if guards[name]]
+    bare = [name for name in places if not guards[name]]
+    if guarded and bare:
         raise SpecError(
-            bare,
-            f"the same route is {guarded}, and {_listed(lost[guarded])} of the group there would "
-            "not guard it here; list it once, or put it into a group here, too "
-            f"({places[bare][0].where})",
+            bare[0],
+            f"the same route is {guarded[0]}, and {' and '.join(guards[guarded[0]])} of the group "
+            "there would not guard it here; list it once, or put it into a group here, too "
+            f"({places[bare[0]][0].where})",
         )
 
 
@@ -109,15 +109,11 @@ def _behind(entry: Entry, around: Groups) -> list[str]:
 
 def _guards(groups: Groups, entry: Entry, hooks: Iterable[Hook[Any]]) -> list[str]:
     """The names of the *hooks*, and of the scopes of *groups*, that guard a route."""
-    found = _named("hook", [hook.__name__ for hook in hooks])
+    names = {"hook": [hook.__name__ for hook in hooks]}
     if entry.route.auth != "none":
-        found += _named("scope", [scope for group in groups for scope in group.requires])
-    return [f"the {each}" for each in found]
-
-
-def _named(kind: str, names: Collection[str]) -> list[str]:
-    return [f"{kind if len(names) == 1 else f'{kind}s'} {', '.join(names)}"] if names else []
-
-
-def _listed(words: Sequence[str]) -> str:
-    return " and ".join(words)
+        names["scope"] = [scope for group in groups for scope in group.requires]
+    return [
+        f"the {kind}{'s' if len(each) > 1 else ''} {', '.join(each)}"
+        for kind, each in names.items()
+        if each
+    ]

@@ -105,13 +105,11 @@ class Theme:
     def __post_init__(self) -> None:
         for name in ("accent", "background", "surface"):
             colour: object = getattr(self, name)
-            _check(f"Theme.{name}", colour, None if colour is None else instead_of_colour(colour))
-        _check(
-            "Theme.font_family",
-            self.font_family,
-            None if self.font_family is None else instead_of_fonts(self.font_family),
-        )
-        for url in _sequence(self, "Theme", "font_urls", str, "URLs"):
+            if colour is not None:
+                _check(f"Theme.{name}", colour, instead_of_colour(colour))
+        if self.font_family is not None:
+            _check("Theme.font_family", self.font_family, instead_of_fonts(self.font_family))
+        for url in _sequence(self, "font_urls", str, "URLs"):
             _check("Theme.font_urls", url, instead_of_url(url))
 
 
@@ -132,7 +130,7 @@ class NavbarLink:
     external: bool = False
 
     def __post_init__(self) -> None:
-        _check_link("NavbarLink", self.label, self.href, self.external)
+        _check_link(self)
 
 
 @final
@@ -152,7 +150,7 @@ class NoticeLink:
     external: bool = False
 
     def __post_init__(self) -> None:
-        _check_link("NoticeLink", self.label, self.href, self.external)
+        _check_link(self)
 
 
 @final
@@ -176,12 +174,9 @@ class Notice:
     def __post_init__(self) -> None:
         _check("Notice.message", self.message, instead_of_text(self.message))
         for name in ("title", "command"):
-            _check(
-                f"Notice.{name}",
-                getattr(self, name),
-                instead_of_line(getattr(self, name), optional=True),
-            )
-        _sequence(self, "Notice", "links", NoticeLink, "NoticeLinks")
+            line: object = getattr(self, name)
+            _check(f"Notice.{name}", line, instead_of_line(line, optional=True))
+        _sequence(self, "links", NoticeLink, "NoticeLinks")
 
 
 @final
@@ -241,27 +236,19 @@ class Meta:
 
     def __post_init__(self) -> None:
         for name in ("title", "version"):
-            _check(f"Meta.{name}", getattr(self, name), instead_of_line(getattr(self, name)))
+            line: object = getattr(self, name)
+            _check(f"Meta.{name}", line, instead_of_line(line))
         for name in ("intro", "auth_hint", "mcp_instructions"):
-            _check(
-                f"Meta.{name}",
-                getattr(self, name),
-                instead_of_text(getattr(self, name), optional=True),
-            )
-        _check(
-            "Meta.sdk_install", self.sdk_install, instead_of_line(self.sdk_install, optional=True)
-        )
-        for name, cls in (
-            ("website", Website),
-            ("logo", Logo),
-            ("theme", Theme),
-            ("footer", Footer),
-            ("notice", Notice),
-        ):
+            text: object = getattr(self, name)
+            _check(f"Meta.{name}", text, instead_of_text(text, optional=True))
+        line = self.sdk_install
+        _check("Meta.sdk_install", line, instead_of_line(line, optional=True))
+        for cls in (Website, Logo, Theme, Footer, Notice):
+            name = cls.__name__.lower()
             value: object = getattr(self, name)
             if value is not None and not isinstance(value, cls):
                 _check(f"Meta.{name}", value, f"write {cls.__name__}(...)")
-        _sequence(self, "Meta", "navbar_links", NavbarLink, "NavbarLinks")
+        _sequence(self, "navbar_links", NavbarLink, "NavbarLinks")
         if self.favicon is not None:
             _check("Meta.favicon", self.favicon, instead_of_url(self.favicon, image=True))
 
@@ -276,23 +263,25 @@ def _check(where: str, value: object, advice: str | None) -> None:
         raise DeclarationError(where, f"{shown(value)} will not do; {advice}")
 
 
-def _check_link(where: str, label: object, href: object, external: object) -> None:
-    _check(f"{where}.label", label, instead_of_line(label))
-    _check(f"{where}.href", href, instead_of_url(href, mail=True))
-    _check(f"{where}.external", external, instead_of_flag(external))
+def _check_link(link: NavbarLink | NoticeLink) -> None:
+    cls = type(link).__name__
+    _check(f"{cls}.label", link.label, instead_of_line(link.label))
+    _check(f"{cls}.href", link.href, instead_of_url(link.href, mail=True))
+    _check(f"{cls}.external", link.external, instead_of_flag(link.external))
 
 
-def _sequence(owner: object, cls: str, name: str, item: type, what: str) -> tuple[object, ...]:
+def _sequence(owner: object, name: str, item: type, items: str) -> tuple[object, ...]:
     """
     The items of a field as a tuple, since a frozen object must not hold a list that can change.
     """
     value: object = getattr(owner, name)
+    where, advice = f"{type(owner).__name__}.{name}", f"give a list of {items}"
     if isinstance(value, str) or not isinstance(value, Sequence):
-        _check(f"{cls}.{name}", value, f"give a list of {what}")
+        _check(where, value, advice)
     found = tuple(cast("Sequence[object]", value))
     for each in found:
         if not isinstance(each, item):
-            _check(f"{cls}.{name}", each, f"give a list of {what}")
+            _check(where, each, advice)
     object.__setattr__(owner, name, found)
     return found
 

@@ -11,16 +11,15 @@ their status, and the file is the body of a success.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import NoneType
 from typing import Annotated, Any, Final, Generic, TypeVar, cast, final, get_args, get_origin
 
-from contract.declare.compared import is_failure
-from contract.declare.failures import Failure, check_failure, same_code
-from contract.declare.route import Route
+from contract.declare.compared import failures_in, is_failure
+from contract.declare.failures import Failure
 from contract.shape import Definition, union_members
-from contract.shape.exceptions import RouteDeclarationError, SpecError
+from contract.shape.exceptions import RouteDeclarationError
 from contract.shape.media_types import Media, is_media_type
 from contract.shape.quoting import shown
 from contract.shape.record import record
@@ -28,11 +27,8 @@ from contract.shape.scope import display
 
 __all__ = [
     "Download",
-    "ItemTypes",
     "Stream",
     "Streaming",
-    "check_download",
-    "check_stream",
     "items_of",
     "media_of",
     "one_success",
@@ -100,15 +96,6 @@ class Streaming:
     """The failures that may come between items, and end the stream."""
 
 
-@final
-@record
-class ItemTypes:
-    """The items and failures inside an annotation ``Stream[...]``."""
-
-    items: tuple[Any, ...]
-    failures: tuple[type[Failure], ...]
-
-
 def one_success(outputs: list[Any], where: str) -> Any:
     """
     The ``Stream[...]`` among the *outputs* of a return annotation; None if there is none.
@@ -127,51 +114,25 @@ def one_success(outputs: list[Any], where: str) -> Any:
 
 
 def items_of(
-    stream: Any,
-    namespace: Mapping[str, object],
-    where: str,
-    before: Mapping[str, type[Failure]],
-) -> ItemTypes:
+    stream: Any, namespace: Mapping[str, object], where: str, beside: Iterable[type[Failure]]
+) -> tuple[tuple[Any, ...], list[type[Failure]]]:
     """
     The types of the items of a *stream*, and the failures that may come between them.
 
-    Args:
-        stream: The annotation.
-        namespace: The names that it may use.
-        where: Its place, for messages.
-        before: Code -> failure declared beside the stream; a code must mean the same class in both.
+    A code must mean the same class in the stream and *beside* it.
 
     Raises:
         RouteDeclarationError: There are only failures.
         SpecError: Two of them have the same code.
     """
     members: tuple[Any, ...] = union_members(get_args(stream)[0], namespace, where=where)
-    declared: dict[str, type[Failure]] = {}
-    for member in members:
-        if is_failure(member):
-            check_failure(member, where)
-            other = declared.setdefault(member.error_code, before.get(member.error_code, member))
-            if other is not member:
-                raise SpecError(where, same_code(other, member))
+    failures = failures_in(members, where, beside)
     items = tuple(member for member in members if not is_failure(member))
     if not items:
         raise RouteDeclarationError(
             where, "there are only failures in Stream[...]; say what its items are"
         )
-    return ItemTypes(items, tuple(declared.values()))
-
-
-def check_stream(route: Route[Any, Any, Any], where: str) -> None:
-    """
-    Check that a *route* that gives a stream has no option that only other outputs can have.
-
-    Raises:
-        RouteDeclarationError: It has one.
-    """
-    if route.cache is not None:
-        raise RouteDeclarationError(
-            where, "nobody may keep a stream; leave out cache=, or give a list"
-        )
+    return items, failures
 
 
 @final
@@ -261,19 +222,6 @@ def _is_download(annotation: Any, namespace: Mapping[str, object], where: str) -
         return annotation is Download
     inner: tuple[object, ...] = union_members(get_args(annotation)[0], namespace, where=where)
     return inner == (Download,)
-
-
-def check_download(route: Route[Any, Any, Any], where: str) -> None:
-    """
-    Check that a *route* that gives a file has no option that only JSON outputs can have.
-
-    Raises:
-        RouteDeclarationError: It has one.
-    """
-    if route.mcp is not False:
-        raise RouteDeclarationError(
-            where, "the result of an MCP tool is JSON, not a file; leave out mcp="
-        )
 
 
 def _is_iterator(kind: type[object]) -> bool:

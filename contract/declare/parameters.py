@@ -33,14 +33,11 @@ _CURRENT: Final = "the headers of a request are in current_call(), from contract
 
 def instead_of_parameters(function: object, name: str, parameters: Sequence[Parameter]) -> str:
     """
-    The advice on *parameters* that are not exactly an input and a context.
+    The advice on the *parameters* of the resolver called *name*.
 
-    Args:
-        function: The resolver as its author wrote it.
-        name: Its simple name.
-        parameters: Those that a caller can fill.
+    They are those that a caller can fill, and not exactly an input and a context.
     """
-    if any(_is_variadic(each) for each in parameters):
+    if any(each.kind in _VARIADIC for each in parameters):
         return f"name each argument as a field of a dataclass, and write def {name}(input, ctx)"
     written = _annotations(function)
     for each in parameters:
@@ -56,20 +53,19 @@ def instead_of_parameters(function: object, name: str, parameters: Sequence[Para
         return _missing(name, parameters[0], written)
     own = [each for each in fields if each.name != "input"]
     if len(own) < len(fields):
-        return f"make {_both([each.name for each in own])} part of the input's type"
+        return f"make {_and([each.name for each in own])} part of the input's type"
     return _as_dataclass(name, fields, parameters, written)
 
 
-def _is_variadic(parameter: Parameter) -> bool:
-    return parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+_VARIADIC: Final = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
 def _instead_of_one(name: str, annotation: object) -> str | None:
     """The advice on a parameter whose name or class shows that it is neither input nor context."""
-    of = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
-    if name in _REQUESTS or of == "Request":
+    cls = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
+    if name in _REQUESTS or cls == "Request":
         return _CURRENT
-    if name in _OPENED or of.endswith(_OPENED_CLASSES):
+    if name in _OPENED or cls.endswith(_OPENED_CLASSES):
         return (
             f"a value of one call comes from a function: write @provide above a generator that "
             f"yields it, and {name} = ...() in the resolver"
@@ -87,11 +83,11 @@ _SCALARS: Final = (str, int, float, bool, "str", "int", "float", "bool")
 
 def _missing(name: str, parameter: Parameter, written: Mapping[str, Any]) -> str:
     """The advice for a resolver that takes the input alone or the context alone."""
-    told = _told(parameter.name, written)
+    annotated = _annotated(parameter.name, written)
     if parameter.name in _CONTEXT:
-        return f"write def {name}(input: None, {told}) where there is no input"
+        return f"write def {name}(input: None, {annotated}) where there is no input"
     return (
-        f'write def {name}({told}, ctx: None) for a route with auth="none"; '
+        f'write def {name}({annotated}, ctx: None) for a route with auth="none"; '
         "else ctx is what authenticate gives"
     )
 
@@ -104,22 +100,22 @@ def _as_dataclass(
 ) -> str:
     cls = f"{''.join(part.capitalize() for part in name.split('_'))}Input"
     context = next((each.name for each in parameters if each.name in _CONTEXT), "ctx")
-    listed = _both([f"`{_told(each.name, written)}`" for each in fields])
+    listed = _and([f"`{_annotated(each.name, written)}`" for each in fields])
     them = "them" if len(fields) > 1 else "it"
     return (
         f"put {them} into a dataclass, `class {cls}` with {listed}, "
-        f"and write def {name}(input: {cls}, {_told(context, written)})"
+        f"and write def {name}(input: {cls}, {_annotated(context, written)})"
     )
 
 
-def _told(name: str, written: Mapping[str, Any]) -> str:
+def _annotated(name: str, written: Mapping[str, Any]) -> str:
     if name not in written:
         return name
     annotation = written[name]
     return f"{name}: {annotation if isinstance(annotation, str) else display(annotation)}"
 
 
-def _both(names: Sequence[str]) -> str:
+def _and(names: Sequence[str]) -> str:
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
 

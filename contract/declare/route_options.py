@@ -340,21 +340,21 @@ def _effect_of(where: str, mcp: McpTool) -> Effect:
     read: agents get these hints, and the documents must agree with them.
     """
     given = {hint: said for hint in HINTS["write"] if (said := getattr(mcp, hint)) is not None}
-    told = {**HINTS["read" if mcp.read_only else "write"], **given}
+    hints = {**HINTS["read" if mcp.read_only else "write"], **given}
     fitting: list[Effect] = [
         effect
         for effect, says in HINTS.items()
-        if all(said in (None, told[hint]) for hint, said in says.items())
+        if all(said in (None, hints[hint]) for hint, said in says.items())
     ]
     if len(fitting) == 1:
         return fitting[0]
-    hints = f"McpTool({', '.join(f'{hint}={said}' for hint, said in given.items())})"
+    tool = f"McpTool({', '.join(f'{hint}={said}' for hint, said in given.items())})"
     if fitting:
         effects = " and ".join(f'effect="{effect}"' for effect in fitting)
-        problem = f"{hints} fits {effects}; write the one that is meant beside it"
+        problem = f"{tool} fits {effects}; write the one that is meant beside it"
     else:
         problem = (
-            f'{hints} fits no effect: effect="read" says read_only and idempotent; '
+            f'{tool} fits no effect: effect="read" says read_only and idempotent; '
             "leave one of them out"
         )
     raise RouteDeclarationError(where, problem)

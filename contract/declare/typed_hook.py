@@ -11,8 +11,15 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType, NoneType
 from typing import Annotated, Any, Final, final, get_args, get_origin
 
-from contract.declare.compared import accepts, is_a, is_failure, resolved
-from contract.declare.failures import Failure, check_failure, same_code
+from contract.declare.compared import (
+    accepts,
+    definitions_of,
+    failures_in,
+    is_a,
+    is_failure,
+    resolved,
+)
+from contract.declare.failures import Failure, same_code
 from contract.declare.hook import Call, Hook
 from contract.declare.resolver import Origin
 from contract.declare.route import Route
@@ -87,7 +94,7 @@ class HookReader:
         for index, hook in enumerate((*wide, *outer, *route.hooks)):
             typed = self._typed(hook, name, names)
             where = f"{name} hook {typed.name}"
-            with _told(hook):
+            with _placed_at(hook):
                 if any(other is typed for other in found):
                     raise SpecError(where, "it runs before this route twice; name it once")
                 wrong = _unfit(typed, gives)
@@ -102,7 +109,7 @@ class HookReader:
     ) -> TypedHook:
         known = self._known.get(id(hook))
         if known is None:
-            with _told(hook):
+            with _placed_at(hook):
                 known = self._known[id(hook)] = self._read(hook, route, names)
         return known
 
@@ -117,33 +124,21 @@ class HookReader:
     def _read_return(self, signature: Signature, where: str) -> Mapping[type[Failure], Definition]:
         advice = "say which failures it returns, as in -> TooManyRequests | None"
         annotation = resolved(signature.returns, where, advice)
-        declared: dict[str, type[Failure]] = {}
-        for member in union_members(annotation, signature.namespace, where=where):
-            if member is None or member is NoneType:
-                continue
-            if not is_failure(member):
+        members = union_members(annotation, signature.namespace, where=where)
+        for member in members:
+            if member not in (None, NoneType) and not is_failure(member):
                 awaitable = is_a(member, Awaitable)
                 how = "make the hook `async def`" if awaitable else advice
                 raise RouteDeclarationError(
                     where,
                     f"a hook returns a failure or None, and {display(member)} is neither; {how}",
                 )
-            check_failure(member, where)
-            other = declared.setdefault(member.error_code, member)
-            if other is not member:
-                raise SpecError(where, same_code(other, member))
-        return MappingProxyType(
-            {
-                cls: self._reader.failure(
-                    cls, where=f"{where}.{cls.__name__}", namespace=signature.namespace
-                )
-                for cls in declared.values()
-            }
-        )
+        declared = failures_in(members, where)
+        return MappingProxyType(definitions_of(declared, signature, where, self._reader))
 
 
 @final
-class _told:  # noqa: N801  a context manager
+class _placed_at:  # noqa: N801  a context manager
     """Add the file and line of a hook's function to any exception raised inside."""
 
     def __init__(self, hook: Hook[Any]) -> None:

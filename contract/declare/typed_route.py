@@ -13,17 +13,18 @@ from types import MappingProxyType, NoneType
 from typing import Any, Final, Union, final
 
 from contract.declare.authenticator import Authenticator, given_by
-from contract.declare.compared import accepts, is_a, is_failure, members_of, resolved
-from contract.declare.failures import Failure, Forbidden, check_failure, is_builtin, same_code
-from contract.declare.files import Files, check_no_files, read_files
-from contract.declare.outputs import (
-    Streaming,
-    check_download,
-    check_stream,
-    items_of,
-    media_of,
-    one_success,
+from contract.declare.compared import (
+    accepts,
+    definitions_of,
+    failures_in,
+    is_a,
+    is_failure,
+    members_of,
+    resolved,
 )
+from contract.declare.failures import Failure, Forbidden, is_builtin
+from contract.declare.files import Files, check_no_files, read_files
+from contract.declare.outputs import Streaming, items_of, media_of, one_success
 from contract.declare.paged import check_no_pages, read_pages
 from contract.declare.permissions import without_scopes
 from contract.declare.resolver import is_wrapper
@@ -177,16 +178,10 @@ def read_entry(
         files, shape = read_files(shape, where, **ways)
         failures, output, stream, media = _read_return(signature, f"{name}.return", reader)
         if stream is not None:
-            check_stream(route, f"{name}.return")
             check_no_pages(output, f"{name}.return")
-        if media is not None:
-            check_download(route, f"{name}.return")
         check_no_files(output, f"{name}.return")
         page_key = read_pages(shape, output, name)
-        if page_key is not None and route.signed is not None:
-            raise RouteDeclarationError(
-                name, "a webhook cannot ask for pages; leave out signed=, or the cursor"
-            )
+        _check_output_options(route, name, stream, media, page_key)
         known = failures if stream is None else {**failures, **stream.failures}
         failures |= _read_errors(route, name, known, signature, reader)
         _check_context(route, context, signature, f"{name}.{context.name}", authenticator)
@@ -250,20 +245,15 @@ def _read_return(
         signature.returns, where, "say what the route gives: its output and its failures, or None"
     )
     members: tuple[Any, ...] = union_members(annotation, signature.namespace, where=where)
-    declared: dict[str, type[Failure]] = {}
-    for member in members:
-        if is_failure(member):
-            check_failure(member, where)
-            other = declared.setdefault(member.error_code, member)
-            if other is not member:
-                raise SpecError(where, same_code(other, member))
-        elif is_a(member, Awaitable):
+    declared = failures_in(members, where)
+    outputs = [member for member in members if not is_failure(member)]
+    for output in outputs:
+        if is_a(output, Awaitable):
             raise UnsupportedAnnotation(
                 where,
-                f"{display(member)} is an awaitable; "
+                f"{display(output)} is an awaitable; "
                 "make the resolver `async def`, and say what it gives in the end",
             )
-    outputs = [member for member in members if not is_failure(member)]
     if not outputs:
         raise RouteDeclarationError(
             where, "there are only failures; say what it gives when all goes well, or None"
@@ -271,7 +261,7 @@ def _read_return(
     # without failures, the reader gets the annotation as it was written, with the names of its
     # aliases
     output = Union[tuple(outputs)] if declared else annotation  # noqa: UP007  of a tuple
-    failures = _definitions(declared.values(), signature, where, reader)
+    failures = definitions_of(declared, signature, where, reader)
     media = media_of(outputs, signature.namespace, where)
     if media is not None:
         return failures, NullShape(), None, media
@@ -279,20 +269,34 @@ def _read_return(
     if stream is None:
         found = reader.read(output, where=where, namespace=signature.namespace)
         return failures, found, None, None
-    types = items_of(stream, signature.namespace, where, declared)
-    output = Union[types.items]  # noqa: UP007  of a tuple
+    items, between = items_of(stream, signature.namespace, where, declared)
+    output = Union[items]  # noqa: UP007  of a tuple
     item = reader.read(output, where=f"{where}.item", namespace=signature.namespace)
-    between = _definitions(types.failures, signature, where, reader)
-    return failures, item, Streaming(MappingProxyType(between)), None
+    in_stream = definitions_of(between, signature, where, reader)
+    return failures, item, Streaming(MappingProxyType(in_stream)), None
 
 
-def _definitions(
-    classes: Iterable[type[Failure]], signature: Signature, where: str, reader: ShapeReader
-) -> dict[type[Failure], Definition]:
-    return {
-        cls: reader.failure(cls, where=f"{where}.{cls.__name__}", namespace=signature.namespace)
-        for cls in classes
-    }
+def _check_output_options(
+    route: Route[Any, Any, Any],
+    name: str,
+    stream: Streaming | None,
+    media: Media | None,
+    page_key: Shape | None,
+) -> None:
+    """Check that no option of the *route* requires another form of output."""
+    if stream is not None and route.cache is not None:
+        raise RouteDeclarationError(
+            f"{name}.return", "nobody may keep a stream; leave out cache=, or give a list"
+        )
+    if media is not None and route.mcp is not False:
+        raise RouteDeclarationError(
+            f"{name}.return",
+            "the result of an MCP tool is JSON, not a file; leave out mcp=",
+        )
+    if page_key is not None and route.signed is not None:
+        raise RouteDeclarationError(
+            name, "a webhook cannot ask for pages; leave out signed=, or the cursor"
+        )
 
 
 def _read_errors(

@@ -105,9 +105,9 @@ def is_elsewhere(raised: Exception) -> bool:
 
 def why_not(raised: Exception) -> str:
     """Why `Signed.asked` raised; other exceptions than ours may show the secret, so not theirs."""
-    told = str(raised)
-    is_ours = told.startswith(_OURS) or is_elsewhere(raised)
-    return told if is_ours else type(raised).__name__
+    message = str(raised)
+    is_ours = message.startswith(_OURS) or is_elsewhere(raised)
+    return message if is_ours else type(raised).__name__
 
 
 _OURS: Final = "Signed.secrets: "
@@ -153,13 +153,15 @@ def check_signed(
     if not callable(signed.secrets):
         problem = _problem(signed.secrets)
     else:
-        problem = None if _takes_nothing(signed.secrets) else _ASKED
+        problem = None if _takes_nothing(signed.secrets) else _WITH_ARGUMENTS
     if problem is not None:
         raise RouteDeclarationError(where, f"{_OURS}{problem}")
     return signed
 
 
-_ASKED: Final = "the function is asked without arguments; write it like lambda: [os.environ[...]]"
+_WITH_ARGUMENTS: Final = (
+    "the function is asked without arguments; write it like lambda: [os.environ[...]]"
+)
 
 
 def _takes_nothing(function: Callable[[], object]) -> bool:
@@ -245,8 +247,7 @@ def event(
     """
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     origin = origin_in(frame)
-    place = origin.place
-    where = f"event({shown(name)})"
+    where, place = f"event({shown(name)})", origin.place
     if not isinstance(cast("object", name), str) or not _NAME.fullmatch(name):
         raise SpecError(
             where, f'it is not a valid event name; write it like "order.shipped" ({place})'
@@ -299,9 +300,9 @@ class TypedEvent:
             "data": data,
         }
         body = self.pred.dump(message)
-        found = new_id() if message_id is None else message_id
-        proof = signed_headers(secrets, found, int(now), body)
-        return Delivery(found, {"content-type": "application/json", **proof}, body)
+        sent_id = new_id() if message_id is None else message_id
+        signature = signed_headers(secrets, sent_id, int(now), body)
+        return Delivery(sent_id, {"content-type": "application/json", **signature}, body)
 
 
 def read_events(events: object, reader: ShapeReader) -> dict[str, TypedEvent]:
