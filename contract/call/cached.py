@@ -40,11 +40,8 @@ CALL_OR_READ: Final = (
 )
 
 _LONGEST: Final = 8192
-"""
-The most characters of a query.
-
-Servers and proxies accept request lines of about this length.
-"""
+"""The most characters of a query: servers and proxies accept about this length."""
+_TOO_LONG: Final = f"At most {_LONGEST} characters may follow the ? of a URL; use POST instead."
 _NO_BODY: Final = "A GET has no body; write its input as JSON into ?input=..., or send a POST."
 _NO_INPUT: Final = (
     "A GET of a route takes one parameter, input, which holds the input as percent-encoded JSON: "
@@ -65,8 +62,7 @@ def input_in(incoming: Incoming) -> bytes | Reply:
     """
     query = incoming.query
     if len(query) > _LONGEST:
-        long = f"At most {_LONGEST} characters may follow the ? of a URL; use POST instead."
-        reply = failed("BAD_REQUEST", message=long)
+        reply = failed("BAD_REQUEST", message=_TOO_LONG)
         reply.status = 414
         return reply
     length = incoming.header("content-length")
@@ -83,9 +79,7 @@ def input_in(incoming: Incoming) -> bytes | Reply:
 
 
 _ENCODED: Final = re.compile(r"(?:[!-$&-~]|%[0-9A-Fa-f]{2})*")
-"""
-The text of a query. Browsers leave braces unencoded, so more is accepted than in RFC 3986.
-"""
+"""A query. Browsers leave braces unencoded, so more is accepted than in RFC 3986."""
 
 
 def cached_of(entry: Entry) -> Cached | None:
@@ -108,24 +102,18 @@ _PERSONAL: Final = frozenset({"authorization", "cookie"})
 
 @final
 class Cached:
-    """
-    The headers of the outputs of one route at GET.
-
-    Args:
-        max_age: Seconds for which an output may be kept; None if it may not be.
-        vary: The request headers that it depends on.
-        personal: Whether some of these identify the caller.
-    """
+    """The headers of the outputs of one route at GET; *max_age* is None if none may be kept."""
 
     def __init__(
         self, max_age: int | None, vary: tuple[str, ...], *, personal: bool = False
     ) -> None:
         self.vary: Final = vary
+        """The request headers that an output depends on."""
         named = [name.lower() for name in vary]
         whose = "private" if personal or _PERSONAL.intersection(named) else "public"
         nosniff, _ = BARE_HEADERS.pairs
-        told = "no-store" if max_age is None else f"{whose}, max-age={max_age}"
-        self.known: Final = FixedHeaders(nosniff, ("cache-control", told))
+        caching = "no-store" if max_age is None else f"{whose}, max-age={max_age}"
+        self.known: Final = FixedHeaders(nosniff, ("cache-control", caching))
         """The headers of every such answer, except its content type."""
         self._shown: Final = FixedHeaders(("content-type", "application/json"), *self.known.pairs)
 

@@ -55,12 +55,13 @@ class Credentials:
         self.keys: Final = tuple(each.header for each in taken if each.kind == "header")
         self.origins: Final = tuple(origin for each in taken for origin in each.origins)
         self.takes_token: Final = any(each.kind == "bearer" for each in taken)
-        self.asked: Final = f"Send {_listed(taken)}."
-        told = challenge(realm, invalid=False)
+        places = [_PLACES[each.kind].format(each.name) for each in taken]
+        self.asked: Final = f"Send {' or '.join(places)}."
+        text = challenge(realm, invalid=False)
         if not self.takes_token:
             first = taken[0]
-            told = f'{_SCHEMES[first.kind]}{told.removeprefix("Bearer")}, name="{first.name}"'
-        self.challenge: Final = told
+            text = f'{_SCHEMES[first.kind]}{text.removeprefix("Bearer")}, name="{first.name}"'
+        self.challenge: Final = text
         keys = [each for each in taken if each.kind != "cookie"]
         self.over_mcp: Final = Credentials(keys, realm) if keys and len(keys) < len(taken) else self
 
@@ -140,12 +141,7 @@ def _origin_of(incoming: Incoming) -> str | None:
     return f"{scheme}://{host.lower().removesuffix(_PORTS[scheme])}"
 
 
-def _listed(taken: Sequence[Credential]) -> str:
-    told = [_TOLD[each.kind].format(each.name) for each in taken]
-    return " or ".join(told)
-
-
-_TOLD: Final = {
+_PLACES: Final = {
     "bearer": "a bearer token in the header Authorization",
     "header": "a key in the header {}",
     "cookie": "the cookie {}",

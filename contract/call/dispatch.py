@@ -143,8 +143,8 @@ def judged(bound: Bound, ctx: Any, incoming: Incoming) -> Any:
     kind = cast("type[object]", type(ctx))
     if issubclass(kind, Failure):
         if kind not in BUILTINS:
-            told = f"{AUTHENTICATE} returned {kind.__name__}, which is not a builtin failure"
-            return broken(bound, told, incoming)
+            problem = f"{AUTHENTICATE} returned {kind.__name__}, which is not a builtin failure"
+            return broken(bound, problem, incoming)
         try:
             refusal = bound.failures[kind].reply(ctx)
         except InvalidOutput as invalid:
@@ -192,12 +192,7 @@ async def pass_hooks(
     """
     Run hooks before *bound*; return the reply if one of them refuses the call.
 
-    Args:
-        bound: The route.
-        runs: The hooks.
-        ctx: The context; None for public routes.
-        value: The input; None before it is read.
-        incoming: The request.
+    *value* is the input; None before it is read.
     """
     for run in runs:
         if run.is_async:
@@ -262,15 +257,7 @@ def _turned_away(bound: Bound, hook: BoundHook, given: object, incoming: Incomin
 
 
 async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes | Reply:
-    """
-    Run the call itself; return the JSON of its output, or the reply if there is none.
-
-    Args:
-        bound: The route.
-        body: The JSON that was sent.
-        ctx: The context; None for public routes.
-        incoming: The request.
-    """
+    """Run the call itself; return the JSON of its output, or the reply if there is none."""
     if bound.in_steps:
         return await _invoke_in_steps(bound, body, ctx, incoming)
     if not bound.is_async:

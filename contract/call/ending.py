@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeVar
 
 from contract.call.bound import Bound
@@ -30,18 +31,14 @@ async def ended(bound: Bound, found: bytes | Reply, incoming: Incoming) -> bytes
     """
     End the provided values of a call, of which there are some, and return the answer.
 
-    Args:
-        bound: The route.
-        found: The output or the reply, as it would be without the values.
-        incoming: The request.
+    *found* is the output or the reply, as it would be without the values.
     """
     if isinstance(found, Opened):
         try:
             found.parts = incoming.items(bound, found)
+            return found  # its values end when the stream does
         except Refused as refusal:  # there is no thread left
             found = refused(refusal)
-        else:
-            return found  # its values end when the stream does
     values: Any = incoming.values
     if not values.over:
         values.over = True
@@ -55,7 +52,7 @@ async def ended(bound: Bound, found: bytes | Reply, incoming: Incoming) -> bytes
             return _late(values, refused(refusal), bound, incoming)
         _look_whether_gone(values, incoming)
     if values.kept is not None or values.troubles:
-        found = _conclude(values, bound.name, incoming) or found
+        found = _release_and_log(values, bound.name, incoming) or found
     if not (isinstance(found, bytes) or found.code == OK):
         values.after = ()
     return found
@@ -72,7 +69,7 @@ def _late(values: Values, found: Reply, bound: Bound, incoming: Incoming) -> Rep
     """End as many values as possible of a call whose deadline has passed meanwhile."""
     values.cause = values.cause or cause_of(found)
     values.leave_here()
-    _conclude(values, bound.name, incoming)
+    _release_and_log(values, bound.name, incoming)
     values.after = ()
     return found
 
@@ -96,7 +93,7 @@ async def lost(incoming: Incoming, why: BaseException) -> None:
 
 async def abandoned(incoming: Incoming, why: BaseException) -> None:
     """End the values of a call without a reply, if it has any."""
-    values = _given_up(incoming, why)
+    values = _values_given_up(incoming, why)
     if values is not None:
         values.leave_here()
         try:
@@ -108,14 +105,14 @@ async def abandoned(incoming: Incoming, why: BaseException) -> None:
 
 def abandon(incoming: Incoming, why: BaseException) -> None:
     """End the values of a call without a reply, as far as that is possible without awaiting."""
-    values = _given_up(incoming, why)
+    values = _values_given_up(incoming, why)
     if values is not None:
         values.leave_here()
         values.after = ()
-        _conclude(values, incoming.route, incoming)
+        _release_and_log(values, incoming.route, incoming)
 
 
-def _given_up(incoming: Incoming, why: BaseException) -> Values | None:
+def _values_given_up(incoming: Incoming, why: BaseException) -> Values | None:
     """The values of a call that is given up, if it has any; it cannot make more."""
     # a request may be given up before it reaches the service, which sets them
     values: Values | None = getattr(incoming, "values", None)
@@ -132,7 +129,7 @@ async def _leave(values: Values, incoming: Incoming) -> None:
     hop = getattr(incoming, "hop", None)
     if values.found and hop is not None and hop.given_up is not None:
         # the thread that has the others has not finished yet
-        await incoming.awaited(values.leave_rest_on_loop)
+        await incoming.awaited(partial(values.leave_on_loop, past=True))
         return
     while values.found:
         left = len(values.found)
@@ -164,7 +161,7 @@ def tell(incoming: Incoming, fn: Callable[..., object], raised: BaseException) -
     )
 
 
-def _conclude(values: Values, route: str, incoming: Incoming) -> Reply | None:
+def _release_and_log(values: Values, route: str, incoming: Incoming) -> Reply | None:
     """
     Release what is kept for the values, and log those that failed at their end.
 

@@ -26,6 +26,7 @@ from contract.declare.files import INPUT_PART, FileField, Files
 from contract.pred.compile import Pred
 from contract.shape.exceptions import InvalidInput, MountError
 from contract.shape.issues import MAX_ISSUES, Issue, issue
+from contract.shape.media_types import essence
 from contract.shape.upload import UPLOADED, Upload
 from contract.shape.urls import HEADER_WORD
 
@@ -73,26 +74,20 @@ class FormInput:
     """
     Reads and loads the forms of one route.
 
-    Args:
-        files: The files of the route.
-        pred: The pred of the whole input; None to load only the JSON.
-        rest: Loads the JSON alone, or refuses it.
-
-    Attributes:
-        max_json: The most bytes of the JSON; the service sets it.
-
     Raises:
         MountError: No form parser is installed.
     """
 
     max_json: int
+    """The most bytes of the JSON; the service sets it."""
 
     def __init__(
-        self, files: Files, pred: Pred[Any] | None, rest: Callable[[bytes], object]
+        self, files: Files, pred: Pred[Any] | None, load_json: Callable[[bytes], object]
     ) -> None:
         self.pred: Final = pred
+        """The pred of the whole input; None to load only the JSON."""
         self.fields: Final = {each.wire: each for each in files.fields}
-        self._rest: Final = rest
+        self._load_json: Final = load_json
         self._parser: Final[Callable[..., Any]] = _parser()
         self._most_parts: Final = sum(each.most for each in files.fields) + 1 + _UNKNOWN
         self._max_files: Final = files.max_bytes
@@ -114,10 +109,10 @@ class FormInput:
             InvalidInput: A part, or the JSON, is refused.
         """
         if form.issues:
-            told = tuple(form.issues[:MAX_ISSUES])
-            raise InvalidInput(told, truncated=len(form.issues) > MAX_ISSUES)
+            truncated = len(form.issues) > MAX_ISSUES
+            raise InvalidInput(tuple(form.issues[:MAX_ISSUES]), truncated=truncated)
         if self.pred is None:
-            return self._load_json(form)
+            return self._without_files(form)
         body, uploaded = self._joined(form)
         token = UPLOADED.set(uploaded)
         try:
@@ -125,7 +120,7 @@ class FormInput:
         finally:
             UPLOADED.reset(token)
 
-    def _load_json(self, form: Form) -> Any:
+    def _without_files(self, form: Form) -> Any:
         """The input without its files; only required files are checked."""
         issues: list[Issue] = []
         for wire, field in self.fields.items():
@@ -136,24 +131,24 @@ class FormInput:
                 issues.append(issue("missing", (wire,)))
         if issues:
             raise InvalidInput(tuple(issues))
-        return self._rest(bytes(form.json) or b"{}")
+        return self._load_json(bytes(form.json) or b"{}")
 
     def _joined(self, form: Form) -> tuple[bytes, Mapping[str, Upload]]:
         """The JSON with a key for each file, and these keys -> files."""
         body = bytes(form.json).strip(b" \t\r\n") or b"{}"
         try:
-            rest: object = orjson.loads(body)
+            sent: object = orjson.loads(body)
         except orjson.JSONDecodeError:
-            rest = None
-        if not isinstance(rest, dict):
-            self._rest(body)  # without other JSON it accepts only null
-            rest = {}
-        known = cast("dict[str, object]", rest)
+            sent = None
+        if not isinstance(sent, dict):
+            self._load_json(body)  # without other JSON it accepts only null
+            sent = {}
+        known = cast("dict[str, object]", sent)
         smuggled = [wire for wire in self.fields if wire in known]
         if smuggled:
             raise InvalidInput(tuple(issue("unknown_key", (wire,)) for wire in smuggled))
         uploaded: dict[str, Upload] = {}
-        pieces: list[bytes] = [body[:-1]] if known else [b"{"]
+        members = [body[1:-1]] if known else []
         for wire, field in self.fields.items():
             found = form.files[wire]
             if not found and field.many is None and not field.nullable:
@@ -161,13 +156,8 @@ class FormInput:
             named = {f"{wire}:{number}": each for number, each in enumerate(found)}
             uploaded |= named
             value: object = [*named] if field.many is not None else next(iter(named), None)
-            pieces.append(orjson.dumps({wire: value})[1:-1])
-        return _comma_joined(pieces) + b"}", uploaded
-
-
-def _comma_joined(pieces: list[bytes]) -> bytes:
-    first, *others = pieces
-    return first + (b"" if first == b"{" or not others else b",") + b",".join(others)
+            members.append(orjson.dumps({wire: value})[1:-1])
+        return b"{" + b",".join(members) + b"}", uploaded
 
 
 def _parser() -> Callable[..., Any]:
@@ -299,12 +289,12 @@ class Form:
         encoding = self._headers.get("content-transfer-encoding", "binary").lower()
         if "name" not in named or encoding not in _PLAIN:
             raise FormRefused("BAD_REQUEST", message=_NO_FORM)
-        name, told = named["name"], self._headers.get("content-type")
+        name, content_type = named["name"], self._headers.get("content-type")
         self._take, self._end = _drop, _nothing
         if name == INPUT_PART:
-            self._begin_json(told)
+            self._begin_json(content_type)
         elif name in self._fields:
-            self._begin_file(self._fields[name], told, named.get("filename"))
+            self._begin_file(self._fields[name], content_type, named.get("filename"))
         else:
             self._refuse("unknown_key", name)
 
@@ -312,10 +302,10 @@ class Form:
         if len(self.issues) <= MAX_ISSUES:  # one more shows that there are more
             self.issues.append(issue(code, (name,), **params))
 
-    def _begin_json(self, told: str | None) -> None:
+    def _begin_json(self, content_type: str | None) -> None:
         if self._has_json:
             self._refuse("repeated_part", INPUT_PART)
-        elif told is not None and not _is_json(told):
+        elif content_type is not None and not _is_json(content_type):
             self._refuse("media_type", INPUT_PART, allowed=[_JSON_TYPES[0]])
         else:
             self._take = self._take_json
@@ -332,8 +322,8 @@ class Form:
         self._take, self._end = _drop, _nothing
         self._exceeded = self._exceeded or limit
 
-    def _begin_file(self, field: FileField, told: str | None, filename: str | None) -> None:
-        media_type = _essence(told or "") or "application/octet-stream"
+    def _begin_file(self, field: FileField, content_type: str | None, filename: str | None) -> None:
+        media_type = essence(content_type or "") or "application/octet-stream"
         found = self.files[field.wire]
         is_wrong = field.media is not None and not field.media.takes(media_type)
         if len(found) == field.most:
@@ -439,16 +429,11 @@ def _parameters(value: str, wanted: str) -> dict[str, str]:
     return found
 
 
-def _is_json(told: str) -> bool:
+def _is_json(content_type: str) -> bool:
     """Whether a part with this Content-Type may be the JSON, which is always in UTF-8."""
-    kind = _essence(told)
-    charset = _parameters(told, kind).get("charset", "utf-8")
+    kind = essence(content_type)
+    charset = _parameters(content_type, kind).get("charset", "utf-8")
     return kind in _JSON_TYPES and charset.lower() in ("utf-8", "us-ascii")
-
-
-def _essence(media_type: str) -> str:
-    """The *media_type* in lower case and without its parameters."""
-    return media_type.partition(";")[0].strip(" \t").lower()
 
 
 _UNSAFE: Final = re.compile(
@@ -463,9 +448,9 @@ _MOST_BYTES: Final = 240
 """The most bytes of a name in UTF-8: file systems allow 255, so there is room for an ending."""
 
 
-def file_name(told: str | None) -> str:
-    """The last part of the name that a client sent, made safe."""
-    last = re.split(r"[/\\]", told or "")[-1]
+def file_name(sent: str | None) -> str:
+    """The last part of the name that a client *sent*, made safe."""
+    last = re.split(r"[/\\]", sent or "")[-1]
     name = _UNSAFE.sub("", last).strip(" .")
     stem, dot, ending = name.rpartition(".")
     if not dot or len(ending) > 10:

@@ -206,7 +206,7 @@ _IS_NAME: Final = re.compile(HEADER_WORD).fullmatch
 _IS_VALUE: Final = re.compile(r"[!-~](?:[\t -~]*[!-~])?").fullmatch
 
 
-def _fitting(where: str, value: object, grammar: str, what: str, example: str) -> str:
+def _fitting(where: str, value: object, grammar: str, problem: str, example: str) -> str:
     """
     The *value*, which must match the *grammar*, as a plain str.
 
@@ -214,7 +214,9 @@ def _fitting(where: str, value: object, grammar: str, what: str, example: str) -
     """
     if not (isinstance(value, str) and re.fullmatch(grammar, value)):
         kind = ValueError if isinstance(value, str) else TypeError
-        raise kind(f"headers_out.{where}: {described(value)} is {what}; write it like {example!r}")
+        raise kind(
+            f"headers_out.{where}: {described(value)} is {problem}; write it like {example!r}"
+        )
     return str.__str__(value)
 
 

@@ -108,9 +108,7 @@ class Incoming(ABC):
     watched: bool
     """Whether the call is cancelled when its client goes; by then the body has been read."""
     values: Values | None
-    """
-    The provided values of the call, if it has any; the service sets this before anything else.
-    """
+    """The provided values of the call, if any; the service sets this before anything else."""
     hop: Hop
     """The current or last stay of the call in a thread; set only if there is one."""
     answered: Answered
@@ -255,10 +253,7 @@ class Incoming(ABC):
         """
         Call a synchronous function that must not run here in a thread, until its deadline.
 
-        Args:
-            lane: Which threads may run it.
-            fn: A function that never raises.
-            args: The arguments of *fn*.
+        It never raises itself.
 
         Raises:
             Refused: No thread is free for it, or the deadline has passed.
@@ -280,10 +275,6 @@ class Incoming(ABC):
     def items(self, bound: Any, opened: Any) -> Iterator[bytes] | AsyncIterator[bytes]:
         """
         The parts of a response to a route that gives a stream (`contract.call.streaming`).
-
-        Args:
-            bound: The route.
-            opened: Its outcome.
 
         Raises:
             Refused: No thread is free for it.
@@ -589,17 +580,12 @@ ALLOW_READS: Final = (("allow", "GET, HEAD, OPTIONS"),)
 
 
 def preflight(
-    names: Iterable[str],
-    methods: str = "POST",
-    allow: tuple[tuple[str, str], ...] = ALLOW_CALLS,
+    names: Iterable[str], methods: str = "POST", allow: tuple[tuple[str, str], ...] = ALLOW_CALLS
 ) -> tuple[tuple[str, str], ...]:
     """
     The headers for a page's preflight request (Fetch, section 3.2.3).
 
-    Args:
-        names: The headers that the page may send, in lower case.
-        methods: The methods that it may use.
-        allow: The methods of the path.
+    The page may send the headers *names*, in lower case, and use the *methods*.
     """
     return (
         *allow,
@@ -617,11 +603,7 @@ def with_encoded_slashes(path: str, raw: str) -> str:
     The decoded *path*, in which a slash that was sent as ``%2F`` stays ``%2F``.
 
     Such a slash is data within a segment, not a separator: ``/v1%2Forder`` is not a route, whatever
-    a server decodes (RFC 3986, section 2.2).
-
-    Args:
-        path: The path as the server decoded it.
-        raw: The path as it was sent.
+    a server decodes (RFC 3986, section 2.2). *raw* is the path as it was sent.
     """
     parts = _ENCODED_SLASH.split(raw.partition("?")[0])
     if len(parts) == 1:
@@ -647,6 +629,6 @@ def host_of(incoming: Incoming) -> tuple[str, str] | None:
     """
     scheme, host, proxies = incoming.scheme, incoming.headers.get("host", ""), incoming.proxies
     if proxies is not None:
-        told = proxies.told(incoming.peer, incoming.header)
-        scheme, host = told.scheme or scheme, told.host or host
+        caller = proxies.told(incoming.peer, incoming.header)
+        scheme, host = caller.scheme or scheme, caller.host or host
     return (scheme, host) if is_host(host) else None

@@ -78,11 +78,7 @@ class Limits:
     def __post_init__(self) -> None:
         _check_seconds("Limits(read_seconds=)", self.read_seconds, "10.0")
         _check_seconds("Limits(body_seconds=)", self.body_seconds, "60.0")
-        if self.deadline_seconds is not None:
-            _check_seconds(
-                "Limits(deadline_seconds=)", self.deadline_seconds, "30.0, or None for no limit"
-            )
-        for name in ("item_seconds", "stream_seconds"):
+        for name in ("deadline_seconds", "item_seconds", "stream_seconds"):
             seconds: float | None = getattr(self, name)
             if seconds is not None:
                 _check_seconds(f"Limits({name}=)", seconds, "30.0, or None for no limit")
@@ -129,22 +125,25 @@ class Options:
         self.own_paths()
         for name in ("docs", "logging"):
             flag: object = getattr(self, name)
-            instead = instead_of_flag(flag)
-            if instead is not None:
+            advice = instead_of_flag(flag)
+            if advice is not None:
+                raise MountError(f"mount_spec({name}=)", f"{described(flag)} will not do; {advice}")
+        for name, choices in (
+            ("visibility", ("public", "all")),
+            ("mcp_challenge", ("call", "connect")),
+        ):
+            value: object = getattr(self, name)
+            if value not in choices:
                 raise MountError(
-                    f"mount_spec({name}=)", f"{described(flag)} will not do; {instead}"
+                    f"mount_spec({name}=)",
+                    f'{described(value)} is not valid; write "{choices[0]}" or "{choices[1]}"',
                 )
-        if self.visibility not in ("public", "all"):
-            raise MountError(
-                "mount_spec(visibility=)",
-                f'{described(self.visibility)} is not valid; write "public" or "all"',
-            )
         _check_whole("mount_spec(max_body_bytes=)", self.max_body_bytes, 1, None, "1_048_576")
         _check_called("on_call", self.on_call, "event")
         _check_called("handle_unhandled_error", self.handle_unhandled_error, "exception", "request")
-        for name, what, example, problem_of in _LISTS:
+        for name, items, example, problem_of in _LISTS:
             where = f"mount_spec({name}=)"
-            found = _listed(where, getattr(self, name), what, example)
+            found = _listed(where, getattr(self, name), items, example)
             for each in found:
                 _refuse(where, problem_of(each))
             object.__setattr__(self, name, found)
@@ -154,11 +153,6 @@ class Options:
             raise MountError(
                 "mount_spec(cors_headers=)",
                 "no page may call yet; give cors_origins=['https://app.example'] too",
-            )
-        if self.mcp_challenge not in ("call", "connect"):
-            raise MountError(
-                "mount_spec(mcp_challenge=)",
-                f'{described(self.mcp_challenge)} is not valid; write "call" or "connect"',
             )
         if self.public_url is not None:
             _refuse(
@@ -216,9 +210,9 @@ _MANY: Final = 1_000_000
 """More threads, or waiting calls, than any process has room for."""
 
 
-def _listed(where: str, given: object, what: str, example: str) -> tuple[object, ...]:
+def _listed(where: str, given: object, items: str, example: str) -> tuple[object, ...]:
     if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray):
-        raise MountError(where, f"{described(given)} is not a list of {what}; write [{example!r}]")
+        raise MountError(where, f"{described(given)} is not a list of {items}; write [{example!r}]")
     return tuple(cast("Sequence[object]", given))
 
 
@@ -266,11 +260,10 @@ def _check_sentences(given: object) -> None:
         raise MountError(
             where, f"{described(given)} is not a table of sentences; give one like contract.GERMAN"
         )
-    for key, told in cast("Mapping[object, object]", given).items():
-        if not isinstance(told, str) or key not in SENTENCES:
+    for key, sentence in cast("Mapping[object, object]", given).items():
+        if not isinstance(sentence, str) or key not in SENTENCES:
             raise MountError(
-                where,
-                f"{shown(key)} is not a sentence; contract.GERMAN has all that there are",
+                where, f"{shown(key)} is not a sentence; contract.GERMAN has all that there are"
             )
 
 

@@ -98,12 +98,7 @@ def too_short(secrets: Sequence[str]) -> str | None:
 
 @final
 class Keys:
-    """
-    Signs keys, and verifies its signatures.
-
-    Args:
-        secrets: Any of them may have signed a key; the first one signs new ones.
-    """
+    """Signs keys with the first of the *secrets*, and accepts signatures by any of them."""
 
     __slots__ = ("_secrets",)
 
@@ -139,11 +134,7 @@ def _mac(secret: bytes, bound_to: bytes, key: bytes) -> bytes:
 
 @final
 class Pages:
-    """
-    The pages of one route of a mount.
-
-    It translates between signed keys on the wire and the resolver's own keys.
-    """
+    """Translates between signed keys on the wire and the own keys of one route's resolver."""
 
     __slots__ = ("_keys", "_left_out", "_name", "pred")
 
@@ -185,21 +176,14 @@ class Pages:
 
     def _bound_to(self, body: bytes) -> bytes:
         """Bytes that identify this route and the filter in *body*."""
-        asked = cast("dict[str, Any]", orjson.loads(body or b"{}"))
-        told = orjson.dumps(asked.get("filter", self._left_out), option=orjson.OPT_SORT_KEYS)
-        return self._name + sha256(told).digest()
+        cursor = cast("dict[str, Any]", orjson.loads(body or b"{}"))
+        given = cursor.get("filter", self._left_out)
+        return self._name + sha256(orjson.dumps(given, option=orjson.OPT_SORT_KEYS)).digest()
 
 
 @final
 class PagedInput:
-    """
-    The loader of a cursor.
-
-    Args:
-        pred: The pred of the cursor as it is on the wire.
-        pages: The pages of the route.
-        empty: The value of a missing body.
-    """
+    """The loader of a cursor; *empty* is the value of a missing body."""
 
     __slots__ = ("_empty", "_pages", "pred")
 

@@ -16,14 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from ipaddress import (
-    IPv4Address,
-    IPv4Network,
-    IPv6Address,
-    IPv6Network,
-    ip_address,
-    ip_network,
-)
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final, final
 
 from contract.shape.quoting import described
@@ -32,7 +25,6 @@ from contract.shape.urls import HEADER_WORD, is_host
 __all__ = ["Proxies", "Told", "instead_of_network", "trusted"]
 
 _Address = IPv4Address | IPv6Address
-_Network = IPv4Network | IPv6Network
 
 _HOPS: Final = 32
 """The most trusted proxies in a row: more are a loop, or a made-up list."""
@@ -71,12 +63,9 @@ class Proxies:
 
     def told(self, peer: str | None, header: Callable[[str], str | None]) -> Told:
         """
-        What the proxies say about a request; nothing if *peer* is not one of them.
+        What the proxies say about a request; nothing if its *peer* is not one of them.
 
-        Args:
-            peer: The address at the other end of the connection, from the server.
-            header: Gives a header by its name in lower case; repeated headers are joined with a
-                comma.
+        *header* gives a header by its name in lower case.
         """
         if peer is None or not self._trusts(_address(peer)):
             return Told(peer)
@@ -84,18 +73,14 @@ class Proxies:
         # most proxies write these and pass on a Forwarded that the client made up, so if one of
         # them is there, Forwarded is not read
         if sent != [None, None, None]:
-            return self._told_by_lists(peer, *(_listed(text) for text in sent))
+            sent_for, protos, hosts = map(_listed, sent)
+            client, hop = self._client(peer, sent_for)
+            return Told(client, _scheme(_at(protos, hop)), _host(_at(hosts, hop)))
         forwarded = header("forwarded")
         return Told(peer) if forwarded is None else self._told_by_forwarded(peer, forwarded)
 
     def _trusts(self, address: _Address | None) -> bool:
         return address is not None and any(address in network for network in self._networks)
-
-    def _told_by_lists(
-        self, peer: str, sent_for: list[str], protos: list[str], hosts: list[str]
-    ) -> Told:
-        client, hop = self._client(peer, sent_for)
-        return Told(client, _scheme(_at(protos, hop)), _host(_at(hosts, hop)))
 
     def _told_by_forwarded(self, peer: str, forwarded: str) -> Told:
         elements = [_parameters(text) for text in _listed(forwarded)]
@@ -110,9 +95,7 @@ class Proxies:
         """
         The address of the client, and how many proxies are before the one that it called.
 
-        Args:
-            peer: One of the proxies.
-            nodes: The addresses that they report, from the last one on.
+        The proxies report *nodes*, the nearest first; one of them is the *peer*.
         """
         client, hop = peer, 0
         for hop, node in enumerate(nodes):

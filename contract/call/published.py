@@ -55,14 +55,10 @@ class Published:
             # also from the headers: a cached body is only right together with these
             tagged = body + repr(self._more).encode() if self._more else body
             # a strong entity tag must tell the forms of one document apart
-            self._rendered = (
-                _Form(body, tag_of(tagged), ()),
-                _Form(
-                    gzip.compress(body, mtime=0),
-                    tag_of(tagged, "-gzip"),
-                    (("content-encoding", "gzip"),),
-                ),
-            )
+            plain = _Form(body, tag_of(tagged), ())
+            packed = gzip.compress(body, mtime=0)
+            coding = (("content-encoding", "gzip"),)
+            self._rendered = plain, _Form(packed, tag_of(tagged, "-gzip"), coding)
         return self._rendered
 
     def response(self, incoming: Incoming, more: tuple[tuple[str, str], ...]) -> Response:
@@ -85,22 +81,19 @@ class Located:
     """
     A document that contains the URL of the service, which only a request tells.
 
-    Args:
-        render: Makes the bytes for that URL.
-        media_type: The media type.
-        place: Reads that URL from a request.
+    *render* makes the bytes for that URL, and *url_of* reads it from a request.
     """
 
     def __init__(
-        self, render: Callable[[str], bytes], media_type: str, place: Callable[[Incoming], str]
+        self, render: Callable[[str], bytes], media_type: str, url_of: Callable[[Incoming], str]
     ) -> None:
         self._render: Final = render
         self._media_type: Final = media_type
-        self._place: Final = place
-        self._last = self._at("")
+        self._url_of: Final = url_of
+        self._last = self._published_at("")
 
-    def _at(self, place: str) -> tuple[str, Published]:
-        return place, Published(lambda: self._render(place), self._media_type)
+    def _published_at(self, url: str) -> tuple[str, Published]:
+        return url, Published(lambda: self._render(url), self._media_type)
 
     def warm_up(self) -> None:
         """Render now instead of at the first request, if the URL does not depend on the request."""
@@ -108,10 +101,10 @@ class Located:
 
     def response(self, incoming: Incoming, more: tuple[tuple[str, str], ...]) -> Response:
         """The answer to a GET or a HEAD, with *more* headers."""
-        place = self._place(incoming)
+        url = self._url_of(incoming)
         last = self._last
-        if last[0] != place:  # most services have one URL; a second would only replace it each time
-            self._last = last = self._at(place)
+        if last[0] != url:  # most services have one URL; a second would only replace it each time
+            self._last = last = self._published_at(url)
         return last[1].response(incoming, more)
 
 
@@ -120,14 +113,12 @@ class Moved:
     """
     A document that is permanently at another URL (RFC 9110, section 15.4.9).
 
-    Args:
-        location: The other URL; relative, so that it is right behind any proxy.
+    That is relative, so that it is right behind any proxy.
     """
 
     def __init__(self, location: str) -> None:
-        self._headers: Final = FixedHeaders(
-            _NOSNIFF, ("cache-control", "no-cache"), ("location", location)
-        )
+        caching = ("cache-control", "no-cache")
+        self._headers: Final = FixedHeaders(_NOSNIFF, caching, ("location", location))
 
     def warm_up(self) -> None:
         """Do nothing: there is nothing to render."""

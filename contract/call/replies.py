@@ -226,15 +226,9 @@ def raised(
     writers: Mapping[type[Failure], FailureWriter] | None = None,
 ) -> Reply:
     """
-    The reply for an exception of a resolver, or of a hook before it.
+    The reply for an exception of a resolver, or of *who* else raised it.
 
-    Args:
-        bound: The route.
-        exception: The exception.
-        incoming: The request.
-        who: The function that raised it, for messages.
-        writers: The writers of the failures that it may be mapped to; by default those of the
-            route.
+    It may be mapped to a failure that has one of the *writers*; by default, those of the route.
     """
     if isinstance(exception, Refused):
         return refused(exception)

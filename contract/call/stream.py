@@ -17,6 +17,8 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol, cast, final
 
+import orjson
+
 from contract.call.accept import names
 from contract.call.context import OK, Outcome, Reply
 from contract.call.message import BARE_HEADERS, EVENT_HEADERS, FixedHeaders, Incoming, one_line
@@ -100,11 +102,7 @@ class _Events:
 
 @final
 class _Lines:
-    headers = FixedHeaders(
-        ("content-type", "application/jsonl"),
-        *BARE_HEADERS.pairs,
-        ("x-accel-buffering", "no"),
-    )
+    headers = FixedHeaders(("content-type", "application/jsonl"), *EVENT_HEADERS.pairs[1:])
     quiet = b"{}\n"
     word, part = "stream", "item"
 
@@ -113,8 +111,7 @@ class _Lines:
             data = one_line(data)
         if id is None:
             return b'{"item":' + data + b"}\n"
-        named = id.replace("\\", "\\\\").replace('"', '\\"').encode("ascii")
-        return b'{"item":' + data + b',"id":"' + named + b'"}\n'
+        return b'{"item":' + data + b',"id":' + orjson.dumps(id) + b"}\n"
 
     def error(self, body: bytes) -> bytes:
         return one_line(body) + b"\n"
@@ -166,11 +163,7 @@ class Gathered:
     part: str = "item"
 
     def __init__(
-        self,
-        most_items: int,
-        most_bytes: int,
-        seconds: float,
-        report: Callable[[int, bytes], None],
+        self, most_items: int, most_bytes: int, seconds: float, report: Callable[[int, bytes], None]
     ) -> None:
         self._most_items: Final = most_items
         self._room = most_bytes

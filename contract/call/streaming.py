@@ -17,14 +17,7 @@ from contract.call.context import OK, Outcome, Reply
 from contract.call.ending import ended, lost
 from contract.call.log import log_exception
 from contract.call.message import Incoming
-from contract.call.replies import (
-    broken,
-    crashed,
-    failed,
-    given_words,
-    raised,
-    returned_words,
-)
+from contract.call.replies import broken, crashed, failed, given_words, raised, returned_words
 from contract.call.stream import EVENT, EVENTS, Form, Gathered, Items, Opened, checked_id, form_for
 from contract.declare.failures import Failure
 from contract.shape.exceptions import InvalidOutput
@@ -71,11 +64,6 @@ class Flow:
     """
     One stream: its iterator, and its outcome.
 
-    Args:
-        bound: The route.
-        opened: Its outcome so far.
-        incoming: The request.
-
     Attributes:
         leaving: Whether the iterator is to be closed.
         found: The reply that ends it; None if the iterator has come to its end.
@@ -89,10 +77,10 @@ class Flow:
         "_id",
         "_idle",
         "_incoming",
+        "_is_logged",
         "_is_plain",
         "_pred",
         "_tell_of",
-        "_told",
         "_writers",
         "form",
         "found",
@@ -125,7 +113,7 @@ class Flow:
         self.items: Final[Any] = opened.stream.items
         self.number: int = 0
         self.over: Final = opened.over
-        self._told = False
+        self._is_logged = False
         self.streams: Final = items.streams
         self._tell_of: Final = self.streams.tell if self.gathered is None else self.gathered.tell
 
@@ -150,20 +138,19 @@ class Flow:
         writer = self._writers.get(type(failure))
         if writer is None:
             declared = returned_words(self._bound.resolver)
-            told = f"is {given_words(failure)}, and the resolver declares {declared}"
-            return self._broken(told, InvalidOutput((), told))
+            problem = f"is {given_words(failure)}, and the resolver declares {declared}"
+            return self._broken(problem, InvalidOutput((), problem))
         reply = writer.reply(failure)
         reply.cause = failure
         return reply
 
     def _misfit(self, exception: BaseException) -> Reply:
         if isinstance(exception, InvalidOutput):
-            told = f"does not fit its declared type: {exception}"
-            return self._broken(told, exception)
+            return self._broken(f"does not fit its declared type: {exception}", exception)
         return crashed(self._bound, exception, f"writing {self._place()} raised", self._incoming)
 
-    def _broken(self, told: str, cause: InvalidOutput) -> Reply:
-        message = f"{self._place()} {told} ({self._bound.where})"
+    def _broken(self, problem: str, cause: InvalidOutput) -> Reply:
+        message = f"{self._place()} {problem} ({self._bound.where})"
         return broken(self._bound, message, self._incoming, cause)
 
     def _place(self) -> str:
@@ -299,21 +286,21 @@ class Flow:
         """Tell the log and ``on_call`` that it is over."""
         found = self.found
         if found is None:
-            self._tell(OK, 200, None)
+            self._tell(OK, 200)
         else:
             self._tell(found.code, found.status, found.exception)
 
     def tell_cut(self, code: str) -> None:
         """Tell them that it ended with a *code*, while its iterator goes on."""
-        self._tell(code, failed(code).status, None)
+        self._tell(code, failed(code).status)
 
     def tell_cancelled(self) -> None:
         """Tell them that the client went before its end."""
-        self._tell("CANCELLED", 499, None)
+        self._tell("CANCELLED", 499)
 
-    def _tell(self, code: str, status: int, exception: BaseException | None) -> None:
-        if not self._told:
-            self._told = True
+    def _tell(self, code: str, status: int, exception: BaseException | None = None) -> None:
+        if not self._is_logged:
+            self._is_logged = True
             outcome: Outcome = (self._bound.name, "http", code, status)
             self._tell_of(self._incoming, outcome, exception)
 

@@ -157,8 +157,9 @@ class Values:
         """
         here = get_ident()
         made = list(self.found.items())
-        mine = [at for at, (_, (_, _, home)) in enumerate(made) if home == here]
-        for provider, (generator, _, home) in reversed(made[mine[0] :] if mine else []):
+        homes = [home for _, (_, _, home) in made]
+        first = homes.index(here) if here in homes else len(homes)
+        for provider, (generator, _, home) in reversed(made[first:]):
             if home == ON_LOOP:
                 continue
             del self.found[provider]
@@ -181,18 +182,12 @@ class Values:
                 return
             if found.pop(provider, None) is None:
                 continue  # a thread has just ended it
-            later = home == ON_LOOP
-            trouble = (
-                await _left_later(generator, self.cause) if later else _left(generator, self.cause)
-            )
+            if home == ON_LOOP:
+                trouble = await _left_later(generator, self.cause)
+            else:
+                trouble = _left(generator, self.cause)
             if trouble is not None:
                 self._note(provider, trouble)
-
-    async def leave_rest_on_loop(self) -> None:
-        """
-        End the values that belong here, while a thread that was given up still has the others.
-        """
-        await self.leave_on_loop(past=True)
 
     def drop(self) -> None:
         """Give up the last value: a user's thread made it, and nothing can end it there."""
@@ -233,7 +228,7 @@ def _left(
     generator: Generator[Any, None, None], cause: BaseException | None
 ) -> BaseException | None:
     """End *generator*, and return what went wrong."""
-    came_with = None if cause is None else cause.__traceback__
+    traceback = None if cause is None else cause.__traceback__
     try:
         if cause is None:
             if next(generator, _AT_ITS_END) is _AT_ITS_END:  # no exception, which would cost more
@@ -247,7 +242,7 @@ def _left(
     finally:
         if cause is not None:
             # the frames here would make a reference cycle with the request
-            cause.__traceback__ = came_with
+            cause.__traceback__ = traceback
     return RuntimeError(_TWICE)
 
 
