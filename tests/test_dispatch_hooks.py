@@ -98,11 +98,7 @@ def api_of(
         return "came through"
 
     made: Any = later if way == "async" else here
-    made.__annotations__ = {
-        "input": input,
-        "ctx": str if auth else None,
-        "return": str | SoldOut,
-    }
+    made.__annotations__ = {"input": input, "ctx": str if auth else None, "return": str | SoldOut}
     one = route(
         summary="S",
         tags=["t"],

@@ -137,11 +137,7 @@ def test_what_is_no_file_raises_where_it_is_made(
         ("image/png", "a" * 200, f'inline; filename="{"a" * 150}"'),
         ("image/png", "a." + "b" * 200, f'inline; filename="a.{"b" * 148}"'),
         ("image/png", f"{'a' * 149} b", f'inline; filename="{"a" * 149}"'),
-        (
-            "image/png",
-            f"{'a' * 200}.{'b' * 12}",
-            f'inline; filename="{"a" * 137}.{"b" * 12}"',
-        ),
+        ("image/png", f"{'a' * 200}.{'b' * 12}", f'inline; filename="{"a" * 137}.{"b" * 12}"'),
         ("image/png", f"{'a' * 200}.{'b' * 13}", f'inline; filename="{"a" * 150}"'),
     ],
 )

@@ -560,10 +560,7 @@ def tool_call(name: str, number: int = 1, **meta: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
 
 
-MCP_HEADERS = {
-    "content-type": "application/json",
-    "accept": "application/json, text/event-stream",
-}
+MCP_HEADERS = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
 
 
 @pytest.mark.parametrize("make", [falcon.App, falcon.asgi.App], ids=["wsgi", "asgi"])
@@ -734,10 +731,7 @@ def test_a_message_that_is_cancelled_ends_its_values(
 
         sent = [body]
         headers = [(name.encode(), value.encode()) for name, value in MCP_HEADERS.items()]
-        headers += [
-            (b"authorization", b"Bearer t"),
-            (b"content-length", str(len(body)).encode()),
-        ]
+        headers += [(b"authorization", b"Bearer t"), (b"content-length", str(len(body)).encode())]
         answering: Any = AsgiApp(tools(anybody))(post("/mcp", headers), receive, send)
         task = asyncio.create_task(answering)
         await until("buy")

@@ -11,17 +11,7 @@ from typing import Any
 import pytest
 
 from contract import Limits
-from tests.uploaded import (
-    BOUNDARY,
-    FORM,
-    KEPT,
-    PNG,
-    form,
-    image,
-    json_part,
-    make,
-    part,
-)
+from tests.uploaded import BOUNDARY, FORM, KEPT, PNG, form, image, json_part, make, part
 from tests.wire.exchange import ASGI, BRIDGE, JSON, TRANSPORTS, RawRequest, Transport, serve
 
 LARGE = PNG + b"x" * 150_000
@@ -38,10 +28,7 @@ Bad = list[tuple[list[str], str]]
 GOOD: dict[str, tuple[bytes, dict[str, Any]]] = {
     "small": (form(json_part(), image()), {}),
     "large": (form(json_part(), image(LARGE)), {"sizes": [150_004]}),
-    "the JSON last, and of no type": (
-        form(image(), part(b'{"title":"t"}', name="input")),
-        {},
-    ),
+    "the JSON last, and of no type": (form(image(), part(b'{"title":"t"}', name="input")), {}),
     "every field": (
         form(
             json_part(b' {"title":"t"} \r\n'),
@@ -136,10 +123,7 @@ REFUSED: dict[str, tuple[bytes, Bad]] = {
         [(["thumb"], "unknown_key")],
     ),
     "repeated": (form(json_part(), image(), image()), [(["image"], "repeated_part")]),
-    "repeated JSON": (
-        form(json_part(), json_part(), image()),
-        [(["input"], "repeated_part")],
-    ),
+    "repeated JSON": (form(json_part(), json_part(), image()), [(["input"], "repeated_part")]),
     "too many of a list": (
         form(json_part(), image(), *[part(b"1", name="more")] * 3),
         [(["more"], "too_many_items")],

@@ -188,11 +188,7 @@ WRONG: dict[str, tuple[type[Exception], str, Callable[[HeadersOut], Any]]] = {
         r"set\('X-A', value=\): '\\r' at 1 is not printable ASCII; write urllib\.parse\.quote",
         lambda out: out.set("X-A", f"a\r\nset-cookie: {SECRET}"),
     ),
-    "a line feed at the end": (
-        ValueError,
-        r"'\\n' at 1",
-        lambda out: out.append("X-A", "a\n"),
-    ),
+    "a line feed at the end": (ValueError, r"'\\n' at 1", lambda out: out.append("X-A", "a\n")),
     "a zero": (ValueError, r"'\\x00' at 0", lambda out: out.set("X-A", "\0")),
     "a delete": (ValueError, r"'\\x7f' at 0", lambda out: out.set("X-A", "\x7f")),
     "a letter that is not ASCII": (ValueError, r"'\\xe9' at 3", lambda out: out.set("X-A", "café")),

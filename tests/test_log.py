@@ -47,18 +47,7 @@ Event = tuple[
 """The attributes of a `CallEvent`, in their order."""
 
 GOOD: Event = ("order", "http", "OK", 200, 0.0012344, "id-1", None, None, None, None)
-BAD: Event = (
-    None,
-    "mcp",
-    "INTERNAL_ERROR",
-    500,
-    2.0,
-    "id-2",
-    ValueError("x"),
-    None,
-    None,
-    None,
-)
+BAD: Event = (None, "mcp", "INTERNAL_ERROR", 500, 2.0, "id-2", ValueError("x"), None, None, None)
 
 OUTCOMES: dict[Any, Outcome] = {}
 

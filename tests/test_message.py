@@ -238,11 +238,7 @@ def test_what_is_seldom_asked_for_is_looked_up() -> None:
         incoming.header("content-type"),
         incoming.header("content-length"),
         incoming.header("content-encoding"),
-    ) == (
-        None,
-        None,
-        None,
-    )
+    ) == (None, None, None)
     assert (incoming.header("x-other"), incoming.header("x-none"), incoming.root) == ("b", None, "")
 
 

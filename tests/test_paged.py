@@ -89,11 +89,7 @@ def declared(resolver: Callable[[Any, None], Any]) -> Any:
 
 @pytest.mark.parametrize(
     ("resolver", "key"),
-    [
-        (by_number, IntShape()),
-        (by_text, StrShape()),
-        (by_both, NullableShape(IntShape())),
-    ],
+    [(by_number, IntShape()), (by_text, StrShape()), (by_both, NullableShape(IntShape()))],
 )
 def test_a_route_of_pages_knows_the_type_of_their_keys(resolver: Any, key: object) -> None:
     assert declared(resolver).page_key == key

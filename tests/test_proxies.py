@@ -13,14 +13,7 @@ from hypothesis import strategies as st
 from contract import Call, Request, hook, hooks, mount_spec, route, routes, spec
 from contract.call.proxies import Proxies, Told, instead_of_network, trusted
 from tests.wire.case import call
-from tests.wire.exchange import (
-    TRANSPORTS,
-    Exchange,
-    RawRequest,
-    Transport,
-    serve,
-    through_bridge,
-)
+from tests.wire.exchange import TRANSPORTS, Exchange, RawRequest, Transport, serve, through_bridge
 
 PROXIES = Proxies(("10.0.0.0/8", "2001:db8:1::/48", "192.0.2.7"))
 PROXY = "10.0.0.1"

@@ -20,12 +20,7 @@ from contract.declare.route import PublicRoute, Route, route, routes
 from contract.declare.route_options import Deprecated, McpTool
 from contract.declare.spec import AnySpec, Exports, Spec, exports, spec
 from contract.shape import ArrayShape, IntShape, MapShape, RecordShape, RefShape, Shape
-from contract.shape.exceptions import (
-    DeclarationError,
-    RouteDeclarationError,
-    SpecError,
-    UnsupportedAnnotation,
-)
+from contract.shape.exceptions import DeclarationError, SpecError
 from contract.shape.markers import UNSET, Example, Unset
 
 public = route(summary="x", tags=["x"], auth="none")
@@ -70,10 +65,6 @@ optional = route(summary="x", tags=["x"], auth="optional")
 
 @optional
 def home(input: None, ctx: User | None) -> str: ...
-
-
-@optional  # type: ignore[arg-type]
-def home_of_user(input: None, ctx: User) -> str: ...
 
 
 def authenticate(token: str, request: Request) -> User | None: ...
@@ -163,15 +154,11 @@ def test_rename_is_for_every_dataclass_and_no_builtin() -> None:
 
     api = spec(routes=[again], rename="camel")
     entry = api.entries["again"]
+    last = [wire_names(RefShape(each))[-1] for each in api.builtins.values()]
 
     assert wire_names(entry.input) == ["productId", "colour", "quantity", "note", "parts"]
     assert wire_names(RefShape(entry.failures[SoldOutAgain])) == ["restockDays"]
-    assert [wire_names(RefShape(each))[-1] for each in api.builtins.values()] == [
-        "description",
-        "description",
-        "retry_after",
-        "retry_after",
-    ]
+    assert last == ["description", "description", "retry_after", "retry_after"]
     assert wire_names(spec(routes=[order]).entries["order"].input)[0] == "product_id"
 
 
@@ -212,30 +199,6 @@ def test_types_that_were_local_where_the_route_was_made_are_found_elsewhere() ->
 
     assert Local.__doc__ is not None
     assert wire_names(entry.input) == ["value"]
-
-
-def plain_function(input: None, ctx: None) -> None: ...
-
-
-@public
-def unsupported(input: complex, ctx: None) -> None: ...
-
-
-class Shadow:
-    class SoldOut(Failure):
-        pass
-
-
-@public
-def shadow(input: None, ctx: None) -> int | Shadow.SoldOut: ...
-
-
-@bearer
-def needs_int(input: None, ctx: int) -> None: ...
-
-
-@route(summary="x", tags=["x"], auth="none", deprecated=Deprecated(use="nowhere"))
-def old(input: None, ctx: None) -> None: ...
 
 
 @route(summary="x", tags=["x"], auth="none", deprecated=Deprecated(use="older"))
@@ -323,17 +286,8 @@ def bad_tuple(input: BadTuple, ctx: None) -> None: ...
 
 
 @dataclass
-class BadNull:
-    note: str = None  # type: ignore[assignment]
-
-
-@dataclass
 class BadNulls:
     notes: list[str] = None  # type: ignore[assignment]
-
-
-@public
-def bad_null(input: BadNull, ctx: None) -> None: ...
 
 
 @public
@@ -347,202 +301,53 @@ lambda_route: Any = public(lambda input, ctx: None)
 
 
 @pytest.mark.parametrize(
-    ("options", "kind", "message"),
+    ("options", "message"),
     [
-        (
-            {"routes": [ping, plain_function]},
-            SpecError,
-            r"spec\(routes=\)\[1\]: plain_function is not a route; decorate it: @route",
-        ),
-        (
-            {"routes": [3]},
-            SpecError,
-            r"spec\(routes=\)\[0\]: 3 is not a route; write the function below @route\(...\) itself$",
-        ),
-        (
-            {"routes": {"a": None}},
-            SpecError,
-            r"spec\(routes=\)\['a'\]: None is not a route; write the function below @route\(...\) itself$",
-        ),
-        (
-            {"routes": ping},
-            SpecError,
-            r"spec\(routes=\): <public route .*ping \(async\)> holds no routes; write routes\(order, ping\)",
-        ),
-        ({"routes": "ping"}, SpecError, r"spec\(routes=\): 'ping' holds no routes"),
-        ({"routes": {ping}}, SpecError, r"spec\(routes=\): {<public route .*>} holds no routes"),
-        (
-            {"routes": iter([ping])},
-            SpecError,
-            r"spec\(routes=\): list_iterator.* holds no routes; write routes\(order, ping\)",
-        ),
-        (
-            {"routes": {"a b": ping}},
-            RouteDeclarationError,
-            r"spec\(routes=\)\['a b'\]: 'a b' is not a valid route name",
-        ),
-        (
-            {"routes": {3: ping}},
-            RouteDeclarationError,
-            r"spec\(routes=\)\[3\]: 3 is not a valid route name",
-        ),
+        ({}, r"spec\(routes=\): None holds no routes; write routes\(order, ping\)"),
+        ({"routes": "ping"}, r"spec\(routes=\): 'ping' holds no routes"),
+        ({"routes": {ping}}, r"spec\(routes=\): {<public route .*>} holds no routes"),
+        ({"routes": iter([ping])}, r"spec\(routes=\): list_iterator.* holds no routes"),
+        ({"routes": {"a": None}}, r"spec\(routes=\)\['a'\]: None is not a route; "),
+        ({"routes": {"a b": ping}}, r"spec\(routes=\)\['a b'\]: 'a b' is not a valid route name"),
+        ({"routes": {3: ping}}, r"spec\(routes=\)\[3\]: 3 is not a valid route name"),
         (
             {"routes": [_hidden]},
-            RouteDeclarationError,
             r"spec\(routes=\)\[0\] \(.*_hidden, .*test_spec.py:\d+\): '_hidden' is not a valid route name",
         ),
-        ({"routes": [lambda_route]}, RouteDeclarationError, r".*'<lambda>' is not a valid route"),
-        (
-            {"routes": [ping, ping]},
-            SpecError,
-            r"ping: two routes have this name; give one of them name=... \(.*ping, .* and .*ping, .*\)",
-        ),
-        (
-            {"routes": [me]},
-            SpecError,
-            r'me: it needs a token; give spec\(authenticate=...\), or write auth="none" \(.*me, .*test_spec.py:\d+\)',
-        ),
-        (
-            {"routes": [home]},
-            SpecError,
-            r'home: it takes a token; give spec\(authenticate=...\), or write auth="none" \(.*home, .*test_spec.py:\d+\)',
-        ),
-        (
-            {"routes": [home_of_user], "authenticate": authenticate},
-            SpecError,
-            r'home_of_user.ctx: it takes User, and with auth="optional" the context is None where there is no token; write ctx: User \| None ',
-        ),
-        (
-            {"routes": [unsupported]},
-            UnsupportedAnnotation,
-            r"unsupported.input: complex is not a type .*unsupported, .*test_spec.py:\d+\)",
-        ),
-        (
-            {"routes": [order, shadow]},
-            SpecError,
-            r"order and shadow: .*SoldOut and .*Shadow.SoldOut have the same code SOLD_OUT; .*shadow",
-        ),
-        (
-            {"routes": [needs_int], "authenticate": authenticate},
-            SpecError,
-            "needs_int.ctx: it takes int, and authenticate gives User; write ctx: User, or give int from authenticate",
-        ),
-        (
-            {"routes": [bad_null]},
-            UnsupportedAnnotation,
-            r"bad_null: BadNull.note: .*; write note: str \| None = None \(",
-        ),
-        (
-            {"routes": [bad_nulls]},
-            UnsupportedAnnotation,
-            r"bad_nulls: BadNulls.notes: .*; write notes: ... \| None = None \(",
-        ),
-        ({}, SpecError, r"spec\(routes=\): None holds no routes; write routes\(order, ping\)"),
-        (
-            {"routes": [old]},
-            SpecError,
-            r"old: Deprecated\(use='nowhere'\) names no other route of this spec",
-        ),
+        ({"routes": [lambda_route]}, ".*'<lambda>' is not a valid route"),
+        ({"routes": [home]}, r"home: it takes a token; give spec\(authenticate=...\)"),
+        ({"routes": [bad_nulls]}, r".*BadNulls.notes: .*; write notes: ... \| None = None \("),
         (
             {"routes": [older]},
-            SpecError,
             r"older: Deprecated\(use='older'\) names no other route of this spec",
         ),
         (
-            {"routes": [], "authenticate": "secret"},
-            SpecError,
-            r"spec\(authenticate=\): 'secret' is not a function",
-        ),
-        (
-            {"routes": [], "authenticate_inline": True},
-            SpecError,
+            {"routes": [], "authenticate": authenticate, "authenticate_inline": "yes"},
             r"spec\(authenticate_inline=\): it says where authenticate= runs; write",
         ),
-        (
-            {"routes": [], "authenticate": authenticate, "authenticate_inline": "yes"},
-            SpecError,
-            r"spec\(authenticate_inline=\): it says where authenticate= runs; write authenticate_inline=True beside it",
-        ),
-        (
-            {"routes": [], "authenticate": authenticate_later, "authenticate_inline": True},
-            SpecError,
-            r"spec\(authenticate_inline=\): an async authenticate= always runs on the event loop; leave it out",
-        ),
-        ({"routes": [], "meta": "Shop"}, SpecError, r"spec\(meta=\): 'Shop' is not a Meta"),
-        (
-            {"routes": [], "rename": "kebab"},
-            SpecError,
-            r"spec\(rename=\): 'kebab' is not a way to rename fields",
-        ),
-        (
-            {"routes": [], "exports": {"Order": Order}},
-            SpecError,
-            r"spec\(exports=\): it takes no mapping, .*; write exports=exports\(Order=...\), with exports from contract",
-        ),
-        (
-            {"routes": [], "exports": Order},
-            SpecError,
-            r"spec\(exports=\): .* is not a mapping from names to types; write exports=exports\(Filter=Filter\), with",
-        ),
-        (
-            {"routes": [], "exports": exports(**{"a-b": Order})},
-            SpecError,
-            r"spec\(exports=\)\['a-b'\]: it is not a valid type name",
-        ),
-        (
-            {"routes": [], "exports": exports(C=complex)},
-            UnsupportedAnnotation,
-            r"spec\(exports=\)\['C'\]: complex is not a type",
-        ),
-        (
-            {"routes": [bad_default]},
-            UnsupportedAnnotation,
-            r"bad_default: BadDefault.quantity: the default is not one of its type: .*bad_default,",
-        ),
-        (
-            {"routes": [bad_nested]},
-            UnsupportedAnnotation,
-            r"bad_nested: BadNested.sizes: the default at \[2\] is not one of its type: ",
-        ),
-        (
-            {"routes": [bad_example]},
-            UnsupportedAnnotation,
-            "bad_example: BadExample.quantity: the example is not one of its type: ",
-        ),
-        (
-            {"routes": [bad_failure]},
-            UnsupportedAnnotation,
-            "bad_failure: BadFailure.days: the default is not one of its type: ",
-        ),
-        (
-            {"routes": [bad_tuple]},
-            UnsupportedAnnotation,
-            "bad_tuple: BadTuple.quantity: the default is not one of its type: ",
-        ),
+        ({"routes": [], "exports": Order}, r"spec\(exports=\): .* is not a mapping from names"),
+        ({"routes": [], "exports": exports(C=complex)}, r"spec\(exports=\)\['C'\]: complex is not"),
+        ({"routes": [bad_default]}, "bad_default: BadDefault.quantity: the default is not one of"),
+        ({"routes": [bad_nested]}, r"bad_nested: BadNested.sizes: the default at \[2\] is not one"),
+        ({"routes": [bad_example]}, "bad_example: BadExample.quantity: the example is not one of"),
+        ({"routes": [bad_failure]}, "bad_failure: BadFailure.days: the default is not one of"),
+        ({"routes": [bad_tuple]}, "bad_tuple: BadTuple.quantity: the default is not one of"),
         (
             {"routes": [], "exports": exports(X=BadMade)},
-            UnsupportedAnnotation,
-            r"spec\(exports=\)\['X'\]: BadMade.tags: the default is not one of its type: expected at least 1 items",
+            r"spec\(exports=\)\['X'\]: BadMade.tags: .*: expected at least 1 items",
         ),
         (
             {"routes": [], "exports": exports(X=BadRecord)},
-            UnsupportedAnnotation,
-            r"spec\(exports=\)\['X'\]: BadRecord.page: the default is not one of its type: does not fulfil its predicate",
-        ),
-        (
-            {"routes": [], "exports": exports(X=BadDefault)},
-            UnsupportedAnnotation,
-            r"spec\(exports=\)\['X'\]: BadDefault.quantity: the default",
+            r"spec\(exports=\)\['X'\]: BadRecord.page: .*: does not fulfil its predicate",
         ),
     ],
 )
 def test_what_does_not_fit_is_refused_with_the_route_and_the_place(
-    options: dict[str, Any], kind: type[DeclarationError], message: str
+    options: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(kind, match=f"^{message}") as caught:
+    """These are the variants; docs/declaration-errors.md has a program for each message."""
+    with pytest.raises(DeclarationError, match=f"^{message}"):
         spec(**options)
-
-    assert type(caught.value) is kind
 
 
 def test_a_default_that_code_makes_is_left_to_the_call() -> None:
@@ -594,15 +399,6 @@ def test_a_route_is_named_by_what_its_function_is_called() -> None:
     assert [each.__name__ for each in made] == ["get_order", "get_parcel", "find", "look"]
 
 
-def test_arguments_are_given_by_name() -> None:
-    make: Any = spec
-    with pytest.raises(
-        SpecError,
-        match=r"^spec\(\): it takes its arguments by name; write spec\(routes=routes\(plain_function, ...\)\)$",
-    ):
-        make(plain_function, [ping])
-
-
 def test_a_spec_knows_what_its_contexts_are() -> None:
     made = spec(routes=[me], authenticate=authenticate).authenticator
 
@@ -645,24 +441,11 @@ def test_tools_have_names_of_their_own() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("named", "message"),
-    [
-        (
-            {"users.find": find, "users_find": find},
-            "users.find and users_find: both are the MCP tool 'users_find'; give one of them another",
-        ),
-        (
-            {"find": find, "other": search},
-            r"find and other: both are the MCP tool 'find'; .*McpTool\(name=...\) \(.*find, .* and .*search, ",
-        ),
-    ],
-)
-def test_two_tools_of_one_name_are_refused_with_both_routes(
-    named: dict[str, PublicRoute[Any, Any]], message: str
-) -> None:
-    with pytest.raises(SpecError, match=f"^{message}"):
-        spec(routes=named)
+def test_one_route_is_not_two_tools_of_one_name() -> None:
+    with pytest.raises(
+        SpecError, match="^users.find and users_find: both are the MCP tool 'users_find'"
+    ):
+        spec(routes={"users.find": find, "users_find": find})
 
 
 def test_an_annotation_that_only_a_hook_cannot_resolve_is_no_reason_to_refuse() -> None:

@@ -32,15 +32,7 @@ from contract import (
 )
 from contract.adapters.pool import Lanes
 from contract.call.bound import bind
-from contract.call.stream import (
-    EVENTS,
-    LINES,
-    Form,
-    Gathered,
-    OpenStreams,
-    checked_id,
-    form_for,
-)
+from contract.call.stream import EVENTS, LINES, Form, Gathered, OpenStreams, checked_id, form_for
 from contract.document import ContractRoute, ContractStream
 from contract.document.diff import diff
 from contract.explorer.llms import llms

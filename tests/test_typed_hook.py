@@ -209,10 +209,7 @@ def test_a_hook_takes_a_wider_context_than_the_route_has() -> None:
 
     api = spec(authenticate=admin_of, routes=routes(order_of(hooks(limited, named))))
 
-    assert standing(api, "order") == [
-        "limited",
-        "named",
-    ]
+    assert standing(api, "order") == ["limited", "named"]
 
 
 def test_where_the_context_is_not_known_any_hook_may_stand() -> None:
@@ -312,11 +309,7 @@ PLACE = rf"\({__name__}.written.<locals>.wrong, {__file__}:\d+\)"
             UnsupportedAnnotation,
             r"order hook wrong.call: 'Call\[Usr\]' cannot be resolved: .*; define or import it",
         ),
-        (
-            written("Call['Usr']", None),
-            UnsupportedAnnotation,
-            r"order hook wrong.call: .*Usr.* ",
-        ),
+        (written("Call['Usr']", None), UnsupportedAnnotation, r"order hook wrong.call: .*Usr.* "),
         (
             written(User, None),
             RouteDeclarationError,
