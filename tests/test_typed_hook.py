@@ -13,7 +13,6 @@ from contract import (
     Call,
     DeclarationError,
     Failure,
-    FailureDeclarationError,
     Hook,
     NotFound,
     Request,
@@ -21,8 +20,6 @@ from contract import (
     Spec,
     SpecError,
     TooManyRequests,
-    UnsupportedAnnotation,
-    define_errors,
     hook,
     hooks,
     route,
@@ -297,82 +294,35 @@ PLACE = rf"\({__name__}.written.<locals>.wrong, {__file__}:\d+\)"
 
 
 @pytest.mark.parametrize(
-    ("wrong", "error", "message"),
+    ("wrong", "message"),
     [
         (
-            written(returns=None),
-            RouteDeclarationError,
-            r"order hook wrong.call: it has no annotation; say whose call it is, as in Call\[User\] ",
-        ),
-        (
             written("Call[Usr]", None),
-            UnsupportedAnnotation,
-            r"order hook wrong.call: 'Call\[Usr\]' cannot be resolved: .*; define or import it",
+            r"call: 'Call\[Usr\]' cannot be resolved: .*; define or import it",
         ),
-        (written("Call['Usr']", None), UnsupportedAnnotation, r"order hook wrong.call: .*Usr.* "),
-        (
-            written(User, None),
-            RouteDeclarationError,
-            r"order hook wrong.call: a hook takes a call, and not User; write Call\[User\] ",
-        ),
-        (
-            written(Call[User] | None, None),
-            RouteDeclarationError,
-            r"order hook wrong.call: a hook takes a call, and not ",
-        ),
-        (
-            written(Call, None),
-            RouteDeclarationError,
-            r"order hook wrong.call: Call\[Any\] says nothing of the context, ",
-        ),
-        (
-            written(Call[Any], None),
-            RouteDeclarationError,
-            r"order hook wrong.call: Call\[Any\] says nothing of the context, .*; write Call\[User\], or Call\[object\] for a hook of every route ",
-        ),
+        (written("Call['Usr']", None), "call: .*Usr.* "),
+        (written(Call[User] | None, None), "call: a hook takes a call, and not "),
+        (written(Call, None), r"call: Call\[Any\] says nothing of the context, "),
         (
             written(Call[User]),
-            RouteDeclarationError,
-            r"order hook wrong.return: it has no annotation; say which failures it returns, as in -> TooManyRequests \| None ",
+            "return: it has no annotation; say which failures it returns, as in ",
         ),
-        (
-            written(Call[User], Failure | None),
-            FailureDeclarationError,
-            r"order hook wrong.return: Failure itself has no code; name the failures one by one ",
-        ),
-        (
-            written(Call[User], "Blockd | None"),
-            UnsupportedAnnotation,
-            r"order hook wrong.return: 'Blockd \| None' cannot be resolved: ",
-        ),
-        (
-            written(Call[User], Blocked | str),
-            RouteDeclarationError,
-            r"order hook wrong.return: a hook returns a failure or None, and str is neither; say which ",
-        ),
+        (written(Call[User], Failure | None), "return: Failure itself has no code; name the fail"),
+        (written(Call[User], "Blockd | None"), r"return: 'Blockd \| None' cannot be resolved: "),
         (
             written(Call[User], Awaitable[Blocked | None]),
-            RouteDeclarationError,
-            r"order hook wrong.return: a hook returns a failure or None, and Awaitable\[.*\] is neither; make the hook `async def` ",
+            r"return: a hook returns a failure or None, and Awaitable\[.*\] is neither; make the hook `async def` ",
         ),
-        (
-            written(Call[User], Odd | None),
-            UnsupportedAnnotation,
-            r"order hook wrong.return.Odd.what: complex is not a type ",
-        ),
-        (
-            written(Call[User], Blocked | Stopped),
-            SpecError,
-            r"order hook wrong.return: .* have the same code BLOCKED_HERE; ",
-        ),
+        (written(Call[User], Odd | None), "return.Odd.what: complex is not a type "),
+        (written(Call[User], Blocked | Stopped), "return: .* have the same code BLOCKED_HERE; "),
     ],
 )
 def test_an_annotation_that_will_not_do_is_refused_with_route_function_and_line(
-    wrong: Hook[Any], error: type[DeclarationError], message: str
+    wrong: Hook[Any], message: str
 ) -> None:
-    with pytest.raises(error, match=f"^{message}.*{PLACE}$"):
+    with pytest.raises(DeclarationError, match=f"^order hook wrong.{message}.*{PLACE}$"):
         api_of(order_of([wrong]))
-    with pytest.raises(error, match=f"^{message}.*{PLACE}$"):
+    with pytest.raises(DeclarationError, match=f"^order hook wrong.{message}.*{PLACE}$"):
         api_of(order_of(), before=[wrong])
 
 
@@ -381,11 +331,9 @@ def place(function: Hook[Any]) -> str:
 
 
 def test_a_hook_for_another_context_is_refused() -> None:
-    message = r"^order hook of_partner: it takes Call\[Partner\], and authenticate gives User; write Call\[User\], or Call\[object\] for every context "
+    message = r"^order hook of_partner: it takes Call\[Partner\], and authenticate gives User; "
 
-    with pytest.raises(SpecError, match=message + place(of_partner) + "$"):
-        api_of(order_of(hooks(of_partner)))
-    with pytest.raises(SpecError, match=message + place(of_partner) + "$"):
+    with pytest.raises(SpecError, match=f"{message}.*{place(of_partner)}$"):
         api_of(order_of(), before=[of_partner])
     with pytest.raises(SpecError, match=r"^order hook nobody: it takes Call\[None\], and authent"):
         api_of(order_of(), before=[nobody])
@@ -394,43 +342,26 @@ def test_a_hook_for_another_context_is_refused() -> None:
 def test_a_hook_of_a_public_route_has_no_context() -> None:
     message = r'^ping hook limited: it takes Call\[User\], and with auth="none" the context is None; write Call\[object\] '
 
-    with pytest.raises(SpecError, match=message + place(limited) + "$"):
-        api_of(ping_of(hooks(limited)))
-    with pytest.raises(SpecError, match=message + place(limited) + "$"):
-        spec(routes=routes(ping_of(hooks(limited))))
+    for make in (api_of, lambda ping: spec(routes=routes(ping))):
+        with pytest.raises(SpecError, match=message + place(limited) + "$"):
+            make(ping_of(hooks(limited)))
 
 
 def test_a_hook_of_a_spec_that_stands_before_nothing_is_refused() -> None:
-    message = r"^spec\(hooks=\): limited runs before no route, since none has the context that it takes; write Call\[object\] for a hook of every route "
-
-    with pytest.raises(SpecError, match=message + place(limited) + "$"):
-        spec(routes=routes(ping_of()), hooks=[limited])  # type: ignore[list-item]
-    with pytest.raises(SpecError, match=message + place(limited) + "$"):
+    with pytest.raises(
+        SpecError, match=r"^spec\(hooks=\): limited runs before no route, since none"
+    ):
         api_of(ping_of(), before=[audit, limited])
     assert spec(routes=[], hooks=[audit]).entries == {}
 
 
 def test_a_hook_that_asks_for_another_input_is_refused() -> None:
-    @route(summary="x", tags=["x"], hooks=hooks(big))
-    def ask(input: str, ctx: User) -> None: ...
-
     @route(summary="x", tags=["x"])
     def look(input: None, ctx: User) -> None: ...
 
-    problem = r"hook big: it asks for the input Order, and that of this route is"
-    fix = r"write Call\[...\] without an input, or take the hook off this route"
-
-    with pytest.raises(RouteDeclarationError, match=rf"^ask {problem} str; {fix} {place(big)} "):
-        api_of(ask)
-    with pytest.raises(RouteDeclarationError, match=rf"^look {problem} None; {fix} {place(big)} "):
+    problem = "hook big: it asks for the input Order, and that of this route is None"
+    with pytest.raises(RouteDeclarationError, match=rf"^look {problem}; .* {place(big)} "):
         api_of(look, before=[big])
-
-
-def test_a_hook_stands_before_a_route_once() -> None:
-    message = "^order hook limited: it runs before this route twice; name it once "
-
-    with pytest.raises(SpecError, match=message + place(limited)):
-        api_of(order_of(hooks(limited)), before=[limited])
 
 
 def test_two_failures_of_one_code_are_refused() -> None:
@@ -440,18 +371,11 @@ def test_two_failures_of_one_code_are_refused() -> None:
     @route(summary="x", tags=["x"])
     def other(input: None, ctx: User) -> Blocked | None: ...
 
-    with pytest.raises(SpecError, match=r"^order hook .*stops: .* have the same code BLOCKED_HERE"):
+    same = " have the same code BLOCKED_HERE"
+    with pytest.raises(SpecError, match=rf"^order hook .*stops: .*{same}"):
         api_of(order_of(hooks(limited, stops)))
-    with pytest.raises(SpecError, match=r"^order and other: .* have the same code BLOCKED_HERE"):
+    with pytest.raises(SpecError, match=rf"^order and other: .*{same}"):
         api_of(order_of(hooks(stops)), other)
-
-
-def test_errors_names_the_failures_of_the_resolver_alone() -> None:
-    entry = api_of(order_of(hooks(limited), errors=define_errors(SoldOut))).entries["order"]
-
-    assert Blocked in entry.failures
-    with pytest.raises(RouteDeclarationError, match="errors= names Blocked, and the "):
-        api_of(order_of(hooks(limited), errors=define_errors(SoldOut, Blocked)))
 
 
 def test_a_route_behind_more_hooks_is_another_route() -> None:
@@ -465,9 +389,7 @@ def test_a_route_behind_more_hooks_is_another_route() -> None:
         one.behind(user_of)
 
 
-def test_what_is_no_hook_is_refused_by_routes_and_specs() -> None:
-    with pytest.raises(RouteDeclarationError, match=r"order hooks=\[0\]: user_of is not a hook; d"):
-        order_of([user_of])
+def test_what_is_no_hook_is_refused_by_specs() -> None:
     with pytest.raises(RouteDeclarationError, match=r"^spec\(hooks=\)\[0\]: user_of is not a hook"):
         api_of(order_of(), before=[user_of])
 
