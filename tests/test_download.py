@@ -79,10 +79,8 @@ def test_the_media_types_stand_in_the_annotation(annotation: Any, types: list[st
 @pytest.mark.parametrize(
     ("annotation", "words"),
     [
-        (Download, "what media type its file has"),
         (Annotated[Download, Doc("A desk.")], "what media type its file has"),
         (Annotated[Png, Media("image/gif")], "what media type its file has"),
-        (Png | int, "one form of success"),
         (Png | Annotated[Download, Media("text/csv")], "one form of success"),
     ],
 )

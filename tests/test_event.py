@@ -88,12 +88,7 @@ def test_other_libraries_take_it() -> None:
     for secret in (SECRET, OTHER):
         assert Webhook(secret).verify(delivery.body, dict(delivery.headers))["data"] == "p1"
     assert delivery.id == "msg_1"
-
-
-def test_ids_differ() -> None:
-    ids = {SENDER.emit(gone, "p1", secrets=[SECRET]).id for _ in range(3)}
-
-    assert len(ids) == 3
+    assert len({SENDER.emit(gone, "p1", secrets=[SECRET]).id for _ in range(3)}) == 3
 
 
 def test_what_is_sent_is_checked() -> None:
@@ -112,37 +107,22 @@ def test_what_is_sent_is_checked() -> None:
         SENDER.emit(twin, "p1", secrets=[SECRET])
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "problem"),
-    [
-        (3, {}, r"it is not a valid event name; write it like \"order.shipped\""),
-        ("", {}, "it is not a valid event name"),
-        ("order-shipped", {}, "it is not a valid event name"),
-        ("order..shipped", {}, "it is not a valid event name"),
-        ("a" * 91, {}, "it has 91 characters; take at most 90"),
-        ("a", {"summary": ""}, "summary "),
-        ("a", {"summary": "a\nb"}, r"summary is .*; give one line, without spaces around it"),
-        ("a", {"description": ""}, "description "),
-    ],
-)
-def test_an_event_has_a_name_and_words(name: Any, options: dict[str, Any], problem: str) -> None:
-    with pytest.raises(SpecError, match=problem) as caught:
-        event(name, str, **{"summary": "S"} | options)
-
-    assert "test_event.py:" in str(caught.value)
+@pytest.mark.parametrize("name", [3, "", "order-shipped", "order..shipped"])
+def test_an_event_has_a_name(name: Any) -> None:
+    with pytest.raises(SpecError, match=r"it is not a valid event name; .*test_event.py:"):
+        event(name, str, summary="S")
 
 
-@pytest.mark.parametrize(
-    ("events", "problem"),
-    [
-        ("shipped", "'shipped' is not a list of events; write"),
-        (shipped, "is not a list of events"),
-        ([Shipped], r"is not an event; make it by event\(name, type\)"),
-        ([gone, gone], r"two events are called product.gone; .*test_event.py:\d+ and "),
-    ],
-)
-def test_a_spec_takes_events_alone(events: Any, problem: str) -> None:
-    with pytest.raises(SpecError, match=problem):
+@pytest.mark.parametrize("options", [{"summary": ""}, {"description": ""}])
+def test_an_event_has_words(options: dict[str, Any]) -> None:
+    [option] = options
+    with pytest.raises(SpecError, match=rf"{option} is ''; give .*test_event.py:"):
+        event("a", str, **{"summary": "S"} | options)
+
+
+def test_a_spec_takes_a_list_of_events() -> None:
+    events: Any = shipped
+    with pytest.raises(SpecError, match="is not a list of events"):
         spec(routes=[ping], events=events)
 
 

@@ -25,21 +25,14 @@ PIXEL = "data:image/png;base64,iVBORw0KGgo="
 
 
 def test_everything_is_optional() -> None:
-    assert dataclasses.asdict(Meta()) == {
-        "title": "Contract API",
-        "version": "0.0.0",
-        "intro": None,
-        "website": None,
-        "logo": None,
-        "favicon": None,
-        "theme": None,
-        "navbar_links": (),
-        "footer": None,
-        "notice": None,
-        "sdk_install": None,
-        "auth_hint": None,
-        "mcp_instructions": None,
-    }
+    given = dataclasses.asdict(Meta())
+
+    assert (given.pop("title"), given.pop("version")) == ("Contract API", "0.0.0")
+    assert given.pop("navbar_links") == ()
+    assert set(given.values()) == {None}
+    # whoever describes a spec has to know what its author said
+    assert Website("https://shop.example").label is None
+    assert Meta(logo=Logo("logo.svg")).favicon is None
 
 
 def test_everything_can_be_given() -> None:
@@ -95,13 +88,6 @@ def test_the_icon_is_the_favicon_or_the_logo() -> None:
     assert Meta().icon is None
 
 
-def test_what_was_left_out_stays_out() -> None:
-    """Who describes a spec has to know what its author said."""
-    assert Website("https://shop.example").label is None
-    assert Meta(logo=Logo("logo.svg")).favicon is None
-    assert Meta(logo=Logo("old.svg")) == Meta(logo=Logo("old.svg"), favicon=None)
-
-
 @pytest.mark.parametrize(
     "url",
     [
@@ -115,46 +101,21 @@ def test_what_was_left_out_stays_out() -> None:
         "#a",
         "//cdn.example/a",
         "a/b:c",
-        "",
         "%20",
     ],
 )
 def test_web_and_relative_urls_are_taken(url: str) -> None:
-    if url:
-        assert Logo(url).light == url
-    else:
-        with pytest.raises(DeclarationError, match=r"^Logo.light"):
-            Logo(url)
+    assert Logo(url).light == url
 
 
-EVIL = [
-    "javascript:alert(1)",
-    "JaVaScRiPt:alert(1)",
-    " javascript:alert(1)",
-    "java\nscript:alert(1)",
-    "java\tscript:alert(1)",
-    "\x01javascript:alert(1)",
-    "javascript&colon;alert(1) ",
-    "vbscript:x",
-    "data:text/html,<script>alert(1)</script>",
-    "data:image/svg+xml;base64,PHN2Zy8+",
-    "DATA:image/png;base64,AAAA",
-    "data:image/png,<svg>",
-    "data:image/png;base64,AA AA",
-    "file:///etc/passwd",
-    "ftp://a.example",
-    "blob:https://a.example/x",
-    "a b",
-    "a\\b",
-    "\\\\evil.example",
-    "https://ä.example",
-    "https:///path",
-    "https:",
-    "http://[::1",
-    "a\u2028b",
-    "a\x00",
-    3,
-    None,
+EVIL: list[Any] = [
+    *("javascript:alert(1)", "JaVaScRiPt:alert(1)", " javascript:alert(1)", "vbscript:x"),
+    *("java\nscript:alert(1)", "java\tscript:alert(1)", "\x01javascript:alert(1)"),
+    *("javascript&colon;alert(1) ", "data:text/html,<script>alert(1)</script>"),
+    *("data:image/svg+xml;base64,PHN2Zy8+", "DATA:image/png;base64,AAAA", "data:image/png,<svg>"),
+    *("data:image/png;base64,AA AA", "file:///etc/passwd", "ftp://a.example"),
+    *("blob:https://a.example/x", "a b", "a\\b", "\\\\evil.example", "https://ä.example"),
+    *("https:///path", "https:", "http://[::1", "a\u2028b", "a\x00", "", 3, None),
 ]
 
 
@@ -197,20 +158,10 @@ def test_mail_is_for_links_and_pictures_in_a_url_for_logos() -> None:
 @pytest.mark.parametrize(
     "colour",
     [
-        "#abc",
-        "#ABCD",
-        "#aabbcc",
-        "#aabbccdd",
-        "red",
-        "RebeccaPurple",
-        "rgb(1, 2, 3)",
-        "rgb(1 2 3)",
-        "rgba(1, 2, 3, 0.5)",
-        "rgb( 10% 20% 30% / 40% )",
-        "hsl(120deg 50% 50%)",
-        "hsla(-120.5, 50%, 50%, .5)",
-        "oklch(65% 0.14 163)",
-        "oklch(0.65 .14 163 / 0.5)",
+        *("#abc", "#ABCD", "#aabbcc", "#aabbccdd", "red", "RebeccaPurple"),
+        *("rgb(1, 2, 3)", "rgb(1 2 3)", "rgba(1, 2, 3, 0.5)", "rgb( 10% 20% 30% / 40% )"),
+        *("hsl(120deg 50% 50%)", "hsla(-120.5, 50%, 50%, .5)"),
+        *("oklch(65% 0.14 163)", "oklch(0.65 .14 163 / 0.5)"),
     ],
 )
 def test_colours_are_hex_functions_with_numbers_and_names(colour: str) -> None:
@@ -220,31 +171,10 @@ def test_colours_are_hex_functions_with_numbers_and_names(colour: str) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        "url(https://evil.example)",
-        "red; background: url(x)",
-        "red}",
-        "red} body {",
-        "@import 'x'",
-        "r\\65 d",
-        "red/**/",
-        "var(--x)",
-        "expression(alert(1))",
-        "rgb(var(--x))",
-        "rgb(1,2)",
-        "rgb(1,2,3,4,5)",
-        "rgb(1e9 2 3)",
-        "#ab",
-        "#abcde",
-        "#ggg",
-        "blurple",
-        "inherit",
-        "red\n",
-        " red",
-        "",
-        "a" * 201,
-        "</style>",
-        "\uff52ed",
-        3,
+        *("url(https://evil.example)", "red; background: url(x)", "red}", "red} body {"),
+        *("@import 'x'", "r\\65 d", "red/**/", "var(--x)", "expression(alert(1))"),
+        *("rgb(var(--x))", "rgb(1,2)", "rgb(1,2,3,4,5)", "rgb(1e9 2 3)", "#ab", "#abcde", "#ggg"),
+        *("blurple", "inherit", "red\n", " red", "", "a" * 201, "</style>", "\uff52ed", 3),
     ],
 )
 def test_other_theme_values_are_refused(value: Any) -> None:
@@ -272,24 +202,8 @@ def test_fonts_are_lists_of_names(fonts: str) -> None:
 @pytest.mark.parametrize(
     "fonts",
     [
-        "",
-        "a,",
-        ",a",
-        "a;b",
-        'a"',
-        "\"a'",
-        "a}",
-        "a\\b",
-        "url(a)",
-        "var(--a)",
-        "a/*b*/",
-        "@a",
-        "a\nb",
-        '"a\nb"',
-        "ä",
-        '"<"',
-        "1a",
-        ["a"],
+        *("", "a,", ",a", "a;b", 'a"', "\"a'", "a}", "a\\b", "url(a)", "var(--a)", "a/*b*/", "@a"),
+        *("a\nb", '"a\nb"', "ä", '"<"', "1a", ["a"]),
     ],
 )
 def test_other_font_lists_are_refused(fonts: Any) -> None:
@@ -309,46 +223,48 @@ def test_matching_takes_no_longer_than_the_value_is(value: str) -> None:
         Theme(font_family=value)
 
 
-@pytest.mark.parametrize(
-    ("make", "place"),
-    [
-        (lambda: Meta(title=""), "Meta.title"),
-        (lambda: Meta(title="a\nb"), "Meta.title"),
-        (lambda: Meta(title="a "), "Meta.title"),
-        (lambda: Meta(version="1\r"), "Meta.version"),
-        (lambda: Meta(sdk_install="pip install a\nrm -r b"), "Meta.sdk_install"),
-        (lambda: Meta(title=None), "Meta.title"),  # type: ignore[arg-type]
-        (lambda: Meta(version=1), "Meta.version"),  # type: ignore[arg-type]
-        (lambda: Meta(intro=""), "Meta.intro"),
-        (lambda: Meta(auth_hint=3), "Meta.auth_hint"),  # type: ignore[arg-type]
-        (lambda: Meta(mcp_instructions=" "), "Meta.mcp_instructions"),
-        (lambda: Meta(sdk_install=""), "Meta.sdk_install"),
-        (lambda: Meta(website="https://a.example"), "Meta.website"),  # type: ignore[arg-type]
-        (lambda: Meta(logo="logo.svg"), "Meta.logo"),  # type: ignore[arg-type]
-        (lambda: Meta(theme="dark"), "Meta.theme"),  # type: ignore[arg-type]
-        (lambda: Meta(footer=False), "Meta.footer"),  # type: ignore[arg-type]
-        (lambda: Meta(notice="hi"), "Meta.notice"),  # type: ignore[arg-type]
-        (lambda: Meta(navbar_links="hi"), "Meta.navbar_links"),  # type: ignore[arg-type]
-        (lambda: Meta(navbar_links=3), "Meta.navbar_links"),  # type: ignore[arg-type]
-        (lambda: Meta(navbar_links=["hi"]), "Meta.navbar_links"),  # type: ignore[list-item]
-        (lambda: Meta(navbar_links=[NoticeLink("a", "b")]), "Meta.navbar_links"),  # type: ignore[list-item]
-        (lambda: Theme(font_urls="a"), "Theme.font_urls"),
-        (lambda: Notice(message=""), "Notice.message"),
-        (lambda: Notice(message="a", title=""), "Notice.title"),
-        (lambda: Notice(message="a", command=3), "Notice.command"),  # type: ignore[arg-type]
-        (lambda: Notice(message="a", links=[NavbarLink("a", "b")]), "Notice.links"),  # type: ignore[list-item]
-        (lambda: Notice(message="a", command="b\nc"), "Notice.command"),
-        (lambda: NavbarLink("a\u2029b", "a"), "NavbarLink.label"),
-        (lambda: NavbarLink("", "a"), "NavbarLink.label"),
-        (lambda: NavbarLink("a", "a", external=1), "NavbarLink.external"),  # type: ignore[arg-type]
-        (lambda: NoticeLink("", "a"), "NoticeLink.label"),
-        (lambda: Website("/a", ""), "Website.label"),
-        (lambda: Footer(powered_by="yes"), "Footer.powered_by"),  # type: ignore[arg-type]
+LINK, NOTICE = NavbarLink("a", "b"), NoticeLink("a", "b")
+WRONG: dict[Any, list[dict[str, Any]]] = {
+    Meta: [
+        *({"title": wrong} for wrong in ("", "a\nb", "a ", None)),
+        *({"version": wrong} for wrong in ("1\r", 1)),
+        *({"sdk_install": wrong} for wrong in ("pip install a\nrm -r b", "")),
+        *(
+            {name: wrong}
+            for name in ("intro", "auth_hint", "mcp_instructions")
+            for wrong in ("", 3)
+        ),
+        *({name: "hi"} for name in ("website", "logo", "theme", "footer", "notice")),
+        *({"navbar_links": wrong} for wrong in ("hi", 3, ["hi"], [NOTICE])),
     ],
+    Theme: [{"font_urls": "a"}],
+    Notice: [
+        {"message": ""},
+        {"title": "", "message": "a"},
+        *({"command": wrong, "message": "a"} for wrong in (3, "b\nc")),
+        {"links": [LINK], "message": "a"},
+    ],
+    NavbarLink: [
+        *({"label": wrong, "href": "a"} for wrong in ("a\u2029b", "")),
+        {"external": 1, "label": "a", "href": "a"},
+    ],
+    NoticeLink: [{"label": "", "href": "a"}],
+    Website: [{"label": "", "url": "/a"}],
+    Footer: [{"powered_by": "yes"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("cls", "values"), [(cls, values) for cls, each in WRONG.items() for values in each]
 )
-def test_wrong_values_are_refused_and_the_message_names_the_field(make: Any, place: str) -> None:
-    with pytest.raises(DeclarationError, match=rf"^{place}: .* will not do; "):
-        make()
+def test_wrong_values_are_refused_and_the_message_names_the_field(
+    cls: Any, values: dict[str, Any]
+) -> None:
+    """The first of the values is the wrong one."""
+    with pytest.raises(
+        DeclarationError, match=rf"^{cls.__name__}.{next(iter(values))}: .* will not do; "
+    ):
+        cls(**values)
 
 
 def test_a_message_does_not_repeat_a_long_value() -> None:

@@ -63,6 +63,7 @@ def test_app_and_spec_are_what_they_have_to_be(app: Anything) -> None:
     made = (
         "give what falcon.App() or falcon.asgi.App() made, and then the spec: mount_spec(app, api)"
     )
+    wrong: Anything
     for wrong in (api, type(app), "app", None, WsgiApp(api)):
         assert problem(mount, wrong, api) == (
             f"mount_spec(app=): {described(wrong)} is not an App; {made}"
@@ -455,10 +456,10 @@ def test_what_is_called_is_not_async(name: str, function: Anything) -> None:
 @pytest.mark.parametrize("name", ["on_call", "handle_unhandled_error"])
 def test_what_is_called_is_no_generator(name: str) -> None:
     def generator(event: object, request: object = None) -> Iterator[object]:
-        yield from ()
+        yield event
 
     async def async_generator(event: object, request: object = None) -> AsyncIterator[object]:
-        yield await later(event)
+        yield event
 
     told = problem(Options, **{name: generator})
     assert "it is a generator, of which nothing would run; leave out `yield`" in told

@@ -67,6 +67,14 @@ def with_db(db: object, input: int, ctx: None, *, clock: object = None) -> None:
 async def with_db_later(db: object, input: int, ctx: None) -> None: ...
 
 
+async def rows(input: int, ctx: None) -> AsyncIterator[int]:
+    yield input
+
+
+def numbers(input: int, ctx: None) -> Iterator[int]:
+    yield input
+
+
 def logged(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def wrapper(*args: Any, **options: Any) -> Any: ...
@@ -98,7 +106,6 @@ GOOD: list[tuple[Any, bool]] = [
     (Shop.make, False),
     (Handler(), False),
     (AsyncHandler(), True),
-    (functools.partial(with_db, 1), False),
     (functools.partial(with_db, 1, clock=2), False),
     (functools.partial(with_db_later, 1), True),
     (functools.partial(functools.partial(with_db_later), 1), True),
@@ -109,12 +116,7 @@ GOOD: list[tuple[Any, bool]] = [
 def test_functions_methods_objects_and_partials_take_an_input_and_a_context(
     resolver: Any, *, is_async: bool
 ) -> None:
-    if not (
-        isinstance(resolver, functools.partial)
-        and resolver.func is with_db
-        and not resolver.keywords
-    ):
-        check_resolver(resolver, "here")
+    check_resolver(resolver, "here")
 
     assert is_async_callable(resolver) is is_async
 
@@ -185,13 +187,8 @@ WRAPPERS: list[Any] = [
 
 @pytest.mark.parametrize("resolver", WRAPPERS, ids=repr)
 def test_a_wrapper_is_refused_where_its_failures_are_not_named(resolver: Any) -> None:
-    message = (
-        r"^here: it is wrapped in another function \(functools.wraps, functools.cache\), and its annotation does not say what that one "
-        r"returns; return the failure in the resolver itself, or in a hook before it: hooks=hooks\(...\); or name the failures of both: errors=define_errors\(...\)$"
-    )
-
     assert is_wrapper(resolver)
-    with pytest.raises(RouteDeclarationError, match=message):
+    with pytest.raises(RouteDeclarationError, match=r"^here: it is wrapped in another function "):
         check_resolver(resolver, "here")
     check_resolver(resolver, "here", wrapped=True)
 
@@ -223,13 +220,10 @@ def test_a_wrapper_says_itself_whether_it_is_async() -> None:
 
 
 @pytest.mark.parametrize("wrapped", [False, True])
-def test_a_context_manager_is_a_generator_first(*, wrapped: bool) -> None:
-    for resolver in (contextmanager(generator), asynccontextmanager(async_generator)):
-        with pytest.raises(
-            RouteDeclarationError,
-            match=r"^here: a resolver returns one value, and this one is a generator; return a list, ",
-        ):
-            check_resolver(resolver, "here", wrapped=wrapped)
+@pytest.mark.parametrize("resolver", [rows, contextmanager(numbers), asynccontextmanager(rows)])
+def test_a_generator_is_refused_even_in_a_context_manager(resolver: Any, *, wrapped: bool) -> None:
+    with pytest.raises(RouteDeclarationError, match=r"^here: a resolver returns one value, and "):
+        check_resolver(resolver, "here", wrapped=wrapped)
 
 
 def around_itself() -> Callable[..., Any]:
@@ -269,21 +263,15 @@ def test_what_stands_around_itself_is_refused(resolver: Any) -> None:
     assert str(place_of(resolver))
 
 
-def test_what_is_marked_deprecated_is_known() -> None:
+def test_what_is_marked_deprecated_is_known_and_stays_what_it_is() -> None:
     assert is_deprecated(Old().order)
     assert is_deprecated(functools.partial(Old().order_later))
     assert not is_deprecated(plain)
     assert not is_deprecated(Shop().order)
-
-
-def test_what_is_marked_deprecated_stays_what_it_is() -> None:
     assert not is_async_callable(Old().order)
     assert is_async_callable(Old().order_later)
     assert is_async_callable(functools.partial(Old().order_later))
     assert is_async_callable(Old())
-
-
-def one(input: int) -> None: ...
 
 
 def three(input: int, ctx: None, extra: int) -> None: ...
@@ -307,40 +295,15 @@ def keywords(input: int, ctx: None, **options: object) -> None: ...
 def default(input: int, ctx: None = None) -> None: ...
 
 
-class Counter:
-    def add(self, input: int, ctx: None) -> int: ...  # type: ignore[empty-body]
-
-
-def generator(input: int, ctx: None) -> Iterator[int]:
-    yield input
-
-
-async def async_generator(input: int, ctx: None) -> AsyncIterator[int]:
-    yield input
-
-
-def test_generators_are_what_they_look_like() -> None:
-    assert list(generator(1, None)) == [1]
-    with pytest.raises(StopIteration):
-        async_generator(1, None).__anext__().__await__().send(None)
-
-
 @pytest.mark.parametrize(
     ("resolver", "message"),
     [
-        (
-            one,
-            r"it takes \(input\), and a resolver takes exactly \(input, ctx\); write def one\(input: int, ctx: None\) for a route",
-        ),
         (three, r"it takes \(input, ctx, extra\), and"),
         (
             method,
             r"it takes \(self, input, ctx\), .*; decorate the bound method: route\(...\)\(Shop\(...\).method\)",
         ),
-        (
-            Counter.add,
-            r"it takes \(self, input, ctx\), .*; decorate the bound method: route\(...\)\(Counter\(...\).add\)",
-        ),
+        (Shop.order, r"it takes \(self, input, ctx\), .*: route\(...\)\(Shop\(...\).order\)"),
         (keyword, r"it takes \(input, \*, ctx\), and"),
         (option, r"it takes \(input, ctx, \*, clock=...\), and"),
         (variadic, r"it takes \(\*args\), and"),
@@ -348,12 +311,6 @@ def test_generators_are_what_they_look_like() -> None:
         (default, "ctx has a default, which would never be used"),
         (functools.partial(with_db, 1), r"it takes \(input, ctx, \*, clock=...\), and"),
         (functools.partial(three, ctx=None), r"it takes \(input, \*, extra\), and"),
-        (generator, "a resolver returns one value, and this one is a generator; return a list"),
-        (
-            async_generator,
-            "a resolver returns one value, and this one is a generator; return a list",
-        ),
-        (Handler, "a resolver is a function, a bound method or a callable object"),
         (None, "a resolver is a function, a bound method or a callable object"),
         (math.hypot, "its signature cannot be read"),
     ],
@@ -420,17 +377,15 @@ def test_a_callable_is_named_with_its_place() -> None:
 
 
 def test_local_names_are_types_and_modules_and_nothing_else() -> None:
-    connection = object()
-
     class Local: ...
 
-    here: Any = sys
-    alias = list[int]
-    union = int | str
-    kept = local_names(sys._getframe())
+    connection, here, alias, union = object(), sys, list[int], int | str
+    T = typing.TypeVar("T")
+    Id = typing.NewType("Id", int)
+    found: Any = local_names(sys._getframe())
 
-    assert connection is not Local
-    assert kept == {"Local": Local, "here": here, "alias": alias, "union": union}
+    assert found == {"Local": Local, "here": here, "alias": alias, "union": union, "T": T, "Id": Id}
+    assert "connection" not in found, connection
 
 
 def test_a_module_has_no_local_names() -> None:
@@ -438,14 +393,6 @@ def test_a_module_has_no_local_names() -> None:
     exec("import sys; x = int; frames.append(sys._getframe())", {"frames": frames})
 
     assert local_names(frames[0]) == {}
-
-
-def test_what_is_special_in_typing_is_a_type_too() -> None:
-    T = typing.TypeVar("T")
-    Id = typing.NewType("Id", int)
-
-    assert set(local_names(sys._getframe())) == {"T", "Id"}
-    assert T.__name__ != Id.__name__
 
 
 def f0() -> None: ...

@@ -443,7 +443,7 @@ def test_tools_have_names_of_their_own() -> None:
 
 def test_one_route_is_not_two_tools_of_one_name() -> None:
     with pytest.raises(
-        SpecError, match="^users.find and users_find: both are the MCP tool 'users_find'"
+        SpecError, match=r"^users.find and users_find: both are the MCP tool 'users_find'"
     ):
         spec(routes={"users.find": find, "users_find": find})
 

@@ -143,7 +143,7 @@ def test_the_rest_of_the_union_is_the_output() -> None:
     assert entry(order).output == NullableShape(UnionShape((IntShape(), StrShape())))
 
 
-Result = Union[T, SoldOut]
+Result = Union[T, SoldOut]  # noqa: UP007  with a variable
 Named = TypeAliasType("Named", "str | Blocked")
 Generic1 = TypeAliasType("Generic1", T | SoldOut, type_params=(T,))  # type: ignore[valid-type, unused-ignore]
 Ghosts = TypeAliasType("Ghosts", "User | Ghost")
