@@ -31,11 +31,7 @@ _SCHEMES: Final = {"header": "ApiKey", "cookie": "Cookie"}
 @final
 class Credentials:
     """
-    The credentials that a route takes.
-
-    Args:
-        taken: The credentials.
-        realm: The title of the spec.
+    The credentials that a route takes; *realm* is the title of the spec.
 
     Attributes:
         headers: The headers that may hold one, in lower case.
@@ -73,9 +69,7 @@ class Credentials:
         """
         The credential in *incoming*, or why there is none.
 
-        Args:
-            incoming: The request.
-            own: The origin of the public URL, if that is known.
+        *own* is the origin of the public URL, if that is known.
         """
         found = [
             (each, sent)

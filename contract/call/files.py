@@ -134,13 +134,7 @@ def _small(file: OpenFile) -> bytes | None:
 @final
 class AtHand(Reply):
     """
-    The outcome of a call that gives a file of known length.
-
-    Args:
-        items: Describes the parts of the route's files.
-        headers: The headers that describe it.
-        body: Its contents, if it is small.
-        of: The open file, if it is a file on disk.
+    The outcome of a call that gives a file of known length, with its *body* if it is small.
 
     Attributes:
         size: Its size in bytes.

@@ -88,9 +88,7 @@ class Challenges:
     """
     The replies to calls without a valid credential (RFC 6750, section 3).
 
-    Args:
-        realm: The title of the spec.
-        credentials: Those that are accepted; None for a bearer token and nothing else.
+    *credentials* are those that are accepted; None for a bearer token and nothing else.
     """
 
     def __init__(self, realm: str, credentials: Credentials | None = None) -> None:

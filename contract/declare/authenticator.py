@@ -98,11 +98,7 @@ def read_authenticator(
     """
     The authenticator of a spec, or None if it has none.
 
-    Args:
-        where: The place of an option, for messages, with ``{}`` for its name: ``spec({}=)``.
-        authenticate: The value of ``authenticate=``.
-        names: The names that were local where it was given, for its annotation.
-        inline: The value of ``authenticate_inline=``.
+    *where* is the place of an option, for messages, with ``{}`` for its name: ``spec({}=)``.
 
     Raises:
         SpecError: It cannot be called with a token and a request, its annotation does not fit it,

@@ -29,10 +29,7 @@ def check_guards(
     """
     Check that no route is outside of a group that is meant to guard it.
 
-    Args:
-        entries: Full name -> route.
-        around: Full name of a route -> the groups that it is in.
-        groups: Full name -> group.
+    All are given by their full names; *around* has the groups that each route is in.
 
     Raises:
         SpecError: A route is.

@@ -194,11 +194,6 @@ def media_of(outputs: list[Any], namespace: Mapping[str, object], where: str) ->
     """
     The media types of the `Download` among the *outputs* of a return annotation, if there is one.
 
-    Args:
-        outputs: The members of the annotation that are not failures.
-        namespace: The names that they may use.
-        where: The place, for messages.
-
     Raises:
         RouteDeclarationError: There is another form of success beside it, or it does not say its
             media type.

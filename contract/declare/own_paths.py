@@ -18,13 +18,7 @@ def own_paths(
     maker: str, *, docs_path: str | None, mcp_path: str | None, health_path: str | None = None
 ) -> Mapping[str, str]:
     """
-    Each path below the prefix that is not a route, with the option that sets it.
-
-    Args:
-        maker: The function that took the options, for messages.
-        docs_path: None to serve no docs.
-        mcp_path: None to serve no MCP.
-        health_path: None to serve no health route.
+    Each path below the prefix that is not a route, with the option of the *maker* that sets it.
 
     Raises:
         MountError: One of them is not a path, or they contain each other.

@@ -13,21 +13,16 @@ from contract.shape.pages import Cursor, Slice, paged_by
 __all__ = ["check_no_pages", "read_pages"]
 
 
-def read_pages(given: Shape | None, output: Shape, name: str) -> Shape | None:
+def read_pages(input: Shape | None, output: Shape, name: str) -> Shape | None:
     """
     The shape of the keys of a route that gives pages; None for any other route.
-
-    Args:
-        given: Its input.
-        output: Its output.
-        name: Of the route, for messages.
 
     Raises:
         DeclarationError: It takes a `Cursor` without returning a `Slice`, or the other way round;
             or one of the two is inside another type.
     """
-    taken, gives = paged_by(given, Cursor), paged_by(output, Slice)
-    for shape, place, paged in ((given, "input", taken), (output, "return", gives)):
+    taken, gives = paged_by(input, Cursor), paged_by(output, Slice)
+    for shape, place, paged in ((input, "input", taken), (output, "return", gives)):
         if shape is not None:
             check_no_pages(shape, f"{name}.{place}", within=paged is not None)
     if taken is None and gives is None:

@@ -220,10 +220,7 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
     """
     Check that *resolver* takes an input and a context, and nothing else.
 
-    Args:
-        resolver: What was decorated.
-        where: Its name, for messages.
-        wrapped: Whether it may be wrapped, because ``errors=`` names all its failures.
+    It may be *wrapped* if ``errors=`` names all its failures.
 
     Raises:
         RouteDeclarationError: It takes something else, or does not give a single value.
@@ -253,12 +250,11 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
         parameters = tuple(p for p in parameters if p.name not in resolver.keywords)
     names = tuple(p.name for p in parameters)
     if len(parameters) != 2 or not all(p.positional for p in parameters):
+        of = cast("object", resolver)
         if names[:1] == ("self",) and len(names) == 3:
-            advice = f"decorate the bound method: {_bound(cast('object', resolver))}"
+            advice = f"decorate the bound method: {_bound(of)}"
         else:
-            advice = instead_of_parameters(
-                function, simple_name(cast("object", resolver)), parameters
-            )
+            advice = instead_of_parameters(function, simple_name(of), parameters)
         raise RouteDeclarationError(
             where,
             f"it takes {parameter_list(parameters)}, "
@@ -306,11 +302,8 @@ def parameter_list(parameters: Sequence[Parameter]) -> str:
             part.startswith("*") for part in parts
         ):
             parts.append("*")
-        parts.append(
-            _PREFIXES.get(parameter.kind, "")
-            + parameter.name
-            + ("=..." if parameter.has_default else "")
-        )
+        default = "=..." if parameter.has_default else ""
+        parts.append(f"{_PREFIXES.get(parameter.kind, '')}{parameter.name}{default}")
     return f"({', '.join(parts)})"
 
 

@@ -121,34 +121,24 @@ def checked(
     where: str, given: Mapping[str, object], *, is_async: bool, doc: str | None, marked: bool
 ) -> dict[str, object]:
     """
-    The options of a route, as `Route` keeps them.
+    The options of a route, as `Route` keeps them, from those *given* to ``route``.
 
-    Args:
-        where: The resolver, for messages.
-        given: The arguments of ``route``; *effect* and *deprecated* are None if they were left out.
-        is_async: Whether the resolver is async.
-        doc: Its docstring.
-        marked: Whether it has the ``deprecated`` decorator of ``warnings`` or
-            ``typing_extensions``.
+    The resolver may have a docstring, *doc*, and be *marked* by the decorator ``deprecated``.
 
     Raises:
         RouteDeclarationError: One of them is wrong, or two contradict each other.
     """
-    stated = (
-        None
-        if given["effect"] is None
-        else cast("Effect", _one_of(where, "effect", given["effect"], Effect))
-    )
+    stated, description = given["effect"], given["description"]
+    if stated is not None:
+        stated = cast("Effect", _one_of(where, "effect", stated, Effect))
+    if description is not None:
+        doc = _checked(where, "description", description, instead_of_text(description))
     mcp = _tool(where, given["mcp"], stated)
     effect = stated or _effect_of(where, mcp or McpTool())
     return {
         "summary": _line(where, "summary", given["summary"]),
         "tags": check_tags(where, given["tags"]),
-        "description": doc
-        if given["description"] is None
-        else _checked(
-            where, "description", given["description"], instead_of_text(given["description"])
-        ),
+        "description": doc,
         **_auth(where, given["auth"]),
         "scope": _one_of(where, "scope", given["scope"], Scope),
         "effect": effect,
@@ -280,11 +270,7 @@ def _deprecated(where: str, given: object, *, marked: bool) -> Literal[False] | 
                     where,
                     f"Deprecated.{option} is {shown(day)}; give a datetime.date, such as {_DAY}",
                 )
-        if (
-            given.since is not None
-            and given.remove_on is not None
-            and given.remove_on < given.since
-        ):
+        if given.since and given.remove_on and given.remove_on < given.since:
             raise RouteDeclarationError(
                 where,
                 "Deprecated.remove_on is before since; "
@@ -324,11 +310,11 @@ def _tool(where: str, mcp: object, effect: Effect | None) -> Literal[False] | Mc
     for hint, said in () if effect is None else HINTS[effect].items():
         overridden: bool | None = getattr(mcp, hint)
         if said is not None and overridden is not None and overridden is not said:
-            problem = (
+            raise RouteDeclarationError(
+                where,
                 f'effect="{effect}" and McpTool({hint}={overridden}) contradict each other; '
-                "leave one of them out"
+                "leave one of them out",
             )
-            raise RouteDeclarationError(where, problem)
     return mcp
 
 

@@ -32,30 +32,26 @@ class Tool:
 
 def tool_of(name: str, summary: str, effect: Effect, mcp: McpTool) -> Tool:
     """
-    The MCP tool of a route.
-
-    Args:
-        name: The RPC name.
-        summary: The route's summary.
-        effect: What a call changes.
-        mcp: The options of the tool.
+    The MCP tool of the route called *name*.
 
     Raises:
         RouteDeclarationError: The RPC name cannot be a tool's name.
     """
     # the protocol allows a dot, but half of its clients refuse it
-    called = mcp.name or name.replace(".", "_")
-    if TOOL_NAME.fullmatch(called) is None:
-        problem = f"{called!r} has more than 64 characters, too many for the name of an MCP tool"
+    tool_name = mcp.name or name.replace(".", "_")
+    if TOOL_NAME.fullmatch(tool_name) is None:
+        problem = f"{tool_name!r} has more than 64 characters, too many for the name of an MCP tool"
         raise RouteDeclarationError(name, f"{problem}; give another: mcp=McpTool(name=...)")
-    said = HINTS[effect]
+    hints = dict(HINTS[effect])
+    for hint in hints:
+        overridden: bool | None = getattr(mcp, hint)
+        if overridden is not None:
+            hints[hint] = overridden
     return Tool(
-        name=called,
+        name=tool_name,
         title=mcp.title or summary,
-        read_only=_hint(mcp.read_only, said["read_only"]),
-        destructive=_hint(mcp.destructive, said["destructive"]),
-        idempotent=_hint(mcp.idempotent, said["idempotent"]),
         open_world=mcp.open_world,
+        **{hint: bool(said) for hint, said in hints.items()},
     )
 
 
@@ -77,8 +73,3 @@ def is_object(shape: Shape | None) -> bool:
             return is_object(inner)
         case _:
             return False
-
-
-# the first of the two that is known
-def _hint(overridden: bool | None, said: bool | None) -> bool:  # noqa: FBT001
-    return bool(said if overridden is None else overridden)

@@ -53,12 +53,7 @@ class TypedHook:
 
 @final
 class HookReader:
-    """
-    Reads the hooks of one spec, each once, however many routes they run before.
-
-    Args:
-        reader: The reader of the spec.
-    """
+    """Reads the hooks of one spec, each once, however many routes they run before."""
 
     def __init__(self, reader: ShapeReader) -> None:
         self._reader: Final = reader
@@ -77,15 +72,11 @@ class HookReader:
         """
         The hooks that run before *route*, in their order.
 
-        Args:
-            route: The route.
-            name: Its RPC name.
-            gives: The members of the type of its context; None if they are not known.
-            names: Gives the names that were local where a hook was decorated, for its annotations.
-            wide: The hooks of the spec and of outer groups whose authenticator is another one,
-                outermost first. Those that do not take the context of this route are left out.
-            outer: The hooks of the spec and of groups that share this route's context, which run
-                after those. If the context is None, those that do not take None are left out.
+        First come the *wide* ones, of the spec and of outer groups whose authenticator is another
+        one, except those that do not take the context of this route. Then come the *outer* ones,
+        of the spec and of groups that share this context; if it is None, those that do not take
+        None are left out. The annotations of a hook may use the *names* that were local where it
+        was decorated.
 
         Raises:
             DeclarationError: With the route, the hook, and the file and line of its function.

@@ -150,19 +150,9 @@ def read_entry(
     outer_scopes: tuple[str, ...] = (),
 ) -> Entry:
     """
-    Read the *route* into an entry.
+    Read the *route* into an entry; one that is not public needs an *authenticator*.
 
-    Args:
-        route: A public route; or a bearer route, if there is an *authenticator*.
-        name: The RPC name.
-        reader: The reader of the spec.
-        authenticator: The one that applies to the route.
-        names: The names that were local where the route was decorated or the spec is made, for its
-            annotations.
-        hooks: The hooks that run before its resolver.
-        group: The full name of the group that it is in.
-        outer_tags: The tags of the groups around it.
-        outer_scopes: The scopes that these groups require.
+    Its annotations may use the *names* that were local where it was decorated or the spec is made.
 
     Raises:
         DeclarationError: With the route, the place in it, the function, the file and the line.
@@ -172,10 +162,9 @@ def read_entry(
     signature = signature_of(route.resolver, names)
     given, context = (parameter for parameter in signature.parameters if not parameter.has_default)
     try:
-        shape = _read_input(given, signature, f"{name}.{given.name}", reader)
         where = f"{name}.{given.name}"
         ways = {"mcp": route.mcp, "cache": route.cache, "signed": route.signed}
-        files, shape = read_files(shape, where, **ways)
+        files, shape = read_files(_read_input(given, signature, where, reader), where, **ways)
         failures, output, stream, media = _read_return(signature, f"{name}.return", reader)
         if stream is not None:
             check_no_pages(output, f"{name}.return")
