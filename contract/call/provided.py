@@ -209,25 +209,21 @@ class AsyncProvided(_Provider[T]):
         values = source.values
         if values is None:
             values = source.values = Values()
-        made = values.found.get(self)
-        if made is None:
-            if values.over:
-                raise self._over(source)
-            return await self._make(values, source)
-        return cast("T", made[1])
-
-    async def _make(self, values: Values, source: CallSource) -> T:
-        if not values.awaits:
-            raise RuntimeError(
-                f"{self.__name__} is asynchronous; write `async with contract.calling(...):`"
-            )
         within = _WITHIN.get()
-        while self in values.making:
-            await self._made_elsewhere(values, within)
+        while True:
             if self in values.found:
                 return cast("T", values.found[self][1])
             if values.over:
                 raise self._over(source)
+            if self not in values.making:
+                return await self._make(values, within)
+            await self._made_elsewhere(values, within)
+
+    async def _make(self, values: Values, within: tuple[object, ...]) -> T:
+        if not values.awaits:
+            raise RuntimeError(
+                f"{self.__name__} is asynchronous; write `async with contract.calling(...):`"
+            )
         values.making |= {self}
         _WITHIN.set((*within, self))
         try:

@@ -240,7 +240,7 @@ class _ScopedOf(Protocol[S]):
 
 
 class RouteOptions(TypedDict, total=False):
-    """The options of `route` whose types depend on no other option."""
+    """The options whose types depend on no other; the first overload of `route` has defaults."""
 
     description: str | None
     scope: Scope
@@ -259,10 +259,19 @@ def route(
     *,
     summary: str,
     tags: Texts,
+    description: str | None = None,
     auth: Literal["none"],
+    scope: Scope = "public",
+    mcp: bool | McpTool = False,
+    errors: Errors | None = None,
+    name: str | None = None,
+    effect: Effect = "write",
+    cache: Cache | None = None,
     signed: Signed | None = None,
+    inline: bool = False,
+    max_body_bytes: int | None = None,
+    deprecated: bool | Deprecated = False,
     hooks: Sequence[Hook[None]] = (),
-    **options: Unpack[RouteOptions],
 ) -> _Public: ...
 @overload
 def route(

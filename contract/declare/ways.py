@@ -39,6 +39,11 @@ C2 = TypeVar("C2")
 C3 = TypeVar("C3")
 C4 = TypeVar("C4")
 
+_AtOnce = Callable[[str, Request], C | Builtin | None]
+"""A function from a credential and the request to the context."""
+_Later = Callable[[str, Request], Awaitable[C | Builtin | None]]
+"""An async one."""
+
 Kind = Literal["bearer", "header", "cookie"]
 """The place of a credential in a request."""
 
@@ -129,9 +134,9 @@ def cookies_in(header: str | None, name: str) -> list[str]:
 
 
 @overload
-def bearer(authenticate: Callable[[str, Request], Awaitable[C | Builtin | None]], /) -> Way[C]: ...
+def bearer(authenticate: _Later[C], /) -> Way[C]: ...
 @overload
-def bearer(authenticate: Callable[[str, Request], C | Builtin | None], /) -> Way[C]: ...
+def bearer(authenticate: _AtOnce[C], /) -> Way[C]: ...
 def bearer(authenticate: Callable[[str, Request], Any], /) -> Way[Any]:
     """
     Let callers in by a bearer token, as `spec` does by default; for use in `ways`.
@@ -143,13 +148,9 @@ def bearer(authenticate: Callable[[str, Request], Any], /) -> Way[Any]:
 
 
 @overload
-def api_key(
-    authenticate: Callable[[str, Request], Awaitable[C | Builtin | None]], /, *, header: str
-) -> Way[C]: ...
+def api_key(authenticate: _Later[C], /, *, header: str) -> Way[C]: ...
 @overload
-def api_key(
-    authenticate: Callable[[str, Request], C | Builtin | None], /, *, header: str
-) -> Way[C]: ...
+def api_key(authenticate: _AtOnce[C], /, *, header: str) -> Way[C]: ...
 def api_key(authenticate: Callable[[str, Request], Any], /, *, header: str) -> Way[Any]:
     """
     Let callers in by a key in its own header.
@@ -187,21 +188,9 @@ _MEANT: Final = re.compile(
 
 
 @overload
-def cookie(
-    authenticate: Callable[[str, Request], Awaitable[C | Builtin | None]],
-    /,
-    *,
-    name: str,
-    origins: Sequence[str] = ...,
-) -> Way[C]: ...
+def cookie(authenticate: _Later[C], /, *, name: str, origins: Sequence[str] = ...) -> Way[C]: ...
 @overload
-def cookie(
-    authenticate: Callable[[str, Request], C | Builtin | None],
-    /,
-    *,
-    name: str,
-    origins: Sequence[str] = ...,
-) -> Way[C]: ...
+def cookie(authenticate: _AtOnce[C], /, *, name: str, origins: Sequence[str] = ...) -> Way[C]: ...
 def cookie(
     authenticate: Callable[[str, Request], Any], /, *, name: str, origins: Sequence[str] = ()
 ) -> Way[Any]:

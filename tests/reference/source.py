@@ -192,7 +192,13 @@ def options(of: Definition) -> list[Option]:
         return [each for each in fields(of) if each.kind]
     _, tree = _source(of.module)
     every = [node for node, _ in _statements(tree) if of.name in _defined(node)]
-    overloads = [_parameters(of.module, node) for node in every if _is_overload(node)]
+    # an overload that takes ``**options`` takes those of the first, which has their defaults
+    overloads: list[dict[str, tuple[str, str | None]]] = []
+    for node in filter(_is_overload, every):
+        parameters = _parameters(of.module, node)
+        if overloads and isinstance(node, ast.FunctionDef) and node.args.kwarg is not None:
+            parameters = overloads[0] | parameters
+        overloads.append(parameters)
     listed = read(of.text).parts
     return [
         _agreed(name, kind, default, overloads, listed.get(name, ""))
