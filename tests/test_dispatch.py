@@ -162,6 +162,7 @@ def test_every_framework_code_has_its_status(code: str) -> None:
     )
     assert (reply.code, reply.headers, reply.exception) == (code, (("a", "b"),), None)
     assert orjson.loads(failed(code).body) == {"error": code}
+    assert str(Refused(code)) == code
 
 
 def double(input: Order, ctx: None) -> Order:
@@ -190,31 +191,23 @@ def test_a_refused_input_runs_nothing(resolver: Any, way: Way) -> None:
 
 
 def test_more_issues_than_are_told_are_hinted_at() -> None:
-    def many(input: list[int], ctx: None) -> None:
-        raise AssertionError
+    def many(input: list[int], ctx: None) -> None: ...
 
     status, body = told(call(many, b"[" + b",".join([b"null"] * 30) + b"]"))
 
-    assert status == 400
-    assert len(body["data"]["issues"]) == 20
-    assert body["data"]["truncated"] is True
+    assert (status, len(body["data"]["issues"]), body["data"]["truncated"]) == (400, 20, True)
 
 
-@pytest.mark.parametrize("body", [b"", b"null", b"{}"])
-def test_a_route_without_input_takes_nothing(body: bytes) -> None:
-    def ping(input: None, ctx: None) -> str:
-        assert input is None
-        return "pong"
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [(b"", 200), (b"null", 200), (b"{}", 200), (b'{"a":1}', 400), (b"1", 400), (b"x", 400)],
+)
+def test_a_route_without_input_takes_nothing(body: bytes, status: int) -> None:
+    def ping(input: None, ctx: None) -> bool:
+        return input is None
 
-    assert told(call(ping, body)) == (200, "pong")
-
-
-@pytest.mark.parametrize("body", [b'{"a":1}', b"1", b"x"])
-def test_a_route_without_input_takes_nothing_else(body: bytes) -> None:
-    def ping(input: None, ctx: None) -> str:
-        raise AssertionError
-
-    assert call(ping, body).status == 400
+    found = told(call(ping, body))
+    assert found == (200, True) or found[0] == status == 400
 
 
 @dataclass(frozen=True)
@@ -257,36 +250,27 @@ def fails(failure: object, *, is_async: bool = False) -> Any:
 
 @pytest.mark.parametrize("is_async", [False, True])
 @pytest.mark.parametrize(
-    ("failure", "status", "body", "retry_after"),
+    ("failure", "status", "data", "retry_after"),
     [
-        (SoldOut(restock_days=3), 409, {"error": "SOLD_OUT", "data": {"restock_days": 3}}, None),
-        (Closed(), 423, {"error": "CLOSED"}, None),
-        (NotFound(), 404, {"error": "NOT_FOUND"}, None),
-        (NotFound(message="m"), 404, {"error": "NOT_FOUND", "data": {"message": "m"}}, None),
-        (Forbidden(), 403, {"error": "FORBIDDEN"}, None),
-        (TooManyRequests(), 429, {"error": "TOO_MANY_REQUESTS"}, None),
-        (
-            TooManyRequests(retry_after=0),
-            429,
-            {"error": "TOO_MANY_REQUESTS", "data": {"retry_after": 0}},
-            "0",
-        ),
-        (
-            ServiceUnavailable(retry_after=7),
-            503,
-            {"error": "SERVICE_UNAVAILABLE", "data": {"retry_after": 7}},
-            "7",
-        ),
+        (SoldOut(restock_days=3), 409, {"restock_days": 3}, None),
+        (Closed(), 423, None, None),
+        (NotFound(), 404, None, None),
+        (NotFound(message="m"), 404, {"message": "m"}, None),
+        (Forbidden(), 403, None, None),
+        (TooManyRequests(), 429, None, None),
+        (TooManyRequests(retry_after=0), 429, {"retry_after": 0}, "0"),
+        (ServiceUnavailable(retry_after=7), 503, {"retry_after": 7}, "7"),
     ],
 )
 def test_a_failure_arrives_as_its_code(
-    failure: Failure, status: int, body: Any, retry_after: str | None, is_async: bool
+    failure: Failure, status: int, data: Any, retry_after: str | None, is_async: bool
 ) -> None:
     response = call(fails(failure, is_async=is_async))
 
+    body = {"error": failure.error_code} | ({} if data is None else {"data": data})
     assert told(response) == (status, body)
     assert response.header("retry-after") == retry_after
-    assert [(event.code, event.status) for event in events] == [(body["error"], status)]
+    assert [(event.code, event.status) for event in events] == [(failure.error_code, status)]
 
 
 class Seconds(int):
@@ -319,33 +303,23 @@ def test_a_number_is_sent_whatever_its_class_says_of_it(seconds: int, sent: str)
     assert response.header("retry-after") == sent
 
 
+WRONG_TYPE = "the resolver declares DECLARED, and returned "
+WRONG_DATA = "the data of the returned SoldOut do not fit what it declares: restock_days: "
+NO_TEXT: Any = "x"
+
+
 @pytest.mark.parametrize("is_async", [False, True])
 @pytest.mark.parametrize(
     ("result", "logged"),
     [
         (Undeclared(), "the resolver returned an Undeclared, and its annotation declares DECLARED"),
-        (
-            SoldOut(restock_days=-1),
-            "the data of the returned SoldOut do not fit what it declares: restock_days: ",
-        ),
-        (
-            SoldOut(restock_days="x"),  # type: ignore[arg-type]
-            "the data of the returned SoldOut do not fit what it declares: restock_days: expected int",
-        ),
-        (
-            3,
-            "the resolver declares DECLARED, and returned an int; (value): expected str, found int",
-        ),
+        (SoldOut(restock_days=-1), WRONG_DATA),
+        (SoldOut(restock_days=NO_TEXT), f"{WRONG_DATA}expected int"),
+        (3, f"{WRONG_TYPE}an int; (value): expected str, found int"),
         (None, "the resolver returned None, and declares DECLARED; is a return missing?"),
-        (
-            NotFound,
-            "the resolver declares DECLARED, and returned the class NotFound; write NotFound(); (value): expected str",
-        ),
-        (str, "the resolver declares DECLARED, and returned a type; (value): expected str"),
-        (
-            Awaitable(),
-            "the resolver declares DECLARED, and returned an Awaitable; await it; (value): expected str",
-        ),
+        (NotFound, f"{WRONG_TYPE}the class NotFound; write NotFound(); (value): expected str"),
+        (str, f"{WRONG_TYPE}a type; (value): expected str"),
+        (Awaitable(), f"{WRONG_TYPE}an Awaitable; await it; (value): expected str"),
     ],
 )
 def test_what_was_not_declared_is_a_500_and_the_log_says_what_came_and_where(
@@ -600,10 +574,8 @@ def test_whatever_a_mapper_does_there_is_a_reply(
 
 
 def test_a_mapper_is_not_asked_about_what_is_no_exception() -> None:
-    assert (
-        told(call(raises(SystemExit(3)), map_error=lambda _, __: SoldOut(restock_days=1)))
-        == INTERNAL
-    )
+    found = call(raises(SystemExit(3)), map_error=lambda _, __: SoldOut(restock_days=1))
+    assert told(found) == INTERNAL
 
 
 def ask(hook: Any, way: Way = "here") -> tuple[list[Any], RawResponse]:
@@ -671,21 +643,6 @@ def test_a_hook_that_gives_nothing_refuses(ctx: object, way: Way) -> None:
     assert told(response) == (401, {"error": "UNAUTHORIZED"})
 
 
-def test_a_hook_that_says_that_it_answers_yes_or_no_refuses_by_no() -> None:
-    def hook(token: str, request: Request) -> bool:
-        return token == "yes"
-
-    def resolver(input: None, ctx: bool) -> str:
-        raise AssertionError
-
-    made = route(summary="S", tags=["t"], name="r")(resolver)
-
-    assert told(answer(spec(authenticate=hook, routes=[made]), b"null")) == (
-        401,
-        {"error": "UNAUTHORIZED"},
-    )
-
-
 @pytest.mark.parametrize(
     ("failure", "status", "retry_after"),
     [
@@ -737,10 +694,6 @@ def test_a_hook_that_gives_something_else_lets_nobody_in(
     assert logged in caplog.text
     [event] = events
     assert (event.exception is None) is ("wrong data" not in logged)
-
-
-def test_a_refusal_is_named_by_its_code() -> None:
-    assert str(Refused("REQUEST_TIMEOUT", (("connection", "close"),))) == "REQUEST_TIMEOUT"
 
 
 @dataclass(frozen=True)

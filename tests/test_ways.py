@@ -8,7 +8,7 @@ import pytest
 
 from contract import Request, api_key, bearer, cookie, route, routes, spec, ways
 from contract.declare.ways import Shown, cookies_in
-from contract.shape.exceptions import DeclarationError, SpecError
+from contract.shape.exceptions import SpecError
 from tests.three_ways import COOKIE, KEY, THREE, Robot, User, page_of, ping, robot_of, user_of, who
 
 
@@ -90,7 +90,6 @@ def test_other_cookies_will_do(name: str) -> None:
 @pytest.mark.parametrize(
     ("origins", "problem"),
     [
-        ("https://app.example", r"it takes several; write \['https://app.example'\]"),
         (["*"], r"origins=\)\[0\]: '\*' would let every page in"),
         (["https://app.example", "null"], r"\[1\]: 'null' is the origin of every page"),
         (["https://App.example"], "is not an origin"),
@@ -103,22 +102,11 @@ def test_origins_are_named_one_by_one(origins: Any, problem: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "problem"),
-    [
-        ((), "there is none; write ways"),
-        ((user_of,), r"ways\(\)\[0\]: user_of is not a way in; write bearer\(\.\.\.\)"),
-        ((bearer(user_of), bearer(user_of)), "two ways in are called bearer"),
-        ((KEY, api_key(robot_of, header="x-key")), "two ways in are called x-key"),
-        ((KEY, cookie(page_of, name="X-Key")), "two ways in are called X-Key"),
-    ],
+    "second", [api_key(robot_of, header="x-key"), cookie(page_of, name="X-Key")]
 )
-def test_what_are_no_ways_is_refused(given: Any, problem: str) -> None:
-    with pytest.raises(SpecError, match=problem):
-        ways(*given)
-
-
-async def later(token: str, request: Request) -> User | None:
-    return None
+def test_ways_of_one_name_are_refused_in_any_case(second: Any) -> None:
+    with pytest.raises(SpecError, match=r"two ways in are called [xX]-[kK]ey"):
+        ways(KEY, second)
 
 
 def unsure(token: str, request: Request):  # type: ignore[no-untyped-def]
@@ -153,19 +141,10 @@ def test_a_way_whose_function_says_nothing_may_give_anything() -> None:
     assert (found.gives, found.contexts) == (None, None)
 
 
-@pytest.mark.parametrize(
-    ("authenticate", "problem"),
-    [
-        (ways(KEY, bearer(later)), r"some ways in are async, and one is not; make it `async def` "),
-        (
-            ways(KEY, bearer(of_three)),  # type: ignore[arg-type]
-            r"it takes \(a, b, c\), and is called with",
-        ),
-    ],
-)
-def test_functions_that_do_not_fit_are_refused(authenticate: Any, problem: str) -> None:
-    with pytest.raises(SpecError, match=problem):
-        spec(authenticate=authenticate, routes=routes(who))
+def test_functions_that_do_not_fit_are_refused() -> None:
+    wrong: Any = ways(KEY, bearer(of_three))  # type: ignore[arg-type]
+    with pytest.raises(SpecError, match=r"it takes \(a, b, c\), and is called with"):
+        spec(authenticate=wrong, routes=routes(who))
 
 
 def test_a_route_takes_what_all_ways_give() -> None:
@@ -175,8 +154,3 @@ def test_a_route_takes_what_all_ways_give() -> None:
 
     with pytest.raises(SpecError, match="it takes User, and authenticate gives Robot"):
         spec(authenticate=THREE, routes=routes(me))  # type: ignore[arg-type]
-
-
-def test_a_tool_needs_a_way_that_is_no_cookie() -> None:
-    with pytest.raises(DeclarationError, match=r"who.mcp: a cookie lets no MCP client in"):
-        spec(authenticate=COOKIE, routes=routes(who))
