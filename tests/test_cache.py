@@ -32,55 +32,33 @@ def test_a_tool_that_reads_is_a_read() -> None:
     assert (found.effect, found.cache) == ("read", Cache(max_age=1))
 
 
+WRITTEN = "cache= .* its effect is "
+NO_CACHE = r"cache is .*; give Cache\(max_age=60\)"
+NO_SECONDS = "Cache.max_age is .*; give (whole seconds, such as 60|seconds from 0 to 2147483647)"
+NO_LIST, NO_HEADER = (
+    "Cache.vary is .*; give a list of names",
+    "Cache.vary names .*, which is not a ",
+)
+Kept: Any = Cache
+
+
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("effect", "cache", "message"),
     [
-        (
-            {"cache": Cache(max_age=1)},
-            (
-                "cache= serves the route at GET, which anybody may repeat, and its effect is "
-                '"write"; write effect="read" beside it, or leave cache= out'
-            ),
-        ),
-        (
-            {"effect": "idempotent", "cache": Cache(max_age=1)},
-            'cache= .* its effect is "idempotent"',
-        ),
-        (
-            {"effect": "destructive", "cache": Cache(max_age=1)},
-            'cache= .* its effect is "destructive"',
-        ),
-        ({"effect": "read", "cache": 60}, r"cache is 60; give Cache\(max_age=60\)"),
-        ({"effect": "read", "cache": Cache}, r"cache is .*; give Cache\(max_age=60\)"),
-        ({"effect": "read", "cache": True}, r"cache is True; give Cache\(max_age=60\)"),
+        *((effect, Kept(max_age=1), WRITTEN) for effect in ("idempotent", "destructive")),
+        *(("read", wrong, NO_CACHE) for wrong in (Cache, True)),
+        *(("read", Kept(max_age=wrong), NO_SECONDS) for wrong in (1.5, "60", True, -1, 2**31)),
+        ("read", Kept(max_age=1, vary={"Cookie"}), NO_LIST),
         *(
-            ({"effect": "read", "cache": Cache(max_age=wrong)}, message)  # type: ignore[arg-type]
-            for wrong, message in (
-                (1.5, "Cache.max_age is 1.5; give whole seconds, such as 60"),
-                ("60", "Cache.max_age is '60'; give whole seconds"),
-                (True, "Cache.max_age is True; give whole seconds"),
-                (-1, "Cache.max_age is -1; give seconds from 0 to 2147483647"),
-                (2**31, "Cache.max_age is 2147483648; give seconds from 0 to"),
-            )
+            ("read", Kept(max_age=1, vary=[wrong]), NO_HEADER)
+            for wrong in ("*", "a b", "", 3, "a\r\nb")
         ),
-        *(
-            ({"effect": "read", "cache": Cache(max_age=1, vary=wrong)}, message)  # type: ignore[arg-type]
-            for wrong, message in (
-                ("Cookie", r"Cache.vary is 'Cookie'; give a list of names of headers"),
-                ({"Cookie"}, "Cache.vary is {'Cookie'}; give a list of names of headers"),
-                (["*"], r"Cache.vary names '\*', which is not a header"),
-                (["a b"], "Cache.vary names 'a b', which is not a header; write it like \"Accept-"),
-                ([""], "Cache.vary names '', which is not a header"),
-                ([3], "Cache.vary names 3, which is not a header"),
-                (["a\r\nb"], r"Cache.vary names 'a\\r\\nb', which is not a header"),
-                (["A", "a"], r"Cache.vary names one twice: \['A', 'a'\]"),
-            )
-        ),
+        ("read", Kept(max_age=1, vary=["A", "a"]), r"Cache.vary names one twice: \['A', 'a'\]"),
     ],
 )
 def test_wrong_ones_are_refused_with_the_function_and_its_place(
-    options: dict[str, object], message: str
+    effect: str, cache: object, message: str
 ) -> None:
     place = rf"\({__name__}.made.<locals>.resolver, .*test_cache.py:\d+\)"
     with pytest.raises(RouteDeclarationError, match=rf"^resolver: {message}.* {place}$"):
-        made(**options)
+        made(effect=effect, cache=cache)

@@ -56,11 +56,8 @@ def test_there_is_no_call_outside_of_a_call() -> None:
 
 def test_a_test_may_say_which_call_runs() -> None:
     with calling("order", headers={"X-Tenant": "north"}) as outer:
-        assert (
-            current_call()
-            == outer
-            == CallInfo(outer.request_id, "order", "local", {"x-tenant": "north"})
-        )
+        assert outer == CallInfo(outer.request_id, "order", "local", {"x-tenant": "north"})
+        assert current_call() == outer
         with calling("pay", surface="mcp", request_id="id-1"):
             assert current_call() == CallInfo("id-1", "pay", "mcp", {})
         assert current_call() == outer
@@ -102,12 +99,8 @@ def test_the_current_call_is_what_runs() -> None:
     through_service(service_of(spec(routes=[order])))(RawRequest(target="/order", headers=headers))
 
     [info] = found
-    assert (info.request_id, info.route, info.surface, info.cancelled) == (
-        "id",
-        "order",
-        "http",
-        False,
-    )
+    assert (info.request_id, info.route) == ("id", "order")
+    assert (info.surface, info.cancelled) == ("http", False)
     assert info.headers["authorization"] == f"Bearer {TOKEN}"
     assert TOKEN not in repr(info)
     assert repr(info) == "CallInfo('order', 'http', 'id')"
@@ -140,31 +133,14 @@ def test_nothing_shows_a_token_in_its_repr() -> None:
 
 
 def test_a_request_need_not_be_filled_in() -> None:
-    request = Request()
-
-    assert (
-        request.method,
-        request.path,
-        dict(request.headers),
-        request.client,
-        request.native,
-    ) == ("POST", "/", {}, None, None)
+    assert Request() == Request("POST", "/", {}, None, None)
 
 
-def test_an_event_can_be_handed_on() -> None:
-    event = CallEvent("order", "http", "OK", 200, 0.1, "id")
-
-    assert pickle.loads(pickle.dumps(event)) == event
-
-
-def test_a_reply_holds_what_it_was_given() -> None:
+def test_a_reply_and_an_event_hold_what_they_were_given() -> None:
     error = ValueError()
     reply = Reply(500, "INTERNAL_ERROR", b"{}", (("a", "b"),), error)
+    event = CallEvent("order", "http", "OK", 200, 0.1, "id")
 
-    assert (reply.status, reply.code, reply.body, reply.headers, reply.exception) == (
-        500,
-        "INTERNAL_ERROR",
-        b"{}",
-        (("a", "b"),),
-        error,
-    )
+    assert (reply.status, reply.code, reply.body) == (500, "INTERNAL_ERROR", b"{}")
+    assert (reply.headers, reply.exception, reply.cause) == ((("a", "b"),), error, error)
+    assert pickle.loads(pickle.dumps(event)) == event

@@ -13,7 +13,6 @@ from contract import (
     Cursor,
     DeclarationError,
     Failure,
-    Signed,
     Slice,
     Stream,
     event,
@@ -141,22 +140,13 @@ def test_no_page_stands_in_a_failure_of_a_hook() -> None:
         spec(routes=routes(nothing))
 
 
-def test_no_sender_of_webhooks_turns_pages() -> None:
-    made = route(
-        summary="List", tags=["orders"], auth="none", signed=Signed(lambda: ["whsec_" + "A" * 32])
-    )(by_number)
-
-    with pytest.raises(DeclarationError, match="by_number: a webhook cannot ask for pages"):
-        spec(routes=routes(made))
-
-
-def test_no_page_is_an_event() -> None:
-    sent = event("page.made", Slice[Order, int], summary="A page is made")
-
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"events": [event("page.made", Slice[Order, int], summary="A page is made")]},
+        {"exports": exports(Page=Slice[Order, int])},
+    ],
+)
+def test_no_page_is_an_event_or_exported(options: dict[str, Any]) -> None:
     with pytest.raises(DeclarationError, match="a Slice is inside another type"):
-        spec(routes=routes(), events=[sent])
-
-
-def test_no_page_is_exported() -> None:
-    with pytest.raises(DeclarationError, match="a Slice is inside another type"):
-        spec(routes=routes(), exports=exports(Page=Slice[Order, int]))
+        spec(routes=routes(), **options)

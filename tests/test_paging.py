@@ -291,8 +291,8 @@ def test_a_key_of_any_length_comes_back_unless_it_is_empty() -> None:
         text = keys.signed(b"orders", key)
         assert "=" not in text
         assert keys.opened(b"orders", text) == (key or None)
-    for text in ("", "A", "A" * 43, "+" * 44, "é" * 44):
-        assert keys.opened(b"orders", text) is None
+    for wrong in ("", "A", "A" * 43, "+" * 44, "é" * 44):
+        assert keys.opened(b"orders", wrong) is None
 
 
 def test_a_key_has_one_text() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import UserString
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import pytest
 
@@ -49,14 +49,10 @@ def test_what_is_no_scope_is_refused(wrong: Any) -> None:
         requires("orders:write", wrong)
 
 
-def test_a_scope_is_named_once() -> None:
+def test_scopes_are_named_once_and_are_not_left_out() -> None:
+    decorate: Any = requires
     with pytest.raises(RouteDeclarationError, match=r"^requires\(\): it names one twice: a, b, a"):
         requires("a", "b", "a")
-
-
-def test_requires_without_scopes_is_refused() -> None:
-    decorate: Any = requires
-
     with pytest.raises(TypeError, match="scope"):
         decorate()
 
@@ -136,10 +132,6 @@ class Anything:
         return {name}
 
 
-class Typed(TypedDict):
-    scopes: list[str]
-
-
 class Bare:
     def __init__(self) -> None:
         self.name = "scopes"
@@ -166,20 +158,8 @@ class Interface(Protocol):
 @pytest.mark.parametrize(
     "good",
     [
-        User,
-        Tuple,
-        Property,
-        Below,
-        ByHand,
-        BelowByHand,
-        Slots,
-        Anything,
-        HasScopes,
-        Interface,
-        Any,
-        object,
-        T,
-        "User",
+        *(User, Tuple, Property, Below, ByHand, BelowByHand, Slots, Anything, HasScopes),
+        *(Interface, Any, object, T, "User"),
     ],
 )
 def test_what_may_have_scopes_is_left_to_type_checkers(good: object) -> None:
@@ -213,9 +193,7 @@ def made(context: Any) -> Callable[[], object]:
 
 def test_a_context_without_scopes_is_refused_by_the_spec() -> None:
     with pytest.raises(
-        SpecError,
-        match=r"^resolver\.ctx: it requires a, b, and authenticate gives str, which has no scopes; "
-        r"give it `scopes: frozenset\[str\]` \(.*test_permissions\.py:\d+\)$",
+        SpecError, match="it requires a, b, and authenticate gives str, which has no"
     ):
         made(str | User | None)()
     with pytest.raises(SpecError, match="which has scopes that are one text"):
@@ -266,14 +244,6 @@ def test_a_route_without_a_token_has_no_place_in_a_group_that_requires_scopes(
         r"context with scopes; put it into another group \(.*home, .*\)$",
     ):
         spec(authenticate=user_of, routes=[group("shop", routes=[made], auth=requires("a", "b"))])
-
-
-def test_a_group_takes_scopes_by_requires_alone() -> None:
-    with pytest.raises(
-        RouteDeclarationError,
-        match=r"^group\('refunds', auth=\): 'a' is not what requires\(\) gives; write auth=requires",
-    ):
-        refunds(auth="a")
 
 
 def test_a_group_asks_the_context_of_its_own_authenticate() -> None:

@@ -21,6 +21,11 @@ def asked(**headers: str) -> Bare:
     return incoming
 
 
+def pairs(document: Published | Moved, *more: tuple[str, str], **headers: str) -> dict[str, str]:
+    """The headers of the answer to a request with these *headers*."""
+    return dict(document.response(asked(**headers), more).pairs())
+
+
 def test_a_document_is_rendered_once() -> None:
     rendered: list[int] = []
 
@@ -35,13 +40,12 @@ def test_a_document_is_rendered_once() -> None:
 
     assert rendered == [1]
     assert {response.body for response in responses} == {BODY}
-    pairs = dict(responses[0].pairs())
-    assert (pairs["content-type"], pairs["cache-control"], pairs["x-content-type-options"]) == (
-        "application/json",
-        "no-cache",
-        "nosniff",
-    )
-    assert pairs["x-request-id"] == "id"
+    assert pairs(document).items() >= {
+        ("content-type", "application/json"),
+        ("cache-control", "no-cache"),
+        ("x-content-type-options", "nosniff"),
+        ("x-request-id", "id"),
+    }
 
 
 def test_what_could_not_be_rendered_is_tried_again() -> None:
@@ -60,23 +64,11 @@ def test_what_could_not_be_rendered_is_tried_again() -> None:
 
 
 def test_the_tag_is_strong_and_speaks_of_the_bytes() -> None:
-    def tag(body: bytes, **headers: str) -> str:
-        return dict(
-            Published(lambda: body, "application/json").response(asked(**headers), ()).pairs()
-        )["etag"]
+    def tag(body: bytes, coding: str = "") -> str:
+        return pairs(Published(lambda: body, "application/json"), accept_encoding=coding)["etag"]
 
     assert tag(b"1") == tag(b"1")
-    assert (
-        len(
-            {
-                tag(b"1"),
-                tag(b"2"),
-                tag(b"1", accept_encoding="gzip"),
-                tag(b"2", accept_encoding="gzip"),
-            }
-        )
-        == 4
-    )
+    assert len({tag(body, coding) for body in (b"1", b"2") for coding in ("", "gzip")}) == 4
     assert tag(b"1").startswith('"')
 
 
@@ -93,35 +85,30 @@ def test_gzip_is_sent_where_it_is_taken() -> None:
 @pytest.mark.parametrize("coding", ["identity", "gzip"])
 def test_a_client_that_has_it_gets_no_body(coding: str) -> None:
     document = Published(lambda: BODY, "application/json")
-    tag = dict(document.response(asked(accept_encoding=coding), ()).pairs())["etag"]
-    response = document.response(
-        asked(accept_encoding=coding, if_none_match=f'"x", W/{tag}'), (("vary", "Accept-Encoding"),)
-    )
+    tag = pairs(document, accept_encoding=coding)["etag"]
+    asks = {"accept_encoding": coding, "if_none_match": f'"x", W/{tag}'}
+    response = document.response(asked(**asks), (("vary", "Accept-Encoding"),))
 
     assert (response.status, response.body) == (304, b"")
-    pairs = dict(response.pairs())
-    assert (pairs["etag"], pairs["vary"], pairs["cache-control"]) == (
-        tag,
-        "Accept-Encoding",
-        "no-cache",
-    )
-    assert not {"content-type", "content-encoding"} & set(pairs)
+    found = dict(response.pairs())
+    assert found.items() >= {
+        ("etag", tag),
+        ("vary", "Accept-Encoding"),
+        ("cache-control", "no-cache"),
+    }
+    assert not {"content-type", "content-encoding"} & set(found)
 
 
 def test_headers_of_its_own_belong_to_what_is_known() -> None:
     def answers(policy: str) -> tuple[dict[str, str], dict[str, str]]:
-        document = Published(
-            lambda: BODY, "text/html", caching="public", headers=(("x-policy", policy),)
-        )
-        first = dict(document.response(asked(), ()).pairs())
-        return first, dict(document.response(asked(if_none_match=first["etag"]), ()).pairs())
+        own = (("x-policy", policy),)
+        document = Published(lambda: BODY, "text/html", caching="public", headers=own)
+        first = pairs(document)
+        return first, pairs(document, if_none_match=first["etag"])
 
     first, again = answers("a")
-    assert (first["x-policy"], first["cache-control"], first["x-content-type-options"]) == (
-        "a",
-        "public",
-        "nosniff",
-    )
+    assert first.items() >= {("x-policy", "a"), ("cache-control", "public")}
+    assert first["x-content-type-options"] == "nosniff"
     assert again == {name: value for name, value in first.items() if name != "content-type"}
     assert answers("b")[0]["etag"] != first["etag"]
 
@@ -129,15 +116,15 @@ def test_headers_of_its_own_belong_to_what_is_known() -> None:
 def test_what_has_moved_says_where() -> None:
     moved = Moved("docs/")
     moved.warm_up()
-    response = moved.response(asked(), (("vary", "Origin"),))
+    response = moved.response(asked(), ())
+    found = pairs(moved, ("vary", "Origin"))
 
     assert (response.status, response.body) == (308, b"")
-    pairs = dict(response.pairs())
-    assert (pairs["location"], pairs["cache-control"], pairs["vary"]) == (
-        "docs/",
-        "no-cache",
-        "Origin",
-    )
+    assert found.items() >= {
+        ("location", "docs/"),
+        ("cache-control", "no-cache"),
+        ("vary", "Origin"),
+    }
 
 
 @pytest.mark.parametrize(

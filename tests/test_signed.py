@@ -131,7 +131,7 @@ def test_a_function_written_in_c_is_asked_at_the_call() -> None:
 def test_a_function_that_gives_no_secret_is_told_at_the_call() -> None:
     for secrets, message in (([], "it is empty"), (["whsec_Zm9v"], "this secret is not base64")):
         with pytest.raises(ValueError, match=f"^Signed.secrets: {message}"):
-            Signed(lambda secrets=secrets: secrets).asked()
+            Signed(partial(list, secrets)).asked()
 
 
 @pytest.mark.parametrize(
