@@ -18,7 +18,6 @@ from tests.cli_servers import until
 from tests.downloaded import LARGE, NOTED, SMALL, Asks, Source, make
 from tests.wire.exchange import JSON, TRANSPORTS, RawRequest, RawResponse, Transport, serve
 
-TYPE = ("content-type", "image/png")
 SHOWN = 'inline; filename="desk.png"'
 
 

@@ -820,12 +820,8 @@ def test_a_returned_failure_rolls_back_a_real_transaction(way: Way, tmp_path: Pa
         return SoldOut() if input == "sold" else int(count)
 
     api = spec(routes=routes(order))
-    assert [way(api, "order", input=each).status for each in ("a", "sold", "raise", "b")] == [
-        200,
-        409,
-        500,
-        200,
-    ]
+    statuses = [way(api, "order", input=each).status for each in ("a", "sold", "raise", "b")]
+    assert statuses == [200, 409, 500, 200]
     with closing(sqlite3.connect(file)) as db:
         assert db.execute("SELECT what FROM orders").fetchall() == [("a",), ("b",)]
 

@@ -187,30 +187,8 @@ def in_two_hops(api: Spec[Any], name: str, input: object, **options: Any) -> Rep
 
 
 def post(path: str, headers: list[tuple[bytes, bytes]]) -> dict[str, Any]:
-    return {
-        "type": "http",
-        "http_version": "1.1",
-        "method": "POST",
-        "path": path,
-        "query_string": b"",
-        "headers": headers,
-    }
-
-
-def as_tool(way: type[Client | AsyncClient]) -> Way:
-    def call(api: Spec[Any], name: str, input: object, **options: Any) -> Reply:
-        arguments = {"name": name.replace("_", "-"), "arguments": {"input": input}}
-        token = options.pop("token", "t")
-        client = way(api, options=Options(**options), token=token)
-        if isinstance(client, Client):
-            return client.mcp("tools/call", arguments)
-
-        async def run() -> Reply:
-            return await client.mcp("tools/call", arguments)
-
-        return asyncio.run(run())
-
-    return call
+    asked = {"method": "POST", "path": path, "query_string": b"", "headers": headers}
+    return {"type": "http", "http_version": "1.1", **asked}
 
 
 WAYS = {"wsgi": over_wsgi, "asgi": over_asgi, "two hops": in_two_hops}
@@ -948,33 +926,14 @@ def test_the_kinds_of_providers() -> None:
     assert repr(session).startswith("<provider session (test_provided.session, ")
 
 
-def test_a_provider_is_a_generator_function_without_parameters() -> None:
-    def one(wide: int) -> Iterator[int]:
-        yield wide
-
-    def none() -> int:
-        return 1
-
+def test_a_provider_is_a_generator_function_without_a_decorator() -> None:
     @contextmanager
     def managed() -> Iterator[int]:
         yield 1
 
-    async def later_one() -> AsyncIterator[int]:
-        yield 1
-
-    for wrong, why in (
-        (one, r"^@provide one: it takes \(wide\), and is called with nothing; read .* \(test_pro"),
-        (
-            none,
-            "^@provide none: write a generator function that yields the value once, without @co",
-        ),
-        (managed, "^@provide managed: write a generator function that yields the value once"),
-        (3, "^@provide int: 3 is not a generator function"),
-    ):
-        with pytest.raises(DeclarationError, match=why):
-            provide(cast("Any", wrong))
-    with pytest.raises(DeclarationError, match=r"^@provide\(shared=True\) later_one: an async va"):
-        provide(shared=True)(cast("Any", later_one))
+    why = "^@provide managed: write a generator function that yields the value once"
+    with pytest.raises(DeclarationError, match=why):
+        provide(cast("Any", managed))
 
 
 def test_the_reason_of_a_call_that_failed() -> None:
@@ -1078,15 +1037,9 @@ def test_hooks_of_a_tool_have_values(kind: Any) -> None:
     api = spec(routes=routes(tool_behind))
 
     def called(arguments: Any, **headers: str) -> Reply:
-        client = kind(api, headers=headers)
         params = {"name": "tool_behind", "arguments": arguments}
-        if kind is Client:
-            return cast("Reply", client.mcp("tools/call", params))
-
-        async def run() -> Reply:
-            return cast("Reply", await client.mcp("tools/call", params))
-
-        return asyncio.run(run())
+        reply = kind(api, headers=headers).mcp("tools/call", params)
+        return cast("Reply", reply if kind is Client else asyncio.run(reply))
 
     assert called({"name": "x"}).json["result"]["content"]
     assert said == ["begin", "early", "tool", "commit"]

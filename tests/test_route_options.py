@@ -13,14 +13,9 @@ from typing import Any
 import pytest
 from typing_extensions import deprecated
 
-from contract.declare.failures import Failure
 from contract.declare.route import route
 from contract.declare.route_options import Deprecated, McpTool, check_name
 from contract.shape.exceptions import RouteDeclarationError
-
-
-class SoldOut(Failure, status=409):
-    pass
 
 
 def made(**options: Any) -> Any:
