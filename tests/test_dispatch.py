@@ -643,6 +643,19 @@ def test_a_hook_that_gives_nothing_refuses(ctx: object, way: Way) -> None:
     assert told(response) == (401, {"error": "UNAUTHORIZED"})
 
 
+def test_a_hook_that_says_that_it_answers_yes_or_no_refuses_by_no() -> None:
+    def hook(token: str, request: Request) -> bool:
+        return token == "yes"
+
+    def resolver(input: None, ctx: bool) -> str:
+        never()
+
+    made = route(summary="S", tags=["t"], name="r")(resolver)
+    found = told(answer(spec(authenticate=hook, routes=[made]), b"null"))
+
+    assert found == (401, {"error": "UNAUTHORIZED"})
+
+
 @pytest.mark.parametrize(
     ("failure", "status", "retry_after"),
     [
