@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from contract import Call, Request, hook, hooks, mount_spec, route, routes, spec
-from contract.call.proxies import Proxies, Told, instead_of_network, trusted
+from contract.call.proxies import Caller, Proxies, instead_of_network, trusted
 from tests.wire.case import call
 from tests.wire.exchange import TRANSPORTS, Exchange, RawRequest, Transport, serve, through_bridge
 
@@ -19,16 +19,16 @@ PROXIES = Proxies(("10.0.0.0/8", "2001:db8:1::/48", "192.0.2.7"))
 PROXY = "10.0.0.1"
 
 
-def told(peer: str | None = PROXY, **headers: str) -> Told:
+def caller(peer: str | None = PROXY, **headers: str) -> Caller:
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
-    return PROXIES.told(peer, sent.get)
+    return PROXIES.caller_of(peer, sent.get)
 
 
 @pytest.mark.parametrize(
     "peer", [None, "", "unix:", "testclient", "203.0.113.9", "11.0.0.1", "2001:db8:2::1", "10.0.0"]
 )
 def test_nobody_else_is_believed(peer: str | None) -> None:
-    found = told(
+    found = caller(
         peer,
         x_forwarded_for="198.51.100.1",
         x_forwarded_proto="https",
@@ -36,20 +36,20 @@ def test_nobody_else_is_believed(peer: str | None) -> None:
         forwarded="for=198.51.100.1;proto=https;host=shop.example",
     )
 
-    assert found == Told(peer)
+    assert found == Caller(peer)
 
 
 @pytest.mark.parametrize("peer", [PROXY, "::ffff:10.0.0.1", "2001:db8:1::9", "192.0.2.7"])
 def test_a_proxy_is_believed(peer: str) -> None:
-    found = told(
+    found = caller(
         peer,
         x_forwarded_for="198.51.100.1",
         x_forwarded_proto="HTTPS",
         x_forwarded_host="shop.example:8443",
     )
 
-    assert found == Told("198.51.100.1", "https", "shop.example:8443")
-    assert told(peer) == Told(peer)
+    assert found == Caller("198.51.100.1", "https", "shop.example:8443")
+    assert caller(peer) == Caller(peer)
 
 
 @pytest.mark.parametrize(
@@ -83,46 +83,46 @@ def test_a_proxy_is_believed(peer: str) -> None:
     ],
 )
 def test_the_client_is_the_last_address_that_is_no_proxy(sent: str, client: str | None) -> None:
-    assert told(x_forwarded_for=sent).client == client
+    assert caller(x_forwarded_for=sent).client == client
 
 
 @pytest.mark.parametrize(
     ("sent", "expected"),
     [
-        ("for=198.51.100.1", Told("198.51.100.1")),
-        ("For=198.51.100.1;Proto=HTTPS;Host=shop.example", Told("198.51.100.1", "https", "shop.example")),
-        ('for="[2001:db8::1]:4711";by=10.0.0.1;host="shop.example:8443"', Told("2001:db8::1", None, "shop.example:8443")),
-        ('for="198.51.100.1:_port" ; proto=http', Told("198.51.100.1", "http")),
-        ("for=198.51.100.9;host=evil.example, for=198.51.100.1;host=shop.example", Told("198.51.100.1", None, "shop.example")),
-        ("for=198.51.100.1;proto=https;host=a.example, for=10.9.9.9;proto=http;host=b.example", Told("198.51.100.1", "https", "a.example")),
-        ("for=198.51.100.1, for=10.9.9.9;proto=https", Told("198.51.100.1", "https")),
-        ("for=198.51.100.9;proto=https;host=evil.example, for=198.51.100.1", Told("198.51.100.1")),
-        ("for=198.51.100.9;proto=https, for=198.51.100.1;proto=gopher", Told("198.51.100.1")),
-        ("proto=https;by=10.0.0.1", Told(None, "https")),
-        ("for=unknown;proto=https", Told(None, "https")),
-        ("for=_hidden", Told(None)),
-        ("for=198.51.100.1;for=198.51.100.2", Told(None)),
-        ("for=198.51.100.1;", Told(None)),
-        ("for", Told(None)),
-        ("for=", Told(None)),
-        ('for="198.51.100.1', Told(None)),
-        ('for="198.51.100.1\\"', Told(None)),
-        ("for=[2001:db8::1]:4711;host=shop.example:8443", Told("2001:db8::1", None, "shop.example:8443")),
-        ("for=198.51.100.1:4711;host=a/b;proto=ftp", Told("198.51.100.1")),
-        ("for=198.51.100.1;host=a b", Told(None)),
-        ("for=198.51.100.1;(=b", Told(None)),
-        ("", Told(PROXY)),
+        ("for=198.51.100.1", Caller("198.51.100.1")),
+        ("For=198.51.100.1;Proto=HTTPS;Host=shop.example", Caller("198.51.100.1", "https", "shop.example")),
+        ('for="[2001:db8::1]:4711";by=10.0.0.1;host="shop.example:8443"', Caller("2001:db8::1", None, "shop.example:8443")),
+        ('for="198.51.100.1:_port" ; proto=http', Caller("198.51.100.1", "http")),
+        ("for=198.51.100.9;host=evil.example, for=198.51.100.1;host=shop.example", Caller("198.51.100.1", None, "shop.example")),
+        ("for=198.51.100.1;proto=https;host=a.example, for=10.9.9.9;proto=http;host=b.example", Caller("198.51.100.1", "https", "a.example")),
+        ("for=198.51.100.1, for=10.9.9.9;proto=https", Caller("198.51.100.1", "https")),
+        ("for=198.51.100.9;proto=https;host=evil.example, for=198.51.100.1", Caller("198.51.100.1")),
+        ("for=198.51.100.9;proto=https, for=198.51.100.1;proto=gopher", Caller("198.51.100.1")),
+        ("proto=https;by=10.0.0.1", Caller(None, "https")),
+        ("for=unknown;proto=https", Caller(None, "https")),
+        ("for=_hidden", Caller(None)),
+        ("for=198.51.100.1;for=198.51.100.2", Caller(None)),
+        ("for=198.51.100.1;", Caller(None)),
+        ("for", Caller(None)),
+        ("for=", Caller(None)),
+        ('for="198.51.100.1', Caller(None)),
+        ('for="198.51.100.1\\"', Caller(None)),
+        ("for=[2001:db8::1]:4711;host=shop.example:8443", Caller("2001:db8::1", None, "shop.example:8443")),
+        ("for=198.51.100.1:4711;host=a/b;proto=ftp", Caller("198.51.100.1")),
+        ("for=198.51.100.1;host=a b", Caller(None)),
+        ("for=198.51.100.1;(=b", Caller(None)),
+        ("", Caller(PROXY)),
     ],
 )  # fmt: skip
-def test_forwarded_tells_it_too(sent: str, expected: Told) -> None:
-    assert told(forwarded=sent) == expected
+def test_forwarded_tells_it_too(sent: str, expected: Caller) -> None:
+    assert caller(forwarded=sent) == expected
 
 
 @pytest.mark.parametrize("name", ["x_forwarded_for", "x_forwarded_proto", "x_forwarded_host"])
 def test_a_proxy_that_writes_one_kind_may_hand_on_the_other(name: str) -> None:
     sent = {"x_forwarded_for": "198.51.100.1", name: "", "forwarded": "for=203.0.113.9"}
 
-    assert told(**sent).client in ("198.51.100.1", PROXY)
+    assert caller(**sent).client in ("198.51.100.1", PROXY)
 
 
 @pytest.mark.parametrize(
@@ -138,22 +138,22 @@ def test_a_proxy_that_writes_one_kind_may_hand_on_the_other(name: str) -> None:
 )
 def test_the_scheme_is_that_of_the_first_proxy(protos: str, scheme: str | None) -> None:
     """Two proxies stand there; the first adds an item or does not, and neither does the second."""
-    sent = told(x_forwarded_for="198.51.100.1, 10.9.9.9", x_forwarded_proto=protos)
+    sent = caller(x_forwarded_for="198.51.100.1, 10.9.9.9", x_forwarded_proto=protos)
 
-    assert sent == Told("198.51.100.1", scheme)
+    assert sent == Caller("198.51.100.1", scheme)
 
 
 def test_where_no_address_is_told_the_nearest_proxy_has_the_word() -> None:
-    assert told(x_forwarded_proto="https, http", x_forwarded_host="a.example, b.example") == Told(
-        PROXY, "http", "b.example"
-    )
+    assert caller(
+        x_forwarded_proto="https, http", x_forwarded_host="a.example, b.example"
+    ) == Caller(PROXY, "http", "b.example")
 
 
 @pytest.mark.parametrize(
     "host", ["evil.example/path", "a b", "user@evil.example", '"><script>', "h" * 300, "a.example:99999"]
 )  # fmt: skip
 def test_a_host_that_is_none_is_not_told(host: str) -> None:
-    assert told(x_forwarded_for="198.51.100.1", x_forwarded_host=host) == Told("198.51.100.1")
+    assert caller(x_forwarded_for="198.51.100.1", x_forwarded_host=host) == Caller("198.51.100.1")
 
 
 # whatever stands in a header, for which WSGI and ASGI have no more characters
@@ -167,22 +167,22 @@ TEXTS = st.text(st.characters(max_codepoint=255)) | st.text(
 @example('for="\\')
 @example("for=10.0.0.1;x=")
 def test_what_a_client_writes_in_front_changes_nothing(text: str) -> None:
-    lists = told(
+    lists = caller(
         x_forwarded_for=f"{text},198.51.100.1",
         x_forwarded_proto=f"{text},https",
         x_forwarded_host=f"{text},shop.example",
     )
-    forwarded = told(forwarded=f"{text},for=198.51.100.1;proto=https;host=shop.example")
+    forwarded = caller(forwarded=f"{text},for=198.51.100.1;proto=https;host=shop.example")
 
-    assert lists == forwarded == Told("198.51.100.1", "https", "shop.example")
+    assert lists == forwarded == Caller("198.51.100.1", "https", "shop.example")
 
 
 @given(TEXTS, TEXTS, TEXTS)
 def test_any_header_can_be_read(sent_for: str, proto: str, host: str) -> None:
-    found = told(x_forwarded_for=sent_for, x_forwarded_proto=proto, x_forwarded_host=host)
+    found = caller(x_forwarded_for=sent_for, x_forwarded_proto=proto, x_forwarded_host=host)
 
     assert found.scheme in (None, "http", "https")
-    assert told(forwarded=sent_for).scheme in (None, "http", "https")
+    assert caller(forwarded=sent_for).scheme in (None, "http", "https")
 
 
 def test_nobody_is_trusted_unless_somebody_is() -> None:

@@ -86,7 +86,7 @@ async def context_of(bound: Bound, token: str, incoming: Incoming) -> Any:
 
 
 def context_here(bound: Bound, token: str, incoming: Incoming) -> Any:
-    """Do the same as `context_of` in this thread, if none of it is async; never raises."""
+    """Run all of that in this thread, as `context_of` does, if none is async; never raises."""
     ctx = authenticate_here(bound, token, incoming) if token else None
     if not bound.early or type(ctx) is Reply:
         return ctx
@@ -169,7 +169,7 @@ def _wrong_context(
     ctx: object, kind: type[object], contexts: tuple[type, ...] | None
 ) -> str | None:
     """
-    What is wrong with a context; None if it is right.
+    The problem with a context; None if it is right.
 
     A context is wrong if it would let everybody in, or if ``authenticate`` does not declare it.
     """

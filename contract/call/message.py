@@ -167,7 +167,7 @@ class Incoming(ABC):
     def client(self) -> str | None:
         """The address of the client: the peer, or the one that trusted proxies report."""
         proxies = self.proxies
-        return self.peer if proxies is None else proxies.told(self.peer, self.header).client
+        return self.peer if proxies is None else proxies.caller_of(self.peer, self.header).client
 
     @property
     @abstractmethod
@@ -236,7 +236,7 @@ class Incoming(ABC):
         return None
 
     def read_early(self, limit: int) -> bytes | None:  # noqa: ARG002  by others
-        """The same as `plain_body`, if a thread may run the whole call; else None."""
+        """A body as `plain_body` gives it, if a thread may run the whole call; else None."""
         return None
 
     @abstractmethod
@@ -629,6 +629,6 @@ def host_of(incoming: Incoming) -> tuple[str, str] | None:
     """
     scheme, host, proxies = incoming.scheme, incoming.headers.get("host", ""), incoming.proxies
     if proxies is not None:
-        caller = proxies.told(incoming.peer, incoming.header)
+        caller = proxies.caller_of(incoming.peer, incoming.header)
         scheme, host = caller.scheme or scheme, caller.host or host
     return (scheme, host) if is_host(host) else None

@@ -144,7 +144,7 @@ class Pages:
         """The pred of a key."""
         self._keys: Final = keys
         self._left_out: Final = left_out
-        """What stands for a filter that is left out."""
+        """The value that stands for a filter that is left out."""
 
     def opened(self, text: str, body: bytes) -> Any:
         """

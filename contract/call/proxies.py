@@ -22,7 +22,7 @@ from typing import Final, final
 from contract.shape.quoting import described
 from contract.shape.urls import HEADER_WORD, is_host
 
-__all__ = ["Proxies", "Told", "instead_of_network", "trusted"]
+__all__ = ["Proxies", "Caller", "instead_of_network", "trusted"]
 
 _Address = IPv4Address | IPv6Address
 
@@ -34,9 +34,9 @@ _SCHEMES: Final = ("http", "https")
 
 @final
 @dataclass(frozen=True, slots=True)
-class Told:
+class Caller:
     """
-    What the proxies say about a request.
+    The caller of the first proxy, as the proxies report it.
 
     Attributes:
         client: The address of the caller of the first proxy; None if it is not known.
@@ -61,35 +61,35 @@ class Proxies:
     def __init__(self, networks: Sequence[str]) -> None:
         self._networks: Final = tuple(ip_network(network) for network in networks)
 
-    def told(self, peer: str | None, header: Callable[[str], str | None]) -> Told:
+    def caller_of(self, peer: str | None, header: Callable[[str], str | None]) -> Caller:
         """
-        What the proxies say about a request; nothing if its *peer* is not one of them.
+        The caller that the proxies report; the *peer* itself if it is not one of them.
 
         *header* gives a header by its name in lower case.
         """
         if peer is None or not self._trusts(_address(peer)):
-            return Told(peer)
+            return Caller(peer)
         sent = [header(f"x-forwarded-{name}") for name in ("for", "proto", "host")]
         # most proxies write these and pass on a Forwarded that the client made up, so if one of
         # them is there, Forwarded is not read
         if sent != [None, None, None]:
             sent_for, protos, hosts = map(_listed, sent)
             client, hop = self._client(peer, sent_for)
-            return Told(client, _scheme(_at(protos, hop)), _host(_at(hosts, hop)))
+            return Caller(client, _scheme(_at(protos, hop)), _host(_at(hosts, hop)))
         forwarded = header("forwarded")
-        return Told(peer) if forwarded is None else self._told_by_forwarded(peer, forwarded)
+        return Caller(peer) if forwarded is None else self._forwarded_caller(peer, forwarded)
 
     def _trusts(self, address: _Address | None) -> bool:
         return address is not None and any(address in network for network in self._networks)
 
-    def _told_by_forwarded(self, peer: str, forwarded: str) -> Told:
+    def _forwarded_caller(self, peer: str, forwarded: str) -> Caller:
         elements = [_parameters(text) for text in _listed(forwarded)]
         client, hop = self._client(peer, (found.get("for", "") for found in elements))
         # of the proxies that tell it, the one nearest to the client
         seen = elements[: hop + 1]
         protos = [found["proto"] for found in seen if "proto" in found]
         hosts = [found["host"] for found in seen if "host" in found]
-        return Told(client, _scheme(_at(protos, hop)), _host(_at(hosts, hop)))
+        return Caller(client, _scheme(_at(protos, hop)), _host(_at(hosts, hop)))
 
     def _client(self, peer: str, nodes: Iterable[str]) -> tuple[str | None, int]:
         """
@@ -114,7 +114,7 @@ def trusted(networks: Sequence[str]) -> Proxies | None:
 
 
 def instead_of_network(network: object) -> str | None:
-    """What is wrong with *network*, and what to write instead; None if it can be trusted."""
+    """The problem with *network*, and what to write instead; None if it can be trusted."""
     try:
         found = ip_network(network) if isinstance(network, str) else None
     except ValueError:

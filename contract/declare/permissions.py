@@ -104,7 +104,7 @@ _ONE_TEXT: Final = "ctx.scopes is one text, and a collection of texts is needed:
 
 def without_scopes(given: object) -> str | None:
     """
-    What is wrong with a context that cannot hold scopes; None if nothing is known to be.
+    The problem with a context that cannot hold scopes; None if nothing is known to be wrong.
 
     Args:
         given: A member of the return annotation of ``authenticate``.

@@ -173,7 +173,7 @@ def _takes_nothing(function: Callable[[], object]) -> bool:
 
 
 def _problem(secrets: object) -> str | None:
-    """What is wrong with *secrets*, and what to write instead; None if nothing is."""
+    """The problem with *secrets*, and what to write instead; None if there is none."""
     if isinstance(secrets, str | bytes) or not isinstance(secrets, Sequence):
         return "give a list of secrets, such as os.environ[...].split()"
     found = cast("Sequence[object]", secrets)
