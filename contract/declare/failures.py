@@ -169,7 +169,7 @@ def _code_of(cls: type[Failure], where: str, given: object) -> str:
 
 
 def _status_of(where: str, status: object) -> int:
-    if not isinstance(status, int) or isinstance(status, bool) or not 400 <= status <= 599:
+    if not isinstance(status, int) or not 400 <= status <= 599:
         raise FailureDeclarationError(
             where, f"the status {shown(status)} is not an error; give one from 400 to 599"
         )

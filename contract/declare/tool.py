@@ -42,17 +42,9 @@ def tool_of(name: str, summary: str, effect: Effect, mcp: McpTool) -> Tool:
     if TOOL_NAME.fullmatch(tool_name) is None:
         problem = f"{tool_name!r} has more than 64 characters, too many for the name of an MCP tool"
         raise RouteDeclarationError(name, f"{problem}; give another: mcp=McpTool(name=...)")
-    hints = dict(HINTS[effect])
-    for hint in hints:
-        overridden: bool | None = getattr(mcp, hint)
-        if overridden is not None:
-            hints[hint] = overridden
-    return Tool(
-        name=tool_name,
-        title=mcp.title or summary,
-        open_world=mcp.open_world,
-        **{hint: bool(said) for hint, said in hints.items()},
-    )
+    # a hint of the tool that contradicts the effect was refused with the options of the route
+    hints = {hint: bool(said or getattr(mcp, hint)) for hint, said in HINTS[effect].items()}
+    return Tool(name=tool_name, title=mcp.title or summary, open_world=mcp.open_world, **hints)
 
 
 def is_object(shape: Shape | None) -> bool:
