@@ -445,6 +445,22 @@ def test_a_value_is_ended_once() -> None:
     assert not values.found
 
 
+def test_a_thread_that_goes_away_leaves_what_was_made_before_its_own() -> None:
+    values = Values()
+
+    def made(name: str) -> Iterator[None]:
+        yield
+        said.append(name)
+
+    for name, home in (("before", ANYWHERE), ("own", threading.get_ident()), ("after", ANYWHERE)):
+        generator = made(name)
+        values.found[name] = generator, next(generator), home
+    values.leave_thread()
+
+    assert said == ["after", "own"]
+    assert [*values.found] == ["before"]
+
+
 def test_a_thread_is_not_kept_for_a_loop_that_is_closed() -> None:
     incoming = Bare(RawRequest(), Lanes(Limits()))
     incoming.values = Values()
