@@ -333,6 +333,30 @@ class AsyncMiddleware(Middleware):
 
 
 @pytest.mark.parametrize("independent", [True, False])
+def test_middleware_that_is_added_after_a_mount_runs_before_its_calls(
+    kind: str, independent: bool
+) -> None:
+    app = make_app(kind, independent_middleware=independent)
+    mount = mount_spec(app, site.make_site(), prefix="/v1")
+    app.add_middleware(Seen())
+    mount_spec(app, site.make_site(), prefix="/v2")
+
+    response = reach(kind, mount)(call("ping"))
+    assert (response.json(), response.header("x-seen")) == ("pong", "yes")
+
+
+@pytest.mark.parametrize("independent", [True, False])
+def test_behind_middleware_falcon_looks_for_no_responder(kind: str, independent: bool) -> None:
+    app = make_app(kind, middleware=[Seen()], independent_middleware=independent)
+    exchange = reach(kind, mount_spec(app, site.make_site(), prefix="/v1"))
+
+    assert exchange(call("ping")).json() == "pong"
+    app._router_search = None
+    response = exchange(call("ping"))
+    assert (response.json(), response.header("x-seen")) == ("pong", "yes")
+
+
+@pytest.mark.parametrize("independent", [True, False])
 def test_middleware_runs_around_every_call(kind: str, independent: bool) -> None:
     middleware = Middleware() if kind.endswith("wsgi") else AsyncMiddleware()
     app = make_app(kind, middleware=[middleware], independent_middleware=independent)

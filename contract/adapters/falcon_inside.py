@@ -57,12 +57,13 @@ class FalconWsgi(WsgiFront):
     """
 
     def __init__(
-        self, app: falcon.App[Any, Any], service: Service, lanes: Lanes, sink: object
+        self, app: falcon.App[Any, Any], service: Service, lanes: Lanes, sink: Callable[..., Any]
     ) -> None:
         super().__init__(service, lanes)
         self.app: Final = app
         self._app: Final[Any] = app
         self._clear: Final = _Clear(app, service, sink)
+        app.add_middleware(self._clear)
 
     def __call__(
         self, environ: dict[str, Any], start_response: Callable[..., Any]
@@ -103,12 +104,13 @@ class FalconAsgi(AsgiFront):
     """
 
     def __init__(
-        self, app: falcon.App[Any, Any], service: Service, lanes: Lanes, sink: object
+        self, app: falcon.App[Any, Any], service: Service, lanes: Lanes, sink: Callable[..., Any]
     ) -> None:
         super().__init__(service, lanes)
         self.app: Final = app
         self._app: Final[Any] = app
         self._clear: Final = _Clear(app, service, sink)
+        app.add_middleware(cast("Any", self._clear))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or handle the server's lifespan."""
@@ -210,13 +212,18 @@ class _Clear:
     The paths whose calls Falcon would only pass to the sink and back.
 
     Nothing of the app affects them: no middleware, route, other sink or class of its own.
+
+    If there is middleware, this becomes the last of it, and calls the sink where Falcon would look
+    for it: Falcon asks its router first, and then each sink, which takes a tenth of a small call.
     """
 
-    def __init__(self, app: Any, service: Service, sink: object) -> None:
+    def __init__(self, app: Any, service: Service, sink: Callable[..., Any]) -> None:
         self._app: Final = app
         self._service: Final = service
         self._sink: Final = sink
         self._paths: frozenset[str] = frozenset()
+        self._behind: frozenset[str] = frozenset()
+        """The paths that only middleware affects, all of which has run when this is asked."""
         self._stack: object = None
         self._takers: object = None
         self._finder: object = None
@@ -233,24 +240,45 @@ class _Clear:
             and app._sink_and_static_routes is self._takers
             and router._find is self._finder
         ):
-            self._paths = self._look()
+            self._look()
             self._stack, self._takers = app._middleware, app._sink_and_static_routes
             # only now: `_look` makes Falcon compile the router, which replaces it
             self._finder = router._find
         return self._paths
 
-    def _look(self) -> frozenset[str]:
+    def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
+        """Answer a call; Falcon asks this after the middleware of the app."""
+        self.paths()
+        if req.path in self._behind and req.method == "POST":
+            self._sink(req, resp)
+            resp.complete = True
+
+    async def process_request_async(self, req: Any, resp: Any) -> None:
+        """Answer a call on an event loop."""
+        self.paths()
+        if req.path in self._behind and req.method == "POST":
+            await self._sink(req, resp)
+            resp.complete = True
+
+    def _look(self) -> None:
         app = self._app
         kinds: set[Any] = {type(app), app._request_type, app._response_type, type(app._router)}
-        if any(app._middleware) or not kinds <= _PLAIN:
-            return frozenset()
 
         def taker(path: str) -> object:
             return app._get_responder(
                 SimpleNamespace(path=path, method="POST", is_websocket=False)
             )[0]
 
-        return frozenset(path for path in self._service.paths if taker(path) is self._sink)
+        found = frozenset[str]()
+        if kinds <= _PLAIN:
+            found = frozenset(path for path in self._service.paths if taker(path) is self._sink)
+        asking, *others = cast("tuple[list[Any], ...]", app._middleware)
+        # functions, each with one for the response if the app's middleware is not independent
+        functions: list[Any] = [each[0] if isinstance(each, tuple) else each for each in asking]
+        asked = [getattr(each, "__self__", None) for each in functions]
+        ours = [isinstance(each, _Clear) for each in asked]
+        self._behind = found if all(ours[asked.index(self) :]) else frozenset()
+        self._paths = found if all(ours) and not any(others) else frozenset()
 
 
 RECEIVE: Final = "contract.receive"

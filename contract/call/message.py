@@ -180,9 +180,10 @@ class Incoming(ABC):
 
     def request(self) -> Request:
         """The request for hooks."""
-        request = _new(_LiveRequest)
-        _keep(request, self)
-        return request
+        request: Any = _LiveRequest()
+        request._incoming = self
+        found: Request = request
+        return found
 
     # These two are methods, since a property takes Python twice as long.
 
@@ -320,9 +321,14 @@ class _LiveRequest(Request):  # type: ignore[misc]
     _incoming: Incoming
     _native: Any
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        """Make a plain request: `dataclasses.replace` calls this with its attributes."""
-        return Request(*args, **kwargs)
+    # those of a frozen dataclass are written in Python, and would double the cost of a request
+    __init__ = object.__init__  # pyright: ignore[reportAssignmentType]
+    __setattr__, __delattr__ = object.__setattr__, object.__delattr__
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """The class of plain requests: `dataclasses.replace` makes one of those."""
+        return Request
 
     def __eq__(self, other: object) -> bool:
         """Compare attribute by attribute, as plain requests do."""
@@ -364,11 +370,6 @@ class _LiveRequest(Request):  # type: ignore[misc]
             found = self._incoming.native
             object.__setattr__(self, "_native", found)
             return found
-
-
-_new: Final = object.__new__
-# object.__setattr__ would look up the name, and cost twice as much
-_keep: Final = vars(_LiveRequest)["_incoming"].__set__
 
 
 @final

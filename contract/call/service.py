@@ -350,7 +350,7 @@ class Service:
             if bound.auth:
                 header = None if bound.credentials else incoming.authorization()
                 if header is not None and AS_MOSTLY_SENT(header):
-                    token = header[7:]
+                    token = header.removeprefix("Bearer ")
                 elif isinstance(sent := self._token(incoming, bound), str):
                     token = sent
                 else:
