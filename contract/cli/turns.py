@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import get_native_id
 from time import monotonic, process_time
-from typing import Any, Final, cast, final
+from typing import Any, Final, final
 
 __all__ = ["Turns"]
 
@@ -148,14 +148,17 @@ class Turns:
             if taken:
                 self._hold()
         else:
-            thread = _me()
+            thread = _THIS.thread
             self._holders.add(thread)
             try:
                 job(about)
             except BaseException as exception:  # noqa: BLE001  a turn must not be lost
                 _LOG.error("what was to answer a request raised", exc_info=exception)
             self._done += 1
-            self._run_waiting()
+            self._free.append(None)
+            # a job may have come before that, from a thread that found no turn
+            if self._jobs and self._taken():
+                self._run_waiting()
             self._holders.discard(thread)
             self._seen_at[thread] = monotonic()
             if self._last != thread:
@@ -184,7 +187,7 @@ class Turns:
 
     def _hold(self) -> None:
         """Run the waiting jobs with the turn that this thread has."""
-        thread = _me()
+        thread = _THIS.thread
         self._holders.add(thread)
         self._run_waiting()
         self._holders.discard(thread)
@@ -288,7 +291,7 @@ class Turns:
             return True
 
     def _rest(self) -> None:
-        self._seen_at.pop(_me(), None)
+        self._seen_at.pop(_THIS.thread, None)
         lock = threading.Lock()
         lock.acquire()
         self._resting.append(lock)
@@ -299,20 +302,18 @@ class Turns:
             self._resting.pop().release()
 
 
-_THREADS: Final = threading.local()
-
-
-def _me() -> int:
+class _This(threading.local):
     """
     The system's number of this thread.
 
     Asking the system for it takes as long as the rest of `Turns.run`.
     """
-    try:
-        return cast("int", _THREADS.me)
-    except AttributeError:
-        _THREADS.me = found = get_native_id()
-        return found
+
+    def __init__(self) -> None:  # called once in each thread
+        self.thread: Final = get_native_id()
+
+
+_THIS: Final = _This()
 
 
 def ran_of(thread: int) -> float:
@@ -323,7 +324,8 @@ def ran_of(thread: int) -> float:
     that compute would seem to wait.
     """
     try:
-        ran, ready, _ = Path(f"/proc/self/task/{thread}/schedstat").read_bytes().split()
+        with Path(f"/proc/self/task/{thread}/schedstat").open("rb", buffering=0) as file:
+            ran, ready, _ = file.read(99).split()
     except OSError:
         return process_time()
     return (int(ran) + int(ready)) / 1e9
