@@ -265,6 +265,14 @@ def test_a_thread_knows_where_a_body_is_left_over(
     assert seen == [unread]
 
 
+@pytest.mark.parametrize(("raw", "status"), [("/v1/%65cho", 200), ("/v1%2Fecho", 404)])
+def test_a_route_is_found_by_its_path_however_that_is_sent(raw: str, status: int) -> None:
+    app = WsgiApp(service_of(api, Options(prefix="/v1")))
+    client = Client("/v1/echo", part(b'"a"'), raw=raw.encode(), content_length="3")
+
+    assert through(Bridge(app, (app,), 2), client).status == status
+
+
 def test_a_body_in_chunks_ends_where_the_server_says() -> None:
     client = through(
         served(),

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain
 from time import monotonic
@@ -26,7 +26,7 @@ from contract.call.message import BrokenOff, announced_length
 from contract.call.mount_options import Limits
 from contract.call.replies import Refused
 from contract.call.service import Service
-from contract.cli.granian_calls import CLOSE, Body, Call, environ_of, refuse, send_parts
+from contract.cli.granian_calls import CLOSE, Body, Call, Place, environ_of, refuse, send_parts
 from contract.cli.signals import Draining
 from contract.cli.turns import Turns
 
@@ -205,7 +205,11 @@ class Bridge:
         """The only service, if every path belongs to it."""
         self._draining: Final = draining or Draining()
         self._services: Final = tuple(front.service for front in fronts)
-        self._direct: Final = {path: front for front in fronts for path in front.service.paths}
+        places = [Place(front, path) for front in fronts for path in front.service.paths]
+        # nearly all requests are found by the bytes that were sent; a path needs no encoding
+        self._places: Final[Mapping[str | bytes, Place]] = {
+            key: place for place in places for key in (place.path, place.path.encode())
+        }
         self._limits: Final = _widest(self._services)
         self._lanes: Final = Lanes(self._limits)
         self._coming: Final[dict[Request | Call, None]] = {}
@@ -228,25 +232,26 @@ class Bridge:
         proto = watcher.proto
         try:
             scope: Scope = watcher.scope
-            path = path_of(scope)
-            front = self._direct.get(path)
-            if (
-                front is None
-                or not (
-                    scope["method"] == "POST"
-                    or (scope["method"] == "GET" and front.service.reads("GET", path))
-                )
-                or not front.answers(path)
+            place = self._places.get(scope["raw_path"])
+            if place is None:
+                path = path_of(scope)
+                place = self._places.get(path)
+                if place is None:
+                    self._take_other(scope, path, watcher)
+                    return
+            method = scope["method"]
+            if (method != "POST" and not (method == "GET" and place.reads)) or (
+                not place.front.answers(place.path)
             ):
-                self._take_other(scope, path, watcher)
+                self._take_other(scope, place.path, watcher)
                 return
-            call = Call(scope, path, watcher, front, self._draining)
-            if call.asks_first:
-                self.turns.run(self._ask_first, call)
-            elif call.waits:
+            call = Call(scope, place, watcher, self._draining)
+            if not call.waits:
+                self.turns.run(Call.answer, call)
+            elif place.form is None or call.checked:
                 self._await_body(call, self.turns.run)
             else:
-                self.turns.run(Call.answer, call)
+                self.turns.run(self._ask_first, call)
         except BaseException as exception:  # noqa: BLE001  the router of an app may be anybody's
             _LOG.error("a request could not be taken", exc_info=exception)
             refuse(proto, Refused("INTERNAL_ERROR"), self._draining)

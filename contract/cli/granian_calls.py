@@ -42,7 +42,7 @@ from contract.call.replies import Refused, failed
 from contract.call.values import OVER
 from contract.cli.signals import Draining
 
-__all__ = ["CLOSE", "Body", "Call", "Unread", "environ_of", "refuse", "send_parts"]
+__all__ = ["CLOSE", "Body", "Call", "Place", "Unread", "environ_of", "refuse", "send_parts"]
 
 _IN_MEMORY: Final = 65_536
 """How many bytes of a form are kept in memory before it goes to disk."""
@@ -110,8 +110,8 @@ class Body:
         *then* is called in a thread of the server, perhaps this one, with an argument for `take`.
         """
         self.came = False
-        self.pending = self._receive()
-        self.pending.add_done_callback(then)
+        self.pending = pending = self._receive()
+        pending.add_done_callback(then)
 
     def take(self) -> bytes:
         """The requested part, once it has come."""
@@ -302,21 +302,65 @@ CLOSE: Final = (b"connection", b"close")
 
 
 @final
+class Place:
+    """
+    What all calls of one path have in common.
+
+    Args:
+        front: The front of the mount.
+        path: The path, which only the service answers.
+
+    Attributes:
+        ahead: How many bytes of a body to wait for before a call is answered.
+        form: Reads the bodies, if these bring files.
+        is_open: Whether no header has to be checked before a body comes.
+        reads: Whether the path can also be called by GET.
+    """
+
+    __slots__ = (
+        "ahead",
+        "form",
+        "front",
+        "is_open",
+        "lanes",
+        "limits",
+        "native",
+        "path",
+        "reads",
+        "service",
+    )
+
+    def __init__(self, front: WsgiFront, path: str) -> None:
+        service = front.service
+        options = service.options
+        bound = service.routes.get(path)
+        form = None if bound is None else bound.form
+        most = options.max_body_bytes if bound is None else bound.limit
+        self.ahead: Final = 1 + (most if form is None else form.max_bytes)
+        self.form: Final = form
+        self.front: Final = front
+        self.is_open: Final = bound is not None and not bound.guarded
+        self.lanes: Final = front.lanes
+        self.limits: Final = options.limits
+        self.native: Final = front.native
+        self.path: Final = path
+        self.reads: Final = service.reads("GET", path)
+        self.service: Final = service
+
+
+@final
 class Call(ScopeIncoming, ThreadIncoming):
     """
     A call of a route, or a message to the MCP endpoint.
 
     Args:
         scope: The server's description of it.
-        path: Its path, which only the service answers.
+        place: What is known of its path.
         watcher: The server's object for it.
-        front: The front of the mount.
         draining: Whether the worker is about to end.
 
     Attributes:
         absent: Set while its body cannot be read.
-        ahead: How many bytes of the body to wait for before it is answered.
-        asks_first: Whether the body is requested only after the caller is authenticated.
         checked: Whether its headers were checked before its body came, or need no check.
         body: The body.
         proto: The server's side of the request.
@@ -328,10 +372,9 @@ class Call(ScopeIncoming, ThreadIncoming):
         "_begun",
         "_draining",
         "_forgotten",
-        "_service",
+        "_place",
+        "_usual",
         "absent",
-        "ahead",
-        "asks_first",
         "blocks",
         "body",
         "checked",
@@ -340,33 +383,30 @@ class Call(ScopeIncoming, ThreadIncoming):
         "watcher",
     )
 
-    def __init__(
-        self, scope: Scope, path: str, watcher: Any, front: WsgiFront, draining: Draining
-    ) -> None:
-        super().__init__(scope, path, front.native, front.lanes)
-        service = front.service
-        options = service.options
-        bound = service.routes.get(path)
+    def __init__(self, scope: Scope, place: Place, watcher: Any, draining: Draining) -> None:
+        super().__init__(scope, place.path, place.native, place.lanes)
         self._begun: Paused | None = None
         self._draining: Final = draining
         self._forgotten = False
-        self._service: Final = service
+        self._place: Final = place
+        self._usual: Final = ScopeIncoming.plain_length(self)
         self.blocks: bool = self.lanes.blocks
         self.proto: Final[Any] = watcher.proto
         self.watcher: Final = watcher
-        form = None if bound is None else bound.form
-        most = options.max_body_bytes if bound is None else bound.limit
-        self.ahead: Final = 1 + (most if form is None else form.max_bytes)
         self.absent: bool = False
-        self.checked: bool = bound is not None and not bound.guarded
+        self.checked: bool = place.is_open
         length: int | None = 0
-        if service.awaits(self):
+        if place.service.awaits(self):
             length = self.length or (None if self.chunked else 0)
         self.waits: Final = length != 0
-        self.body: Final = Body(self.proto.receive, length, options.limits)
-        self.asks_first: Final = form is not None and self.waits and not self.checked
-        if form is not None and self.waits:
-            self.body.spools(form.max_bytes)
+        self.body: Final = Body(self.proto.receive, length, place.limits)
+        if place.form is not None and self.waits:
+            self.body.spools(place.form.max_bytes)
+
+    @property
+    def ahead(self) -> int:
+        """How many bytes of the body to wait for before it is answered."""
+        return self._place.ahead
 
     @property
     def unread(self) -> bool:
@@ -383,9 +423,13 @@ class Call(ScopeIncoming, ThreadIncoming):
         environ["wsgi.input"] = io.BytesIO()
         return self._native(environ)
 
+    def plain_length(self) -> int | None:
+        """The length of a body in the usual form; None for any other."""
+        return self._usual
+
     def plain_body(self, limit: int) -> bytes | None:
         """The body, if all of it has come in the usual form."""
-        length = self.plain_length()
+        length = self._usual
         if self.absent or self.body.refused is not None or length is None or length > limit:
             return None
         self.length = length
@@ -431,13 +475,15 @@ class Call(ScopeIncoming, ThreadIncoming):
     def answer(self) -> None:
         """Answer the call."""
         # its context holds this call: the server's object must not be in a reference cycle
-        begun, self._begun = self._begun, None
+        begun = self._begun
         if begun is None:
-            self._send(respond(self._service, self))
+            self._send(respond(self._place.service, self))
         else:
+            self._begun = None
             begun.resume()
             self._send_answered()
-        self.body.drop()
+        if self.body.spool is not None:
+            self.body.drop()
         values = self.values
         if values is not OVER and values is not None and values.after:
             follow(self)
@@ -449,7 +495,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         Return whether that answered the call, as a refusal does.
         """
         self.checked = self.absent = True
-        found = respond_or_pause(self._service, self)
+        found = respond_or_pause(self._place.service, self)
         self.absent = False
         if found is not None:
             self._begun = found

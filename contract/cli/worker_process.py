@@ -48,12 +48,12 @@ class AtOnce:
 
     def call_soon(
         self,
-        call: Callable[..., Any],
-        *args: Any,
+        call: Callable[[Any], None],
+        found: Any,
         context: Any = None,  # noqa: ARG002  as loops have it
     ) -> None:
-        """Run the callback."""
-        call(*args)
+        """Run the callback of a future."""
+        call(found)
 
     call_soon_threadsafe = call_soon
 
