@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any, Final, cast, final
 
 from contract.adapters.asgi_scope import Scope, path_of
@@ -327,7 +327,7 @@ class Bridge:
                 looked = now
                 self.hurry(now)
             if turns.busy or now - quiet < 1:
-                threading.Event().wait(_TICK)
+                sleep(_TICK)
                 continue
             self._bell.clear()
             turns.asleep = True
