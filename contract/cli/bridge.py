@@ -245,7 +245,7 @@ class Bridge:
             ):
                 self._take_other(scope, place.path, watcher)
                 return
-            call = Call(scope, place, watcher, self._draining)
+            call = Call(scope, place, watcher, proto, self._draining)
             if not call.waits:
                 self.turns.run(Call.answer, call)
             elif place.form is None or call.checked:

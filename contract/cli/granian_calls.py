@@ -357,6 +357,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         scope: The server's description of it.
         place: What is known of its path.
         watcher: The server's object for it.
+        proto: The server's side of it, which *watcher* has as well, but is slow to give.
         draining: Whether the worker is about to end.
 
     Attributes:
@@ -383,7 +384,9 @@ class Call(ScopeIncoming, ThreadIncoming):
         "watcher",
     )
 
-    def __init__(self, scope: Scope, place: Place, watcher: Any, draining: Draining) -> None:
+    def __init__(
+        self, scope: Scope, place: Place, watcher: Any, proto: Any, draining: Draining
+    ) -> None:
         super().__init__(scope, place.path, place.native, place.lanes)
         self._begun: Paused | None = None
         self._draining: Final = draining
@@ -391,7 +394,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         self._place: Final = place
         self._usual: Final = ScopeIncoming.plain_length(self)
         self.blocks: bool = self.lanes.blocks
-        self.proto: Final[Any] = watcher.proto
+        self.proto: Final = proto
         self.watcher: Final = watcher
         self.absent: bool = False
         self.checked: bool = place.is_open
@@ -399,7 +402,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         if place.service.awaits(self):
             length = self.length or (None if self.chunked else 0)
         self.waits: Final = length != 0
-        self.body: Final = Body(self.proto.receive, length, place.limits)
+        self.body: Final = Body(proto.receive, length, place.limits)
         if place.form is not None and self.waits:
             self.body.spools(place.form.max_bytes)
 
@@ -532,7 +535,7 @@ class Call(ScopeIncoming, ThreadIncoming):
     def _send(self, response: Answered) -> None:
         proto, draining = self.proto, self._draining
         if isinstance(response, bytes):  # the plain 200, by far the most frequent
-            headers = [*_OK, (b"x-request-id", self.request_id.encode("ascii"))]
+            headers = [*_OK, (b"x-request-id", self.request_id.encode())]
             _send(proto, 200, headers, response, draining)
         elif not isinstance(response, Streamed):
             _send(proto, response.status, response.raw(), response.body, draining)
