@@ -383,7 +383,7 @@ def test_issues_are_those_that_everybody_has() -> None:
     sent = b'{"issues":[{"path":["a",0],"code":"less_than","message":"Must be.","params":{"lt":1}},{"path":[],"code":"x","message":"y"}]}'
     refusal: Refusal = CODES["VALIDATION_ERROR"].data.load(sent)
 
-    assert refusal.told() == (
+    assert refusal.as_issues() == (
         Issue(("a", 0), "less_than", "Must be.", (("lt", 1),)),
         Issue((), "x", "y"),
     )

@@ -210,7 +210,7 @@ def test_a_closed_client_and_its_copies_are_not_used_any_more(make: Make) -> Non
 @pytest.mark.parametrize("kind", [ApiClient, AsyncApiClient])
 def test_a_transport_that_the_client_made_is_closed_with_it(kind: Any) -> None:
     client = kind(URL)
-    made = client._held.transport
+    made = client._shared.transport
     waited(client.close if kind is ApiClient else client.aclose)
 
     with pytest.raises(RuntimeError, match="closed"):

@@ -60,30 +60,16 @@ def _module(package: Package, source: str, *, with_clients: bool) -> str:
     # a second name may be needed long after its class was written
     defined = [[*lines_, *_second(context, name)] for name, lines_ in named]
     naming = context.naming
-    public = {
-        *naming.types.values(),
-        *naming.aliases.values(),
-        *naming.failures.values(),
-        *(["events"] if with_clients and package.events else []),
-        "schemas",
-        *context.public(),
-    }
-    exported = lines(
-        Bracket(
-            "[", tuple(map(quoted, sorted(public | {*_MADE} if with_clients else public))), "]"
-        ),
-        before="__all__ = ",
-    )
-    head = [
-        *_head(package, source, with_clients=with_clients),
-        "",
-        *context.imports(),
-        "",
-        *exported,
-    ]
-    return "\n".join(
-        [*head, *(line for block in (*defined, *blocks) for line in ("", "", *block)), ""]
-    )
+    public = {*naming.types.values(), *naming.aliases.values(), *naming.failures.values()}
+    public |= {"schemas", *context.public()}
+    if with_clients:
+        public |= {*_MADE, "events"} if package.events else {*_MADE}
+    exported = Bracket("[", tuple(map(quoted, sorted(public))), "]")
+    written = [*_head(package, source, with_clients=with_clients), "", *context.imports(), ""]
+    written += lines(exported, before="__all__ = ")
+    for block in (*defined, *blocks):
+        written += ["", "", *block]
+    return "\n".join([*written, ""])
 
 
 _MADE: Final = ("ApiClient", "AsyncApiClient", "schemas")
@@ -100,10 +86,10 @@ def _second(context: Context, name: str) -> list[str]:
 
 def _head(package: Package, source: str, *, with_clients: bool) -> list[str]:
     info = package.document.info
-    what = "a client" if with_clients else "validators of its types"
+    content = "a client" if with_clients else "validators of its types"
     output = "client.py" if with_clients else "validators.py --validators"
     return documentation(
-        f"{info.title} {info.version}: {what}.",
+        f"{info.title} {info.version}: {content}.",
         next(iter((info.description or "").strip().splitlines()), None),
         (
             f"Generated from the contract with the SHA-256 digest {package.digest}. "

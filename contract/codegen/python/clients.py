@@ -27,6 +27,7 @@ from contract.document.model import ContractFile, ways_into
 from contract.shape.graph import is_open
 from contract.shape.names import pascal
 from contract.shape.nodes import Definition, Field, RecordShape, RefShape, Shape
+from contract.shape.record import record
 
 __all__ = ["client_classes", "events", "operations", "schemas"]
 
@@ -45,38 +46,30 @@ def schemas(context: Context) -> list[str]:
     """The class and the object ``schemas``."""
     naming, package = context.naming, context.package
     annotations = Annotations(Scope(context, ["self"]))
-    final_, schema = (
-        context.use("typing", "Final"),
-        context.use(CLIENT, "Schema") if naming.exports or naming.routes else "",
-    )
+    final_ = context.use("typing", "Final")
+    schema = context.use(CLIENT, "Schema") if naming.exports or naming.routes else ""
     body: list[str] = []
     for name, shape in package.exports.items():
         written = annotations.of(shape)
-        held = Bracket(f"{final_}[", (Bracket(f"{schema}[", (written,), "]"),), "]")
+        type_ = Bracket(f"{final_}[", (Bracket(f"{schema}[", (written,), "]"),), "]")
         value = Bracket(f"{schema}(", (annotations.as_value(written),), ")")
-        body += lines(
-            Assigned(f"self.{naming.exports[name]}", held, value),
-            indent=8,
-        )
+        body += lines(Assigned(f"self.{naming.exports[name]}", type_, value), indent=8)
     for name, operation in package.operations.items() if naming.routes else ():
-        both = [_input(operation, annotations), annotations.of(operation.output)]
+        sides = {
+            "input": _input(operation, annotations),
+            "output": annotations.of(operation.output),
+        }
         route = context.use(CLIENT, "RouteSchemas")
-        held = Bracket(f"{final_}[", (Bracket(f"{route}[", tuple(both), "]"),), "]")
-        made = [
+        type_ = Bracket(f"{final_}[", (Bracket(f"{route}[", tuple(sides.values()), "]"),), "]")
+        schemas = [
             Joined(f"{side}=", Bracket(f"{schema}(", (annotations.as_value(each),), ")"))
-            for side, each in zip(("input", "output"), both, strict=True)
+            for side, each in sides.items()
         ]
-        body += lines(
-            Assigned(f"self.{naming.routes[name]}", held, Bracket(f"{route}(", tuple(made), ")")),
-            indent=8,
-        )
+        value = Bracket(f"{route}(", tuple(schemas), ")")
+        body += lines(Assigned(f"self.{naming.routes[name]}", type_, value), indent=8)
     private = context.private("Schemas")
-    what = (
-        ["every exported type", "the input and the output of every route"]
-        if naming.routes
-        else ["every exported type"]
-    )
-    docs = documentation(f"Validators: of {', and of '.join(what)}.", indent=4)
+    of_routes = ", and of the input and the output of every route" if naming.routes else ""
+    docs = documentation(f"Validators: of every exported type{of_routes}.", indent=4)
     init = ["", "    def __init__(self) -> None:", *body] if body else []
     return [
         f"@{context.use('typing', 'final')}",
@@ -100,17 +93,15 @@ def events(context: Context) -> list[str]:
     annotations = Annotations(Scope(context))
     schema, kind = context.use(CLIENT, "Schema"), context.use(CLIENT, "Events")
     written = {name: annotations.of(shape) for name, shape in found.items()}
-    each = (
-        Joined(f"{quoted(name)}: ", Bracket(f"{schema}(", (of,), ")"))
-        for name, of in written.items()
-    )
-    either = annotations.either(*written.values())
-    held = Bracket(
-        f"{context.use('typing', 'Final')}[", (Bracket(f"{kind}[", (either,), "]"),), "]"
-    )
-    made = Bracket(f"{kind}(", (Bracket("{", tuple(each), "}"),), ")")
+    messages = [
+        Joined(f"{quoted(name)}: ", Bracket(f"{schema}(", (type_,), ")"))
+        for name, type_ in written.items()
+    ]
+    events = Bracket(f"{kind}[", (annotations.either(*written.values()),), "]")
+    annotation = Bracket(f"{context.use('typing', 'Final')}[", (events,), "]")
+    value = Bracket(f"{kind}(", (Bracket("{", tuple(messages), "}"),), ")")
     return [
-        *lines(Assigned("events", held, made)),
+        *lines(Assigned("events", annotation, value)),
         *documentation("What the service sends by webhooks; ``receive`` checks and reads it."),
     ]
 
@@ -120,15 +111,13 @@ def _input(operation: Operation, annotations: Annotations) -> Expression:
 
 
 @final
+@record
 class Route:
-    """A route, and the name of the constant that describes it to the runtime."""
+    """A route, with the names of its method and of the constant that describes it."""
 
-    __slots__ = ("constant", "name", "operation")
-
-    def __init__(self, name: str, operation: Operation, constant: str) -> None:
-        self.name: str = name
-        self.operation: Operation = operation
-        self.constant: str = constant
+    name: str
+    operation: Operation
+    constant: str
 
 
 def operations(context: Context) -> tuple[list[Route], list[str]]:
@@ -143,32 +132,26 @@ def operations(context: Context) -> tuple[list[Route], list[str]]:
         routes.append(route)
         kind = context.use(CLIENT, _kind(operation))
         codes = {"failures": operation.failures, "between": operation.stream}
-        of = [_either(scope, found) for found in codes.values() if found is not None]
+        failures = [_either(scope, found) for found in codes.values() if found is not None]
         output = () if operation.media else (plain.of(operation.output),)
-        held = Bracket(f"{kind}[", (_input(operation, plain), *output, *of), "]")
+        type_ = Bracket(f"{kind}[", (_input(operation, plain), *output, *failures), "]")
         arguments: list[Expression] = [
             quoted(operation.name),
             f"effect={quoted(operation.effect)}",
-            *([] if operation.media or operation.cache is None else ["cached=True"]),
-            *(
-                [Joined("media=", Bracket("(", tuple(map(quoted, operation.media)), ")"))]
-                if operation.media
-                else []
-            ),
-            f"schemas=schemas.{naming.routes[name]}",
         ]
+        if operation.media:
+            media = tuple(map(quoted, operation.media))
+            arguments.append(Joined("media=", Bracket("(", media, ")")))
+        elif operation.cache is not None:
+            arguments.append("cached=True")
+        arguments.append(f"schemas=schemas.{naming.routes[name]}")
         for argument, found in codes.items():
             classes = tuple(map(scope.failure, found or ()))
             if classes:
                 arguments.append(Joined(f"{argument}=", Bracket("(", classes, ")")))
-        final_ = context.use("typing", "Final")
-        written += lines(
-            Assigned(
-                route.constant,
-                Bracket(f"{final_}[", (held,), "]"),
-                Bracket(f"{kind}(", tuple(arguments), ")"),
-            )
-        )
+        annotation = Bracket(f"{context.use('typing', 'Final')}[", (type_,), "]")
+        value = Bracket(f"{kind}(", tuple(arguments), ")")
+        written += lines(Assigned(route.constant, annotation, value))
     return routes, written
 
 
@@ -189,17 +172,14 @@ def _either(scope: Scope, codes: tuple[str, ...]) -> Expression:
 
 def client_classes(context: Context, routes: list[Route]) -> list[list[str]]:
     """The classes of the two clients, and of the groups in each, as the lines of each class."""
-    title = " ".join(context.package.document.info.title.split())
     by_name = {route.operation.name: route for route in routes}
-    plain = _Classes(context, by_name, is_async=False)
-    later = _Classes(context, by_name, is_async=True)
+    synchronous = _Classes(context, by_name, is_async=False)
+    asynchronous = _Classes(context, by_name, is_async=True)
     return [
-        *plain.groups(),
-        plain.client("ApiClient", "ApiClientBase", f"A client of {title}."),
-        *later.groups(),
-        later.client(
-            "AsyncApiClient", "AsyncApiClientBase", f"A client of {title}, for asyncio or Trio."
-        ),
+        *synchronous.groups(),
+        synchronous.client(),
+        *asynchronous.groups(),
+        asynchronous.client(),
     ]
 
 
@@ -210,24 +190,25 @@ class _Classes:
         self._context = context
         self._routes = routes
         self._is_async = is_async
+        self._prefix = "Async" if is_async else ""
         self._root = context.package.root
-        kind = "Async" if is_async else ""
         self._names = {
-            name: context.private(f"{kind}{pascal(name)}Group")
+            name: context.private(f"{self._prefix}{pascal(name)}Group")
             for name, _ in self._root.all_groups()
         }
         """Group -> its class."""
 
-    def client(self, name: str, base: str, docs: str) -> list[str]:
+    def client(self) -> list[str]:
         info = self._context.package.document.info
-        of = self._context.use(CLIENT, base)
+        base = self._context.use(CLIENT, f"{self._prefix}ApiClientBase")
+        loops = ", for asyncio or Trio" if self._is_async else ""
         return [
-            f"class {name}({of}):",
-            *documentation(docs, indent=4),
+            f"class {self._prefix}ApiClient({base}):",
+            *documentation(f"A client of {' '.join(info.title.split())}{loops}.", indent=4),
             "",
             f"    _title = {quoted(info.title)}",
             f"    _version = {quoted(info.version)}",
-            *self._init(of),
+            *self._init(base),
             *self._members(self._root),
         ]
 
@@ -236,25 +217,22 @@ class _Classes:
         ways = self._context.package.ways
         if not ways:
             return []
-        kind = "Async" if self._is_async else ""
-        value = self._context.use(CLIENT, f"{kind}HeaderValue")
-        options = self._context.use(CLIENT, f"{kind}ClientOptions")
+        value = self._context.use(CLIENT, f"{self._prefix}HeaderValue")
+        options = self._context.use(CLIENT, f"{self._prefix}ClientOptions")
         unpack = self._context.use("typing", "Unpack")
         names = Names(_OPTION)
         known = {way: names.take(option_of(way)) for way in ways}
-        places = {place: [way for way in ways if ways[way] == place] for place in _TOLD}
-        given = [f"bearer={known[way]}" for way in places["bearer"]]
-        for argument, place in (("headers", "header"), ("cookies", "cookie")):
-            pairs = ", ".join(f"{quoted(way)}: {known[way]}" for way in places[place])
-            given += [f"{argument}={{{pairs}}}"] if pairs else []
-        arguments = [(known[way], _TOLD[place].format(way)) for way, place in ways.items()]
-        docs = documentation(
-            "Make a client with one of the credentials, or with none."
-            if len(ways) > 1
-            else "Make a client with the credential, or without.",
-            sections=[("Args:", [*arguments, ("options", "As those of every client.")])],
-            indent=8,
-        )
+        given = [f"bearer={known[way]}" for way, place in ways.items() if place == "bearer"]
+        for place in ("header", "cookie"):
+            found = [way for way in ways if ways[way] == place]
+            pairs = ", ".join(f"{quoted(way)}: {known[way]}" for way in found)
+            given += [f"{place}s={{{pairs}}}"] if pairs else []
+        arguments = [(known[way], _CREDENTIALS[place].format(way)) for way, place in ways.items()]
+        summary = "Make a client with the credential, or without."
+        if len(ways) > 1:
+            summary = "Make a client with one of the credentials, or with none."
+        args = ("Args:", [*arguments, ("options", "As those of every client.")])
+        docs = documentation(summary, sections=[args], indent=8)
         return [
             "",
             "    def __init__(",
@@ -273,18 +251,20 @@ class _Classes:
     def groups(self) -> list[list[str]]:
         """A class for each group; its routes are called through the client that it belongs to."""
         written: list[list[str]] = []
-        for name, of in self._root.all_groups():
-            base = self._context.use(
-                CLIENT, "AsyncApiGroupBase" if self._is_async else "ApiGroupBase"
-            )
+        for name, namespace in self._root.all_groups():
+            base = self._context.use(CLIENT, f"{self._prefix}ApiGroupBase")
             docs = documentation(f"The routes of the group ``{name}``.", indent=4)
-            written.append([f"class {self._names[name]}({base}):", *docs, *self._members(of)])
+            written.append(
+                [f"class {self._names[name]}({base}):", *docs, *self._members(namespace)]
+            )
         return written
 
-    def _members(self, of: Namespace) -> list[str]:
+    def _members(self, namespace: Namespace) -> list[str]:
         naming = self._context.naming
-        groups = {f"{each.group}": naming.groups[f"{each.group}"] for each in of.groups.values()}
-        methods = [naming.methods[route] for route in of.routes.values()]
+        groups = {
+            f"{each.group}": naming.groups[f"{each.group}"] for each in namespace.groups.values()
+        }
+        methods = [naming.methods[route] for route in namespace.routes.values()]
         scope = Scope(self._context, [*groups.values(), *methods])
         written: list[str] = []
         for group, attribute in groups.items():
@@ -296,13 +276,13 @@ class _Classes:
                 *docs,
                 f"        return {self._names[group]}(self._call)",
             ]
-        for route in of.routes.values():
+        for route in namespace.routes.values():
             method = _Method(self._context, self._routes[route], scope)
             written += ["", *method.lines(is_async=self._is_async)]
         return written
 
 
-_TOLD: Final = {
+_CREDENTIALS: Final = {
     "bearer": "A bearer token, or a function that gives it.",
     "header": "The key in the header ``{}``, or a function that gives it.",
     "cookie": "The value of the cookie ``{}``, or a function that gives it.",
@@ -333,10 +313,8 @@ class _Method:
         self._self = "self"
         while self._self in self._names.values():
             self._self = f"_{self._self}"
-        style = Style(
-            reserved=frozenset({*kwlist, "input", self._self, *self._names.values()}), stem="file"
-        )
-        names = Names(style)
+        reserved = frozenset({*kwlist, "input", self._self, *self._names.values()})
+        names = Names(Style(reserved=reserved, stem="file"))
         self._files = {
             part: names.take(file.name or part) for part, file in self._operation.files.items()
         }
@@ -361,14 +339,13 @@ class _Method:
             ]
         arguments = [self._route.constant, self._argument(), *self._attached()]
         call = Bracket(f"{awaited}{self._self}._call(", tuple(arguments), ")")
-        turned: list[str] = []
+        decorators = self._deprecated()
         if self._operation.pages:
             paged = self._context.use(CLIENT, f"{'async_' if is_async else ''}paged")
-            turned = [f"    @{paged}"]
+            decorators = [f"    @{paged}", *decorators]
             call = Bracket(f"{self._context.use(CLIENT, 'Paged')}(", (call,), ")")
         return [
-            *turned,
-            *self._deprecated(),
+            *decorators,
             *signature,
             *self._docs(),
             *lines(call, before="return ", indent=8),
@@ -386,14 +363,14 @@ class _Method:
 
     def _file_parameter(self, part: str, file: ContractFile) -> Expression:
         name, one = self._files[part], self._context.use(CLIENT, "OneFile")
-        of: Expression = one
+        type_: Expression = one
         if file.many is not None:
-            of = Bracket(f"{self._context.use('collections.abc', 'Sequence')}[", (one,), "]")
+            type_ = Bracket(f"{self._context.use('collections.abc', 'Sequence')}[", (one,), "]")
         if file.required:
-            return Joined(f"{name}: ", of)
+            return Joined(f"{name}: ", type_)
         if file.many is not None:
-            return Assigned(name, of, "()")
-        either = Annotations(self._outer, plain=True).either(of, "None")
+            return Assigned(name, type_, "()")
+        either = Annotations(self._outer, plain=True).either(type_, "None")
         return Assigned(name, either, "None")
 
     def _attached(self) -> list[Expression]:
@@ -455,19 +432,16 @@ class _Method:
         deprecation = self._operation.deprecated
         if deprecation is None:
             return []
-        said = [f"deprecated since {deprecation.since}" if deprecation.since else "deprecated"]
+        parts = [f"deprecated since {deprecation.since}" if deprecation.since else "deprecated"]
         if deprecation.remove_on:
-            said.append(f"it will be removed on {deprecation.remove_on}")
+            parts.append(f"it will be removed on {deprecation.remove_on}")
         instead = self._context.package.operations.get(deprecation.use or "")
         if instead is not None:
-            said.append(f"use {self._context.naming.path(instead)}")
+            parts.append(f"use {self._context.naming.path(instead)}")
         name = self._context.naming.path(self._operation)
-        text = quoted(f"{name} is {'; '.join(said)}")
-        return lines(
-            Bracket(f"{self._context.use('typing_extensions', 'deprecated')}(", (text,), ")"),
-            before="@",
-            indent=4,
-        )
+        text = quoted(f"{name} is {'; '.join(parts)}")
+        deprecated = self._context.use("typing_extensions", "deprecated")
+        return lines(Bracket(f"{deprecated}(", (text,), ")"), before="@", indent=4)
 
     def _docs(self) -> list[str]:
         operation = self._operation
@@ -487,31 +461,29 @@ class _Method:
             if field.description
         ]
         arguments += [
-            (self._files[part], _file_told(file)) for part, file in operation.files.items()
+            (self._files[part], _file_limits(file)) for part, file in operation.files.items()
         ]
-        sections = [
-            ("Args:", arguments),
-            ("Failures:", self._told(operation.failures)),
-            ("Between items:", self._told(operation.stream or ())),
-        ]
-        return documentation(
-            *paragraphs,
-            sections=[(title, entries) for title, entries in sections if entries],
-            indent=8,
-        )
+        sections = {
+            "Args:": arguments,
+            "Failures:": self._descriptions(operation.failures),
+            "Between items:": self._descriptions(operation.stream or ()),
+        }
+        shown = [(title, entries) for title, entries in sections.items() if entries]
+        return documentation(*paragraphs, sections=shown, indent=8)
 
-    def _told(self, codes: tuple[str, ...]) -> list[tuple[str, str]]:
+    def _descriptions(self, codes: tuple[str, ...]) -> list[tuple[str, str]]:
         """The classes of *codes*, with their descriptions."""
         naming, failures = self._context.naming, self._context.package.failures
         return [(naming.failures[code], failures[code].description) for code in codes]
 
 
-def _file_told(file: ContractFile) -> str:
-    kind = " or ".join(file.media)
-    told = [f"{'A file' if file.many is None else 'Files'} of at most {file.max_bytes} bytes"]
-    told += [f"of the type {kind}"] if kind else []
-    told += [] if file.many is None else [f"from {file.many[0]} to {file.many[1]} of them"]
-    limits = f"{', '.join(told)}."
+def _file_limits(file: ContractFile) -> str:
+    parts = [f"{'A file' if file.many is None else 'Files'} of at most {file.max_bytes} bytes"]
+    if file.media:
+        parts.append(f"of the type {' or '.join(file.media)}")
+    if file.many is not None:
+        parts.append(f"from {file.many[0]} to {file.many[1]} of them")
+    limits = f"{', '.join(parts)}."
     return limits if file.description is None else f"{sentence(file.description)} {limits}"
 
 

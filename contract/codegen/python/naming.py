@@ -90,13 +90,12 @@ def reach_of(package: Package, *, clients: bool) -> Reach:
     for each in operations:
         roots += [each.output] if each.input is None else [each.input, each.output]
     codes = sorted({code for each in operations for code in (*each.failures, *(each.stream or ()))})
-    data = {
-        code: of.definition for code in codes if (of := package.failures[code].data) is not None
-    }
+    references = {code: package.failures[code].data for code in codes}
+    data = {code: each.definition for code, each in references.items() if each is not None}
     found: set[Definition] = set()
     for shape in (*roots, *(part for each in data.values() for part in parts(each))):
         found |= reachable(shape, found)
-    held = [*data.values()]
+    used = [*data.values()]
     return Reach(
         roots=tuple(roots),
         types=tuple(sorted(each.name for each in found)),
@@ -104,9 +103,9 @@ def reach_of(package: Package, *, clients: bool) -> Reach:
         failures={
             code: each.name
             for code, each in data.items()
-            if each not in found and held.count(each) == 1
+            if each not in found and used.count(each) == 1
         },
-        data=tuple(sorted({each.name for each in held})),
+        data=tuple(sorted({each.name for each in used})),
     )
 
 
@@ -161,11 +160,7 @@ _TYPE: Final = Style(reserved=_KEYWORDS | {*PUBLIC, "annotations"}, legal=_publi
 _FIELD: Final = Style(reserved=_KEYWORDS | {"mro"}, legal=_attribute, stem="field")
 _OF_FAILURES: Final = ("error_code", "http_status", "response", "_DeclaredFailure__response")
 """The names that a failure has besides those of its fields."""
-_FAILURE_FIELD: Final = Style(
-    reserved=_KEYWORDS | {"mro", *_OF_FAILURES},
-    legal=_attribute,
-    stem="field",
-)
+_FAILURE_FIELD: Final = replace(_FIELD, reserved=_FIELD.reserved | {*_OF_FAILURES})
 _POSITION: Final = Style(reserved=_KEYWORDS | {"count", "index"}, legal=_public, stem="item")
 _MEMBER: Final = Style(reserved=_KEYWORDS | {"mro", "name", "value"}, legal=_public, stem="MEMBER")
 _SCHEMA: Final = Style(reserved=_KEYWORDS, legal=_public, stem="schema")
@@ -210,9 +205,8 @@ class Naming:
 
     def path(self, route: Operation) -> str:
         """How clients call *route*: ``orders.create``."""
-        return ".".join(
-            [*(self.groups[each] for each in around(route.group)), self.methods[route.name]]
-        )
+        groups = [self.groups[each] for each in around(route.group)]
+        return ".".join([*groups, self.methods[route.name]])
 
 
 def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
@@ -238,7 +232,7 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
     }
     inputs = package.made_inputs.keys() & made.keys() if clients else frozenset[str]()
     aliases = types.take_all((package.aliases.keys() - own) | inputs)
-    generics = types.take_all({of.definition.name for of in made.values()})
+    generics = types.take_all({generic.definition.name for generic in made.values()})
     flat = Names(_style(None)).take_all(package.operations) if clients else {}
     methods, groups = members_of(package.root, _style) if clients else ({}, {})
     schemas = Names(_SCHEMA)
@@ -250,7 +244,7 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
             code: named[reach.failures[code]] if code in reach.failures else others[code]
             for code in reach.codes
         },
-        fields=fields | {of.definition.name: fields[name] for name, of in made.items()},
+        fields=fields | {generic.definition.name: fields[name] for name, generic in made.items()},
         members={
             name: Names(_MEMBER).take_all(member for member, _ in each.members)
             for name, each in declared.items()
@@ -427,11 +421,9 @@ class Context:
         named = {*naming.types.values(), *naming.aliases.values(), *naming.failures.values()}
         self._taken = frozenset({*PUBLIC, *named, *self._attributes})
         self._private = Names(Style(reserved=self._taken, legal=is_identifier))
-        labels = {each.name for of in naming.made.values() for each in of.parameters}
-        self.parameters: dict[str, str] = {
-            each: self.private(each.strip("<>"))
-            for each in sorted(labels, key=lambda each: each.strip("<>"))
-        }
+        labels = {each.name for generic in naming.made.values() for each in generic.parameters}
+        by_name = sorted((each.strip("<>"), each) for each in labels)
+        self.parameters: dict[str, str] = {each: self.private(name) for name, each in by_name}
 
     def use(self, module: str, name: str) -> str:
         """Import *name* from *module*, and return its name in this module."""
@@ -471,7 +463,9 @@ class Context:
             made = self.naming.made.get(name)
             if made is not None:
                 found.add(made.definition.name)
-                ahead += (each.name for of in made.instances[name] for each in definitions(of))
+                ahead += (
+                    each.name for shape in made.instances[name] for each in definitions(shape)
+                )
             else:
                 found.add(name)
         return frozenset(found)
@@ -498,10 +492,8 @@ class Context:
         standard = [module for module in {**plain, **renamed} if module in _STANDARD]
         others = [module for module in {**plain, **renamed} if module not in _STANDARD]
         blocks = [_statements(sorted(block), plain, renamed) for block in (standard, others)]
-        return [
-            "from __future__ import annotations",
-            *(line for block in blocks if block for line in ("", *block)),
-        ]
+        statements = [line for block in blocks if block for line in ("", *block)]
+        return ["from __future__ import annotations", *statements]
 
 
 _STANDARD: Final = frozenset(
@@ -517,11 +509,8 @@ def _statements(
         names = sorted(set(plain.get(module, ())), key=_import_order)
         if names:
             whole = f"from {module} import {', '.join(names)}"
-            written += (
-                [whole]
-                if len(whole) <= WIDTH
-                else lines(Bracket("(", tuple(names), ")"), before=f"from {module} import ")
-            )
+            several = lines(Bracket("(", tuple(names), ")"), before=f"from {module} import ")
+            written += [whole] if len(whole) <= WIDTH else several
         pairs = sorted(renamed.get(module, ()), key=lambda pair: _import_order(pair[0]))
         written += [f"from {module} import {name} as {local}" for name, local in pairs]
     return written
