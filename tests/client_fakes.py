@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from contract.client import HttpRequest, HttpResponse
+from contract.testing import Client
 
 Answer = HttpResponse | Exception
 
@@ -89,6 +91,31 @@ class AsyncScripted:
 
     async def aclose(self) -> None:
         self.inner.close()
+
+
+class InMemory:
+    """A transport to a service in this process, which keeps what is sent."""
+
+    def __init__(self, served: Any) -> None:
+        self.client = Client(served)
+        self.sent: list[bytes] = []
+
+    def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
+        self.sent.append(request.body)
+        name = request.url.rpartition("/")[2]
+        reply = self.client.call(name, body=request.body, headers=request.headers)
+        return HttpResponse(reply.status, reply.headers, reply.body)
+
+    def close(self) -> None: ...
+
+
+class AsyncInMemory(InMemory):
+    async def send(  # type: ignore[override]
+        self, request: HttpRequest, *, timeout: float, max_bytes: int
+    ) -> HttpResponse:
+        return super().send(request, timeout=timeout, max_bytes=max_bytes)
+
+    async def aclose(self) -> None: ...
 
 
 def answers(statuses: Iterable[int]) -> list[Answer]:

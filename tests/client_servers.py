@@ -13,8 +13,13 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, make_server
 from wsgiref.types import WSGIApplication
+
+import pytest
+
+from tests import cli_servers
 
 PATIENCE = 20.0
 """Seconds until a test gives up; much more than anything takes."""
@@ -90,6 +95,20 @@ def once(data: bytes) -> Handle:
         connection.sendall(data)
 
     return handle
+
+
+def served(app: str, *options: str) -> Any:
+    """A fixture for a module: `contract serve` with *app*, once at WSGI and once at ASGI."""
+
+    @pytest.fixture(scope="module", params=["wsgi", "asgi"])
+    def server(
+        request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    ) -> Iterator[cli_servers.Server]:
+        command = ("serve", app, "--interface", request.param, *options)
+        with cli_servers.running(*command, cwd=tmp_path_factory.mktemp("served")) as server:
+            yield server
+
+    return server
 
 
 @contextmanager
