@@ -14,8 +14,6 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from wsgiref.simple_server import WSGIRequestHandler, make_server
-from wsgiref.types import WSGIApplication
 
 import pytest
 
@@ -156,27 +154,6 @@ def serving(handle: Handle, *, context: ssl.SSLContext | None = None) -> Iterato
             for thread in (accepting, *threads):
                 thread.join(PATIENCE)
                 assert not thread.is_alive()
-
-
-class _Quiet(WSGIRequestHandler):
-    # as the standard library calls it
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        return None
-
-
-@contextmanager
-def mounted(app: WSGIApplication) -> Iterator[str]:
-    """The URL of *app*, served by the standard library."""
-    with make_server("127.0.0.1", 0, app, handler_class=_Quiet) as server:
-        thread = threading.Thread(
-            target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
-        )
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-            thread.join(PATIENCE)
 
 
 def closed_port() -> int:
