@@ -54,7 +54,7 @@ UNKNOWN = "this keyword is not known here"
 BOUNDS = "x-contract-bounds"
 NAMES = "x-contract-enum-names"
 ORDER = "x-contract-order"
-FIELD = {"properties": {"a": {}}}
+FIELD: dict[str, Any] = {"properties": {"a": {}}}
 
 
 @pytest.mark.parametrize(

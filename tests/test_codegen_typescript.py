@@ -251,7 +251,7 @@ def test_names_that_mean_something_are_not_given() -> None:
     assert [scope.checks[name] for name in ("Run", "text", "Mine")] == ["$Run_", "$text_", "$Mine"]
     methods = {each: each for each in ("fetch", "input", "mine")}
     assert scope.methods == methods | {"then": "then_", "get.it": "get_it"}
-    assert scope.functions == scope.methods | {"fetch": "fetch_", "input": "input_"}
+    assert scope.functions == {**scope.methods, "fetch": "fetch_", "input": "input_"}
 
 
 def test_a_route_that_is_called_as_an_export_has_its_validators_beside() -> None:
