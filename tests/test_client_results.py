@@ -39,14 +39,17 @@ def test_a_result_has_the_response_that_it_came_with() -> None:
         answered_by(failure, ANSWERED),
         CallError("UNAUTHORIZED", 299, headers=ANSWERED.headers),
     ]
-    made: list[Ok[int] | SoldOut | CallError] = [Ok(3), SoldOut(restock_days=3)]
+    by_hand: list[Ok[int] | SoldOut | CallError] = [
+        Ok(3),
+        SoldOut(restock_days=3),
+        CallError("NETWORK_ERROR", 0),
+    ]
 
     assert results[1] is failure
     assert [result.response for result in results] == [ANSWERED] * 3
     assert [result.response.request_id for result in results] == ["id-1"] * 3
     assert "canary" not in repr(results) + repr(ANSWERED)
-    made.append(CallError("NETWORK_ERROR", 0))
-    assert [result.response for result in made] == [NONE] * 3
+    assert [result.response for result in by_hand] == [NONE] * 3
     assert NONE.request_id is None
 
 
