@@ -1,9 +1,9 @@
 """
 Python: clients and validators in Python, each in one file, on top of ``contract.client``.
 
-A file is written from the inside out. `naming` decides all names, `annotations` and `defaults`
-write types and values, `declarations` and `clients` the classes. The file is assembled here, once
-its imports are known.
+A file is written from the inside out. `naming` decides all names, and `context` collects the
+imports; `annotations` and `defaults` write types and values, `declarations`, `methods` and
+`clients` the classes. The file is assembled here, once its imports are known.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from typing import Final
 
 from contract.codegen.package import Package
 from contract.codegen.python.clients import client_classes, events, operations, schemas
+from contract.codegen.python.context import Context
 from contract.codegen.python.declarations import aliases, failures, types
 from contract.codegen.python.layout import WIDTH, Bracket, documentation, lines, quoted
-from contract.codegen.python.naming import PUBLIC, Context, naming_of, reach_of
+from contract.codegen.python.naming import PUBLIC, naming_of, reach_of
 
 __all__ = ["python_client", "python_validators"]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, assert_never, final
 
+from contract.codegen.python.context import CLIENT, Context, Scope
 from contract.codegen.python.layout import Bracket, Choice, Expression, flat, quoted
-from contract.codegen.python.naming import CLIENT, Context, Scope
 from contract.codegen.python.scalars import own_name, timezone_of, value_of
 from contract.shape.bounds import Bounds
 from contract.shape.nodes import (

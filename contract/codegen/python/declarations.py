@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from contract.codegen.package import FailureType
 from contract.codegen.python.annotations import Annotations, literal
+from contract.codegen.python.context import CLIENT, Context, Scope
 from contract.codegen.python.defaults import Value, default_of, needs_of
 from contract.codegen.python.layout import (
     WIDTH,
@@ -19,7 +20,7 @@ from contract.codegen.python.layout import (
     quoted,
     sentence,
 )
-from contract.codegen.python.naming import CLIENT, Context, Scope, every_shape, is_attribute
+from contract.codegen.python.naming import every_shape, is_attribute
 from contract.shape.graph import compared_by_identity, definitions, recursive_aliases
 from contract.shape.nodes import (
     Definition,

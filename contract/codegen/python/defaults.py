@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeGuard, assert_never
 
 from contract.codegen.python.annotations import Annotations, class_of, literal
+from contract.codegen.python.context import Context, Scope
 from contract.codegen.python.layout import Bracket, Expression, Joined, flat, quoted
-from contract.codegen.python.naming import Context, Scope
 from contract.codegen.python.scalars import bytes_literal, own_name, value_of
 from contract.shape.graph import is_open
 from contract.shape.nodes import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 from datetime import date, datetime, time, timedelta
 
+from contract.codegen.python.context import CLIENT, Context
 from contract.codegen.python.layout import Bracket, Expression, quoted
-from contract.codegen.python.naming import CLIENT, Context
 from contract.shape.nodes import DatetimeShape, LocalDatetimeShape, OwnShape, Shape, TimeShape
 
 __all__ = ["bytes_literal", "own_name", "timezone_of", "value_of"]
