@@ -186,6 +186,14 @@ def test_a_copy_keeps_what_a_subclass_keeps() -> None:
     assert api.with_options().shop == "b"
 
 
+def test_closing_a_copy_does_nothing(make: Make) -> None:
+    api, _, _ = make(DONE)
+
+    with api.with_options(timeout=2):
+        pass
+    assert api.ping() == Ok(None)
+
+
 def test_a_closed_client_and_its_copies_are_not_used_any_more(make: Make) -> None:
     given, transport, _ = make()
     with given as api:
