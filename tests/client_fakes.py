@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from contract.client import HttpRequest, HttpResponse
+from contract.testing import Client
 
 Answer = HttpResponse | Exception
 
@@ -89,6 +91,101 @@ class AsyncScripted:
 
     async def aclose(self) -> None:
         self.inner.close()
+
+
+Part = bytes | Exception
+
+
+@dataclass
+class Opened:
+    """An open answer of *parts*, which notes down how long each was waited for."""
+
+    parts: list[Part]
+    headers: Mapping[str, str]
+    status: int = 200
+    waited: list[float] = field(default_factory=list[float])
+    closed: int = 0
+
+    def read(self, timeout: float) -> bytes:
+        self.waited.append(timeout)
+        part = self.parts.pop(0) if self.parts else b""
+        if isinstance(part, Exception):
+            raise part
+        return part
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+@dataclass
+class AsyncOpened:
+    inner: Opened
+
+    @property
+    def status(self) -> int:
+        return self.inner.status
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        return self.inner.headers
+
+    async def read(self, timeout: float) -> bytes:
+        return self.inner.read(timeout)
+
+    async def aclose(self) -> None:
+        self.inner.close()
+
+
+class Opening(Scripted):
+    """A transport that opens an answer, after it has answered as it is told."""
+
+    def __init__(self, opened: Opened, *answers: Answer) -> None:
+        super().__init__(*answers)
+        self.opened = opened
+
+    def open(
+        self, request: HttpRequest, *, timeout: float, max_bytes: int
+    ) -> Opened | HttpResponse:
+        if self.answers:
+            return self.send(request, timeout=timeout, max_bytes=max_bytes)
+        self.sent.append(request)
+        return self.opened
+
+
+class AsyncOpening(AsyncScripted):
+    def __init__(self, inner: Opening) -> None:
+        self.opening = self.inner = inner
+
+    async def open(
+        self, request: HttpRequest, *, timeout: float, max_bytes: int
+    ) -> AsyncOpened | HttpResponse:
+        found = self.opening.open(request, timeout=timeout, max_bytes=max_bytes)
+        return AsyncOpened(found) if isinstance(found, Opened) else found
+
+
+class InMemory:
+    """A transport to a service in this process, which keeps what is sent."""
+
+    def __init__(self, served: Any) -> None:
+        self.client = Client(served)
+        self.sent: list[bytes] = []
+
+    def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
+        self.sent.append(request.body)
+        name = request.url.rpartition("/")[2]
+        reply = self.client.call(name, body=request.body, headers=request.headers)
+        return HttpResponse(reply.status, reply.headers, reply.body)
+
+    def close(self) -> None: ...
+
+
+class AsyncInMemory(InMemory):
+    async def send(  # type: ignore[override]
+        self, request: HttpRequest, *, timeout: float, max_bytes: int
+    ) -> HttpResponse:
+        return super().send(request, timeout=timeout, max_bytes=max_bytes)
+
+    async def aclose(self) -> None: ...
 
 
 def answers(statuses: Iterable[int]) -> list[Answer]:

@@ -13,8 +13,11 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from wsgiref.simple_server import WSGIRequestHandler, make_server
-from wsgiref.types import WSGIApplication
+from typing import Any
+
+import pytest
+
+from tests import cli_servers
 
 PATIENCE = 20.0
 """Seconds until a test gives up; much more than anything takes."""
@@ -92,6 +95,20 @@ def once(data: bytes) -> Handle:
     return handle
 
 
+def served(app: str, *options: str) -> Any:
+    """A fixture for a module: `contract serve` with *app*, once at WSGI and once at ASGI."""
+
+    @pytest.fixture(scope="module", params=["wsgi", "asgi"])
+    def server(
+        request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    ) -> Iterator[cli_servers.Server]:
+        command = ("serve", app, "--interface", request.param, *options)
+        with cli_servers.running(*command, cwd=tmp_path_factory.mktemp("served")) as server:
+            yield server
+
+    return server
+
+
 @contextmanager
 def serving(handle: Handle, *, context: ssl.SSLContext | None = None) -> Iterator[Server]:
     """A server that treats every connection as *handle* does."""
@@ -137,27 +154,6 @@ def serving(handle: Handle, *, context: ssl.SSLContext | None = None) -> Iterato
             for thread in (accepting, *threads):
                 thread.join(PATIENCE)
                 assert not thread.is_alive()
-
-
-class _Quiet(WSGIRequestHandler):
-    # as the standard library calls it
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        return None
-
-
-@contextmanager
-def mounted(app: WSGIApplication) -> Iterator[str]:
-    """The URL of *app*, served by the standard library."""
-    with make_server("127.0.0.1", 0, app, handler_class=_Quiet) as server:
-        thread = threading.Thread(
-            target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
-        )
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-            thread.join(PATIENCE)
 
 
 def closed_port() -> int:

@@ -43,6 +43,20 @@ def test_the_dialect_is_the_one_that_is_written(annotation: Any) -> None:
     load_contract(text(document))
 
 
+KINDS = "null, boolean, integer, number, string, array, object"
+NO_OBJECT = "this has to be an object, and is"
+NO_PROPERTY = "this is not one of the properties"
+NO_SCALAR = "this has to be null, a boolean, a number or a string"
+OTHER_NAMES = "these are not the names of the properties"
+OTHER_NUMBER = "there must be as many as in enum"
+TWICE = "the array has this twice"
+UNKNOWN = "this keyword is not known here"
+BOUNDS = "x-contract-bounds"
+NAMES = "x-contract-enum-names"
+ORDER = "x-contract-order"
+FIELD: dict[str, Any] = {"properties": {"a": {}}}
+
+
 @pytest.mark.parametrize(
     ("schema", "path", "problem"),
     [
@@ -67,89 +81,41 @@ def test_the_dialect_is_the_one_that_is_written(annotation: Any) -> None:
         ({"exclusiveMaximum": {}}, "exclusiveMaximum", "this has to be a number, and is an object"),
         ({"multipleOf": 0}, "multipleOf", "this has to be more than 0"),
         ({"multipleOf": "2"}, "multipleOf", "this has to be a number, and is a string"),
-        (
-            {"type": "text"},
-            "type",
-            "this is not one of null, boolean, integer, number, string, array, object",
-        ),
+        ({"type": "text"}, "type", f"this is not one of {KINDS}"),
         ({"type": []}, "type", "there has to be at least one item"),
-        ({"type": ["string", "string"]}, "type[1]", "the array has this twice"),
+        ({"type": ["string", "string"]}, "type[1]", TWICE),
         ({"type": ["string", 1]}, "type[1]", "this has to be a string, and is an integer"),
         ({"type": 1}, "type", "this has to be a string, and is an integer"),
-        ({"const": []}, "const", "this has to be null, a boolean, a number or a string"),
+        ({"const": []}, "const", NO_SCALAR),
         ({"enum": []}, "enum", "there has to be at least one item"),
         ({"enum": {}}, "enum", "this has to be an array, and is an object"),
-        ({"enum": [1, {}]}, "enum[1]", "this has to be null, a boolean, a number or a string"),
-        ({"enum": [True, 1, 1]}, "enum[2]", "the array has this twice"),
+        ({"enum": [1, {}]}, "enum[1]", NO_SCALAR),
+        ({"enum": [True, 1, 1]}, "enum[2]", TWICE),
         ({"examples": {}}, "examples", "this has to be an array, and is an object"),
         ({"properties": []}, "properties", "this has to be an object, and is an array"),
-        (
-            {"properties": {"a b": True}},
-            'properties["a b"]',
-            "this has to be an object, and is true or false",
-        ),
-        (
-            {"additionalProperties": None},
-            "additionalProperties",
-            "this has to be an object, and is null",
-        ),
-        (
-            {"propertyNames": False},
-            "propertyNames",
-            "this has to be an object, and is true or false",
-        ),
-        ({"items": []}, "items", "this has to be an object, and is an array"),
+        ({"properties": {"a b": True}}, 'properties["a b"]', f"{NO_OBJECT} true or false"),
+        ({"additionalProperties": None}, "additionalProperties", f"{NO_OBJECT} null"),
+        ({"propertyNames": False}, "propertyNames", f"{NO_OBJECT} true or false"),
+        ({"items": []}, "items", f"{NO_OBJECT} an array"),
         ({"prefixItems": []}, "prefixItems", "there has to be at least one item"),
-        (
-            {"prefixItems": [False]},
-            "prefixItems[0]",
-            "this has to be an object, and is true or false",
-        ),
+        ({"prefixItems": [False]}, "prefixItems[0]", f"{NO_OBJECT} true or false"),
         ({"anyOf": []}, "anyOf", "there has to be at least one item"),
         ({"oneOf": {}}, "oneOf", "this has to be an array, and is an object"),
-        ({"allOf": [{}, 1]}, "allOf[1]", "this has to be an object, and is an integer"),
-        ({"if": True}, "if", "this has to be an object, and is true or false"),
+        ({"allOf": [{}, 1]}, "allOf[1]", f"{NO_OBJECT} an integer"),
+        ({"if": True}, "if", f"{NO_OBJECT} true or false"),
         ({"then": {"type": 1}}, "then.type", "this has to be a string, and is an integer"),
-        (
-            {"properties": {"a": {}}, "required": ["a", "b" * 9999]},
-            "required[1]",
-            "this is not one of the properties",
-        ),
-        ({"required": ["a"]}, "required[0]", "this is not one of the properties"),
+        ({**FIELD, "required": ["a", "b" * 9999]}, "required[1]", NO_PROPERTY),
+        ({"required": ["a"]}, "required[0]", NO_PROPERTY),
         ({"required": "a"}, "required", "this has to be an array, and is a string"),
+        ({**FIELD, "required": ["a", "a"]}, "required[1]", TWICE),
+        ({**FIELD, ORDER: []}, ORDER, OTHER_NAMES),
+        ({ORDER: ["a"]}, ORDER, OTHER_NAMES),
+        ({"enum": [1], NAMES: ["A", "B"]}, NAMES, OTHER_NUMBER),
+        ({NAMES: ["A"]}, NAMES, OTHER_NUMBER),
+        ({BOUNDS: {"ge": None}}, f"{BOUNDS}.ge", "this has to be a number, and is null"),
         (
-            {"properties": {"a": {}}, "required": ["a", "a"]},
-            "required[1]",
-            "the array has this twice",
-        ),
-        (
-            {"properties": {"a": {}}, "x-contract-order": []},
-            "x-contract-order",
-            "these are not the names of the properties",
-        ),
-        (
-            {"x-contract-order": ["a"]},
-            "x-contract-order",
-            "these are not the names of the properties",
-        ),
-        (
-            {"enum": [1], "x-contract-enum-names": ["A", "B"]},
-            "x-contract-enum-names",
-            "there must be as many as in enum",
-        ),
-        (
-            {"x-contract-enum-names": ["A"]},
-            "x-contract-enum-names",
-            "there must be as many as in enum",
-        ),
-        (
-            {"x-contract-bounds": {"ge": None}},
-            "x-contract-bounds.ge",
-            "this has to be a number, and is null",
-        ),
-        (
-            {"x-contract-bounds": {"near": 1}},
-            "x-contract-bounds.near",
+            {BOUNDS: {"near": 1}},
+            f"{BOUNDS}.near",
             "this is not one of ge, gt, le, lt, multiple_of",
         ),
         (
@@ -160,11 +126,11 @@ def test_the_dialect_is_the_one_that_is_written(annotation: Any) -> None:
         (
             {"discriminator": {"propertyName": "a", "mapping": []}},
             "discriminator.mapping",
-            "this has to be an object, and is an array",
+            f"{NO_OBJECT} an array",
         ),
-        ({"$defs": {}}, "$defs", "this keyword is not known here"),
-        ({"not": {}}, "not", "this keyword is not known here"),
-        ({"$id": "https://evil.example"}, "$id", "this keyword is not known here"),
+        ({"$defs": {}}, "$defs", UNKNOWN),
+        ({"not": {}}, "not", UNKNOWN),
+        ({"$id": "https://evil.example"}, "$id", UNKNOWN),
         ({"$ref": 1}, "$ref", "this has to be a string, and is an integer"),
     ],
 )

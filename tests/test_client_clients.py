@@ -9,14 +9,13 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from inspect import isawaitable
 from typing import Any, Self
 
 import pytest
 
-from contract.client import Hooks, HttpRequest, HttpResponse, Retries, Timeout
+from contract.client import Hooks, HttpRequest, Retries, Timeout
 from tests.client_example import (
     ApiClient,
     AsyncApiClient,
@@ -210,7 +209,7 @@ def test_a_closed_client_and_its_copies_are_not_used_any_more(make: Make) -> Non
 @pytest.mark.parametrize("kind", [ApiClient, AsyncApiClient])
 def test_a_transport_that_the_client_made_is_closed_with_it(kind: Any) -> None:
     client = kind(URL)
-    made = client._held.transport
+    made = client._shared.transport
     waited(client.close if kind is ApiClient else client.aclose)
 
     with pytest.raises(RuntimeError, match="closed"):
@@ -239,40 +238,3 @@ def test_options_are_checked_before_anything_is_sent(
         make(**options)
     with pytest.raises(ValueError, match="retries=-1"):
         make()[0].with_options(retries=-1)
-
-
-def test_threads_share_a_client() -> None:
-    api = ApiClient(URL, transport=Scripted(*[DONE] * 200))
-
-    with ThreadPoolExecutor(8) as pool:
-        results = [*pool.map(lambda _: api.ping(), range(200))]
-    assert results == [Ok(None)] * 200
-
-
-class Hanging:
-    def __init__(self) -> None:
-        self.sent = 0
-        self.is_asked = asyncio.Event()
-
-    async def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
-        self.sent += 1
-        self.is_asked.set()
-        await asyncio.Event().wait()
-        raise AssertionError
-
-    async def aclose(self) -> None:
-        return None
-
-
-def test_a_call_that_is_cancelled_ends_and_is_not_tried_again() -> None:
-    async def calls() -> int:
-        transport = Hanging()
-        call = asyncio.create_task(AsyncApiClient(URL, transport=transport).ping())
-        await transport.is_asked.wait()
-        call.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await call
-        await transport.aclose()
-        return transport.sent
-
-    assert asyncio.run(calls()) == 1

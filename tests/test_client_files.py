@@ -9,83 +9,30 @@ from typing import Any
 import pytest
 
 from contract.client import CallError, CallFailed, DownloadOperation, RouteSchemas, Schema
-from contract.client.transport import HttpRequest
+from tests.client_fakes import AsyncOpening, Opened, Opening
 from tests.golden.downloads.client import ApiClient, AsyncApiClient, unwrap
 
 FILE = {"content-type": "image/png", "content-disposition": "inline"}
 
 
-class Opened:
-    """An answer whose parts are these."""
-
-    status = 200
-
-    def __init__(self, headers: Mapping[str, str], *parts: bytes) -> None:
-        self.headers = headers
-        self.parts = [*parts]
-        self.closed = False
-
-    def read(self, timeout: float) -> bytes:
-        return self.parts.pop(0) if self.parts else b""
-
-    def close(self) -> None:
-        self.closed = True
-
-
-class OpenedLater(Opened):
-    async def read(self, timeout: float) -> bytes:  # type: ignore[override]
-        return super().read(timeout)
-
-    async def aclose(self) -> None:
-        self.close()
-
-
-class Transport:
-    def __init__(self, opened: Any) -> None:
-        self.opened = opened
-        self.asked: list[HttpRequest] = []
-
-    def open(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> Any:
-        self.asked.append(request)
-        return self.opened
-
-    def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> Any:
-        raise AssertionError("a file is opened")
-
-    def close(self) -> None:
-        """There is nothing to close."""
-
-
-class TransportLater(Transport):
-    async def open(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> Any:
-        return super().open(request, timeout=timeout, max_bytes=max_bytes)
-
-    async def aclose(self) -> None:
-        self.close()
+URL = "https://a.example"
 
 
 def got(headers: Mapping[str, str], *parts: bytes) -> tuple[Any, Opened]:
     """The result of a call that is so answered."""
-    opened = Opened(headers, *parts)
-    transport: Any = Transport(opened)
-    result = ApiClient("https://a.example", transport=transport).picture(desk="d1")
-    [asked] = transport.asked
-    assert asked.headers["accept"] == "image/png, image/jpeg, application/json"
-    return result, opened
+    transport = Opening(Opened([*parts], headers))
+    result = ApiClient(URL, transport=transport).picture(desk="d1")
+    [sent] = transport.sent
+    assert sent.headers["accept"] == "image/png, image/jpeg, application/json"
+    return result, transport.opened
 
 
 def test_a_file_of_another_type_is_none_of_the_route() -> None:
-    async def later() -> Any:
-        opened = OpenedLater({**FILE, "content-type": "text/html"}, b"<p>")
-        transport: Any = TransportLater(opened)
-        return await AsyncApiClient("https://a.example", transport=transport).picture(
-            desk="d1"
-        ), opened
+    html = {**FILE, "content-type": "text/html"}
+    later = Opened([b"<p>"], html)
+    api = AsyncApiClient(URL, transport=AsyncOpening(Opening(later)))
 
-    for result, opened in (
-        got({**FILE, "content-type": "text/html"}, b"<p>"),
-        asyncio.run(later()),
-    ):
+    for result, opened in (got(html, b"<p>"), (asyncio.run(api.picture(desk="d1")), later)):
         assert isinstance(result, CallError)
         assert (result.code, result.issues[0].code) == ("UNKNOWN_ERROR", "unreadable")
         assert opened.closed

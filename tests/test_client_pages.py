@@ -8,45 +8,13 @@ from typing import Any
 
 import pytest
 
-from contract.client import (
-    CallError,
-    HttpRequest,
-    HttpResponse,
-    Ok,
-    unwrap,
-)
+from contract.client import CallError, Ok, unwrap
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client
 from contract.document.describe import describe
-from contract.testing import Client
-from tests.client_fakes import Scripted, answer
+from tests.client_fakes import AsyncInMemory, InMemory, Scripted, answer
 from tests.ledger import api
 from tests.python_clients import module_of
-
-
-class InMemory:
-    """A transport to the service itself, that keeps what is sent."""
-
-    def __init__(self) -> None:
-        self.client = Client(api)
-        self.sent: list[bytes | None] = []
-
-    def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
-        self.sent.append(request.body)
-        name = request.url.rpartition("/")[2]
-        reply = self.client.call(name, body=request.body)
-        return HttpResponse(reply.status, reply.headers, reply.body)
-
-    def close(self) -> None: ...
-
-
-class LaterInMemory(InMemory):
-    async def send(  # type: ignore[override]
-        self, request: HttpRequest, *, timeout: float, max_bytes: int
-    ) -> HttpResponse:
-        return super().send(request, timeout=timeout, max_bytes=max_bytes)
-
-    async def aclose(self) -> None: ...
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +24,7 @@ def module() -> Iterator[Any]:
 
 
 def test_a_loop_goes_through_all_pages(module: Any) -> None:
-    transport = InMemory()
+    transport = InMemory(api)
     ledger = module.ApiClient("http://a.example", transport=transport)
     found = [*module.pages(ledger.find, filter=module.FilterInput(word="a"), limit=3)]
 
@@ -67,7 +35,7 @@ def test_a_loop_goes_through_all_pages(module: Any) -> None:
 
 def test_it_is_so_later_and_in_a_group(module: Any) -> None:
     async def walk() -> list[Any]:
-        later = module.AsyncApiClient("http://a.example", transport=LaterInMemory())
+        later = module.AsyncApiClient("http://a.example", transport=AsyncInMemory(api))
         return [each async for each in module.pages(later.of.items, filter=1, limit=2)]
 
     assert [unwrap(each).id for each in asyncio.run(walk())] == [*range(7)]
@@ -75,10 +43,10 @@ def test_it_is_so_later_and_in_a_group(module: Any) -> None:
 
 def test_one_page_is_asked_for_as_ever(module: Any) -> None:
     async def one() -> Any:
-        later = module.AsyncApiClient("http://a.example", transport=LaterInMemory())
+        later = module.AsyncApiClient("http://a.example", transport=AsyncInMemory(api))
         return await later.everything()
 
-    ledger = module.ApiClient("http://a.example", transport=InMemory())
+    ledger = module.ApiClient("http://a.example", transport=InMemory(api))
     first = unwrap(ledger.everything())
     second = unwrap(ledger.everything(after=first.next))
 
@@ -88,7 +56,7 @@ def test_one_page_is_asked_for_as_ever(module: Any) -> None:
 
 
 def test_a_failure_in_the_middle_is_the_last_result(module: Any) -> None:
-    ledger = module.ApiClient("http://a.example", transport=InMemory())
+    ledger = module.ApiClient("http://a.example", transport=InMemory(api))
     given = module.FilterInput(fails_at=5)
     found = [*module.pages(ledger.find, filter=given, limit=2)]
 
@@ -107,7 +75,7 @@ def test_each_page_is_checked(module: Any) -> None:
 
 
 def test_the_next_page_is_asked_for_when_it_is_there(module: Any) -> None:
-    transport = InMemory()
+    transport = InMemory(api)
     ledger = module.ApiClient("http://a.example", transport=transport)
     walk = module.pages(ledger.everything)
     for number, _ in enumerate(walk):
@@ -119,7 +87,7 @@ def test_the_next_page_is_asked_for_when_it_is_there(module: Any) -> None:
 
 
 def test_it_begins_where_it_is_told_to(module: Any) -> None:
-    ledger = module.ApiClient("http://a.example", transport=InMemory())
+    ledger = module.ApiClient("http://a.example", transport=InMemory(api))
     after = unwrap(ledger.everything()).next
 
     assert [unwrap(each) for each in module.pages(ledger.everything, after=after)] == [

@@ -39,21 +39,17 @@ def test_a_result_has_the_response_that_it_came_with() -> None:
         answered_by(failure, ANSWERED),
         CallError("UNAUTHORIZED", 299, headers=ANSWERED.headers),
     ]
-
-    assert results[1] is failure
-    assert [result.response for result in results] == [ANSWERED] * 3
-    assert [result.response.request_id for result in results] == ["id-1"] * 3
-    assert "canary" not in repr(results) + repr(ANSWERED)
-
-
-def test_a_result_that_was_made_by_hand_has_none() -> None:
-    results: list[Ok[int] | SoldOut | CallError] = [
+    by_hand: list[Ok[int] | SoldOut | CallError] = [
         Ok(3),
         SoldOut(restock_days=3),
         CallError("NETWORK_ERROR", 0),
     ]
 
-    assert [result.response for result in results] == [NONE] * 3
+    assert results[1] is failure
+    assert [result.response for result in results] == [ANSWERED] * 3
+    assert [result.response.request_id for result in results] == ["id-1"] * 3
+    assert "canary" not in repr(results) + repr(ANSWERED)
+    assert [result.response for result in by_hand] == [NONE] * 3
     assert NONE.request_id is None
 
 
@@ -70,28 +66,16 @@ def test_a_response_makes_no_other_result() -> None:
     assert replace(failure).response == NONE
 
 
-def test_unwrap_tells_the_response_of_a_failure() -> None:
-    with pytest.raises(CallFailed) as raised:
-        unwrap(answered_by(SoldOut(restock_days=3), ANSWERED))
+def test_unwrap_gives_the_value_or_raises_the_failure() -> None:
+    failure = answered_by(SoldOut(restock_days=3), ANSWERED)
 
-    assert raised.value.response is ANSWERED
-
-
-def test_unwrap_gives_the_value() -> None:
     assert unwrap(Ok(None)) is None
     assert unwrap(Ok([1])) == [1]
-
-
-def test_unwrap_raises_the_failure() -> None:
     with pytest.raises(CallFailed, match=r"^SOLD_OUT \(409\)$") as raised:
-        unwrap(SoldOut(restock_days=3))
-
-    assert raised.value.result == SoldOut(restock_days=3)
-    assert (raised.value.code, raised.value.status, raised.value.__cause__) == (
-        "SOLD_OUT",
-        409,
-        None,
-    )
+        unwrap(failure)
+    assert (raised.value.result, raised.value.response) == (failure, ANSWERED)
+    assert (raised.value.code, raised.value.status) == ("SOLD_OUT", 409)
+    assert raised.value.__cause__ is None
 
 
 ISSUES = (
@@ -161,17 +145,13 @@ def test_a_failure_that_was_raised_can_be_pickled() -> None:
 
 
 def test_the_repr_of_an_error_shows_neither_headers_nor_body() -> None:
+    secret = {"set-cookie": "canary"}
     error = CallError(
-        "UNKNOWN_ERROR",
-        500,
-        headers={"set-cookie": "canary"},
-        body=b"canary",
-        exception=OSError("canary"),
+        "UNKNOWN_ERROR", 500, headers=secret, body=b"canary", exception=OSError("canary")
     )
 
-    assert "canary" not in repr(error)
-    assert "canary" not in repr(CallFailed(error))
-    assert "canary" not in str(CallFailed(error))
+    for shown in (repr(error), repr(CallFailed(error)), str(CallFailed(error))):
+        assert "canary" not in shown
 
 
 def test_errors_compare_by_everything_but_the_exception() -> None:

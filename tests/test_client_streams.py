@@ -17,7 +17,6 @@ import trio
 from contract import GERMAN
 from contract.client import (
     CallFailed,
-    HttpRequest,
     HttpResponse,
     Items,
     Operation,
@@ -33,7 +32,17 @@ from contract.client import (
     unwrap,
 )
 from contract.client.options import Options
-from tests.client_fakes import AsyncFakeClock, AsyncScripted, FakeClock, Scripted, answer
+from tests.client_fakes import (
+    AsyncFakeClock,
+    AsyncOpening,
+    AsyncScripted,
+    FakeClock,
+    Opened,
+    Opening,
+    Part,
+    Scripted,
+    answer,
+)
 from tests.client_servers import Server, serving
 from tests.golden.streams.client import (
     ApiClient,
@@ -61,68 +70,8 @@ def token(n: int) -> Ok[Token]:
     return Ok(Token(n=n, text="", at=AT))
 
 
-Part = bytes | Exception
-
-
-@dataclass
-class Opened:
-    """A stream of *parts*, which notes down how long each was waited for."""
-
-    parts: list[Part]
-    status: int = 200
-    headers: dict[str, str] = field(default_factory=HEADERS.copy)
-    waited: list[float] = field(default_factory=list[float])
-    closed: int = 0
-
-    def read(self, timeout: float) -> bytes:
-        self.waited.append(timeout)
-        part = self.parts.pop(0) if self.parts else b""
-        if isinstance(part, Exception):
-            raise part
-        return part
-
-    def close(self) -> None:
-        self.closed += 1
-
-
-@dataclass
-class OpenedLater:
-    inner: Opened
-    status: int = 200
-    headers: dict[str, str] = field(default_factory=HEADERS.copy)
-
-    async def read(self, timeout: float) -> bytes:
-        return self.inner.read(timeout)
-
-    async def aclose(self) -> None:
-        self.inner.close()
-
-
-class Opening(Scripted):
-    """A transport that opens a stream, after it has answered as it is told."""
-
-    def __init__(self, opened: Opened, *answers: HttpResponse | Exception) -> None:
-        super().__init__(*answers)
-        self.opened = opened
-
-    def open(
-        self, request: HttpRequest, *, timeout: float, max_bytes: int
-    ) -> Opened | HttpResponse:
-        if self.answers:
-            return self.send(request, timeout=timeout, max_bytes=max_bytes)
-        self.sent.append(request)
-        return self.opened
-
-
-class OpeningLater(AsyncScripted):
-    def __init__(self, inner: Opening) -> None:
-        self.opening = self.inner = inner
-
-    async def open(
-        self, request: HttpRequest, *, timeout: float, max_bytes: int
-    ) -> OpenedLater | HttpResponse:
-        found = self.opening.open(request, timeout=timeout, max_bytes=max_bytes)
-        return OpenedLater(found) if isinstance(found, Opened) else found
+def opened(*parts: Part) -> Opened:
+    return Opened([*parts], HEADERS)
 
 
 @dataclass
@@ -130,7 +79,7 @@ class Asked:
     """A call of the route ``chat``, by one of the two clients."""
 
     is_async: bool
-    transport: Opening = field(default_factory=lambda: Opening(Opened([])))
+    transport: Opening = field(default_factory=lambda: Opening(opened()))
     last: str | None = None
 
     def begin(self, *answers: HttpResponse | Exception, **options: Any) -> Any:
@@ -150,7 +99,7 @@ class Asked:
         return found
 
     async def _later(self, options: dict[str, Any]) -> Any:
-        api = AsyncApiClient(URL, transport=OpeningLater(self.transport), clock=AsyncFakeClock())
+        api = AsyncApiClient(URL, transport=AsyncOpening(self.transport), clock=AsyncFakeClock())
         result = await api.with_options(**options).chat(text="a")
         if not isinstance(result, Ok):
             return result
@@ -163,7 +112,7 @@ class Asked:
 
     def results(self, *parts: Part, **options: Any) -> Any:
         """The results of a stream of *parts*."""
-        self.transport = Opening(Opened([*parts]))
+        self.transport = Opening(opened(*parts))
         found = self.begin(**options)
         assert self.transport.opened.closed > 0
         return found
@@ -346,7 +295,7 @@ def test_what_stands_in_place_of_a_stream_is_a_result_like_any_other(asked: Aske
 
 
 def test_a_call_is_tried_again_until_its_stream_begins(asked: Asked) -> None:
-    asked.transport = Opening(Opened([item(1)]))
+    asked.transport = Opening(opened(item(1)))
     first, failure = asked.begin(answer(status=503), TransportError("aborted"))
 
     assert first == token(1)
@@ -519,11 +468,11 @@ def test_no_connection_is_no_stream() -> None:
 
 
 def test_items_are_closed_by_hand() -> None:
-    opened = Opened([item(1), item(2)])
-    result = ApiClient(URL, transport=Opening(opened)).chat(text="a")
+    stream = opened(item(1), item(2))
+    result = ApiClient(URL, transport=Opening(stream)).chat(text="a")
     items: Items[Token, Interrupted] = unwrap(result)
 
     assert next(items) == token(1)
     items.close()
     assert [*items] == []
-    assert opened.parts == [item(2)]
+    assert stream.parts == [item(2)]

@@ -3,47 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from contract.client import HttpRequest, HttpResponse
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client, python_validators
 from contract.codegen.typescript import typescript_client
 from contract.document.describe import describe
-from contract.testing import Client
+from tests.client_fakes import AsyncInMemory, InMemory
 from tests.grouped import api
 from tests.python_clients import module_of
 
 PACKAGE = package_of(describe(api))
-
-
-class InMemory:
-    """A transport to the service in this process."""
-
-    def answer(self, request: HttpRequest) -> HttpResponse:
-        name = request.url.rpartition("/")[2]
-        token = {name.lower(): each for name, each in request.headers.items()}[
-            "authorization"
-        ].removeprefix("Bearer ")
-        reply = Client(api).call(name, json.loads(request.body or b"null"), token=token)
-        return HttpResponse(reply.status, reply.headers, reply.body)
-
-    def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
-        return self.answer(request)
-
-    def close(self) -> None:
-        raise NotImplementedError
-
-
-class InMemoryLater(InMemory):
-    async def send(  # type: ignore[override]
-        self, request: HttpRequest, *, timeout: float, max_bytes: int
-    ) -> HttpResponse:
-        return self.answer(request)
 
 
 @pytest.fixture(scope="module")
@@ -54,12 +27,14 @@ def client() -> Iterator[Any]:
 
 def sync_of(client: Any, token: str) -> Any:
     headers = {"Authorization": f"Bearer {token}"}
-    return client.ApiClient("http://shop.example", headers=headers, transport=InMemory())
+    return client.ApiClient("http://shop.example", headers=headers, transport=InMemory(api))
 
 
 def async_of(client: Any, token: str) -> Any:
     headers = {"Authorization": f"Bearer {token}"}
-    return client.AsyncApiClient("http://shop.example", headers=headers, transport=InMemoryLater())
+    return client.AsyncApiClient(
+        "http://shop.example", headers=headers, transport=AsyncInMemory(api)
+    )
 
 
 def test_routes_are_called_by_their_groups(client: Any) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import http.client
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from contract.client import CallFailed
-from tests.cli_servers import Server, running
+from tests.cli_servers import Server
+from tests.client_servers import served
 from tests.golden.downloads.client import (
     ApiClient,
     AsyncApiClient,
@@ -22,15 +22,7 @@ from tests.golden.downloads.client import (
 )
 from tests.pictures import FILE, LARGE, PNG
 
-
-@pytest.fixture(scope="module", params=["wsgi", "asgi"])
-def server(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Server]:
-    folder: Path = tmp_path_factory.mktemp("pictures")
-    how = ("serve", "tests.pictures:api", "--interface", request.param, "--workers", "1")
-    with running(*how, cwd=folder) as server:
-        yield server
+server = served("tests.pictures:api", "--workers", "1")
 
 
 @pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])

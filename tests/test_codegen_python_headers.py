@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,8 @@ import pytest
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client
 from contract.document.describe import describe
-from tests.cli_servers import Server, running
+from tests.cli_servers import Server
+from tests.client_servers import served
 from tests.headed import api
 from tests.python_clients import module_of
 
@@ -32,13 +32,7 @@ def client() -> Iterator[Any]:
         yield module
 
 
-@pytest.fixture(scope="module", params=["wsgi", "asgi"])
-def server(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Server]:
-    folder: Path = tmp_path_factory.mktemp("headed")
-    with running("serve", "tests.headed:api", "--interface", request.param, cwd=folder) as server:
-        yield server
+server = served("tests.headed:api")
 
 
 @pytest.mark.parametrize("route", ["visit", "visit_later"])

@@ -190,6 +190,14 @@ def test_every_failure_that_a_route_declares_arrives(client: Any, call: Call) ->
     assert isinstance(call("withdraw_product", id="none", token=SAM), client.NotFound)
 
 
+def test_errors_of_the_framework_arrive(client: Any, server: Server) -> None:
+    with client.ApiClient(f"http://127.0.0.1:{server.port}/nowhere") as api:
+        lost = api.opening_hours()
+
+    assert (type(lost), lost.code, lost.status) == (client.CallError, "ROUTE_NOT_FOUND", 404)
+    assert lost.headers["x-request-id"]
+
+
 def test_an_input_that_is_refused_is_never_sent(client: Any, call: Call) -> None:
     refused = call("list_products", page=0)
 

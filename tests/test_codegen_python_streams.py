@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from contract.client import Timeout
-from tests.cli_servers import Server, running, until
+from tests.cli_servers import Server, until
+from tests.client_servers import served
 from tests.golden.streams.client import (
     ApiClient,
     AsyncApiClient,
@@ -23,15 +22,7 @@ from tests.golden.streams.client import (
     unwrap,
 )
 
-
-@pytest.fixture(scope="module", params=["wsgi", "asgi"])
-def server(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Server]:
-    folder: Path = tmp_path_factory.mktemp("talks")
-    how = ("serve", "tests.talks:api", "--interface", request.param, "--workers", "1")
-    with running(*how, cwd=folder) as server:
-        yield server
+server = served("tests.talks:api", "--workers", "1")
 
 
 def told(found: list[Ok[Token] | Interrupted | CallError]) -> list[str]:

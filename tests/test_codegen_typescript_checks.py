@@ -132,6 +132,10 @@ def test_moments_may_be_texts() -> None:
         ((TimeShape(aware=False), TimedeltaShape()), '$union("partial-time, duration", '),
         ((TimeShape(aware=True), BytesShape()), '$union("time, byte", '),
         (
+            (LiteralShape(("auto",)), DateShape()),
+            '$choice("string, date", ["string", $literal("auto")], ["string", $date(), "date"])',
+        ),
+        (
             (named("Color"), ArrayShape(IntShape())),
             '$union("string, integer, array", ["string integer", $Color], ["array", ',
         ),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -12,37 +11,14 @@ from typing import Any
 import pytest
 
 from contract import api_key, exports, route, routes, spec
-from contract.client import HttpRequest, HttpResponse
 from contract.client.options import credential_headers
 from contract.codegen.package import option_of, package_of
 from contract.codegen.python import python_client
 from contract.codegen.typescript import typescript_client
 from contract.document.describe import describe
-from contract.testing import Client
+from tests.client_fakes import AsyncInMemory, InMemory
 from tests.python_clients import module_of
 from tests.three_ways import api, keyed, paged
-
-
-class InMemory:
-    """A transport to the service in this process."""
-
-    def __init__(self, served: Any) -> None:
-        self.client = Client(served)
-
-    def answer(self, request: HttpRequest) -> HttpResponse:
-        name = request.url.rpartition("/")[2]
-        reply = self.client.call(name, json.loads(request.body or b"null"), headers=request.headers)
-        return HttpResponse(reply.status, reply.headers, reply.body)
-
-    def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
-        return self.answer(request)
-
-
-class InMemoryLater(InMemory):
-    async def send(  # type: ignore[override]
-        self, request: HttpRequest, *, timeout: float, max_bytes: int
-    ) -> HttpResponse:
-        return self.answer(request)
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +45,7 @@ async def later() -> str:
 def test_each_credential_is_an_option(client: Any, options: dict[str, Any], who: str) -> None:
     url = "http://shop.example"
     found = client.ApiClient(url, transport=InMemory(api), **options).who()
-    awaited = client.AsyncApiClient(url, transport=InMemoryLater(api), **options).who()
+    awaited = client.AsyncApiClient(url, transport=AsyncInMemory(api), **options).who()
 
     assert (found.value, asyncio.run(awaited).value) == (who, who)
 
@@ -118,7 +94,7 @@ def test_the_client_in_typescript_has_the_option_too() -> None:
 
 
 def test_a_credential_may_be_awaited(client: Any) -> None:
-    api_client = client.AsyncApiClient("http://a.example", transport=InMemoryLater(api), sid=later)
+    api_client = client.AsyncApiClient("http://a.example", transport=AsyncInMemory(api), sid=later)
 
     assert asyncio.run(api_client.who()).value == "who page"
 

@@ -545,70 +545,53 @@ def at_night(
     return closed_at_night
 
 
-def test_a_failure_that_a_wrapper_adds_is_in_all_that_is_made_of_the_route() -> None:
-    def order(input: Order, ctx: None) -> Receipt | SoldOut:
-        return SoldOut(3) if input.product_id else Receipt("1", input)
+def order_or_sold_out(input: Order, ctx: None) -> Receipt | SoldOut:
+    return SoldOut(3) if input.product_id else Receipt("1", input)
 
-    make = route(
-        summary="Order",
-        tags=["orders"],
-        auth="none",
-        mcp=True,
-        errors=define_errors(SoldOut, Closed),
-    )
-    wrapped = make(at_night(order))
-    api = spec(routes=routes(wrapped))
+
+@hook
+def by_day(call: Call[object, Order]) -> Closed | NotFound | None:
+    return Closed() if call.input.quantity > 1 else None
+
+
+MAKE = route(summary="Order", tags=["orders"], auth="none", mcp=True)
+DECLARING = route(
+    summary="Order", tags=["orders"], auth="none", mcp=True, errors=define_errors(SoldOut, Closed)
+)
+
+
+@pytest.mark.parametrize(
+    ("made", "hooks", "added"),
+    [
+        (DECLARING(at_night(order_or_sold_out)), [], {"CLOSED"}),
+        (MAKE(order_or_sold_out), [by_day], {"CLOSED", "NOT_FOUND"}),
+    ],
+    ids=["a wrapper", "a hook"],
+)
+def test_the_failures_that_others_add_to_a_route_are_in_all_that_is_made_of_it(
+    made: Any, hooks: list[Any], added: set[str]
+) -> None:
+    plain = describe(spec(routes={"order": MAKE(order_or_sold_out)}))
+    api = spec(routes={"order": made}, hooks=hooks)
     document = describe(api)
     package = package_of(document)
     client, mock = Client(api), Client(mock_spec(package))
-    plain = describe(
-        spec(routes=[route(summary="Order", tags=["orders"], auth="none", mcp=True)(order)])
-    )
+    body = {"product_id": "a", "quantity": 2}
 
-    assert (reply := client.call(wrapped, {"product_id": "a", "quantity": 2})).status == 423
+    assert (reply := client.call("order", body)).status == 423
     assert reply.json == {"error": "CLOSED"}
-    assert client.call_tool("order", {"product_id": "a", "quantity": 2}).json["result"]["isError"]
+    assert client.call_tool("order", body).json["result"]["isError"]
+    assert {*document.routes["order"].errors} == {"SOLD_OUT"} | added
     assert document.routes["order"].errors["CLOSED"] == ContractError(423, "Nobody is there.")
     assert "423" in openapi(document, server="/")["paths"]["/order"]["post"]["responses"]
-    assert "class Closed(" in python_client(package)
-    assert '"CLOSED"' in typescript_client(package)
-    assert mock.call("order", {"product_id": "a"}, headers={"Prefer": "code=CLOSED"}).json == {
-        "error": "CLOSED"
-    }
-    assert [change.kind for change in diff(plain, document)] == ["error_added"]
-    check_route(wrapped)()
-
-
-def test_the_failures_of_a_hook_stand_everywhere() -> None:
-    def order(input: Order, ctx: None) -> Receipt | SoldOut:
-        return SoldOut(3) if input.product_id else Receipt("1", input)
-
-    @hook
-    def by_day(call: Call[object, Order]) -> Closed | NotFound | None:
-        return Closed() if call.input.quantity > 1 else None
-
-    made = route(summary="Order", tags=["orders"], auth="none", mcp=True)(order)
-    api = spec(routes=routes(made), hooks=[by_day])
-    document = describe(api)
-    package = package_of(document)
-    client, mock = Client(api), Client(mock_spec(package))
     tool = client.tools()[0]["description"]
-
-    assert (reply := client.call(made, {"product_id": "a", "quantity": 2})).status == 423
-    assert reply.json == {"error": "CLOSED"}
-    assert client.call_tool("order", {"product_id": "a", "quantity": 2}).json["result"]["isError"]
-    assert sorted(document.routes["order"].errors) == ["CLOSED", "NOT_FOUND", "SOLD_OUT"]
-    assert document.routes["order"].errors["CLOSED"] == ContractError(423, "Nobody is there.")
-    assert "423" in openapi(document, server="/")["paths"]["/order"]["post"]["responses"]
     assert [code for code in document.routes["order"].errors if code not in tool] == []
     assert "class Closed(" in python_client(package)
     assert '"CLOSED"' in typescript_client(package)
-    assert mock.call("order", {"product_id": "a"}, headers={"Prefer": "code=CLOSED"}).json == {
-        "error": "CLOSED"
-    }
-    changes = diff(describe(spec(routes=routes(made))), document)
-    assert [change.kind for change in changes] == ["error_added", "error_added"]
-    check_route(made.behind(by_day))()
+    forced = mock.call("order", {"product_id": "a"}, headers={"Prefer": "code=CLOSED"})
+    assert forced.json == {"error": "CLOSED"}
+    assert [change.kind for change in diff(plain, document)] == ["error_added"] * len(added)
+    check_route(made.behind(*hooks))()
 
 
 def test_a_route_in_a_group_is_marked_and_tagged_everywhere() -> None:

@@ -415,6 +415,11 @@ CASES: Final[dict[str, tuple[Any, Any, str]]] = {
         formed(form="time"),
         "!form_changed",
     ),
+    "a pattern becomes a format": (
+        {**TEXT, "pattern": "a"},
+        {**TEXT, "format": "date"},
+        "!form_changed",
+    ),
     "a time of another form": (formed("time"), formed("time", pattern="^y$"), "!form_changed"),
     "a time with a format": (formed("time"), formed("time", "time"), "-form_narrowed"),
     "a decimal stands for something else": (

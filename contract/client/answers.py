@@ -19,9 +19,9 @@ If no answer came at all, the result is a NETWORK_ERROR; see `contract.client.fl
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from types import MappingProxyType
-from typing import Annotated, Any, Final, Literal, TypeVar, cast, final
+from typing import Annotated, Any, Final, Literal, TypeVar, final
 
 from annotated_types import Ge
 from pydantic_core import from_json, to_json
@@ -114,7 +114,7 @@ class Refusal:
     issues: list[_Issue]
     truncated: Literal[True] | Unset = UNSET
 
-    def told(self) -> tuple[Issue, ...]:
+    def as_issues(self) -> tuple[Issue, ...]:
         """The issues, in the class that the rest of the client uses."""
         return tuple(
             Issue(tuple(each.path), each.code, each.message, tuple(each.params.items()))
@@ -228,19 +228,13 @@ def refusal_of(
                 known.code,
                 response.status,
                 data=None if data is _NO_DATA else data,
-                issues=value.told() if isinstance(value, Refusal) else (),
+                issues=value.as_issues() if isinstance(value, Refusal) else (),
                 retry_after=retry_after,
                 headers=response.headers,
             )
     except InvalidInput as refused:
-        return _unknown(
-            response,
-            retry_after,
-            tuple(
-                Issue(("data", *each.path), each.code, each.message, each.params)
-                for each in refused.issues
-            ),
-        )
+        issues = (replace(each, path=("data", *each.path)) for each in refused.issues)
+        return _unknown(response, retry_after, tuple(issues))
     return _unknown(response, retry_after)
 
 
@@ -270,16 +264,14 @@ NO_FILE: Final = Issue(
 def _error(body: bytes) -> tuple[str, Any] | None:
     """The code and data of an error of the service; None for anything else."""
     try:
-        parsed: object = from_json(body, allow_inf_nan=False)
+        sent: Any = from_json(body, allow_inf_nan=False)
     except ValueError:
         return None
-    if not isinstance(parsed, dict):
-        return None
-    sent = cast("dict[str, Any]", parsed)
-    code = sent.get("error")
-    if not isinstance(code, str) or not sent.keys() <= {"error", "data"}:
-        return None
-    return code, sent.get("data", _NO_DATA)
+    match sent:
+        case {"error": str(code), **others} if others.keys() <= {"data"}:
+            return code, others.get("data", _NO_DATA)
+        case _:
+            return None
 
 
 def _by_status(response: HttpResponse, retry_after: float | None) -> CallError:
@@ -296,9 +288,9 @@ def _unknown(
 ) -> CallError:
     problem: TransportError | None = None
     if response.truncated:
-        told = response.problem or "The answer is too large, or cannot be read."
-        issues = (Issue((), "unreadable", told[:200]),)
-        problem = TransportError("other", told)
+        sentence = response.problem or "The answer is too large, or cannot be read."
+        issues = (Issue((), "unreadable", sentence[:200]),)
+        problem = TransportError("other", sentence)
     return CallError(
         "UNKNOWN_ERROR",
         response.status,

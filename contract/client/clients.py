@@ -25,7 +25,7 @@ from typing import (
     overload,
 )
 
-from contract.client.clock import AsyncClock, AsyncSystemClock, Clock, SystemClock
+from contract.client.clock import AsyncClock, AsyncSystemClock, Clock, SystemClock, Time
 from contract.client.files import AsyncFile, DownloadOperation, File
 from contract.client.flow import Send, Sleep, Step, flow_of
 from contract.client.forms import Attached, Progress
@@ -65,7 +65,7 @@ __all__ = [
     "AsyncApiGroupBase",
     "AsyncClientOptions",
     "ClientOptions",
-    "Held",
+    "Shared",
 ]
 
 T = TypeVar("T")
@@ -87,7 +87,7 @@ _NO_HEADERS: Final[Mapping[str, AsyncHeaderValue | None]] = MappingProxyType({})
 
 
 @final
-class Held(Generic[S]):
+class Shared(Generic[S]):
     """
     A transport, shared by a client and its copies.
 
@@ -144,6 +144,12 @@ class _Client:
         found = credential_headers(bearer, headers, cookies)
         if found:
             self._options = changed_options(self._options, found, None, None, None, None)
+
+    def _flow(
+        self, operation: Operation[I, T, F], input: I, files: Files | None, clock: Time
+    ) -> Generator[Step, Any, Ok[T] | F | CallError]:
+        agent = user_agent(self._title, self._version)
+        return flow_of(operation, input, self._options, clock, agent, files)
 
     def _copy_with(self, options: Options) -> Self:
         made = copy(self)
@@ -202,7 +208,7 @@ class ApiClientBase(_Client):
         ImportError: There is no transport, and httpx2 is not installed.
     """
 
-    __slots__ = ("_clock", "_held")
+    __slots__ = ("_clock", "_shared")
 
     def __init__(
         self,
@@ -220,10 +226,10 @@ class ApiClientBase(_Client):
         super().__init__(
             options_of(base_url, headers, timeout, retries, hooks, max_response_bytes, sentences)
         )
-        self._held: Held[Transport] = (
-            Held(import_module("contract.client.httpx").HttpxTransport(), is_ours=True)
+        self._shared: Shared[Transport] = (
+            Shared(import_module("contract.client.httpx").HttpxTransport(), is_ours=True)
             if transport is None
-            else Held(transport, is_ours=False)
+            else Shared(transport, is_ours=False)
         )
         self._clock: Clock = SystemClock() if clock is None else clock
 
@@ -271,11 +277,11 @@ class ApiClientBase(_Client):
 
     def close(self) -> None:
         """Close all connections; the client and its copies cannot be used any more."""
-        if self._is_copy or self._held.is_closed:
+        if self._is_copy or self._shared.is_closed:
             return
-        self._held.is_closed = True
-        if self._held.is_ours:
-            self._held.transport.close()
+        self._shared.is_closed = True
+        if self._shared.is_ours:
+            self._shared.transport.close()
 
     def __enter__(self) -> Self:
         return self
@@ -302,18 +308,12 @@ class ApiClientBase(_Client):
     ) -> Ok[File] | F | CallError: ...
     def _call(self, operation: Any, input: Any, files: Files | None = None) -> Any:
         """Call a route and return the result; generated methods use it."""
-        transport = self._held.get()
+        transport, clock = self._shared.get(), self._clock
         if not is_streaming(operation):
-            return _driven(self._flow(operation, input, files), transport.send, self._clock)
+            return _driven(self._flow(operation, input, files, clock), transport.send, clock)
         opening = Opening(transport)
-        result = _driven(self._flow(operation.call, input, files), opening.send, self._clock)
+        result = _driven(self._flow(operation.call, input, files, clock), opening.send, clock)
         return opening.outcome(operation, result, self._options)
-
-    def _flow(
-        self, operation: Operation[I, T, F], input: I, files: Files | None
-    ) -> Generator[Step, Any, Ok[T] | F | CallError]:
-        agent = user_agent(self._title, self._version)
-        return flow_of(operation, input, self._options, self._clock, agent, files)
 
 
 def _driven(flow: Generator[Step, Any, R], send: _Sends, clock: Clock) -> R:
@@ -375,7 +375,7 @@ class AsyncApiClientBase(_Client):
     headers may be async.
     """
 
-    __slots__ = ("_clock", "_held")
+    __slots__ = ("_clock", "_shared")
 
     def __init__(
         self,
@@ -393,10 +393,10 @@ class AsyncApiClientBase(_Client):
         super().__init__(
             options_of(base_url, headers, timeout, retries, hooks, max_response_bytes, sentences)
         )
-        self._held: Held[AsyncTransport] = (
-            Held(import_module("contract.client.httpx").AsyncHttpxTransport(), is_ours=True)
+        self._shared: Shared[AsyncTransport] = (
+            Shared(import_module("contract.client.httpx").AsyncHttpxTransport(), is_ours=True)
             if transport is None
-            else Held(transport, is_ours=False)
+            else Shared(transport, is_ours=False)
         )
         self._clock: AsyncClock = AsyncSystemClock() if clock is None else clock
 
@@ -428,11 +428,11 @@ class AsyncApiClientBase(_Client):
 
     async def aclose(self) -> None:
         """Close all connections; the client and its copies cannot be used any more."""
-        if self._is_copy or self._held.is_closed:
+        if self._is_copy or self._shared.is_closed:
             return
-        self._held.is_closed = True
-        if self._held.is_ours:
-            await self._held.transport.aclose()
+        self._shared.is_closed = True
+        if self._shared.is_ours:
+            await self._shared.transport.aclose()
 
     async def __aenter__(self) -> Self:
         return self
@@ -459,22 +459,14 @@ class AsyncApiClientBase(_Client):
     ) -> Ok[AsyncFile] | F | CallError: ...
     async def _call(self, operation: Any, input: Any, files: Files | None = None) -> Any:
         """Call a route and return the result; generated methods use it."""
-        transport = self._held.get()
+        transport, clock = self._shared.get(), self._clock
         if not is_streaming(operation):
-            return await _driven_async(
-                self._flow(operation, input, files), transport.send, self._clock
-            )
+            flow = self._flow(operation, input, files, clock)
+            return await _driven_async(flow, transport.send, clock)
         opening = AsyncOpening(transport)
-        result = await _driven_async(
-            self._flow(operation.call, input, files), opening.send, self._clock
-        )
+        flow = self._flow(operation.call, input, files, clock)
+        result = await _driven_async(flow, opening.send, clock)
         return await opening.outcome(operation, result, self._options)
-
-    def _flow(
-        self, operation: Operation[I, T, F], input: I, files: Files | None
-    ) -> Generator[Step, Any, Ok[T] | F | CallError]:
-        agent = user_agent(self._title, self._version)
-        return flow_of(operation, input, self._options, self._clock, agent, files)
 
 
 class _AsyncCall(Protocol):

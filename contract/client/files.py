@@ -85,7 +85,7 @@ def wrong_file(
     return worded(error, options)
 
 
-class _Told:
+class _Facts:
     """The facts about a file from the headers of its answer, and how much of it has been read."""
 
     __slots__ = ("_options", "_read", "response")
@@ -104,8 +104,8 @@ class _Told:
     @property
     def size(self) -> int | None:
         """The size in bytes; None if it is not known before the end."""
-        told = self.response.headers.get("content-length", "")
-        return int(told) if _DIGITS.fullmatch(told) else None
+        length = self.response.headers.get("content-length", "")
+        return int(length) if _DIGITS.fullmatch(length) else None
 
     @property
     def name(self) -> str | None:
@@ -135,32 +135,29 @@ class _Told:
         Raises:
             Exception: The *error*, if it is not a network error.
         """
-        info, cause = self.response, cause_of(error)
+        status, headers, cause = self.response.status, self.response.headers, cause_of(error)
         return CallFailed(
-            CallError(
-                "NETWORK_ERROR", info.status, cause=cause, headers=info.headers, exception=error
-            )
+            CallError("NETWORK_ERROR", status, cause=cause, headers=headers, exception=error)
         )
 
-    def hold(self, held: int, most: int | None) -> None:
+    def check_size(self, size: int, limit: int | None) -> None:
         """
-        Check that the number of bytes *held* is within *most*, by default the client's limit.
+        Check that the *size* read is within the *limit*, by default that of the client.
 
         Raises:
             CallFailed: It is above that.
         """
-        limit = self._options.max_response_bytes if most is None else most
-        if held > limit:
-            info = self.response
-            told = f"The file is larger than {limit} bytes; save it, or read it part by part."
-            issue = Issue((), "unreadable", told)
-            error = CallError("UNKNOWN_ERROR", info.status, issues=(issue,), headers=info.headers)
-            raise CallFailed(error)
+        limit = self._options.max_response_bytes if limit is None else limit
+        if size > limit:
+            status, headers = self.response.status, self.response.headers
+            message = f"The file is larger than {limit} bytes; save it, or read it part by part."
+            issues = (Issue((), "unreadable", message),)
+            raise CallFailed(CallError("UNKNOWN_ERROR", status, issues=issues, headers=headers))
 
     def place(self, path: str | os.PathLike[str]) -> Path:
         """The path to save it at; in a folder, its own name is added."""
-        found = Path(path)
-        return found / (self.name or "download") if found.is_dir() else found
+        place = Path(path)
+        return place / (self.name or "download") if place.is_dir() else place
 
 
 _DIGITS: Final = re.compile(r"[0-9]{1,18}")
@@ -183,8 +180,8 @@ def _name(disposition: str) -> str | None:
     # do not trust a server: keep only the last part, without characters that file systems refuse
     # (a colon ends the name of a drive, or begins that of a stream, on Windows)
     last = re.split(r"[/\\:]", text)[-1]
-    kept = "".join(each for each in last if each.isprintable()).strip(". ")
-    return kept.encode()[:_MOST_BYTES].decode(errors="ignore") or None
+    name = "".join(each for each in last if each.isprintable()).strip(". ")
+    return name.encode()[:_MOST_BYTES].decode(errors="ignore") or None
 
 
 _MOST_BYTES: Final = 200
@@ -208,7 +205,7 @@ def _saving(path: Path) -> Generator[BinaryIO]:
 
 
 @final
-class File(_Told):
+class File(_Facts):
     """
     A file: iterate over its parts with ``for``, once; or use `save` or `read`.
 
@@ -249,12 +246,12 @@ class File(_Told):
         Raises:
             CallFailed: It is larger, or was cut off.
         """
-        held = bytearray()
+        content = bytearray()
         with self:
             for part in self:
-                held += part
-                self.hold(len(held), max_bytes)
-        return bytes(held)
+                content += part
+                self.check_size(len(content), max_bytes)
+        return bytes(content)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """
@@ -289,7 +286,7 @@ class File(_Told):
 
 
 @final
-class AsyncFile(_Told):
+class AsyncFile(_Facts):
     """
     A file: iterate over its parts with ``async for``, once; or use `save` or `read`.
 
@@ -330,12 +327,12 @@ class AsyncFile(_Told):
         Raises:
             CallFailed: It is larger, or was cut off.
         """
-        held = bytearray()
+        content = bytearray()
         async with self:
             async for part in self:
-                held += part
-                self.hold(len(held), max_bytes)
-        return bytes(held)
+                content += part
+                self.check_size(len(content), max_bytes)
+        return bytes(content)
 
     async def save(self, path: str | os.PathLike[str]) -> Path:
         """

@@ -153,24 +153,21 @@ def _flow_of(
             return CallError("NETWORK_ERROR", 0, cause="timeout")
         form = None if files is None else Form(body, files, options.progress)
         if form is not None:
-            sent = headers | fixed | {"content-type": form.content_type}
-            request = HttpRequest("POST", url, sent, b"", form)
+            headers |= {**fixed, "content-type": form.content_type}
+            request = HttpRequest("POST", url, headers, b"", form)
         elif readable is None:
             request = HttpRequest("POST", url, headers | fixed, body)
         else:
             request = HttpRequest("GET", readable, headers | _AT_GET, b"")
         tell(hooks.on_request, RequestEvent(operation.name, attempt, request))
-        answer: HttpResponse | Exception = yield Send(
-            request, min(left, options.timeout.attempt or left), options.max_response_bytes
-        )
+        timeout = min(left, options.timeout.attempt or left)
+        answer: HttpResponse | Exception = yield Send(request, timeout, options.max_response_bytes)
         now = clock.monotonic()
         response, exception = (answer, None) if isinstance(answer, HttpResponse) else (None, answer)
         cause = cause_of(exception) if response is None else None
-        tell(
-            hooks.on_response,
-            ResponseEvent(operation.name, attempt, now - started, response, cause, exception),
-        )
-
+        seconds = now - started
+        event = ResponseEvent(operation.name, attempt, seconds, response, cause, exception)
+        tell(hooks.on_response, event)
         if response is not None and readable is not None and _wants_post(response):
             readable = None
             attempt -= 1
@@ -179,8 +176,8 @@ def _flow_of(
         if response is not None:
             asked = retry_after(response.headers.get("retry-after"), clock.time())
             status = response.status
-        once = form is not None and not form.again
-        if _is_repeatable(operation.effect) and _may_help(status, cause) and not once:
+        is_repeatable = operation.effect in _REPEATABLE and (form is None or form.again)
+        if is_repeatable and _may_help(status, cause):
             delay = backoff(options.retries, attempt, asked, clock.random())
             if delay is not None and now + delay < deadline:
                 tell(hooks.on_retry, RetryEvent(operation.name, attempt + 1, delay, status, cause))
@@ -254,13 +251,10 @@ def cause_of(exception: object) -> NetworkCause:
 
 
 _REPEATABLE: Final[frozenset[Effect]] = frozenset({"read", "idempotent"})
+"""Effects of calls that may be sent again although they may already have run."""
+
 _PASSING: Final = frozenset({429, 502, 503, 504})
 """Statuses after which a later try may succeed."""
-
-
-def _is_repeatable(effect: Effect) -> bool:
-    """Whether a call may be sent again although it may already have run."""
-    return effect in _REPEATABLE
 
 
 def _may_help(status: int, cause: NetworkCause | None) -> bool:

@@ -60,10 +60,7 @@ class Form:
     """
 
     def __init__(
-        self,
-        body: bytes,
-        files: Mapping[str, Attached],
-        progress: Progress | None = None,
+        self, body: bytes, files: Mapping[str, Attached], progress: Progress | None = None
     ) -> None:
         boundary = os.urandom(16).hex()
         self.content_type: Final = f"multipart/form-data; boundary={boundary}"
@@ -151,17 +148,18 @@ def _size(file: OneFile) -> int | None:
 
 def _head(name: str, file: OneFile) -> bytes:
     data = _data(file)
-    told = file.name if isinstance(file, Attachment) else None
-    if told is None:
+    given = file if isinstance(file, Attachment) else Attachment(data)
+    filename = given.name
+    if filename is None:
         path: object = data if isinstance(data, PathLike | str) else getattr(data, "name", None)
-        told = "file"
+        filename = "file"
         if isinstance(path, str | PathLike):
-            told = os.path.basename(cast("str", path))  # noqa: PTH119
-    given = file.media_type if isinstance(file, Attachment) else None
-    guessed: str | None = import_module("mimetypes").guess_type(told)[0]
-    media_type = given or guessed or "application/octet-stream"
+            filename = os.path.basename(cast("str", path))  # noqa: PTH119
+    guessed: str | None = import_module("mimetypes").guess_type(filename)[0]
+    media_type = given.media_type or guessed or "application/octet-stream"
     return (
-        f'Content-Disposition: form-data; name="{_quoted(name)}"; filename="{_quoted(told)}"\r\n'
+        f'Content-Disposition: form-data; name="{_quoted(name)}"; '
+        f'filename="{_quoted(filename)}"\r\n'
         f"Content-Type: {media_type}\r\n\r\n"
     ).encode()
 

@@ -78,7 +78,7 @@ class HttpxTransport:
             TransportError: No answer came.
         """
         deadline = Deadline(timeout, time.monotonic)
-        with _failures_told(), keeping(deadline):
+        with _as_transport_errors(), keeping(deadline):
             return _read(self._begun(request, deadline), deadline, max_bytes)
 
     def open(
@@ -91,7 +91,7 @@ class HttpxTransport:
             TransportError: No answer came.
         """
         deadline = Deadline(timeout, time.monotonic)
-        with _failures_told(), keeping(deadline):
+        with _as_transport_errors(), keeping(deadline):
             response = self._begun(request, deadline)
             opened = _Open(response, deadline)
             if is_stream(opened.status, opened.headers):
@@ -139,7 +139,7 @@ class AsyncHttpxTransport:
         """
         deadline = Deadline(timeout, time.monotonic)
         client = self._given or await self._own()
-        with _failures_told(), fail_after(timeout):
+        with _as_transport_errors(), fail_after(timeout):
             return await _read_later(await _begun(client, request, deadline), max_bytes)
 
     async def open(
@@ -153,7 +153,7 @@ class AsyncHttpxTransport:
         """
         deadline = Deadline(timeout, time.monotonic)
         client = self._given or await self._own()
-        with _failures_told(), fail_after(timeout):
+        with _as_transport_errors(), fail_after(timeout):
             response = await _begun(client, request, deadline)
             opened = _AsyncOpen(response, deadline)
             if is_stream(opened.status, opened.headers):
@@ -219,7 +219,7 @@ def _is_closed(loop: object) -> bool:
 
 
 @contextmanager
-def _failures_told() -> Generator[None]:
+def _as_transport_errors() -> Generator[None]:
     """
     Turn the exceptions of httpx2 into those of transports.
 
@@ -280,7 +280,7 @@ class _Open:
 
     def read(self, timeout: float) -> bytes:
         self._deadline.begin_again(timeout)
-        with _failures_told(), keeping(self._deadline):
+        with _as_transport_errors(), keeping(self._deadline):
             return next(self._parts, b"")
 
     def close(self) -> None:
@@ -302,7 +302,7 @@ class _AsyncOpen:
 
     async def read(self, timeout: float) -> bytes:
         self._deadline.begin_again(timeout)
-        with _failures_told(), fail_after(timeout):
+        with _as_transport_errors(), fail_after(timeout):
             return await anext(self._parts, b"")
 
     async def aclose(self) -> None:

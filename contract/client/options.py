@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from importlib import import_module
 from typing import Any, Final, TypeVar, cast, final
 
@@ -250,11 +250,8 @@ class Retries:
     def __post_init__(self) -> None:
         if self.limit < 0:
             raise ValueError(f"retries={self.limit!r} is below 0")
-        for name, seconds in (
-            ("base", self.base),
-            ("longest", self.longest),
-            ("longest_asked", self.longest_asked),
-        ):
+        for name in ("base", "longest", "longest_asked"):
+            seconds = getattr(self, name)
             if not (0 <= seconds < math.inf):
                 raise ValueError(f"Retries({name}={seconds!r}) is not a number of seconds")
 
@@ -341,27 +338,19 @@ def changed_options(
         check_headers({"last-event-id": last_event_id})
     if max_response_bytes is not None and max_response_bytes < 0:
         raise ValueError(f"max_response_bytes={max_response_bytes!r} is below 0")
-    return Options(
-        options.base_url,
-        options.headers if headers is None else (*options.headers, headers),
-        options.timeout if timeout is None else _timeout_of(timeout),
-        options.retries if retries is None else _retries_of(retries),
-        options.hooks if hooks is None else hooks,
-        options.max_response_bytes if max_response_bytes is None else max_response_bytes,
-        options.sentences if sentences is None else sentences,
-        options.last_event_id if last_event_id is None else last_event_id,
-        options.progress if progress is None else progress,
-    )
-
-
-def _timeout_of(timeout: float | Timeout) -> Timeout:
-    """The *timeout*; a number of seconds is the limit of the whole call."""
-    return timeout if isinstance(timeout, Timeout) else Timeout(timeout)
-
-
-def _retries_of(retries: int | Retries) -> Retries:
-    """The *retries*; a number is their limit."""
-    return retries if isinstance(retries, Retries) else Retries(retries)
+    changes: dict[str, Any] = {
+        "headers": None if headers is None else (*options.headers, headers),
+        # a number of seconds is the limit of the whole call
+        "timeout": timeout if isinstance(timeout, Timeout | None) else Timeout(timeout),
+        "retries": retries if isinstance(retries, Retries | None) else Retries(retries),
+        "hooks": hooks,
+        "max_response_bytes": max_response_bytes,
+        "sentences": sentences,
+        "last_event_id": last_event_id,
+        "progress": progress,
+    }
+    given = {name: value for name, value in changes.items() if value is not None}
+    return replace(options, **given)
 
 
 _VALUE: Final = re.compile(r"[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?")
@@ -431,9 +420,9 @@ def user_agent(title: str, version: str) -> str:
     """
     product = _NO_TOKEN.sub("-", title).strip("-")[:100]
     number = _NO_TOKEN.sub("-", version).strip("-")[:50]
-    if not product:
-        return "contract-python"
-    return f"{product}/{number} contract-python" if number else f"{product} contract-python"
+    if product and number:
+        return f"{product}/{number} contract-python"
+    return f"{product} contract-python" if product else "contract-python"
 
 
 def _checked(name: object, value: object) -> tuple[str, str]:

@@ -227,19 +227,17 @@ class CallFailed(ContractException):
         self.response: Final = result.response
 
     def __str__(self) -> str:
-        told = f"{self.code} ({self.status})" if self.status else self.code
+        text = f"{self.code} ({self.status})" if self.status else self.code
         if not isinstance(self.result, CallError):
-            return told
+            return text
         if self.result.cause is not None:
-            told = f"{told}: {self.result.cause}"
+            text += f": {self.result.cause}"
         issues = self.result.issues
         if issues:
-            first = one_line(
-                ".".join(str(part) for part in issues[0].path[:MAX_PATH_LENGTH]), _LONGEST
-            )
-            said = one_line(issues[0].message, _LONGEST)
-            told = f"{told}: {first}: {said}" if first else f"{told}: {said}"
-        return told if len(issues) < 2 else f"{told} (and {len(issues) - 1} more)"
+            path = ".".join(str(part) for part in issues[0].path[:MAX_PATH_LENGTH])
+            parts = filter(None, (path, issues[0].message))
+            text = ": ".join([text, *(one_line(part, _LONGEST) for part in parts)])
+        return text if len(issues) < 2 else f"{text} (and {len(issues) - 1} more)"
 
 
 _LONGEST: Final = 200

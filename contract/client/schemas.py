@@ -207,10 +207,8 @@ def body_of(operation: Operation[I, T, F], value: I) -> bytes | CallError:
         return pred.dump(value)
     except InvalidOutput as error:
         invalid = error
-    issues, truncated = _issues(pred, value) or (
-        (Issue(invalid.path, "invalid_value", invalid.problem),),
-        False,
-    )
+    own = Issue(invalid.path, "invalid_value", invalid.problem)
+    issues, truncated = _issues(pred, value) or ((own,), False)
     data: dict[str, Json] = {"issues": [to_json(each) for each in issues]}
     if truncated:
         data["truncated"] = True
@@ -231,9 +229,8 @@ def _issues(pred: Pred[Any], value: object) -> tuple[tuple[Issue, ...], bool] | 
     try:
         pred.load(write_json(_plain(value, wires)))
     except InvalidInput as refused:
-        if refused.issues[0].code == "json_invalid":
-            return None
-        return refused.issues, refused.truncated
+        is_parsed = refused.issues[0].code != "json_invalid"
+        return (refused.issues, refused.truncated) if is_parsed else None
     except (ValueError, TypeError, RecursionError):  # not even in its raw form
         return None
     return None
@@ -243,9 +240,11 @@ def _plain(value: Any, wires: Mapping[type, Sequence[tuple[str, str]]]) -> Any:
     """The *value* as JSON, by its actual type instead of the declared one."""
     kind = kind_of(value)
     if kind in wires:
-        found = ((wire, getattr(value, name)) for name, wire in wires[kind])
+        given = {wire: getattr(value, name) for name, wire in wires[kind]}
         return {
-            wire: _plain(member, wires) for wire, member in found if not isinstance(member, Unset)
+            wire: _plain(member, wires)
+            for wire, member in given.items()
+            if not isinstance(member, Unset)
         }
     if kind in _TEXTS:
         try:

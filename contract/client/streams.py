@@ -134,8 +134,8 @@ class _Reading(Generic[T_co, E_co]):
     __slots__ = (
         "_between",
         "_broken",
-        "_held",
         "_item",
+        "_line",
         "_lines",
         "_options",
         "is_over",
@@ -157,7 +157,7 @@ class _Reading(Generic[T_co, E_co]):
         self._options: Final = options
         self._lines: Final[deque[bytes]] = deque()
         # a list of tiny parts would take twenty times their size
-        self._held: Final = bytearray()
+        self._line: Final = bytearray()
         """The line that is not complete yet."""
         self._broken: CallError | None = None
 
@@ -168,15 +168,15 @@ class _Reading(Generic[T_co, E_co]):
 
     def next(self) -> Ok[T_co] | E_co | CallError | None:
         """The next result; None if there is none yet, or the stream is over."""
-        found: Any = None
-        while found is None and not self.is_over:
+        result: Any = None
+        while result is None and not self.is_over:
             if self._lines:
-                found = self._result(self._lines.popleft())
+                result = self._result(self._lines.popleft())
             elif self._broken is None:
                 return None
             else:
-                self.is_over, found = True, self._broken
-        return cast("Ok[T_co] | E_co | CallError | None", worded(found, self._options))
+                self.is_over, result = True, self._broken
+        return cast("Ok[T_co] | E_co | CallError | None", worded(result, self._options))
 
     def take(self, part: bytes) -> None:
         """Take the next *part* of the body; an empty part is its end."""
@@ -184,20 +184,20 @@ class _Reading(Generic[T_co, E_co]):
             self.break_off(TransportError("aborted", "the stream ended without saying so"))
             return
         first, *others = part.split(b"\n")
-        self._hold(first)
+        self._extend_line(first)
         for each in others:
             if self._broken is not None:
                 return  # the line was too long
-            self._lines.append(bytes(self._held))
-            self._held.clear()
-            self._hold(each)
+            self._lines.append(bytes(self._line))
+            self._line.clear()
+            self._extend_line(each)
 
-    def _hold(self, part: bytes) -> None:
-        self._held.extend(part)
-        most = self._options.max_response_bytes
-        if len(self._held) > most:
-            told = f"A line is larger than {most} bytes, which is the limit of this client."
-            self._broken = self._unknown(b"", Issue((), "unreadable", told))
+    def _extend_line(self, part: bytes) -> None:
+        self._line.extend(part)
+        limit = self._options.max_response_bytes
+        if len(self._line) > limit:
+            message = f"A line is larger than {limit} bytes, which is the limit of this client."
+            self._broken = self._unknown(b"", Issue((), "unreadable", message))
 
     def break_off(self, error: Exception) -> None:
         """
@@ -226,10 +226,8 @@ class _Reading(Generic[T_co, E_co]):
                 return None
             case _:
                 self.is_over = True
-                info = self.response
-                return refusal_of(
-                    self._between, HttpResponse(info.status, info.headers, line), None
-                )
+                answer = HttpResponse(self.response.status, self.response.headers, line)
+                return refusal_of(self._between, answer, None)
 
     def _given(self, item: object, id_: object, line: bytes) -> Ok[Any] | CallError:
         try:
@@ -419,13 +417,7 @@ class AsyncOpening:
         self._transport: Final[AsyncStreamTransport] = transport
         self.opened: AsyncOpenResponse | None = None
 
-    async def send(
-        self,
-        request: HttpRequest,
-        *,
-        timeout: float,
-        max_bytes: int,
-    ) -> HttpResponse:
+    async def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
         """Send *request*; for a stream, return only status and headers."""
         answer = await self._transport.open(request, timeout=timeout, max_bytes=max_bytes)
         if isinstance(answer, HttpResponse):
@@ -446,9 +438,8 @@ class AsyncOpening:
                 await self.opened.aclose()
                 return wrong
             return Ok(AsyncFile(self.opened, response, options), response=response)
-        return Ok(
-            AsyncItems(self.opened, _Reading(operation, response, options)), response=response
-        )
+        items = AsyncItems(self.opened, _Reading(operation, response, options))
+        return Ok(items, response=response)
 
 
 _NO_STREAMS: Final = "the transport {} has no method open, so it can read no streams"

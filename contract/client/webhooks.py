@@ -85,8 +85,11 @@ _ANY: Final = Schema[dict[str, Any]](dict[str, Any])
 def _type_of(body: bytes) -> str:
     """The name of the event in *body*; empty if there is none."""
     try:
-        found: Any = from_json(body)
+        message: Any = from_json(body)
     except ValueError:
         return ""
-    name = cast("dict[str, object]", found).get("type") if isinstance(found, dict) else None
-    return name if isinstance(name, str) else ""
+    match message:
+        case {"type": str(name)}:
+            return name
+        case _:
+            return ""

@@ -64,15 +64,15 @@ def made_in(schemas: Mapping[str, JsonSchema], reader: SchemaReader) -> dict[str
     """
     found: dict[str, Made] = {}
     for name, schema in sorted(schemas.items()):
-        told: Mapping[str, Any] = schema.get("x-contract-generic", {})
-        given: list[JsonSchema] = [*told.get("arguments", ())]
+        generic: Mapping[str, Any] = schema.get("x-contract-generic", {})
+        given: list[JsonSchema] = [*generic.get("arguments", ())]
         # a type that is declared in place differs from place to place
-        if told and not any(kind_of(part) for each in given for part in schemas_in(each)):
+        if generic and not any(kind_of(part) for each in given for part in schemas_in(each)):
             place = Place() / "$defs" / name / "x-contract-generic" / "arguments"
             arguments = (
                 reader.read(Spot(each, place / index, name)) for index, each in enumerate(given)
             )
-            found[name] = told["name"], tuple(arguments)
+            found[name] = generic["name"], tuple(arguments)
     return found
 
 
@@ -138,8 +138,8 @@ def _body(
         or len({(each.description, each.deprecated) for each in types}) > 1
     ):
         return None
-    given = {each: [of[at] for of in arguments] for at, each in enumerate(parameters)}
-    if any(_is_alike(of) and not any(definitions(of[0])) for of in given.values()):
+    given = dict(zip(parameters, map(list, zip(*arguments, strict=True)), strict=True))
+    if any(_is_alike(bound) and not any(definitions(bound[0])) for bound in given.values()):
         return None  # nobody knows whether an int is the argument or just an int
     try:
         body = _Walk(given).body([each.shape for each in types])
@@ -152,7 +152,7 @@ class _Walk:
     """Compares types part by part."""
 
     def __init__(self, given: Mapping[Definition, Sequence[Shape]]) -> None:
-        self._given = {each: [*map(_key, of)] for each, of in given.items()}
+        self._given = {each: [*map(_key, bound)] for each, bound in given.items()}
 
     def body(self, shapes: Sequence[Shape]) -> RecordShape:
         found = self._inside(shapes)
@@ -164,8 +164,8 @@ class _Walk:
 
     def _part(self, shapes: Sequence[Shape]) -> Shape:
         keys = [*map(_key, shapes)]
-        for parameter, of in self._given.items():
-            if keys == of:
+        for parameter, given in self._given.items():
+            if keys == given:
                 return RefShape(parameter)
         return self._inside(shapes)
 

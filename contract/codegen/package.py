@@ -229,9 +229,12 @@ class Package:
 
         The name of the export becomes a second name of the type.
         """
-        named = {name: of for name, of in self.exports.items() if isinstance(of, RefShape)}
         own = self.definitions.keys() - self.made.keys()
-        return {name: of for name, of in named.items() if name not in own}
+        return {
+            name: shape
+            for name, shape in self.exports.items()
+            if isinstance(shape, RefShape) and name not in own
+        }
 
 
 def _namespace(group: str | None, operations: Iterable[Operation]) -> Namespace:
@@ -264,10 +267,10 @@ def members_of(
     """
     methods: dict[str, str] = {}
     groups: dict[str, str] = {}
-    for of in (root, *(each for _, each in root.all_groups())):
-        names = Names(style(of.group)).take_all([*of.routes, *of.groups])
-        methods |= {route: names[own] for own, route in of.routes.items()}
-        groups |= {f"{each.group}": names[own] for own, each in of.groups.items()}
+    for level in (root, *(each for _, each in root.all_groups())):
+        names = Names(style(level.group)).take_all([*level.routes, *level.groups])
+        methods |= {route: names[own] for own, route in level.routes.items()}
+        groups |= {f"{each.group}": names[own] for own, each in level.groups.items()}
     return methods, groups
 
 
@@ -305,15 +308,11 @@ def package_of(document: Document) -> Package:
         name: _operation(reader, route) for name, route in sorted(document.routes.items())
     }
     failures = {code: _failure(reader, code, *declared) for code, declared in _declared(document)}
-    builtins = {
-        code: _failure(
-            reader,
-            code,
-            error if error.data is None or "$ref" in error.data else _bare(error),
-            _ROOT / "errors" / code,
-        )
-        for code, error in sorted(document.errors.items())
-    }
+    builtins: dict[str, FailureType] = {}
+    for code, error in sorted(document.errors.items()):
+        if error.data is not None and "$ref" not in error.data:
+            error = replace(error, data=None, data_required=False)
+        builtins[code] = _failure(reader, code, error, _ROOT / "errors" / code)
     made = made_in(document.defs, reader)
     reader.close()
     taken = [*exports, *map(pascal, failures)]
@@ -397,16 +396,12 @@ def _declared(document: Document) -> list[tuple[str, tuple[ContractError, Place]
     for name, route in sorted(document.routes.items()):
         for code, error, place in _errors(route, _ROOT / "routes" / name):
             if code in _NOT_TO_DECLARE:
-                raise GenerationError(
-                    str(place),
-                    "this is a code of the framework, which routes cannot declare; rename it",
-                )
+                problem = "this is a code of the framework, which routes cannot declare; rename it"
+                raise GenerationError(str(place), problem)
             other, elsewhere = declared.setdefault(code, (error, place))
             if other != error:
-                raise GenerationError(
-                    str(place),
-                    f"this is not what the same code says in {elsewhere}; write the same",
-                )
+                problem = f"this is not what the same code says in {elsewhere}; write the same"
+                raise GenerationError(str(place), problem)
     return sorted(declared.items(), key=lambda each: each[0])
 
 
@@ -435,10 +430,6 @@ def _failure(reader: SchemaReader, code: str, error: ContractError, place: Place
         data=data,
         data_required=data is not None and error.data_required,
     )
-
-
-def _bare(error: ContractError) -> ContractError:
-    return ContractError(error.status, error.description)
 
 
 def _is_nothing(schema: JsonSchema) -> bool:

@@ -70,11 +70,9 @@ def visible(text: str) -> str:
 
     All other white space becomes blanks.
     """
-    return (
-        text
-        if text.isascii() and text.isprintable()
-        else _HIDDEN.sub(_escape, _SPACE.sub(" ", text))
-    )
+    if text.isascii() and text.isprintable():
+        return text
+    return _HIDDEN.sub(_escape, _SPACE.sub(" ", text))
 
 
 def wrapped(text: str, width: int) -> list[str]:
@@ -87,21 +85,19 @@ def wrapped(text: str, width: int) -> list[str]:
     lines: list[str] = []
     for line in _LINE_ENDS.split(text):
         shown = visible(line).rstrip()
-        indent = shown[: len(shown) - len(shown.lstrip())] if len(shown) > width else ""
+        if len(shown) <= width:
+            lines.append(shown)
+            continue
+        indent = shown[: len(shown) - len(shown.lstrip())]
         indent = indent if len(indent) < width // 2 else ""
-        parts = (
-            [shown]
-            if len(shown) <= width
-            else textwrap.wrap(
-                shown.lstrip(),
-                width,
-                initial_indent=indent,
-                subsequent_indent=indent,
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
+        lines += textwrap.wrap(
+            shown.lstrip(),
+            width,
+            initial_indent=indent,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
         )
-        lines.extend(parts)
     while lines and not lines[0]:
         lines.pop(0)
     while lines and not lines[-1]:
@@ -190,13 +186,10 @@ class Names:
         appended.
         """
         style = self._style
-        base = text
+        base = text if style.legal(text) else identifier(text, style.stem)
         if not style.legal(base):
-            base = identifier(text, style.stem)
-            base = base if style.legal(base) else f"{style.stem}_{base}"
-        name = base
-        if base in style.reserved:
-            name = f"{base}_"
+            base = f"{style.stem}_{base}"
+        name = f"{base}_" if base in style.reserved else base
         number = self._next.get(base, 2)
         while self._fold(name) in self._taken:
             name = f"{base}_{number}"
@@ -214,10 +207,8 @@ class Names:
         So a name that is made never takes that of another text, and the order of *texts* does not
         matter.
         """
-        return {
-            text: self.take(text)
-            for text in sorted({*texts}, key=lambda text: (self._rank(text), text))
-        }
+        in_order = sorted({*texts}, key=lambda text: (self._rank(text), text))
+        return {text: self.take(text) for text in in_order}
 
     def _rank(self, text: str) -> int:
         if not self._style.legal(text):

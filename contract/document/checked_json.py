@@ -10,7 +10,7 @@ Nothing here is recursive, so a deep schema cannot overflow the stack.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, TypeVar, final
 
 from contract.shape.json_text import Place, is_array, is_object
@@ -19,6 +19,7 @@ from contract.shape.schema_lens import DEFINITIONS, JSON_TYPES
 
 __all__ = ["DEFINITION", "Node", "SchemaCheck"]
 
+R = TypeVar("R")
 T = TypeVar("T", bound=str)
 
 
@@ -42,19 +43,30 @@ class Node:
         members = self.object()
         return Node(members[key], self.place / key) if key in members else None
 
+    def optional(self, key: str, read: Callable[[Node], R]) -> R | None:
+        """An optional member as *read* gives it; None if it is missing."""
+        member = self.get(key)
+        return None if member is None else read(member)
+
+    def refuse_any(self, keys: Iterable[str], problem: str) -> None:
+        """Refuse the members *keys*, if there are any."""
+        for key in keys:
+            if key in self.object():
+                raise (self.place / key).refuse(problem)
+
     def object(self) -> Mapping[str, Any]:
         """An object."""
         if not is_object(self.value):
             raise self._wrong("an object")
         return self.value
 
-    def members(self, names: re.Pattern[str], what: str) -> Iterator[tuple[str, Node]]:
-        """The members of an object whose keys must match *names*."""
+    def members(self, names: re.Pattern[str], noun: str) -> Iterator[tuple[str, Node]]:
+        """The members of an object, whose keys must match *names*; *noun* says what has them."""
         for key, value in self.object().items():
             place = self.place / key
             if names.fullmatch(key) is None:
                 raise place.refuse(
-                    f"this is not a valid name for {what}; write one that matches {names.pattern}"
+                    f"this is not a valid name for {noun}; write one that matches {names.pattern}"
                 )
             yield key, Node(value, place)
 
@@ -65,11 +77,11 @@ class Node:
         for index, item in enumerate(self.value):
             yield Node(item, self.place / index)
 
-    def texts(self) -> list[str]:
-        """The items of an array of different strings."""
+    def texts(self, pattern: re.Pattern[str] | None = None) -> list[str]:
+        """The items of an array of different strings, each of which must match *pattern*."""
         seen: dict[str, None] = {}
         for item in self.items():
-            if item.text() in seen:
+            if item.text(pattern) in seen:
                 raise item.place.refuse("the array has this twice")
             seen[item.text()] = None
         return [*seen]
@@ -111,7 +123,7 @@ class Node:
         return number
 
     def _wrong(self, wanted: str) -> Exception:
-        return self.place.refuse(f"this has to be {wanted}, and is {_kind_of(self.value)}")
+        return self.place.refuse(f"this has to be {wanted}, and is {_KINDS[type(self.value)]}")
 
 
 _KINDS: Final[dict[type, str]] = {
@@ -123,11 +135,7 @@ _KINDS: Final[dict[type, str]] = {
     float: "a number",
     type(None): "null",
 }
-
-
-def _kind_of(value: Any) -> str:
-    """The JSON type of *value*."""
-    return _KINDS[type(value)]
+"""Python class of a JSON value -> its JSON type."""
 
 
 # Schemas.
@@ -164,14 +172,13 @@ class SchemaCheck:
         # a stack of iterators, not of schemas: a text of 16 MiB may contain five million of these
         ahead: list[tuple[Iterator[Node], str | None]] = [(iter([node]), owner)]
         while ahead:
-            inside, where = ahead[-1]
-            each = next(inside, None)
+            nodes, owner = ahead[-1]
+            each = next(nodes, None)
             if each is None:
                 ahead.pop()
             else:
-                ahead += self._parts(each, where)
-        found: Mapping[str, Any] = node.value
-        return found
+                ahead += self._parts(each, owner)
+        return node.object()
 
     def _parts(self, node: Node, owner: str | None) -> list[tuple[Iterator[Node], str | None]]:
         """Check one schema, and give the schemas in it, which are not checked yet."""
@@ -313,7 +320,7 @@ def _enum(node: Node) -> None:
     seen: set[tuple[str, Any]] = set()
     for item in node.items():
         _scalar(item)
-        key = (_kind_of(item.value), item.value)
+        key = (_KINDS[type(item.value)], item.value)
         if key in seen:
             raise item.place.refuse("the array has this twice")
         seen.add(key)

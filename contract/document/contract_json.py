@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from datetime import date
 from typing import Any, Final, Literal, cast
 
 import orjson
@@ -28,12 +27,12 @@ from contract.document.model import (
     ContractEvent,
     ContractFile,
     ContractRoute,
-    ContractStream,
     Deprecation,
     Document,
     Info,
     Links,
 )
+from contract.document.route_reader import ROUTE, RouteReader
 from contract.shape.json_text import (
     MAX_BYTES,
     Json,
@@ -45,9 +44,7 @@ from contract.shape.json_text import (
     is_object,
     parse,
 )
-from contract.shape.media_types import MEDIA_RANGE
 from contract.shape.schema_lens import followed
-from contract.shape.urls import HEADER_WORD
 
 __all__ = [
     "canonical",
@@ -74,8 +71,8 @@ def load_contract(data: bytes) -> Document:
     root = Node(parse(data), Place())
     _check_version(root["contract"])
     defs = dict(root["$defs"].members(DEFINITION, "a type"))
-    reader = _Reader(SchemaCheck({name: node.place for name, node in defs.items()}))
-    ways = _ways(root.get("ways"))
+    reader = RouteReader(SchemaCheck({name: node.place for name, node in defs.items()}))
+    ways = root.optional("ways", _ways) or {}
     document = Document(
         info=_info(root["info"]),
         ui=_ui(root["ui"]),
@@ -87,9 +84,9 @@ def load_contract(data: bytes) -> Document:
             for name, node in root["exports"].members(DEFINITION, "an export")
         },
         routes={
-            name: reader.route(node) for name, node in root["routes"].members(_ROUTE, "a route")
+            name: reader.route(node) for name, node in root["routes"].members(ROUTE, "a route")
         },
-        events=reader.events(root.get("events")),
+        events=root.optional("events", reader.events) or {},
         ways=ways,
     )
     reader.check.finish()
@@ -98,16 +95,9 @@ def load_contract(data: bytes) -> Document:
     return document
 
 
-_ROUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
-_GROUP: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z][A-Za-z0-9_-]*)*")
 _WAY: Final = re.compile(r"(?!(?i:bearer)\Z)[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
-_EVENT: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*")
-_CODE: Final = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
-_SCOPE: Final = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,200}")  # RFC 6749, section 3.3
-_TOOL: Final = re.compile(r"[A-Za-z0-9_.-]{1,128}")  # MCP, revision 2025-11-25, "Tool Names"
 # no scheme, since it has no colon; and no backslash, which browsers read as a slash
 _LINK: Final = re.compile(r"(?!/)[A-Za-z0-9._~!$&'()*+,;=@%/-]+")
-_HEADER: Final = re.compile(rf"(?!\*\Z){HEADER_WORD}")
 _VERSION: Final = re.compile(r"(0|[1-9][0-9]{0,5})\.(?:0|[1-9][0-9]{0,5})")
 _MAJOR: Final = VERSION.partition(".")[0]
 
@@ -126,12 +116,12 @@ def _check_routes(routes: Mapping[str, ContractRoute], ways: Collection[str], pl
     for name, route in routes.items():
         if route.path != name:
             raise (place / name / "path").refuse("this is not the name of the route")
-        taken = next((each for each in _groups_of(route.group or "") if each in routes), None)
-        if taken is not None:
-            raise (place / name / "group").refuse(f"the route {taken} has the name of a group")
-        for at, way in enumerate(route.ways):
+        for group in _groups_of(route.group or ""):
+            if group in routes:
+                raise (place / name / "group").refuse(f"the route {group} has the name of a group")
+        for index, way in enumerate(route.ways):
             if way != "bearer" and way not in ways:
-                raise (place / name / "ways" / at).refuse("there is no way in of this name")
+                raise (place / name / "ways" / index).refuse("there is no way in of this name")
         use = route.deprecated and route.deprecated.use
         if use and (use not in routes or use == name):
             raise (place / name / "deprecated" / "use").refuse(
@@ -148,16 +138,17 @@ def _check_pages(document: Document, place: Place) -> None:
     for name, route in document.routes.items():
         if not route.pages:
             continue
-        given = _properties(route.input, document.defs)
-        gives = _properties(route.output, document.defs)
-        if given.get("limit", {}).get("type") != "integer":
-            raise (place / name / "pages").refuse("the input has no `limit` that is an integer")
-        if not (_holds_key(given, "after") and _holds_key(gives, "next")):
-            raise (place / name / "pages").refuse(
+        pages = place / name / "pages"
+        inputs = _properties(route.input, document.defs)
+        outputs = _properties(route.output, document.defs)
+        if inputs.get("limit", {}).get("type") != "integer":
+            raise pages.refuse("the input has no `limit` that is an integer")
+        if not (_holds_key(inputs, "after") and _holds_key(outputs, "next")):
+            raise pages.refuse(
                 "the input has no `after`, or the output no `next`, that is null or a page-key"
             )
-        if gives.get("items", {}).get("type") != "array" or "items" not in gives["items"]:
-            raise (place / name / "pages").refuse("the output has no list of `items`")
+        if outputs.get("items", {}).get("type") != "array" or "items" not in outputs["items"]:
+            raise pages.refuse("the output has no list of `items`")
 
 
 def _properties(schema: JsonSchema, defs: Mapping[str, JsonSchema]) -> Mapping[str, JsonSchema]:
@@ -176,250 +167,26 @@ def _groups_of(group: str) -> Iterator[str]:
     return (group[: each.end()] for each in re.finditer(r"[^.]+", group))
 
 
-class _Reader:
-    """Reads the parts that refer to types and to error codes."""
-
-    __slots__ = ("_errors", "check")
-
-    def __init__(self, check: SchemaCheck) -> None:
-        self.check = check
-        self._errors: dict[str, ContractError] = {}
-
-    def errors(self, node: Node) -> Mapping[str, ContractError]:
-        return {code: self._error(code, error) for code, error in node.members(_CODE, "an error")}
-
-    def export(self, node: Node) -> JsonSchema:
-        self.check.reference(node["$ref"])
-        if len(node.object()) > 1:
-            raise node.place.refuse("an export must be a reference and nothing else")
-        return node.object()
-
-    def events(self, node: Node | None) -> dict[str, ContractEvent]:
-        if node is None:
-            return {}
-        return {name: self._event(each) for name, each in node.members(_EVENT, "an event")}
-
-    def _event(self, node: Node) -> ContractEvent:
-        message = node["message"]
-        self.check.reference(message["$ref"])
-        return ContractEvent(
-            summary=node["summary"].text(),
-            description=_text(node, "description"),
-            message=message.object(),
-        )
-
-    def route(self, node: Node) -> ContractRoute:
-        deprecated, tool = node.get("deprecated"), node.get("mcp")
-        most = node.get("max_body_bytes")
-        output, stream = self._output(node)
-        media = _media(node)
-        return ContractRoute(
-            path=node["path"].text(_ROUTE),
-            group=_group(node),
-            method=node["method"].one_of("POST"),
-            summary=node["summary"].text(),
-            description=_text(node, "description"),
-            tags=tuple(node["tags"].texts()),
-            auth=node["auth"].one_of("none", "optional", "bearer"),
-            requires=_requires(node),
-            scope=node["scope"].one_of("public", "private"),
-            ways=_ways_of(node),
-            effect=node["effect"].one_of("read", "idempotent", "write", "destructive"),
-            cache=_caching(node.get("cache"), node["effect"].text()),
-            signed=_signed(node),
-            pages=(pages := node.get("pages")) is not None and pages.flag(),
-            deprecated=None if deprecated is None else _deprecation(deprecated),
-            input=self.check.schema(node["input"]),
-            files=_files(node),
-            max_body_bytes=None if most is None else most.integer(1, 2**31),
-            output={"type": "null"} if media else self.check.schema(output),
-            media=media,
-            stream=stream,
-            errors=self.errors(node["errors"]),
-            mcp=None if tool is None else _tool(tool),
-        )
-
-    def _output(self, route: Node) -> tuple[Node, ContractStream | None]:
-        """The schema of a *route*'s output, or of an item of its stream; and the stream, if any."""
-        output = route["output"]
-        item = output.get("stream")
-        if item is None:
-            return output, None
-        kept = route.get("cache")
-        if kept is not None:
-            raise kept.place.refuse("a stream cannot have this")
-        return item, ContractStream(self.errors(output["errors"]))
-
-    def _error(self, code: str, node: Node) -> ContractError:
-        data = node.get("data")
-        error = ContractError(
-            status=node["status"].integer(400, 599),
-            description=node["description"].text(),
-            data=None if data is None else self.check.schema(data),
-            data_required=data is not None and node["data_required"].flag(),
-        )
-        if self._errors.setdefault(code, error) != error:
-            raise node.place.refuse("another error of this code has other contents")
-        return error
-
-
-def _media(route: Node) -> tuple[str, ...]:
-    """The media types of the file that a *route* gives, if its output is a file."""
-    node = route["output"].get("download")
-    if node is None:
-        return ()
-    types = tuple(each.text(MEDIA_RANGE) for each in node.items())
-    if not types:
-        raise node.place.refuse("a file must have at least one media type")
-    tool = route.get("mcp")
-    if tool is not None:
-        raise tool.place.refuse("a route that gives a file cannot have this")
-    return types
-
-
-def _ways(node: Node | None) -> dict[str, Literal["header", "cookie"]]:
-    if node is None:
-        return {}
+def _ways(node: Node) -> dict[str, Literal["header", "cookie"]]:
     return {
         name: way["in"].one_of("header", "cookie") for name, way in node.members(_WAY, "a way in")
     }
 
 
-def _ways_of(route: Node) -> tuple[str, ...]:
-    node = route.get("ways")
-    if node is None:
-        return ()
-    if route["auth"].text() == "none":
-        raise node.place.refuse("a route without auth has no ways in")
-    return tuple(node.texts())
-
-
 def _info(node: Node) -> Info:
-    return Info(node["title"].text(), node["version"].text(), _text(node, "description"))
+    description = node.optional("description", Node.text)
+    return Info(node["title"].text(), node["version"].text(), description)
 
 
 def _links(node: Node) -> Links:
-    return Links(_link(node, "docs"), _link(node, "openapi"), _link(node, "mcp"))
+    docs, openapi, mcp = (node.optional(key, _link) for key in ("docs", "openapi", "mcp"))
+    return Links(docs, openapi, mcp)
 
 
-def _link(node: Node, key: str) -> str | None:
-    found = node.get(key)
-    if found is not None and _LINK.fullmatch(found.text()) is None:
-        raise found.place.refuse("this is not a relative path, such as docs")
-    return _text(node, key)
-
-
-def _requires(node: Node) -> tuple[str, ...]:
-    scopes = node.get("requires")
-    if scopes is None:
-        return ()
-    for scope in scopes.items():
-        scope.text(_SCOPE)
-    if node["auth"].text() != "bearer":
-        raise scopes.place.refuse("only a route that needs a token can require scopes of it")
-    return tuple(scopes.texts())
-
-
-def _deprecation(node: Node) -> Deprecation:
-    use = node.get("use")
-    return Deprecation(
-        _day(node.get("since")),
-        _day(node.get("remove_on")),
-        None if use is None else use.text(_ROUTE),
-    )
-
-
-def _caching(node: Node | None, effect: str) -> Caching | None:
-    if node is None:
-        return None
-    if effect != "read":
-        raise node.place.refuse("only a read can have this: it is called at GET")
-    vary = node.get("vary")
-    names = () if vary is None else tuple(name.text(_HEADER) for name in vary.items())
-    return Caching(node["max_age"].integer(0, 2**31 - 1), names)
-
-
-def _signed(route: Node) -> Literal["standard-webhooks"] | None:
-    node = route.get("signed")
-    if node is None:
-        return None
-    if route["auth"].text() != "none":
-        raise node.place.refuse("a route whose bodies are signed has no other auth")
-    node.one_of("standard-webhooks")
-    return "standard-webhooks"
-
-
-def _files(route: Node) -> dict[str, ContractFile]:
-    node = route.get("files")
-    if node is None:
-        return {}
-    for key in ("cache", "mcp", "signed"):
-        other = route.get(key)
-        if other is not None:
-            raise other.place.refuse("a call with files cannot have this")
-    found = {name: _file(each) for name, each in node.members(_PART, "the part of a form")}
-    if "input" in found:
-        raise node.place.refuse("the part `input` holds the JSON, and is not a file")
-    return found
-
-
-def _file(node: Node) -> ContractFile:
-    name, media, most = node.get("name"), node.get("media"), node.get("max_files")
-    many = None
-    if most is not None:
-        many = node["min_files"].integer(0, 1000), most.integer(1, 1000)
-    return ContractFile(
-        name=None if name is None else name.text(_FIELD),
-        description=_text(node, "description"),
-        max_bytes=node["max_bytes"].integer(1, 2**40),
-        media=() if media is None else tuple(each.text(_MEDIA) for each in media.items()),
-        required=node["required"].flag(),
-        many=many,
-    )
-
-
-_PART: Final = re.compile(r"[\s\S]*")
-_FIELD: Final = re.compile(r"[^\W\d]\w*")
-_MEDIA: Final = re.compile(r"[a-z0-9!#$&^_.+*-]{1,127}/[a-z0-9!#$&^_.+*-]{1,127}")
-
-
-def _tool(node: Node) -> Tool:
-    hints = node["annotations"]
-    return Tool(
-        name=node["name"].text(_TOOL),
-        title=node["title"].text(),
-        read_only=hints["readOnlyHint"].flag(),
-        destructive=hints["destructiveHint"].flag(),
-        idempotent=hints["idempotentHint"].flag(),
-        open_world=hints["openWorldHint"].flag(),
-    )
-
-
-def _group(node: Node) -> str | None:
-    """The group of the route *node*; each name in it ends at a dot of the route's path."""
-    found = node.get("group")
-    if found is not None and not node["path"].text().startswith(f"{found.text(_GROUP)}."):
-        raise found.place.refuse("the path of the route does not begin with it and a dot")
-    return _text(node, "group")
-
-
-def _text(node: Node, key: str) -> str | None:
-    found = node.get(key)
-    return None if found is None else found.text()
-
-
-def _day(node: Node | None) -> str | None:
-    if node is None:
-        return None
-    text = node.text(_DAY)
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        raise node.place.refuse("there is no such day") from None
-    return text
-
-
-_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+def _link(node: Node) -> str:
+    if _LINK.fullmatch(node.text()) is None:
+        raise node.place.refuse("this is not a relative path, such as docs")
+    return node.text()
 
 
 def _ui(node: Node) -> Json:
@@ -536,26 +303,17 @@ def _is_odd(part: object) -> bool:
 
 def _document(document: Document) -> _Object:
     info, links = document.info, document.links
-    return {
-        "contract": VERSION,
-        "info": _given(title=info.title, version=info.version, description=info.description),
-        "ui": document.ui,
-        "links": _given(docs=links.docs, openapi=links.openapi, mcp=links.mcp),
-        "$defs": document.defs,
-        "errors": _errors(document.errors),
-        "exports": document.exports,
-        "routes": {name: _route(route) for name, route in document.routes.items()},
-        **(
-            {"events": {name: _written_event(each) for name, each in document.events.items()}}
-            if document.events
-            else {}
-        ),
-        **(
-            {"ways": {name: {"in": of} for name, of in document.ways.items()}}
-            if document.ways
-            else {}
-        ),
-    }
+    return {"$defs": document.defs} | _given(
+        contract=VERSION,
+        info=_given(title=info.title, version=info.version, description=info.description),
+        ui=document.ui,
+        links=_given(docs=links.docs, openapi=links.openapi, mcp=links.mcp),
+        errors=_errors(document.errors),
+        exports=document.exports,
+        routes={name: _route(route) for name, route in document.routes.items()},
+        events={name: _written_event(each) for name, each in document.events.items()} or None,
+        ways={name: {"in": place} for name, place in document.ways.items()} or None,
+    )
 
 
 def _errors(errors: Mapping[str, ContractError]) -> _Object:
@@ -563,12 +321,15 @@ def _errors(errors: Mapping[str, ContractError]) -> _Object:
 
 
 def _error(error: ContractError) -> _Object:
-    data = {} if error.data is None else {"data": error.data, "data_required": error.data_required}
-    return {"status": error.status, "description": error.description, **data}
+    return _given(
+        status=error.status,
+        description=error.description,
+        data=error.data,
+        data_required=None if error.data is None else error.data_required,
+    )
 
 
 def _route(route: ContractRoute) -> _Object:
-    deprecated = route.deprecated
     return _given(
         path=route.path,
         group=route.group,
@@ -581,21 +342,25 @@ def _route(route: ContractRoute) -> _Object:
         requires=[*route.requires] or None,
         scope=route.scope,
         effect=route.effect,
-        cache=None
-        if route.cache is None
-        else _given(max_age=route.cache.max_age, vary=[*route.cache.vary] or None),
+        cache=route.cache and _written_caching(route.cache),
         signed=route.signed,
-        pages=True if route.pages else None,
-        deprecated=None
-        if deprecated is None
-        else _given(since=deprecated.since, remove_on=deprecated.remove_on, use=deprecated.use),
+        pages=route.pages or None,
+        deprecated=route.deprecated and _written_deprecation(route.deprecated),
         input=route.input,
         files={name: _written_file(each) for name, each in route.files.items()} or None,
         max_body_bytes=route.max_body_bytes,
         output=_written_output(route),
         errors=_errors(route.errors),
-        mcp=None if route.mcp is None else _written_tool(route.mcp),
+        mcp=route.mcp and _written_tool(route.mcp),
     )
+
+
+def _written_caching(cache: Caching) -> _Object:
+    return _given(max_age=cache.max_age, vary=[*cache.vary] or None)
+
+
+def _written_deprecation(deprecated: Deprecation) -> _Object:
+    return _given(since=deprecated.since, remove_on=deprecated.remove_on, use=deprecated.use)
 
 
 def _written_file(file: ContractFile) -> _Object:

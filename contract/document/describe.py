@@ -13,7 +13,6 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any, Final, Literal, NoReturn, cast
 
-from contract.declare.cache import Cache
 from contract.declare.failures import FRAMEWORK, Failure
 from contract.declare.files import FileField
 from contract.declare.meta import Meta
@@ -98,27 +97,26 @@ def describe(spec: AnySpec, *, visibility: Visibility = "public", links: Links =
 
 def _ways_of(entries: Iterable[Entry]) -> dict[str, Literal["header", "cookie"]]:
     """Each header and cookie in which *entries* take a credential."""
-    found: dict[str, Literal["header", "cookie"]] = {}
-    for entry in entries:
-        for each in () if entry.authenticator is None else entry.authenticator.ways:
-            if each.kind != "bearer":
-                found[each.name] = each.kind
-    return found
+    return {
+        way.name: way.kind
+        for entry in entries
+        if entry.authenticator is not None
+        for way in entry.authenticator.ways
+        if way.kind != "bearer"
+    }
 
 
 def _hint(
     routes: Iterable[ContractRoute], ways: Mapping[str, Literal["header", "cookie"]]
 ) -> dict[str, str]:
     """A hint on how to authenticate, if all routes take the same, and not only a bearer token."""
-    told = {
-        name: f"a key in the header {name}" if place == "header" else f"the cookie {name}"
-        for name, place in ways.items()
-    }
-    told["bearer"] = "a bearer token in the Authorization header"
+    words = {"bearer": "a bearer token in the Authorization header"}
+    for name, place in ways.items():
+        words[name] = f"a key in the header {name}" if place == "header" else f"the cookie {name}"
     taken = {ways_into(route) for route in routes} - {()}
     if len(taken) > 1:
         return {}
-    return {"authHint": f"Send {' or '.join(told[way] for way in taken.pop())}."}
+    return {"authHint": f"Send {' or '.join(words[way] for way in taken.pop())}."}
 
 
 class _Paper:
@@ -172,10 +170,9 @@ class _Paper:
         return schema
 
     def _refuse(self, name: str, form: str, other: str) -> NoReturn:
-        told = "this" if form == name else f"{form}, which would be its input form,"
-        raise SpecError(
-            f"spec(exports=)[{name!r}]", f"{told} is the name of {other}; export it by another name"
-        )
+        subject = "this" if form == name else f"{form}, which would be its input form,"
+        problem = f"{subject} is the name of {other}; export it by another name"
+        raise SpecError(f"spec(exports=)[{name!r}]", problem)
 
     def defs(self) -> Mapping[str, JsonSchema]:
         """The named types that all schemas so far lead to."""
@@ -193,10 +190,9 @@ class _Paper:
         sent = [field for field in record.fields if not field.init_only]
         if not sent:
             return ContractError(cls.http_status, description)
-        schema = self.schema(RefShape(definition), "output")
-        return ContractError(
-            cls.http_status, description, schema, any(field.required_out for field in sent)
-        )
+        data = self.schema(RefShape(definition), "output")
+        is_required = any(field.required_out for field in sent)
+        return ContractError(cls.http_status, description, data, is_required)
 
     def route(self, entry: Entry) -> ContractRoute:
         route = entry.route
@@ -211,7 +207,7 @@ class _Paper:
             requires=entry.requires,
             scope=route.scope,
             effect=route.effect,
-            cache=None if route.cache is None else _caching(route.cache),
+            cache=route.cache and Caching(route.cache.max_age, tuple(route.cache.vary)),
             signed=None if route.signed is None else "standard-webhooks",
             pages=entry.page_key is not None,
             deprecated=self._deprecation(route.deprecated) if route.deprecated else None,
@@ -220,9 +216,7 @@ class _Paper:
             max_body_bytes=route.max_body_bytes,
             output=self.schema(entry.output, "output"),
             media=() if entry.media is None else entry.media.types,
-            stream=None
-            if entry.stream is None
-            else ContractStream(self.errors(entry.stream.failures)),
+            stream=entry.stream and ContractStream(self.errors(entry.stream.failures)),
             errors=self.errors(entry.failures),
             mcp=entry.tool,
         )
@@ -236,11 +230,8 @@ class _Paper:
 
     def _deprecation(self, given: Deprecated) -> Deprecation:
         # if the replacement is a private route, those who may not know of it are not told its name
-        return Deprecation(
-            _day(given.since),
-            _day(given.remove_on),
-            given.use if given.use in self._shown else None,
-        )
+        use = given.use if given.use in self._shown else None
+        return Deprecation(_day(given.since), _day(given.remove_on), use)
 
 
 def _file(field: FileField) -> tuple[str, ContractFile]:
@@ -275,10 +266,6 @@ def _named(name: str, shape: Shape) -> RefShape:
     return RefShape(definition)
 
 
-def _caching(given: Cache) -> Caching:
-    return Caching(given.max_age, tuple(given.vary))
-
-
 def _day(day: date | None) -> str | None:
     return None if day is None else day.isoformat()
 
@@ -289,8 +276,7 @@ def _day(day: date | None) -> str | None:
 
 def _framework(code: str) -> ContractError:
     status, description = FRAMEWORK[code]
-    data = _DATA.get(code)
-    return ContractError(status, description, data, data is not None)
+    return ContractError(status, description, _DATA.get(code), data_required=code in _DATA)
 
 
 def _closed(properties: Mapping[str, JsonSchema], *optional: str) -> JsonSchema:
@@ -379,7 +365,7 @@ def _camel(value: Any) -> Any:
     """The given fields of records, with their names in camelCase."""
     if is_dataclass(value):
         members = ((camel(field.name), getattr(value, field.name)) for field in fields(value))
-        return {
-            name: _camel(member) for name, member in members if member is not None and member != ()
-        }
-    return [*map(_camel, cast("Iterable[Any]", value))] if isinstance(value, tuple) else value
+        return {name: _camel(member) for name, member in members if member not in (None, ())}
+    if isinstance(value, tuple):
+        return [_camel(item) for item in cast("Iterable[Any]", value)]
+    return value

@@ -95,15 +95,6 @@ class SchemaWriter:
         self._generics = _generics(names)
         self._bodies: dict[tuple[Definition, Side], JsonSchema] = {}
 
-    def schema(self, shape: Shape, side: Side) -> JsonSchema:
-        """
-        The schema of *shape* as it is received or sent.
-
-        Named types are references, ``{"$ref": "#/$defs/NAME"}``, where NAME ends in ``Input`` for
-        the input form of a type whose two forms differ.
-        """
-        return self._schema(shape, side)
-
     @property
     def taken(self) -> frozenset[str]:
         """The names of all named types, in both forms."""
@@ -138,27 +129,31 @@ class SchemaWriter:
                 body["description"] = definition.description
             if definition.deprecated:
                 body["deprecated"] = True
-            told = self._generic(definition, side)
-            self._bodies[key] = body | self._schema(definition.shape, side) | told
+            body |= self.schema(definition.shape, side)
+            self._bodies[key] = body | self._generic(definition, side)
         return self._bodies[key]
 
     def _generic(self, definition: Definition, side: Side) -> _Schema:
         arguments = definition.key[1:]
         named = {each for argument in arguments for each in definitions(argument)}
-        held = {*_on_side(definition.shape, side)}
+        contained = {*_on_side(definition.shape, side)}
         # a type that no field uses on this side may be missing from the document
-        if definition not in self._generics or not named <= held:
+        if definition not in self._generics or not named <= contained:
             return {}
-        facts, name = self._facts, self._generics[definition]
-        others = held - named
-        if side == "input" and (
-            _settles(definition.shape) or not facts.differing.isdisjoint(others)
-        ):
+        name = self._generics[definition]
+        others_differ = not self._facts.differing.isdisjoint(contained - named)
+        if side == "input" and (_settles(definition.shape) or others_differ):
             name = f"{name}Input"  # if all arguments were the same, it would be another type
-        written = [self._schema(argument, side) for argument in arguments]
+        written = [self.schema(argument, side) for argument in arguments]
         return {"x-contract-generic": {"name": name, "arguments": written}}
 
-    def _schema(self, shape: Shape, side: Side) -> _Schema:
+    def schema(self, shape: Shape, side: Side) -> _Schema:
+        """
+        The schema of *shape* as it is received or sent.
+
+        Named types are references, ``{"$ref": "#/$defs/NAME"}``, where NAME ends in ``Input`` for
+        the input form of a type whose two forms differ.
+        """
         if isinstance(shape, SCALARS):
             return scalar_schema(shape)
         match shape:
@@ -166,57 +161,48 @@ class SchemaWriter:
                 return {}
             case ArrayShape(item, container, low, high):
                 high = most_items(shape) if side == "input" else high
-                array: _Schema = {
-                    "type": "array",
-                    "items": self._schema(item, side),
-                    **limited("Items", low, high),
-                }
-                return array | _container(container)
+                array: _Schema = {"type": "array", "items": self.schema(item, side)}
+                return array | limited("Items", low, high) | _container(container)
             case TupleShape(items):
-                return {
-                    **_positions([self._schema(item, side) for item in items], len(items)),
-                    "x-contract-type": "tuple",
-                }
+                positions = [self.schema(item, side) for item in items]
+                return {**_positions(positions, len(items)), "x-contract-type": "tuple"}
             case NamedTupleShape(_, fields):
-                required = (
-                    len(fields) if side == "output" else sum(field.required_in for field in fields)
-                )
-                items_ = [
+                required = len(fields)
+                if side == "input":
+                    required = sum(field.required_in for field in fields)
+                positions = [
                     {**self._field(field, side), "x-contract-name": field.name} for field in fields
                 ]
-                return {**_positions(items_, required), "x-contract-type": "namedtuple"}
+                return {**_positions(positions, required), "x-contract-type": "namedtuple"}
             case MapShape(key, value, low, high):
                 high = most_keys(shape) if side == "input" else high
-                names = key_schema(key) or self._schema(key, side)
+                names = key_schema(key) or self.schema(key, side)
                 free: _Schema = {
                     "type": "object",
-                    "additionalProperties": self._schema(value, side),
+                    "additionalProperties": self.schema(value, side),
                 }
-                return (
-                    free
-                    | ({"propertyNames": names} if names != {"type": "string"} else {})
-                    | limited("Properties", low, high)
-                )
+                if names != {"type": "string"}:
+                    free["propertyNames"] = names
+                return free | limited("Properties", low, high)
             case NullableShape(inner):
-                schema = self._schema(inner, side)
+                schema = self.schema(inner, side)
                 members = schema["anyOf"] if schema.keys() == {"anyOf"} else [schema]
                 return {"anyOf": [*members, {"type": "null"}]}
             case UnionShape(members):
-                return {"anyOf": [self._schema(member, side) for member in members]}
+                return {"anyOf": [self.schema(member, side) for member in members]}
             case TaggedUnionShape():
                 return self._tagged(shape, side)
             case Refined(inner):
-                return self._schema(inner, side)
+                return self.schema(inner, side)
             case OwnShape(inner, kind=kind):
-                told = {} if kind is None else {"x-contract-type": kind}
-                return scalar_schema(inner) | told
+                return scalar_schema(inner) | ({} if kind is None else {"x-contract-type": kind})
             case RecordShape(_, _, fields, extra=extra):
-                on = [field for field in fields if _is_on(field, side)]
+                on_side = [field for field in fields if _is_on(field, side)]
                 if extra is None:
-                    return self._record(on, side)
-                others = {"additionalProperties": self._schema(extra, side)}
+                    return self._record(on_side, side)
                 # an object without fields is a map
-                return {**self._record(on, side), **others} if on else {"type": "object", **others}
+                schema = self._record(on_side, side) if on_side else {"type": "object"}
+                return schema | {"additionalProperties": self.schema(extra, side)}
             case RefShape(definition):
                 return reference(self._name(definition, side))
             case _:
@@ -228,11 +214,9 @@ class SchemaWriter:
             "type": "object",
             "properties": {field.wire: self._property(field, side) for field in fields},
         }
-        required = [
-            field.wire
-            for field in fields
-            if (field.required_in if side == "input" else field.required_out)
-        ]
+        required = [field.wire for field in fields if field.required_out]
+        if side == "input":
+            required = [field.wire for field in fields if field.required_in]
         if required:
             schema["required"] = required
         schema["additionalProperties"] = False
@@ -246,7 +230,7 @@ class SchemaWriter:
         return schema if field.wire == field.name else {**schema, "x-contract-name": field.name}
 
     def _field(self, field: Field, side: Side) -> _Schema:
-        schema = self._schema(field.shape, side)
+        schema = self.schema(field.shape, side)
         if field.description:
             schema["description"] = field.description
         default = _default_of(field, self._facts) if side == "input" else MISSING
@@ -258,7 +242,7 @@ class SchemaWriter:
         return schema
 
     def _tagged(self, shape: TaggedUnionShape, side: Side) -> _Schema:
-        records = {record.definition: self._schema(record, side) for _, record in shape.cases}
+        records = {record.definition: self.schema(record, side) for _, record in shape.cases}
         schema: _Schema = {"oneOf": [*records.values()]}
         tags = [tag for tag, _ in shape.cases]
         if all(isinstance(tag, str) for tag in tags):
@@ -299,8 +283,8 @@ def _generics(found: Iterable[Definition]) -> dict[Definition, str]:
 
 def own_name(definition: Definition) -> str:
     """The name of the type without its arguments."""
-    named: Any = definition.key[0]
-    name: str = named if isinstance(named, str) else named.__name__
+    key: Any = definition.key[0]
+    name: str = key if isinstance(key, str) else key.__name__
     return name
 
 

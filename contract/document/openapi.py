@@ -38,7 +38,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from contract.document.model import (
-    Caching,
     ContractEvent,
     ContractRoute,
     Deprecation,
@@ -52,6 +51,7 @@ from contract.document.openapi_components import (
     Errors,
     Names,
     asks_for_scopes,
+    header_references,
     moved,
     response_of,
     stream_content,
@@ -119,11 +119,9 @@ def openapi(document: Document, *, server: str) -> dict[str, Any]:
 
 def _info(document: Document) -> dict[str, Any]:
     info = {"title": document.info.title, "version": document.info.version}
-    return (
-        info
-        if document.info.description is None
-        else {**info, "description": document.info.description}
-    )
+    if document.info.description is not None:
+        info["description"] = document.info.description
+    return info
 
 
 def _headers_in(paths: dict[str, Any], errors: Errors) -> list[str]:
@@ -132,15 +130,12 @@ def _headers_in(paths: dict[str, Any], errors: Errors) -> list[str]:
 
     Linters complain of unused components.
     """
-    own = [
-        response
-        for item in paths.values()
-        for operation in item.values()
-        for response in operation["responses"].values()
-    ]
-    return sorted(
-        {name for found in [*own, *errors.responses.values()] for name in found.get("headers", ())}
-    )
+    names = {name for shared in errors.responses.values() for name in shared["headers"]}
+    for item in paths.values():
+        for operation in item.values():
+            for response in operation["responses"].values():
+                names.update(response.get("headers", ()))
+    return sorted(names)
 
 
 def _operation(
@@ -152,7 +147,7 @@ def _operation(
     operation["tags"] = [*route.tags]
     operation["security"] = _security(route)
     if route.signed is not None:
-        operation["parameters"] = [_signature(header, told) for header, told in _SIGNATURE.items()]
+        operation["parameters"] = _SIGNATURE
     operation["requestBody"] = _input(route, defs)
     operation["responses"] = {"200": _output(route, errors), **errors.of(name)}
     if route.deprecated is not None:
@@ -172,7 +167,7 @@ def _operation(
     return operation
 
 
-_SIGNATURE: Final = {
+_SIGNATURE_HEADERS: Final = {
     "webhook-id": "The id of the message, the same where it is sent again.",
     "webhook-timestamp": "When it is sent, in seconds since 1970.",
     "webhook-signature": (
@@ -183,25 +178,27 @@ _SIGNATURE: Final = {
 }
 
 
-def _signature(header: str, told: str) -> dict[str, Any]:
-    """A header of a signed body, as a parameter."""
-    return {
+_SIGNATURE: Final = [
+    {
         "name": header,
         "in": "header",
-        "description": told,
+        "description": description,
         "required": True,
         "schema": {"type": "string"},
     }
+    for header, description in _SIGNATURE_HEADERS.items()
+]
+"""The headers of a signed body, as parameters."""
 
 
 def _webhook(name: str, event: ContractEvent) -> dict[str, Any]:
     """The request that receivers of an event get."""
-    told = {} if event.description is None else {"description": event.description}
+    description = {} if event.description is None else {"description": event.description}
     return {
         "operationId": name,
         "summary": event.summary,
-        **told,
-        "parameters": [_signature(header, told) for header, told in _SIGNATURE.items()],
+        **description,
+        "parameters": _SIGNATURE,
         "requestBody": {
             "required": True,
             "content": {"application/json": {"schema": moved(event.message)}},
@@ -212,15 +209,12 @@ def _webhook(name: str, event: ContractEvent) -> dict[str, Any]:
 
 
 def _read(
-    operation: dict[str, Any],
-    name: str,
-    route: ContractRoute,
-    errors: Mapping[str, Any],
+    operation: dict[str, Any], name: str, route: ContractRoute, errors: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The *operation* of a read at GET, with the input in its URL."""
     cache = route.cache
     varies = cache is not None and bool(vary_of(ways_into(route), cache.vary))
-    body = operation["requestBody"]
+    body, output = operation["requestBody"], operation["responses"]["200"]
     parameter = {
         "name": "input",
         "in": "query",
@@ -228,37 +222,31 @@ def _read(
         "required": body["required"],
         "content": body["content"],
     }
-    output = operation["responses"]["200"]
-    headers = {
-        name: {"$ref": f"#/components/headers/{name}"}
-        for name in ("Cache-Control", "ETag", *(("Vary",) if varies else ()))
-    }
-    kept = {
+    headers = output["headers"] | header_references("Cache-Control", "ETag")
+    if varies:
+        headers |= header_references("Vary")
+    responses: dict[str, Any] = {"200": {**output, "headers": headers}}
+    if route.media:
+        responses["206"] = {
+            **output,
+            "description": "The part of the file that Range asks for.",
+            "headers": headers | header_references("Content-Range"),
+        }
+    responses["304"] = {
         "description": "The output is the one that If-None-Match names.",
-        "headers": {name: output["headers"][name] for name in output["headers"]} | headers,
+        "headers": headers,
     }
-    shown = {**output, "headers": output["headers"] | headers}
-    part = {
-        **shown,
-        "description": "The part of the file that Range asks for.",
-        "headers": shown["headers"] | {"Content-Range": {"$ref": f"{_HEADERS}Content-Range"}},
-    }
-    parts = {"206": part} if route.media else {}
-    rest = {key: value for key, value in operation.items() if key != "requestBody"}
-    return {
-        **rest,
+    read = {
+        **operation,
         "operationId": name,
         "parameters": [parameter],
-        "responses": {"200": shown, **parts, "304": kept, **errors},
-        **({} if cache is None else {"x-contract-cache": _told(cache)}),
+        "responses": responses | {**errors},
     }
-
-
-def _told(cache: Caching) -> dict[str, Any]:
-    return {"max_age": cache.max_age, **({"vary": [*cache.vary]} if cache.vary else {})}
-
-
-_HEADERS: Final = "#/components/headers/"
+    del read["requestBody"]
+    if cache is not None:
+        vary = {"vary": [*cache.vary]} if cache.vary else {}
+        read["x-contract-cache"] = {"max_age": cache.max_age, **vary}
+    return read
 
 
 def _schemes(document: Document) -> dict[str, Any]:
@@ -284,28 +272,33 @@ def _input(route: ContractRoute, defs: Mapping[str, JsonSchema]) -> dict[str, An
     schema = route.input
     # Only the empty object of a route without input is written in place: every named type is a
     # reference.
-    nothing = _is_closed(schema) and not schema.get("properties")
+    is_nothing = _is_closed(schema) and not schema.get("properties")
     schema = followed(schema, defs)
-    needed = not _is_closed(schema) or bool(schema.get("required"))
+    is_required = not _is_closed(schema) or bool(schema.get("required"))
     if route.files:
-        json = None if nothing else moved(route.input)
-        return {"required": True, "content": {"multipart/form-data": _form(json, needed, route)}}
-    said = {"description": "Nothing: no body, `null` or `{}`."} if nothing else {}
+        json = None if is_nothing else moved(route.input)
+        form = _form(json, route, is_required=is_required)
+        return {"required": True, "content": {"multipart/form-data": form}}
+    description = {"description": "Nothing: no body, `null` or `{}`."} if is_nothing else {}
     return {
-        **said,
-        "required": needed,
+        **description,
+        "required": is_required,
         "content": {"application/json": {"schema": moved(route.input)}},
     }
 
 
-def _form(json: JsonSchema | None, needed: bool, route: ContractRoute) -> dict[str, Any]:  # noqa: FBT001
-    """The media type of a form: the JSON in its own part, and each file."""
-    properties: dict[str, Any] = {} if json is None else {"input": json}
-    encoding: dict[str, Any] = {} if json is None else {"input": {"contentType": _JSON}}
+def _form(json: JsonSchema | None, route: ContractRoute, *, is_required: bool) -> dict[str, Any]:
+    """The media type of a form: the *json* in its own part, and each file."""
+    properties: dict[str, Any] = {}
+    encoding: dict[str, Any] = {}
+    if json is not None:
+        properties["input"] = json
+        encoding["input"] = {"contentType": "application/json"}
     for name, file in route.files.items():
-        told = f"At most {file.max_bytes} bytes."
-        told = told if file.description is None else f"{file.description} {told}"
-        one: dict[str, Any] = {"description": told, "x-contract-max-bytes": file.max_bytes}
+        description = f"At most {file.max_bytes} bytes."
+        if file.description is not None:
+            description = f"{file.description} {description}"
+        one: dict[str, Any] = {"description": description, "x-contract-max-bytes": file.max_bytes}
         if len(file.media) == 1 and "*" not in file.media[0]:
             one["contentMediaType"] = file.media[0]
         if file.many is None:
@@ -319,7 +312,7 @@ def _form(json: JsonSchema | None, needed: bool, route: ContractRoute) -> dict[s
                 "maxItems": most,
             }
         encoding[name] = {"contentType": ", ".join(file.media) or "*/*"}
-    required = ["input"] if json is not None and needed else []
+    required = ["input"] if json is not None and is_required else []
     required += [name for name, file in route.files.items() if file.required]
     schema = {
         "type": "object",
@@ -328,9 +321,6 @@ def _form(json: JsonSchema | None, needed: bool, route: ContractRoute) -> dict[s
         "additionalProperties": False,
     }
     return {"schema": schema, "encoding": encoding}
-
-
-_JSON: Final = "application/json"
 
 
 def _is_closed(schema: JsonSchema) -> bool:

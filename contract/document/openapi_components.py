@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from contract.document.model import ContractError, ContractRoute, is_read_by_url
+from contract.document.model import ContractError, ContractRoute, is_read_by_url, ways_into
 from contract.shape.json_text import Json, JsonSchema
 from contract.shape.schema_lens import DEFINITIONS, inside, type_of
 
@@ -23,51 +23,40 @@ __all__ = [
     "Errors",
     "Names",
     "asks_for_scopes",
+    "header_references",
     "moved",
     "response_of",
     "stream_content",
 ]
 
+
+def _text_header(description: str) -> dict[str, Any]:
+    return {"description": description, "schema": {"type": "string"}}
+
+
+_CHALLENGE: Final = (
+    "How to authenticate, where the code is UNAUTHORIZED: with a bearer token (RFC 6750)."
+)
+
 HEADERS: Final[Mapping[str, Any]] = {
-    "Allow": {"description": "The methods that may be used instead.", "schema": {"type": "string"}},
-    "Cache-Control": {
-        "description": "Who may keep the output, and for how many seconds (RFC 9111).",
-        "schema": {"type": "string"},
-    },
-    "Content-Disposition": {
-        "description": "The name of the file, and whether it is shown or saved (RFC 6266).",
-        "schema": {"type": "string"},
-    },
-    "Content-Range": {
-        "description": "Which bytes of the file these are (RFC 9110, section 14.4).",
-        "schema": {"type": "string"},
-    },
+    "Allow": _text_header("The methods that may be used instead."),
+    "Cache-Control": _text_header("Who may keep the output, and for how many seconds (RFC 9111)."),
+    "Content-Disposition": _text_header(
+        "The name of the file, and whether it is shown or saved (RFC 6266)."
+    ),
+    "Content-Range": _text_header("Which bytes of the file these are (RFC 9110, section 14.4)."),
     "Deprecation": {
         "description": "Since when the route is deprecated: @ and a Unix time (RFC 9745).",
         "schema": {"type": "string", "pattern": "^@-?[0-9]+$"},
     },
-    "ETag": {
-        "description": "Names the output, for If-None-Match (RFC 9110, section 8.8.3).",
-        "schema": {"type": "string"},
-    },
+    "ETag": _text_header("Names the output, for If-None-Match (RFC 9110, section 8.8.3)."),
     "Retry-After": {
         "description": "Seconds to wait before the next try; also retry_after in the data.",
         "schema": {"type": "integer", "minimum": 0},
     },
-    "Sunset": {
-        "description": "When the route goes away, as a date of HTTP (RFC 8594).",
-        "schema": {"type": "string"},
-    },
-    "Vary": {
-        "description": "The headers of the request that the output depends on.",
-        "schema": {"type": "string"},
-    },
-    "WWW-Authenticate": {
-        "description": (
-            "How to authenticate, where the code is UNAUTHORIZED: with a bearer token (RFC 6750)."
-        ),
-        "schema": {"type": "string"},
-    },
+    "Sunset": _text_header("When the route goes away, as a date of HTTP (RFC 8594)."),
+    "Vary": _text_header("The headers of the request that the output depends on."),
+    "WWW-Authenticate": _text_header(_CHALLENGE),
     "X-Request-Id": {
         "description": (
             "Names the call in the logs of the service; that of the request, "
@@ -80,13 +69,9 @@ HEADERS: Final[Mapping[str, Any]] = {
 """Every header that a response may have."""
 
 SCOPED_HEADERS: Final[Mapping[str, Any]] = {
-    "WWW-Authenticate": {
-        "description": (
-            f"{HEADERS['WWW-Authenticate']['description']} "
-            "Where the code is FORBIDDEN, it may name the scopes that are needed."
-        ),
-        "schema": {"type": "string"},
-    },
+    "WWW-Authenticate": _text_header(
+        f"{_CHALLENGE} Where the code is FORBIDDEN, it may name the scopes that are needed."
+    )
 }
 """Headers whose descriptions say more if a route requires scopes."""
 
@@ -138,6 +123,7 @@ _BODY_ONLY: Final = frozenset({"LENGTH_REQUIRED", "PAYLOAD_TOO_LARGE", "UNSUPPOR
 _UNSOUND: Final = "BAD_REQUEST"
 """This code is also sent for a URL that is too long (414), and a range outside a file (416)."""
 _RESPONSES: Final = "#/components/responses/"
+_SCHEMAS: Final = "#/components/schemas/"
 _LONGEST: Final = 100
 
 
@@ -145,11 +131,14 @@ def response_of(description: str, schema: Any, headers: Iterable[str] = ()) -> d
     """A response with a JSON body; every response has the header that names its call."""
     return {
         "description": description,
-        "headers": {
-            name: {"$ref": f"#/components/headers/{name}"} for name in ("X-Request-Id", *headers)
-        },
+        "headers": header_references("X-Request-Id", *headers),
         "content": {"application/json": {"schema": schema}},
     }
+
+
+def header_references(*names: str) -> dict[str, Any]:
+    """Name of a header -> a reference to it."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
 def stream_content(item: Any, errors: list[Any]) -> dict[str, Any]:
@@ -211,7 +200,7 @@ def asks_for_scopes(route: ContractRoute) -> bool:
 
     Callers with only a key or a cookie find them in the body.
     """
-    return bool(route.requires) and "bearer" in (route.ways or ("bearer",))
+    return bool(route.requires) and "bearer" in ways_into(route)
 
 
 class Errors:
@@ -245,20 +234,18 @@ class Errors:
         for auth in ("bearer", "none"):
             if any((route.auth == "none") is (auth == "none") for route in routes.values()):
                 self._by_status({}, auth)
-        self._of_route = {
-            name: self._by_status(route.errors, route.auth, scoped=asks_for_scopes(route))
-            for name, route in sorted(routes.items())
-        }
-        self._of_read = {
-            name: self._by_status(
-                route.errors,
-                route.auth,
-                unsound=(414, 416) if route.media else (414,),
-                scoped=asks_for_scopes(route),
-            )
-            for name, route in sorted(routes.items())
-            if is_read_by_url(route)
-        }
+        self._of_route: dict[str, Mapping[str, Any]] = {}
+        self._of_read: dict[str, Mapping[str, Any]] = {}
+        for name, route in sorted(routes.items()):
+            scoped = asks_for_scopes(route)
+            self._of_route[name] = self._by_status(route.errors, route.auth, scoped=scoped)
+        for name, route in sorted(routes.items()):
+            if is_read_by_url(route):
+                unsound = (414, 416) if route.media else (414,)
+                scoped = asks_for_scopes(route)
+                self._of_read[name] = self._by_status(
+                    route.errors, route.auth, unsound=unsound, scoped=scoped
+                )
         used = {
             reference["$ref"]
             for found in (*self._of_route.values(), *self._of_read.values())
@@ -275,10 +262,6 @@ class Errors:
     def of_read(self, route: str) -> Mapping[str, Any]:
         """The responses of the cached read *route* at GET, if they differ from those at POST."""
         return self._of_read[route]
-
-    def body(self, code: str, error: ContractError) -> Any:
-        """The schema of the body with *code*."""
-        return self._schema(code, error)
 
     def _by_status(
         self,
@@ -321,7 +304,7 @@ class Errors:
         own: list[str],
         sent_with: Mapping[str, str],
     ) -> Any:
-        schemas = {code: self._schema(code, error) for code, error in errors.items()}
+        schemas = {code: self.body(code, error) for code, error in errors.items()}
         headers = sorted({sent_with[code] for code in errors if code in sent_with})
         if len(errors) == 1:
             [(code, error)] = errors.items()
@@ -339,31 +322,30 @@ class Errors:
             written = response_of("\n".join(lines), union, headers)
         key = f"{status} {_canonical(written)}"
         if key not in self._named:
-            wanted = "_".join([_phrase(status), *map(_camel, own)])
-            self._named[key] = self._response_names.give(wanted)
+            phrase = _PHRASES.get(status, f"Status{status}")
+            self._named[key] = self._response_names.give("_".join([phrase, *map(_camel, own)]))
             self.responses[self._named[key]] = written
         return {"$ref": f"{_RESPONSES}{self._named[key]}"}
 
-    def _schema(self, code: str, error: ContractError) -> dict[str, Any]:
+    def body(self, code: str, error: ContractError) -> dict[str, Any]:
+        """A reference to the schema of the body with *code*."""
         properties: dict[str, Any] = {"error": {"type": "string", "const": code}}
         if error.data is not None:
             properties["data"] = moved(error.data)
+        is_required = error.data is not None and error.data_required
         written = {
             "description": error.description or code,
             "type": "object",
             "properties": properties,
-            "required": ["error", "data"]
-            if error.data is not None and error.data_required
-            else ["error"],
+            "required": ["error", "data"] if is_required else ["error"],
             "additionalProperties": False,
         }
         key = _canonical(written)
         if key not in self._named:
-            name = self._named[key] = self._schema_names.give(
-                f"{_camel(code).removesuffix('Error')}Error"
-            )
+            name = self._schema_names.give(f"{_camel(code).removesuffix('Error')}Error")
+            self._named[key] = name
             self.schemas[name] = {"title": name, **written}
-        return _component(self._named[key])
+        return {"$ref": f"{_SCHEMAS}{self._named[key]}"}
 
 
 class Names:
@@ -396,20 +378,8 @@ def _camel(code: str) -> str:
     return "".join(word.capitalize() for word in code.split("_"))
 
 
-def _phrase(status: int) -> str:
-    return _PHRASES.get(status) or f"Status{status}"
-
-
 def _canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
-
-
-_TO: Final = "#/components/schemas/"
-
-
-def _component(name: str) -> dict[str, Any]:
-    """A reference to the schema *name*."""
-    return {"$ref": f"{_TO}{name}"}
 
 
 def moved(schema: JsonSchema) -> dict[str, Any]:
@@ -449,12 +419,10 @@ def _part(schema: Any) -> Any:
 
 def _discriminator(value: Json) -> Json:
     """*value* with references in its mapping, which names schemas."""
-    return (
-        {**value, "mapping": {tag: _ref(ref) for tag, ref in value["mapping"].items()}}
-        if "mapping" in value
-        else value
-    )
+    if "mapping" not in value:
+        return value
+    return {**value, "mapping": {tag: _ref(ref) for tag, ref in value["mapping"].items()}}
 
 
 def _ref(ref: str) -> str:
-    return _TO + ref.removeprefix(DEFINITIONS)
+    return _SCHEMAS + ref.removeprefix(DEFINITIONS)

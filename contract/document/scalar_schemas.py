@@ -69,11 +69,8 @@ def scalar_schema(shape: ScalarShape) -> _Schema:
         case Basic():
             return {"type": row_of(shape).json_type}
         case LiteralShape(values):
-            return (
-                {"type": _types(values), "const": values[0]}
-                if len(values) == 1
-                else {"type": _types(values), "enum": [*values]}
-            )
+            listed = {"const": values[0]} if len(values) == 1 else {"enum": [*values]}
+            return {"type": _types(values), **listed}
         case EnumShape(_, members):
             wires = [wire for _, wire in members]
             return {
@@ -104,11 +101,10 @@ def _listed_key(values: Iterable[object]) -> _Schema:
     return {"type": "string", "enum": [*map(str, values)], "x-contract-type": "int"}
 
 
-def limited(what: str, low: int | None, high: int | None) -> _Schema:
+def limited(noun: str, low: int | None, high: int | None) -> _Schema:
     """``minLength`` and ``maxLength``, or those of Items or Properties, if they are given."""
-    return {
-        f"{end}{what}": limit for end, limit in (("min", low), ("max", high)) if limit is not None
-    }
+    limits = {f"min{noun}": low, f"max{noun}": high}
+    return {keyword: limit for keyword, limit in limits.items() if limit is not None}
 
 
 def _int(shape: IntShape) -> _Schema:
@@ -173,22 +169,14 @@ def _bytes(shape: BytesShape) -> _Schema:
         shortest = 4 * ceil(low / 3)
         schema["minLength"] = shortest
         if low % 3 != 1:
-            rules.append(
-                {
-                    "if": {"maxLength": shortest},
-                    "then": {"pattern": "[^=]$" if low % 3 == 0 else "[^=]=?$"},
-                }
-            )
+            end = "[^=]$" if low % 3 == 0 else "[^=]=?$"
+            rules.append({"if": {"maxLength": shortest}, "then": {"pattern": end}})
     if high is not None:
         longest = 4 * ceil(high / 3)
         schema["maxLength"] = longest
         if high % 3:
-            rules.append(
-                {
-                    "if": {"minLength": longest},
-                    "then": {"pattern": "=$" if high % 3 == 2 else "==$"},
-                }
-            )
+            end = "=$" if high % 3 == 2 else "==$"
+            rules.append({"if": {"minLength": longest}, "then": {"pattern": end}})
     if len(rules) == 1:
         schema |= rules[0]
     elif rules:

@@ -130,8 +130,7 @@ def _clean(text: str) -> str:
 
     Accents are removed; a character without an ASCII form is written as its number.
     """
-    kept = [_plain(char) for char in unicodedata.normalize("NFKD", text)]
-    name = "".join(kept).lstrip("_")
+    name = "".join(map(_plain, unicodedata.normalize("NFKD", text))).lstrip("_")
     return name if name[:1].isalpha() else f"T{name}"
 
 
@@ -167,15 +166,9 @@ class _Alike:
         self.first: dict[Definition, Definition] = {definition: definition for definition in every}
         together: dict[tuple[str, ...], list[Definition]] = {}
         for definition in every:
-            together.setdefault(
-                (definition.module, _place(definition), definition.name), []
-            ).append(definition)
-        doubtful = [
-            definition
-            for several in together.values()
-            if len(several) > 1
-            for definition in several
-        ]
+            key = (definition.module, _place(definition), definition.name)
+            together.setdefault(key, []).append(definition)
+        doubtful = [each for several in together.values() if len(several) > 1 for each in several]
         self.body: dict[Definition, str] = _bodies(closure(doubtful))
         self.whole: Mapping[Definition, str] = _wholes(self.body)
         seen: dict[str, Definition] = {}
@@ -212,14 +205,14 @@ def _bodies(every: Iterable[Definition]) -> dict[Definition, str]:
 
 def _wholes(bodies: Mapping[Definition, str]) -> Mapping[Definition, str]:
     targets = {definition: [*definitions(definition.shape)] for definition in bodies}
-    told, count = bodies, 0
-    while len({*told.values()}) > count:
-        count = len({*told.values()})
-        told = {
-            definition: _hashed(told[definition], *(told[target] for target in of))
-            for definition, of in targets.items()
+    digests, count = bodies, 0
+    while len({*digests.values()}) > count:
+        count = len({*digests.values()})
+        digests = {
+            definition: _hashed(digests[definition], *(digests[each] for each in found))
+            for definition, found in targets.items()
         }
-    return told
+    return digests
 
 
 def _hashed(*parts: Any) -> str:

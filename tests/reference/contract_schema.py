@@ -17,7 +17,8 @@ from typing import Any, Final, Literal, get_args, get_origin
 import orjson
 
 from contract.declare import meta
-from contract.document import checked_json, contract_json, model
+from contract.document import checked_json, contract_json, model, route_reader
+from contract.shape.media_types import MEDIA_RANGE
 from contract.shape.names import camel
 from contract.shape.schema_lens import DEFINITIONS, JSON_TYPES
 from tests.reference.source import Option, definition, options, read
@@ -90,8 +91,8 @@ def _object(required: tuple[str, ...], **properties: Any) -> _Schema:
     return {"type": "object", "properties": properties, "required": [*required]}
 
 
-_ROUTE: Final = _text_of(contract_json._ROUTE)
-_DAY: Final[_Schema] = {**_text_of(contract_json._DAY), "format": "date"}
+_ROUTE: Final = _text_of(route_reader.ROUTE)
+_DAY: Final[_Schema] = {**_text_of(route_reader._DAY), "format": "date"}
 _EXPORT: Final[_Schema] = {
     "type": "object",
     "properties": {"$ref": _ref("Reference")},
@@ -102,14 +103,7 @@ _HINTS: Final = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorld
 _COUNT_OF_FILES: Final = {"min_files": _whole_number(0, 1000), "max_files": _whole_number(1, 1000)}
 
 
-_MEDIA: Final[_Schema] = next(
-    (
-        _text_of(found)
-        for name in ("MEDIA_RANGE", "_MEDIA")
-        if (found := vars(contract_json).get(name)) is not None
-    ),
-    _TEXT,
-)
+_MEDIA: Final = _text_of(MEDIA_RANGE)
 """A media type."""
 
 # the identifiers of Python; \w is ASCII alone in ECMAScript, and so what is no letter is told here
@@ -123,7 +117,7 @@ def _output() -> _Schema:
     streamed = _object(
         ("stream", "errors"),
         stream=_ref("Schema"),
-        errors=_named(contract_json._CODE, _ref("ContractError")),
+        errors=_named(route_reader._CODE, _ref("ContractError")),
     )
     forms = {"stream": streamed}
     if "media" in model.ContractRoute.__dataclass_fields__:
@@ -138,15 +132,15 @@ def _output() -> _Schema:
     }
 
 
-_CODES: Final = _named(contract_json._CODE, _ref("ContractError"))
+_CODES: Final = _named(route_reader._CODE, _ref("ContractError"))
 _TYPES: Final = _named(checked_json.DEFINITION, _ref("Schema"))
 _INSTEAD: Final[Mapping[str, Mapping[str, _Schema]]] = {
     "Document.ui": {"ui": _ref("Meta")},
     "Document.defs": {"$defs": _TYPES},
     "Document.errors": {"errors": _CODES},
     "Document.exports": {"exports": _named(checked_json.DEFINITION, _EXPORT)},
-    "Document.routes": {"routes": _named(contract_json._ROUTE, _ref("ContractRoute"))},
-    "Document.events": {"events": _named(contract_json._EVENT, _ref("ContractEvent"))},
+    "Document.routes": {"routes": _named(route_reader.ROUTE, _ref("ContractRoute"))},
+    "Document.events": {"events": _named(route_reader._EVENT, _ref("ContractEvent"))},
     "Document.ways": {
         "ways": _named(
             contract_json._WAY, _object(("in",), **{"in": {"enum": ["header", "cookie"]}})
@@ -160,7 +154,7 @@ _INSTEAD: Final[Mapping[str, Mapping[str, _Schema]]] = {
     "Deprecation.remove_on": {"remove_on": _DAY},
     "Deprecation.use": {"use": _ROUTE},
     "Caching.max_age": {"max_age": _whole_number(0, 2**31 - 1)},
-    "Caching.vary": {"vary": {"type": "array", "items": _text_of(contract_json._HEADER)}},
+    "Caching.vary": {"vary": {"type": "array", "items": _text_of(route_reader._HEADER)}},
     "ContractEvent.message": {
         "message": {
             "type": "object",
@@ -169,8 +163,8 @@ _INSTEAD: Final[Mapping[str, Mapping[str, _Schema]]] = {
         }
     },
     "ContractRoute.path": {"path": _ROUTE},
-    "ContractRoute.group": {"group": _text_of(contract_json._GROUP)},
-    "ContractRoute.requires": {"requires": {**_TEXTS, "items": _text_of(contract_json._SCOPE)}},
+    "ContractRoute.group": {"group": _text_of(route_reader._GROUP)},
+    "ContractRoute.requires": {"requires": {**_TEXTS, "items": _text_of(route_reader._SCOPE)}},
     "ContractRoute.output": {"output": _output()},
     "ContractRoute.stream": {},
     "ContractRoute.media": {},
@@ -180,7 +174,7 @@ _INSTEAD: Final[Mapping[str, Mapping[str, _Schema]]] = {
     "ContractFile.name": {"name": _IDENTIFIER},
     "ContractFile.media": {"media": {"type": "array", "items": _MEDIA}},
     "ContractFile.many": _COUNT_OF_FILES,
-    "Tool.name": {"name": _text_of(contract_json._TOOL)},
+    "Tool.name": {"name": _text_of(route_reader._TOOL)},
     "Tool.read_only": {"annotations": _object(_HINTS, **dict.fromkeys(_HINTS, _FLAG))},
     "Tool.destructive": {},
     "Tool.idempotent": {},

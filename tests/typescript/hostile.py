@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from contract.codegen.typescript.runtime import names_of_streams
+from contract.codegen.typescript.runtime import names_of
 from contract.codegen.typescript.scope import RESERVED
 from contract.document.contract_json import load_contract
 from contract.document.model import Document
@@ -98,7 +98,7 @@ def _document() -> dict[str, Any]:
     everything = "\n\n".join(TEXTS)
     defs: dict[str, Any] = {
         name: _record({"value": _TEXT}, title=name, description=everything)
-        for name in sorted({*_TYPES.split(), *_GLOBALS.split(), *RESERVED, *names_of_streams()})
+        for name in sorted({*_TYPES.split(), *_GLOBALS.split(), *RESERVED, *names_of("streams")})
     }
     defs["Names"] = _record(
         {

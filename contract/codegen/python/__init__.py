@@ -1,9 +1,9 @@
 """
 Python: clients and validators in Python, each in one file, on top of ``contract.client``.
 
-A file is written from the inside out. `naming` decides all names, `annotations` and `defaults`
-write types and values, `declarations` and `clients` the classes. The file is assembled here, once
-its imports are known.
+A file is written from the inside out. `naming` decides all names, and `context` collects the
+imports; `annotations` and `defaults` write types and values, `declarations`, `methods` and
+`clients` the classes. The file is assembled here, once its imports are known.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from typing import Final
 
 from contract.codegen.package import Package
 from contract.codegen.python.clients import client_classes, events, operations, schemas
+from contract.codegen.python.context import Context
 from contract.codegen.python.declarations import aliases, failures, types
 from contract.codegen.python.layout import WIDTH, Bracket, documentation, lines, quoted
-from contract.codegen.python.naming import PUBLIC, Context, naming_of, reach_of
+from contract.codegen.python.naming import PUBLIC, naming_of, reach_of
 
 __all__ = ["python_client", "python_validators"]
 
@@ -60,30 +61,16 @@ def _module(package: Package, source: str, *, with_clients: bool) -> str:
     # a second name may be needed long after its class was written
     defined = [[*lines_, *_second(context, name)] for name, lines_ in named]
     naming = context.naming
-    public = {
-        *naming.types.values(),
-        *naming.aliases.values(),
-        *naming.failures.values(),
-        *(["events"] if with_clients and package.events else []),
-        "schemas",
-        *context.public(),
-    }
-    exported = lines(
-        Bracket(
-            "[", tuple(map(quoted, sorted(public | {*_MADE} if with_clients else public))), "]"
-        ),
-        before="__all__ = ",
-    )
-    head = [
-        *_head(package, source, with_clients=with_clients),
-        "",
-        *context.imports(),
-        "",
-        *exported,
-    ]
-    return "\n".join(
-        [*head, *(line for block in (*defined, *blocks) for line in ("", "", *block)), ""]
-    )
+    public = {*naming.types.values(), *naming.aliases.values(), *naming.failures.values()}
+    public |= {"schemas", *context.public()}
+    if with_clients:
+        public |= {*_MADE, "events"} if package.events else {*_MADE}
+    exported = Bracket("[", tuple(map(quoted, sorted(public))), "]")
+    written = [*_head(package, source, with_clients=with_clients), "", *context.imports(), ""]
+    written += lines(exported, before="__all__ = ")
+    for block in (*defined, *blocks):
+        written += ["", "", *block]
+    return "\n".join([*written, ""])
 
 
 _MADE: Final = ("ApiClient", "AsyncApiClient", "schemas")
@@ -100,10 +87,10 @@ def _second(context: Context, name: str) -> list[str]:
 
 def _head(package: Package, source: str, *, with_clients: bool) -> list[str]:
     info = package.document.info
-    what = "a client" if with_clients else "validators of its types"
+    content = "a client" if with_clients else "validators of its types"
     output = "client.py" if with_clients else "validators.py --validators"
     return documentation(
-        f"{info.title} {info.version}: {what}.",
+        f"{info.title} {info.version}: {content}.",
         next(iter((info.description or "").strip().splitlines()), None),
         (
             f"Generated from the contract with the SHA-256 digest {package.digest}. "

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, assert_never, final
 
+from contract.codegen.python.context import CLIENT, Context, Scope
 from contract.codegen.python.layout import Bracket, Choice, Expression, flat, quoted
-from contract.codegen.python.naming import CLIENT, Context, Scope
 from contract.codegen.python.scalars import own_name, timezone_of, value_of
 from contract.shape.bounds import Bounds
 from contract.shape.nodes import (
@@ -105,35 +105,29 @@ class Annotations:
                 rules = [*self._lengths(low, high), *(self._pattern(each) for each in patterns)]
                 return self._limited(self._context.built_in("str"), rules, more)
             case BytesShape(low, high):
-                return self._limited(
-                    self._context.built_in("bytes"), self._lengths(low, high), more
-                )
+                name = self._context.built_in("bytes")
+                return self._limited(name, self._lengths(low, high), more)
             case Formed():
                 return self._formed(shape, more)
             case OwnShape():
                 return self._own(shape, more)
             case LiteralShape(values):
-                bare = self._hoisted(
-                    Bracket(f"{self._typing('Literal')}[", tuple(map(literal, values)), "]")
-                )
+                listed = Bracket(f"{self._typing('Literal')}[", tuple(map(literal, values)), "]")
+                bare = self._hoisted(listed)
             case ArrayShape(item, container, low, high):
                 array = self._array(container, self.of(item))
                 return self._limited(array, self._lengths(low, high), more)
             case TupleShape(items):
-                bare = Bracket(
-                    f"{self._context.built_in('tuple')}[",
-                    tuple(map(self.of, items)) or ("()",),
-                    "]",
-                )
+                members = tuple(map(self.of, items)) or ("()",)
+                bare = Bracket(f"{self._context.built_in('tuple')}[", members, "]")
             case MapShape(key, value, low, high):
-                held = Bracket(
-                    f"{self._context.built_in('dict')}[", (self.of(key), self.of(value)), "]"
-                )
-                return self._limited(held, self._lengths(low, high), more)
+                name = self._context.built_in("dict")
+                bare = Bracket(f"{name}[", (self.of(key), self.of(value)), "]")
+                return self._limited(bare, self._lengths(low, high), more)
             case NullableShape(inner):
                 bare = self.either(self.of(inner), "None")
-            case UnionShape(members):
-                bare = self.either(*map(self.of, members))
+            case UnionShape(alternatives):
+                bare = self.either(*map(self.of, alternatives))
             case TaggedUnionShape(_, _, cases):
                 bare = self.either(*dict.fromkeys(self._named(record) for _, record in cases))
             case Refined() | RecordShape() | NamedTupleShape() | EnumShape():
@@ -146,20 +140,17 @@ class Annotations:
 
     def either(self, *members: Expression) -> Expression:
         """A union; unions among its members are taken apart, and None comes last."""
-        apart = [
-            part
-            for each in members
-            for part in (each.members if isinstance(each, Choice) else (each,))
-        ]
-        flat_: tuple[Expression, ...] = (
-            *(part for part in apart if part != "None"),
-            *(["None"] if "None" in apart else []),
-        )
-        if len(flat_) == 1:
-            return flat_[0]
+        apart: list[Expression] = []
+        for each in members:
+            apart += each.members if isinstance(each, Choice) else (each,)
+        parts = [part for part in apart if part != "None"]
+        if len(parts) < len(apart):
+            parts.append("None")
+        if len(parts) == 1:
+            return parts[0]
         if self._early:
-            return Bracket(f"{self._typing('Union')}[", flat_, "]")
-        return Choice(flat_, lambda: self._typing("Union"))
+            return Bracket(f"{self._typing('Union')}[", tuple(parts), "]")
+        return Choice(tuple(parts), lambda: self._typing("Union"))
 
     def as_value(self, type_: Expression) -> Expression:
         """
@@ -186,11 +177,8 @@ class Annotations:
         return quoted(flat(type_)) if self._early else type_
 
     def _array(self, container: Container, item: Expression) -> Bracket:
-        return Bracket(
-            f"{self._context.built_in(container)}[",
-            (item, "...") if container == "tuple" else (item,),
-            "]",
-        )
+        items = (item, "...") if container == "tuple" else (item,)
+        return Bracket(f"{self._context.built_in(container)}[", items, "]")
 
     def _formed(self, shape: FormedShape, more: tuple[Expression, ...]) -> Expression:
         cls = row_of(shape).python
@@ -222,25 +210,17 @@ class Annotations:
 
     def _hoisted(self, type_: Expression) -> Expression:
         text = flat(type_)
-        return (
-            self._hoist(type_)
-            if self._hoist is not None and ('"' in text or "'" in text)
-            else type_
-        )
+        has_quotes = '"' in text or "'" in text
+        return type_ if self._hoist is None or not has_quotes else self._hoist(type_)
 
     def _limits(self, bounds: Bounds, write: Callable[[Any], Expression]) -> list[Expression]:
         if self._plain:
             return []
-        given = (
-            ("Ge", bounds.ge),
-            ("Gt", bounds.gt),
-            ("Le", bounds.le),
-            ("Lt", bounds.lt),
-            ("MultipleOf", bounds.multiple_of),
-        )
+        limits = {"Ge": bounds.ge, "Gt": bounds.gt, "Le": bounds.le, "Lt": bounds.lt}
+        limits["MultipleOf"] = bounds.multiple_of
         return [
             Bracket(f"{self._metadata(name)}(", (write(limit),), ")")
-            for name, limit in given
+            for name, limit in limits.items()
             if limit is not None
         ]
 
@@ -254,11 +234,9 @@ class Annotations:
         return [] if high is None else [f"{self._metadata('MaxLen')}({high})"]
 
     def _pattern(self, regex: str) -> Expression:
-        return (
-            ""
-            if self._plain
-            else Bracket(f"{self._context.use(CLIENT, 'Pattern')}(", (quoted(regex),), ")")
-        )
+        if self._plain:
+            return ""
+        return Bracket(f"{self._context.use(CLIENT, 'Pattern')}(", (quoted(regex),), ")")
 
     def _metadata(self, name: str) -> str:
         return self._context.use("annotated_types", name)

@@ -4,79 +4,55 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from keyword import kwlist
-from typing import Final, final
+from typing import Final
 
 from contract.codegen.package import Namespace, Operation, option_of
-from contract.codegen.python.annotations import Annotations, class_of
-from contract.codegen.python.defaults import default_of
+from contract.codegen.python.annotations import Annotations
+from contract.codegen.python.context import CLIENT, Context, Scope
 from contract.codegen.python.layout import (
-    WIDTH,
     Assigned,
     Bracket,
     Expression,
     Joined,
     documentation,
-    flat,
     lines,
     quoted,
-    sentence,
 )
-from contract.codegen.python.naming import CLIENT, Context, Scope
+from contract.codegen.python.methods import Method, Route, either_of
 from contract.codegen.texts import Names, Style
-from contract.document.model import ContractFile, ways_into
-from contract.shape.graph import is_open
 from contract.shape.names import pascal
-from contract.shape.nodes import Definition, Field, RecordShape, RefShape, Shape
 
 __all__ = ["client_classes", "events", "operations", "schemas"]
-
-_EFFECTS: Final = {
-    "read": "Only reads, so it is tried again if no answer comes.",
-    "idempotent": "Does no more when it is repeated, so it is tried again if no answer comes.",
-    "write": "Is never tried again by itself.",
-    "destructive": "Destroys something, and is never tried again by itself.",
-}
-_STREAMS: Final = "Gives its items one by one; close it by ``with``, or ``async with``."
-
-_FILES: Final = "Gives a file ({}); save or read it, or close it by ``with``, or ``async with``."
 
 
 def schemas(context: Context) -> list[str]:
     """The class and the object ``schemas``."""
     naming, package = context.naming, context.package
     annotations = Annotations(Scope(context, ["self"]))
-    final_, schema = (
-        context.use("typing", "Final"),
-        context.use(CLIENT, "Schema") if naming.exports or naming.routes else "",
-    )
+    final_ = context.use("typing", "Final")
+    schema = context.use(CLIENT, "Schema") if naming.exports or naming.routes else ""
     body: list[str] = []
     for name, shape in package.exports.items():
         written = annotations.of(shape)
-        held = Bracket(f"{final_}[", (Bracket(f"{schema}[", (written,), "]"),), "]")
+        type_ = Bracket(f"{final_}[", (Bracket(f"{schema}[", (written,), "]"),), "]")
         value = Bracket(f"{schema}(", (annotations.as_value(written),), ")")
-        body += lines(
-            Assigned(f"self.{naming.exports[name]}", held, value),
-            indent=8,
-        )
+        body += lines(Assigned(f"self.{naming.exports[name]}", type_, value), indent=8)
     for name, operation in package.operations.items() if naming.routes else ():
-        both = [_input(operation, annotations), annotations.of(operation.output)]
+        sides = {
+            "input": _input(operation, annotations),
+            "output": annotations.of(operation.output),
+        }
         route = context.use(CLIENT, "RouteSchemas")
-        held = Bracket(f"{final_}[", (Bracket(f"{route}[", tuple(both), "]"),), "]")
-        made = [
+        type_ = Bracket(f"{final_}[", (Bracket(f"{route}[", tuple(sides.values()), "]"),), "]")
+        schemas = [
             Joined(f"{side}=", Bracket(f"{schema}(", (annotations.as_value(each),), ")"))
-            for side, each in zip(("input", "output"), both, strict=True)
+            for side, each in sides.items()
         ]
-        body += lines(
-            Assigned(f"self.{naming.routes[name]}", held, Bracket(f"{route}(", tuple(made), ")")),
-            indent=8,
-        )
+        value = Bracket(f"{route}(", tuple(schemas), ")")
+        body += lines(Assigned(f"self.{naming.routes[name]}", type_, value), indent=8)
     private = context.private("Schemas")
-    what = (
-        ["every exported type", "the input and the output of every route"]
-        if naming.routes
-        else ["every exported type"]
-    )
-    docs = documentation(f"Validators: of {', and of '.join(what)}.", indent=4)
+    of_routes = ", and of the input and the output of every route" if naming.routes else ""
+    docs = documentation(f"Validators: of every exported type{of_routes}.", indent=4)
     init = ["", "    def __init__(self) -> None:", *body] if body else []
     return [
         f"@{context.use('typing', 'final')}",
@@ -100,35 +76,21 @@ def events(context: Context) -> list[str]:
     annotations = Annotations(Scope(context))
     schema, kind = context.use(CLIENT, "Schema"), context.use(CLIENT, "Events")
     written = {name: annotations.of(shape) for name, shape in found.items()}
-    each = (
-        Joined(f"{quoted(name)}: ", Bracket(f"{schema}(", (of,), ")"))
-        for name, of in written.items()
-    )
-    either = annotations.either(*written.values())
-    held = Bracket(
-        f"{context.use('typing', 'Final')}[", (Bracket(f"{kind}[", (either,), "]"),), "]"
-    )
-    made = Bracket(f"{kind}(", (Bracket("{", tuple(each), "}"),), ")")
+    messages = [
+        Joined(f"{quoted(name)}: ", Bracket(f"{schema}(", (type_,), ")"))
+        for name, type_ in written.items()
+    ]
+    events = Bracket(f"{kind}[", (annotations.either(*written.values()),), "]")
+    annotation = Bracket(f"{context.use('typing', 'Final')}[", (events,), "]")
+    value = Bracket(f"{kind}(", (Bracket("{", tuple(messages), "}"),), ")")
     return [
-        *lines(Assigned("events", held, made)),
+        *lines(Assigned("events", annotation, value)),
         *documentation("What the service sends by webhooks; ``receive`` checks and reads it."),
     ]
 
 
 def _input(operation: Operation, annotations: Annotations) -> Expression:
     return "None" if operation.input is None else annotations.of(operation.input)
-
-
-@final
-class Route:
-    """A route, and the name of the constant that describes it to the runtime."""
-
-    __slots__ = ("constant", "name", "operation")
-
-    def __init__(self, name: str, operation: Operation, constant: str) -> None:
-        self.name: str = name
-        self.operation: Operation = operation
-        self.constant: str = constant
 
 
 def operations(context: Context) -> tuple[list[Route], list[str]]:
@@ -143,32 +105,26 @@ def operations(context: Context) -> tuple[list[Route], list[str]]:
         routes.append(route)
         kind = context.use(CLIENT, _kind(operation))
         codes = {"failures": operation.failures, "between": operation.stream}
-        of = [_either(scope, found) for found in codes.values() if found is not None]
+        failures = [either_of(scope, found) for found in codes.values() if found is not None]
         output = () if operation.media else (plain.of(operation.output),)
-        held = Bracket(f"{kind}[", (_input(operation, plain), *output, *of), "]")
+        type_ = Bracket(f"{kind}[", (_input(operation, plain), *output, *failures), "]")
         arguments: list[Expression] = [
             quoted(operation.name),
             f"effect={quoted(operation.effect)}",
-            *([] if operation.media or operation.cache is None else ["cached=True"]),
-            *(
-                [Joined("media=", Bracket("(", tuple(map(quoted, operation.media)), ")"))]
-                if operation.media
-                else []
-            ),
-            f"schemas=schemas.{naming.routes[name]}",
         ]
+        if operation.media:
+            media = tuple(map(quoted, operation.media))
+            arguments.append(Joined("media=", Bracket("(", media, ")")))
+        elif operation.cache is not None:
+            arguments.append("cached=True")
+        arguments.append(f"schemas=schemas.{naming.routes[name]}")
         for argument, found in codes.items():
             classes = tuple(map(scope.failure, found or ()))
             if classes:
                 arguments.append(Joined(f"{argument}=", Bracket("(", classes, ")")))
-        final_ = context.use("typing", "Final")
-        written += lines(
-            Assigned(
-                route.constant,
-                Bracket(f"{final_}[", (held,), "]"),
-                Bracket(f"{kind}(", tuple(arguments), ")"),
-            )
-        )
+        annotation = Bracket(f"{context.use('typing', 'Final')}[", (type_,), "]")
+        value = Bracket(f"{kind}(", tuple(arguments), ")")
+        written += lines(Assigned(route.constant, annotation, value))
     return routes, written
 
 
@@ -179,27 +135,16 @@ def _kind(operation: Operation) -> str:
     return "Operation" if operation.stream is None else "StreamOperation"
 
 
-def _either(scope: Scope, codes: tuple[str, ...]) -> Expression:
-    """The union of the classes of *codes*; there may be none."""
-    classes = [*map(scope.failure, codes)]
-    if not classes:
-        return scope.context.use("typing", "Never")
-    return Annotations(scope, plain=True).either(*classes)
-
-
 def client_classes(context: Context, routes: list[Route]) -> list[list[str]]:
     """The classes of the two clients, and of the groups in each, as the lines of each class."""
-    title = " ".join(context.package.document.info.title.split())
     by_name = {route.operation.name: route for route in routes}
-    plain = _Classes(context, by_name, is_async=False)
-    later = _Classes(context, by_name, is_async=True)
+    synchronous = _Classes(context, by_name, is_async=False)
+    asynchronous = _Classes(context, by_name, is_async=True)
     return [
-        *plain.groups(),
-        plain.client("ApiClient", "ApiClientBase", f"A client of {title}."),
-        *later.groups(),
-        later.client(
-            "AsyncApiClient", "AsyncApiClientBase", f"A client of {title}, for asyncio or Trio."
-        ),
+        *synchronous.groups(),
+        synchronous.client(),
+        *asynchronous.groups(),
+        asynchronous.client(),
     ]
 
 
@@ -210,24 +155,25 @@ class _Classes:
         self._context = context
         self._routes = routes
         self._is_async = is_async
+        self._prefix = "Async" if is_async else ""
         self._root = context.package.root
-        kind = "Async" if is_async else ""
         self._names = {
-            name: context.private(f"{kind}{pascal(name)}Group")
+            name: context.private(f"{self._prefix}{pascal(name)}Group")
             for name, _ in self._root.all_groups()
         }
         """Group -> its class."""
 
-    def client(self, name: str, base: str, docs: str) -> list[str]:
+    def client(self) -> list[str]:
         info = self._context.package.document.info
-        of = self._context.use(CLIENT, base)
+        base = self._context.use(CLIENT, f"{self._prefix}ApiClientBase")
+        loops = ", for asyncio or Trio" if self._is_async else ""
         return [
-            f"class {name}({of}):",
-            *documentation(docs, indent=4),
+            f"class {self._prefix}ApiClient({base}):",
+            *documentation(f"A client of {' '.join(info.title.split())}{loops}.", indent=4),
             "",
             f"    _title = {quoted(info.title)}",
             f"    _version = {quoted(info.version)}",
-            *self._init(of),
+            *self._init(base),
             *self._members(self._root),
         ]
 
@@ -236,25 +182,22 @@ class _Classes:
         ways = self._context.package.ways
         if not ways:
             return []
-        kind = "Async" if self._is_async else ""
-        value = self._context.use(CLIENT, f"{kind}HeaderValue")
-        options = self._context.use(CLIENT, f"{kind}ClientOptions")
+        value = self._context.use(CLIENT, f"{self._prefix}HeaderValue")
+        options = self._context.use(CLIENT, f"{self._prefix}ClientOptions")
         unpack = self._context.use("typing", "Unpack")
         names = Names(_OPTION)
         known = {way: names.take(option_of(way)) for way in ways}
-        places = {place: [way for way in ways if ways[way] == place] for place in _TOLD}
-        given = [f"bearer={known[way]}" for way in places["bearer"]]
-        for argument, place in (("headers", "header"), ("cookies", "cookie")):
-            pairs = ", ".join(f"{quoted(way)}: {known[way]}" for way in places[place])
-            given += [f"{argument}={{{pairs}}}"] if pairs else []
-        arguments = [(known[way], _TOLD[place].format(way)) for way, place in ways.items()]
-        docs = documentation(
-            "Make a client with one of the credentials, or with none."
-            if len(ways) > 1
-            else "Make a client with the credential, or without.",
-            sections=[("Args:", [*arguments, ("options", "As those of every client.")])],
-            indent=8,
-        )
+        given = [f"bearer={known[way]}" for way, place in ways.items() if place == "bearer"]
+        for place in ("header", "cookie"):
+            found = [way for way in ways if ways[way] == place]
+            pairs = ", ".join(f"{quoted(way)}: {known[way]}" for way in found)
+            given += [f"{place}s={{{pairs}}}"] if pairs else []
+        arguments = [(known[way], _CREDENTIALS[place].format(way)) for way, place in ways.items()]
+        summary = "Make a client with the credential, or without."
+        if len(ways) > 1:
+            summary = "Make a client with one of the credentials, or with none."
+        args = ("Args:", [*arguments, ("options", "As those of every client.")])
+        docs = documentation(summary, sections=[args], indent=8)
         return [
             "",
             "    def __init__(",
@@ -273,18 +216,20 @@ class _Classes:
     def groups(self) -> list[list[str]]:
         """A class for each group; its routes are called through the client that it belongs to."""
         written: list[list[str]] = []
-        for name, of in self._root.all_groups():
-            base = self._context.use(
-                CLIENT, "AsyncApiGroupBase" if self._is_async else "ApiGroupBase"
-            )
+        for name, namespace in self._root.all_groups():
+            base = self._context.use(CLIENT, f"{self._prefix}ApiGroupBase")
             docs = documentation(f"The routes of the group ``{name}``.", indent=4)
-            written.append([f"class {self._names[name]}({base}):", *docs, *self._members(of)])
+            written.append(
+                [f"class {self._names[name]}({base}):", *docs, *self._members(namespace)]
+            )
         return written
 
-    def _members(self, of: Namespace) -> list[str]:
+    def _members(self, namespace: Namespace) -> list[str]:
         naming = self._context.naming
-        groups = {f"{each.group}": naming.groups[f"{each.group}"] for each in of.groups.values()}
-        methods = [naming.methods[route] for route in of.routes.values()]
+        groups = {
+            f"{each.group}": naming.groups[f"{each.group}"] for each in namespace.groups.values()
+        }
+        methods = [naming.methods[route] for route in namespace.routes.values()]
         scope = Scope(self._context, [*groups.values(), *methods])
         written: list[str] = []
         for group, attribute in groups.items():
@@ -296,13 +241,13 @@ class _Classes:
                 *docs,
                 f"        return {self._names[group]}(self._call)",
             ]
-        for route in of.routes.values():
-            method = _Method(self._context, self._routes[route], scope)
+        for route in namespace.routes.values():
+            method = Method(self._context, self._routes[route], scope)
             written += ["", *method.lines(is_async=self._is_async)]
         return written
 
 
-_TOLD: Final = {
+_CREDENTIALS: Final = {
     "bearer": "A bearer token, or a function that gives it.",
     "header": "The key in the header ``{}``, or a function that gives it.",
     "cookie": "The value of the cookie ``{}``, or a function that gives it.",
@@ -315,228 +260,3 @@ _OPTION: Final = Style(
     ),
     stem="credential",
 )
-
-
-class _Method:
-    """One method."""
-
-    def __init__(self, context: Context, route: Route, scope: Scope) -> None:
-        self._context = context
-        self._operation = route.operation
-        self._route = route
-        self._outer = scope
-        self._record, self._fields = _record_of(route.operation.input)
-        self._names: Mapping[str, str] = (
-            {} if self._record is None else context.naming.fields[self._record]
-        )
-        self._values = {field.wire: default_of(field, scope) for field in self._fields}
-        self._self = "self"
-        while self._self in self._names.values():
-            self._self = f"_{self._self}"
-        style = Style(
-            reserved=frozenset({*kwlist, "input", self._self, *self._names.values()}), stem="file"
-        )
-        names = Names(style)
-        self._files = {
-            part: names.take(file.name or part) for part, file in self._operation.files.items()
-        }
-        """Part of a form -> the parameter for its files."""
-        given = [self._self, *self._names.values(), *self._files.values()]
-        self._inner = Scope(context, given)
-
-    def lines(self, *, is_async: bool) -> list[str]:
-        awaited, asynchronous = ("await ", "async ") if is_async else ("", "")
-        parameters = [self._self, *self._parameters()]
-        returns = self._returns(is_async=is_async)
-        head = f"{asynchronous}def {self._route.name}("
-        whole = f"    {head}{', '.join(map(flat, parameters))}) -> {flat(returns)}:"
-        if len(whole) <= WIDTH:
-            signature = [whole]
-        else:
-            inner = [line for each in parameters for line in lines(each, after=",", indent=8)]
-            signature = [
-                f"    {head}",
-                *inner,
-                *lines(returns, before=") -> ", after=":", indent=4, whole_type=True),
-            ]
-        arguments = [self._route.constant, self._argument(), *self._attached()]
-        call = Bracket(f"{awaited}{self._self}._call(", tuple(arguments), ")")
-        turned: list[str] = []
-        if self._operation.pages:
-            paged = self._context.use(CLIENT, f"{'async_' if is_async else ''}paged")
-            turned = [f"    @{paged}"]
-            call = Bracket(f"{self._context.use(CLIENT, 'Paged')}(", (call,), ")")
-        return [
-            *turned,
-            *self._deprecated(),
-            *signature,
-            *self._docs(),
-            *lines(call, before="return ", indent=8),
-        ]
-
-    def _parameters(self) -> list[Expression]:
-        plain = Annotations(self._outer, plain=True)
-        written = [self._file_parameter(*each) for each in self._operation.files.items()]
-        first: list[Expression] = []
-        if self._record is not None:
-            written = [*(self._parameter(field, plain) for field in self._fields), *written]
-        elif self._operation.input is not None:
-            first = [Joined("input: ", plain.of(self._operation.input)), "/"]
-        return [*first, "*", *written] if written else first
-
-    def _file_parameter(self, part: str, file: ContractFile) -> Expression:
-        name, one = self._files[part], self._context.use(CLIENT, "OneFile")
-        of: Expression = one
-        if file.many is not None:
-            of = Bracket(f"{self._context.use('collections.abc', 'Sequence')}[", (one,), "]")
-        if file.required:
-            return Joined(f"{name}: ", of)
-        if file.many is not None:
-            return Assigned(name, of, "()")
-        either = Annotations(self._outer, plain=True).either(of, "None")
-        return Assigned(name, either, "None")
-
-    def _attached(self) -> list[Expression]:
-        """The argument with the files."""
-        if not self._files:
-            return []
-        pairs = tuple(f"{quoted(part)}: {name}" for part, name in self._files.items())
-        return [Bracket("{", pairs, "}")]
-
-    def _parameter(self, field: Field, plain: Annotations) -> Expression:
-        name, value = self._names[field.wire], self._values[field.wire]
-        type_ = plain.of(field.shape)
-        if field.required_in:
-            return Joined(f"{name}: ", type_)
-        if value is not None and not value.mutable:
-            return Assigned(name, type_, value.expression)
-        unset = self._context.use(CLIENT, "Unset"), self._context.use(CLIENT, "UNSET")
-        return Assigned(name, plain.either(type_, unset[0]), unset[1])
-
-    def _returns(self, *, is_async: bool) -> Expression:
-        value = Annotations(self._outer, plain=True).of(self._operation.output)
-        if self._operation.media:
-            value = self._context.use(CLIENT, "AsyncFile" if is_async else "File")
-        if self._operation.stream is not None:
-            kind = self._context.use(CLIENT, "AsyncItems" if is_async else "Items")
-            between = _either(self._outer, self._operation.stream)
-            value = Bracket(f"{kind}[", (value, between), "]")
-        results = self._results(value)
-        if not self._operation.pages:
-            return results
-        of_items = self._results(Annotations(self._outer, plain=True).of(self._operation.item))
-        return Bracket(f"{self._context.use(CLIENT, 'Paged')}[", (results, of_items), "]")
-
-    def _results(self, value: Expression) -> Expression:
-        """The outcomes of a call whose output is *value*."""
-        plain = Annotations(self._outer, plain=True)
-        ok = Bracket(f"{self._context.use(CLIENT, 'Ok')}[", (value,), "]")
-        failures = [self._outer.failure(code) for code in self._operation.failures]
-        return plain.either(ok, *failures, self._context.use(CLIENT, "CallError"))
-
-    def _argument(self) -> Expression:
-        if self._operation.input is None:
-            return "None"
-        if self._record is None:
-            return "input"
-        given = tuple(
-            Joined(f"{self._names[field.wire]}=", self._given(field)) for field in self._fields
-        )
-        return Bracket(f"{class_of(self._record, self._inner)}(", given, ")")
-
-    def _given(self, field: Field) -> Expression:
-        name, value = self._names[field.wire], default_of(field, self._inner)
-        if value is None or not value.mutable:
-            return name
-        made, unset = flat(value.expression), self._context.use(CLIENT, "UNSET")
-        return f"{made} if {name} is {unset} else {name}"
-
-    def _deprecated(self) -> list[str]:
-        deprecation = self._operation.deprecated
-        if deprecation is None:
-            return []
-        said = [f"deprecated since {deprecation.since}" if deprecation.since else "deprecated"]
-        if deprecation.remove_on:
-            said.append(f"it will be removed on {deprecation.remove_on}")
-        instead = self._context.package.operations.get(deprecation.use or "")
-        if instead is not None:
-            said.append(f"use {self._context.naming.path(instead)}")
-        name = self._context.naming.path(self._operation)
-        text = quoted(f"{name} is {'; '.join(said)}")
-        return lines(
-            Bracket(f"{self._context.use('typing_extensions', 'deprecated')}(", (text,), ")"),
-            before="@",
-            indent=4,
-        )
-
-    def _docs(self) -> list[str]:
-        operation = self._operation
-        summary = sentence(operation.summary)
-        description = operation.description
-        rules = [*_token_rule(operation), _EFFECTS[operation.effect]]
-        rules += [] if operation.stream is None else [_STREAMS]
-        rules += [_FILES.format(" or ".join(operation.media))] if operation.media else []
-        paragraphs = [
-            summary,
-            None if description is None or sentence(description) == summary else description,
-            " ".join(rules),
-        ]
-        arguments = [
-            (self._names[field.wire], sentence(field.description))
-            for field in self._fields
-            if field.description
-        ]
-        arguments += [
-            (self._files[part], _file_told(file)) for part, file in operation.files.items()
-        ]
-        sections = [
-            ("Args:", arguments),
-            ("Failures:", self._told(operation.failures)),
-            ("Between items:", self._told(operation.stream or ())),
-        ]
-        return documentation(
-            *paragraphs,
-            sections=[(title, entries) for title, entries in sections if entries],
-            indent=8,
-        )
-
-    def _told(self, codes: tuple[str, ...]) -> list[tuple[str, str]]:
-        """The classes of *codes*, with their descriptions."""
-        naming, failures = self._context.naming, self._context.package.failures
-        return [(naming.failures[code], failures[code].description) for code in codes]
-
-
-def _file_told(file: ContractFile) -> str:
-    kind = " or ".join(file.media)
-    told = [f"{'A file' if file.many is None else 'Files'} of at most {file.max_bytes} bytes"]
-    told += [f"of the type {kind}"] if kind else []
-    told += [] if file.many is None else [f"from {file.many[0]} to {file.many[1]} of them"]
-    limits = f"{', '.join(told)}."
-    return limits if file.description is None else f"{sentence(file.description)} {limits}"
-
-
-def _token_rule(operation: Operation) -> list[str]:
-    named = " or ".join(f"``{option_of(way)}``" for way in ways_into(operation))
-    if not named:
-        return []
-    if operation.auth == "optional":
-        return [f"May be called without a credential; a client with {named} sends it."]
-    if not operation.requires:
-        return [f"Needs a client with {named}."]
-    scopes = ", ".join(f"``{scope}``" for scope in operation.requires)
-    return [f"Needs a client with {named}, and the scopes {scopes}."]
-
-
-def _record_of(shape: Shape | None) -> tuple[str | None, tuple[Field, ...]]:
-    """
-    The name and the fields of the record that *shape* is, perhaps through aliases.
-
-    A record with free keys has no name here, since parameters cannot have such keys.
-    """
-    seen: set[Definition] = set()
-    while isinstance(shape, RefShape) and shape.definition not in seen:
-        definition, shape = shape.definition, shape.definition.shape
-        seen.add(definition)
-        if isinstance(shape, RecordShape) and not is_open(shape):
-            return definition.name, shape.fields
-    return None, ()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from contract.codegen.package import FailureType
 from contract.codegen.python.annotations import Annotations, literal
+from contract.codegen.python.context import CLIENT, Context, Scope
 from contract.codegen.python.defaults import Value, default_of, needs_of
 from contract.codegen.python.layout import (
     WIDTH,
@@ -19,7 +20,7 @@ from contract.codegen.python.layout import (
     quoted,
     sentence,
 )
-from contract.codegen.python.naming import CLIENT, Context, Scope, every_shape, is_attribute
+from contract.codegen.python.naming import every_shape, is_attribute
 from contract.shape.graph import compared_by_identity, definitions, recursive_aliases
 from contract.shape.nodes import (
     Definition,
@@ -58,12 +59,8 @@ def types(context: Context) -> list[Block]:
     blocks = _variables(context)
     blocks += [(names[each.name], _recursive(each, context)) for each in known if each in recursive]
     for name in ordered:
-        blocks.append(
-            (
-                names[name],
-                _declaration(others[name], context, placed, identity=name in by_identity),
-            )
-        )
+        lines_ = _declaration(others[name], context, placed, identity=name in by_identity)
+        blocks.append((names[name], lines_))
         placed |= {name}
     return blocks
 
@@ -95,14 +92,9 @@ def aliases(context: Context) -> list[list[str]]:
     annotations = Annotations(Scope(context))
     block: list[str] = []
     second = context.package.made_inputs | context.package.aliases
-    for export in sorted(context.naming.aliases):
-        block += lines(
-            Assigned(
-                context.naming.aliases[export],
-                context.use("typing", "TypeAlias"),
-                annotations.of(second[export]),
-            )
-        )
+    for export, name in sorted(context.naming.aliases.items()):
+        alias = context.use("typing", "TypeAlias")
+        block += lines(Assigned(name, alias, annotations.of(second[export])))
     return [block] if block else []
 
 
@@ -119,22 +111,14 @@ def _needs(definition: Definition, context: Context) -> frozenset[str]:
 def _in_order(names: Iterable[str], needs: Callable[[str], Iterable[str]]) -> tuple[str, ...]:
     """*names*, each after those that it *needs*; in a circle, the first one visited comes last."""
     wanted = [*names]
-    known = frozenset(wanted)
+    waiting = {*wanted}
     placed: dict[str, None] = {}
-    opened: set[str] = set()
     for start in wanted:
         path = [start]
         while path:
             name = path[-1]
-            opened.add(name)
-            missing = next(
-                (
-                    each
-                    for each in needs(name)
-                    if each in known and each not in placed and each not in opened
-                ),
-                None,
-            )
+            waiting.discard(name)
+            missing = next((each for each in needs(name) if each in waiting), None)
             if missing is None:
                 path.pop()
                 placed[name] = None
@@ -231,26 +215,24 @@ def _fields(
     for field in fields:
         value = default_of(field, scope)
         name = names[field.wire]
-        renamed = (
-            [Bracket(f"{context.use(CLIENT, 'Name')}(", (quoted(field.wire),), ")")]
-            if name != field.wire
-            else []
-        )
-        annotation, default = _field(field, value, scope, renamed)
+        metadata: list[Expression] = []
+        if name != field.wire:
+            rename = context.use(CLIENT, "Name")
+            metadata.append(Bracket(f"{rename}(", (quoted(field.wire),), ")"))
+        annotation, default = _field(field, value, scope, metadata)
         # Types may need each other for their defaults.
         if value is not None and not needs_of(field, context) <= placed:
             default = _made_later(value, context)
         written += _stated(name, annotation, default)
-        written += documentation(*_told(field), indent=4)
+        written += documentation(*_paragraphs(field), indent=4)
     return written
 
 
 def _stated(name: str, annotation: Expression, default: Expression | None) -> list[str]:
-    return lines(
-        Joined(f"{name}: ", annotation) if default is None else Assigned(name, annotation, default),
-        indent=4,
-        whole_type=True,
-    )
+    stated: Expression = Joined(f"{name}: ", annotation)
+    if default is not None:
+        stated = Assigned(name, annotation, default)
+    return lines(stated, indent=4, whole_type=True)
 
 
 def _field(
@@ -260,15 +242,13 @@ def _field(
     annotations = Annotations(scope)
     if field.required_in:
         return annotations.of(field.shape, *metadata), None
-    if value is None:
-        unset, default = context.use(CLIENT, "Unset"), context.use(CLIENT, "UNSET")
-        either = annotations.either(annotations.of(field.shape), unset)
-        return (
-            Bracket(f"{context.use('typing', 'Annotated')}[", (either, *metadata), "]")
-            if metadata
-            else either
-        ), default
-    return annotations.of(field.shape, *metadata), _made(value, context)
+    if value is not None:
+        return annotations.of(field.shape, *metadata), _made(value, context)
+    unset, default = context.use(CLIENT, "Unset"), context.use(CLIENT, "UNSET")
+    type_ = annotations.either(annotations.of(field.shape), unset)
+    if metadata:
+        type_ = Bracket(f"{context.use('typing', 'Annotated')}[", (type_, *metadata), "]")
+    return type_, default
 
 
 def _made(value: Value, context: Context) -> Expression:
@@ -276,25 +256,23 @@ def _made(value: Value, context: Context) -> Expression:
         return value.expression
     if value.factory is None:
         return _made_later(value, context)
-    return Bracket(
-        f"{context.use('dataclasses', 'field')}(", (Joined("default_factory=", value.factory),), ")"
-    )
+    return _field_with(Joined("default_factory=", value.factory), context)
 
 
 def _made_later(value: Value, context: Context) -> Expression:
-    return Bracket(
-        f"{context.use('dataclasses', 'field')}(",
-        (Joined("default_factory=lambda: ", value.expression),),
-        ")",
-    )
+    return _field_with(Joined("default_factory=lambda: ", value.expression), context)
 
 
-def _told(field: Field) -> list[str | None]:
-    shown = [example for example in field.examples if isinstance(example, str | int | float)]
-    examples = [f"For example {', '.join(f'``{each}``' for each in shown)}."] if shown else []
-    description = [sentence(field.description)] if field.description else []
-    deprecated = "Deprecated." if field.deprecated else None
-    return [" ".join([*description, *examples]) or None, deprecated]
+def _field_with(option: Joined, context: Context) -> Expression:
+    return Bracket(f"{context.use('dataclasses', 'field')}(", (option,), ")")
+
+
+def _paragraphs(field: Field) -> list[str | None]:
+    sentences = [sentence(field.description)] if field.description else []
+    shown = [f"``{each}``" for each in field.examples if isinstance(each, str | int | float)]
+    if shown:
+        sentences.append(f"For example {', '.join(shown)}.")
+    return [" ".join(sentences) or None, "Deprecated." if field.deprecated else None]
 
 
 # Records with free keys: TypedDicts, whose class declares them as ``extra_items`` (PEP 728), which
@@ -312,7 +290,7 @@ def _typed_dict(
         for field in fields:
             annotation = _key(field, Annotations(_scope(definition.name, context)), context)
             body += lines(Joined(f"{field.wire}: ", annotation), indent=4, whole_type=True)
-            body += documentation(*_told(field), indent=4)
+            body += documentation(*_paragraphs(field), indent=4)
     else:  # the body of a class cannot have such names
         early = Annotations(Scope(context), early=True)
         keys = tuple(
@@ -329,10 +307,10 @@ def _typed_dict(
 
 
 def _key(field: Field, annotations: Annotations, context: Context) -> Expression:
-    of = annotations.of(field.shape)
+    type_ = annotations.of(field.shape)
     if field.required_in:
-        return of
-    return Bracket(f"{context.use('typing', 'NotRequired')}[", (of,), "]")
+        return type_
+    return Bracket(f"{context.use('typing', 'NotRequired')}[", (type_,), "]")
 
 
 # Named tuples: only positions at the end can be left out.
@@ -347,7 +325,7 @@ def _positions(name: str, fields: Sequence[Field], context: Context) -> list[str
     for index, (field, value) in enumerate(zip(fields, values, strict=True)):
         default = None if value is None or index <= last_needed else value.expression
         written += _stated(names[field.wire], Annotations(scope).of(field.shape), default)
-        written += documentation(*_told(field), indent=4)
+        written += documentation(*_paragraphs(field), indent=4)
     return written
 
 
@@ -359,12 +337,8 @@ def _failure(failure: FailureType, context: Context) -> list[str]:
     head = [f"@{context.use('typing', 'final')}"]
     body: list[str] = []
     if failure.data is not None and isinstance(failure.data.definition.shape, RecordShape):
-        body = _fields(
-            failure.data.definition.name,
-            failure.data.definition.shape.fields,
-            context,
-            frozenset(context.reach.types),
-        )
+        data, placed = failure.data.definition, frozenset(context.reach.types)
+        body = _fields(data.name, failure.data.definition.shape.fields, context, placed)
     bases = (
         context.use(CLIENT, "DeclaredFailure"),
         f"code={quoted(failure.code)}",

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeGuard, assert_never
 
 from contract.codegen.python.annotations import Annotations, class_of, literal
+from contract.codegen.python.context import Context, Scope
 from contract.codegen.python.layout import Bracket, Expression, Joined, flat, quoted
-from contract.codegen.python.naming import Context, Scope
 from contract.codegen.python.scalars import bytes_literal, own_name, value_of
 from contract.shape.graph import is_open
 from contract.shape.nodes import (
@@ -92,11 +92,7 @@ class _Reading:
     def default(self, field: Field) -> Value | None:
         """The default of *field*; None if it has none, or one that contains itself."""
         try:
-            return (
-                None
-                if field.required_in or field.json_default is MISSING
-                else self.value(field.shape, field.json_default)
-            )
+            return None if _has_none(field) else self.value(field.shape, field.json_default)
         except _EndlessError:
             return None
 
@@ -109,15 +105,11 @@ class _Reading:
             case BoolShape():
                 return Value(repr(json)) if isinstance(json, bool) else None
             case IntShape():
-                return (
-                    Value(repr(int(json)))
-                    if _is_number(json) and json == math.floor(json)
-                    else None
-                )
+                is_whole = _is_number(json) and json == math.floor(json)
+                return Value(repr(int(json))) if is_whole else None
             case FloatShape():
-                return (
-                    Value(repr(float(json))) if _is_number(json) and abs(json) < 2**1023 else None
-                )
+                is_float = _is_number(json) and abs(json) < 2**1023
+                return Value(repr(float(json))) if is_float else None
             case StrShape():
                 return Value(quoted(json)) if isinstance(json, str) else None
             case Formed():
@@ -125,14 +117,8 @@ class _Reading:
             case OwnShape():
                 return self._own_text(shape, json) if isinstance(json, str) else None
             case LiteralShape(values):
-                return next(
-                    (
-                        Value(literal(each))
-                        for each in values
-                        if type(each) is type(json) and each == json
-                    ),
-                    None,
-                )
+                found = (each for each in values if type(each) is type(json) and each == json)
+                return next((Value(literal(each)) for each in found), None)
             case ArrayShape():
                 return self._array(shape, json) if _is_array(json) else None
             case TupleShape(items):
@@ -142,20 +128,14 @@ class _Reading:
             case NullableShape(inner):
                 return Value("None") if json is None else self.value(inner, json)
             case UnionShape(members):
-                return next(
-                    (value for each in members if (value := self.value(each, json)) is not None),
-                    None,
-                )
-            case TaggedUnionShape(tag, _, cases):
-                given = json.get(tag) if _is_object(json) else None
-                return next(
-                    (
-                        self.value(each, json)
-                        for of, each in cases
-                        if type(of) is type(given) and of == given
-                    ),
-                    None,
-                )
+                made = (self.value(each, json) for each in members)
+                return next((value for value in made if value is not None), None)
+            case TaggedUnionShape(name, _, cases):
+                given = json.get(name) if _is_object(json) else None
+                for tag, member in cases:
+                    if type(tag) is type(given) and tag == given:
+                        return self.value(member, json)
+                return None
             case Refined() | RecordShape() | NamedTupleShape() | EnumShape():
                 raise AssertionError("no document has the author's code, and these have names")
             case RefShape(definition):
@@ -196,14 +176,13 @@ class _Reading:
         name = self._context.built_in(shape.container)
         match shape.container:
             case "tuple":
-                return Value(Bracket("(", written, ")"), any(each.mutable for each in items))
+                return _positional("(", items)
             case "frozenset":
                 inner = (Bracket("{", written, "}"),) if written else ()
                 return Value(Bracket(f"{name}(", inner, ")"))
             case "set":
-                return self._own(
-                    Bracket("{", written, "}") if written else Bracket(f"{name}(", (), ")"), shape
-                )
+                made = Bracket("{", written, "}") if written else Bracket(f"{name}(", (), ")")
+                return self._own(made, shape)
             case "list" | "sequence" | "deque":
                 return self._own(Bracket("[", written, "]"), shape)
             case _:
@@ -211,14 +190,7 @@ class _Reading:
 
     def _tuple(self, shapes: tuple[Shape, ...], json: list[Any]) -> Value | None:
         items = self._all(zip(shapes, json, strict=False)) if len(shapes) == len(json) else None
-        return (
-            None
-            if items is None
-            else Value(
-                Bracket("(", tuple(each.expression for each in items), ")"),
-                any(i.mutable for i in items),
-            )
-        )
+        return None if items is None else _positional("(", items)
 
     def _map(self, shape: MapShape, json: Mapping[str, Any]) -> Value | None:
         keys = self._all((shape.key, _key(shape.key, key)) for key in json)
@@ -233,16 +205,11 @@ class _Reading:
 
     def _any(self, json: Any) -> Value:
         if _is_object(json):
-            items = tuple(
-                Joined(f"{quoted(key)}: ", self._any(value).expression)
-                for key, value in json.items()
-            )
-            return self._own(Bracket("{", items, "}"), MapShape(StrShape(), AnyShape()))
+            made = _dict(json, map(self._any, json.values()))
+            return self._own(made, MapShape(StrShape(), AnyShape()))
         if _is_array(json):
-            return self._own(
-                Bracket("[", tuple(self._any(each).expression for each in json), "]"),
-                ArrayShape(AnyShape()),
-            )
+            items = tuple(self._any(each).expression for each in json)
+            return self._own(Bracket("[", items, "]"), ArrayShape(AnyShape()))
         return Value(quoted(json) if isinstance(json, str) else repr(json))
 
     def _own(self, made: Bracket, shape: Shape) -> Value:
@@ -258,18 +225,11 @@ class _Reading:
         match definition.shape:
             case EnumShape(_, members):
                 self.named.add(definition.name)
-                found = next(
-                    (member for member, of in members if type(of) is type(json) and of == json),
-                    None,
-                )
-                member = (
-                    None if found is None else self._context.naming.members[definition.name][found]
-                )
-                return (
-                    None
-                    if member is None
-                    else Value(f"{self._scope.type(definition.name)}.{member}")
-                )
+                names = self._context.naming.members[definition.name]
+                for member, value in members:
+                    if type(value) is type(json) and value == json:
+                        return Value(f"{self._scope.type(definition.name)}.{names[member]}")
+                return None
             case NamedTupleShape(_, fields):
                 return self._positions(definition.name, fields, json) if _is_array(json) else None
             case RecordShape(_, _, fields) if is_open(definition.shape):
@@ -281,7 +241,7 @@ class _Reading:
 
     def _default(self, name: str, field: Field) -> Value | None:
         """The default of a field of a record that is being made."""
-        if field.required_in or field.json_default is MISSING:
+        if _has_none(field):
             return None
         place = (name, field.wire)
         if place in self._open:
@@ -302,11 +262,7 @@ class _Reading:
             or any(self._default(name, field) is None for field in left)
         ):
             return None
-        written = tuple(each.expression for each in items)
-        return Value(
-            Bracket(f"{class_of(name, self._scope)}(", written, ")"),
-            any(each.mutable for each in items),
-        )
+        return _positional(f"{class_of(name, self._scope)}(", items)
 
     def _record(
         self, name: str, fields: tuple[Field, ...], json: Mapping[str, Any]
@@ -348,30 +304,36 @@ class _Reading:
         values = self._all((known[key].shape, value) for key, value in json.items())
         if values is None:
             return None
-        items = tuple(
-            Joined(f"{quoted(key)}: ", value.expression)
-            for key, value in zip(json, values, strict=True)
-        )
-        made = Bracket(f"{class_of(name, self._scope)}(", (Bracket("{", items, "}"),), ")")
+        made = Bracket(f"{class_of(name, self._scope)}(", (_dict(json, values),), ")")
         return Value(made, mutable=True)
+
+
+def _has_none(field: Field) -> bool:
+    """Whether the document gives no default for *field*."""
+    return field.required_in or field.json_default is MISSING
+
+
+def _positional(head: str, items: Sequence[Value]) -> Value:
+    made = Bracket(head, tuple(each.expression for each in items), ")")
+    return Value(made, any(each.mutable for each in items))
+
+
+def _dict(keys: Iterable[str], values: Iterable[Value]) -> Bracket:
+    pairs = zip(keys, values, strict=True)
+    items = (Joined(f"{quoted(key)}: ", value.expression) for key, value in pairs)
+    return Bracket("{", tuple(items), "}")
 
 
 def _key(shape: Shape, key: str) -> Any:
     """*key* of an object as a value of *shape*, or None if it is not one."""
-    is_int = isinstance(shape, IntShape) or (
-        isinstance(shape, LiteralShape) and int in map(type, shape.values)
-    )
-    if is_int:
+    is_int_literal = isinstance(shape, LiteralShape) and int in map(type, shape.values)
+    if isinstance(shape, IntShape) or is_int_literal:
         return int(key) if INTEGER_KEY.matches(key) else None
     return key
 
 
 def _is_number(json: Any) -> TypeGuard[int | float]:
-    return (
-        isinstance(json, int | float)
-        and not isinstance(json, bool)
-        and (isinstance(json, int) or math.isfinite(json))
-    )
+    return type(json) is int or (isinstance(json, float) and math.isfinite(json))
 
 
 def _is_array(json: Any) -> TypeGuard[list[Any]]:

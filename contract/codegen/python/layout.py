@@ -127,27 +127,23 @@ def lines(
             ]
             return [f"{' ' * indent}{before}{head}", *inner, f"{' ' * indent}{end}{after}"]
         case Choice(members, union):
-            on_one = f"{' ' * (indent + INDENT)}{flat(expression)}"
-            parts = [
-                f"{' ' * (indent + INDENT)}{'| ' if number else ''}{flat(each)}"
-                for number, each in enumerate(members)
-            ]
+            margin = " " * (indent + INDENT)
+            texts = [*map(flat, members)]
+            parts = [f"{margin}{texts[0]}", *(f"{margin}| {each}" for each in texts[1:])]
             if not whole_type or max(map(len, parts)) > WIDTH:
-                return lines(
-                    Bracket(f"{union()}[", members, "]"), before=before, after=after, indent=indent
-                )
-            return [
-                f"{' ' * indent}{before}(",
-                *([on_one] if len(on_one) <= WIDTH else parts),
-                f"{' ' * indent}){after}",
-            ]
+                bracket = Bracket(f"{union()}[", members, "]")
+                return lines(bracket, before=before, after=after, indent=indent)
+            on_one = f"{margin}{flat(expression)}"
+            inner = [on_one] if len(on_one) <= WIDTH else parts
+            return [f"{' ' * indent}{before}(", *inner, f"{' ' * indent}){after}"]
         case Joined(head, tail):
             return lines(
                 tail, before=before + head, after=after, indent=indent, whole_type=whole_type
             )
         case Assigned(target, annotation, value):
             head = f"{before}{target}: {flat(annotation)} = "
-            opening = _opening(value)
+            # the first line of the value when it is broken, if it can be
+            opening = value.head if isinstance(value, Bracket) and value.items else None
             if isinstance(value, Choice) or (
                 opening is not None and indent + len(head) + len(opening) <= WIDTH
             ):
@@ -168,15 +164,6 @@ def lines(
             return [whole]
 
 
-def _opening(expression: Expression) -> str | None:
-    """The first line of *expression* when it is broken; None if it cannot be."""
-    match expression:
-        case Bracket(head, items) if items:
-            return head
-        case _:
-            return None
-
-
 def quoted(text: str) -> str:
     """*text* as a literal, in printable characters."""
     quote = "'" if text.count('"') > text.count("'") else '"'
@@ -186,11 +173,8 @@ def quoted(text: str) -> str:
 def _escaped(char: str, quote: str) -> str:
     if char in ("\\", quote):
         return f"\\{char}"
-    if char.isprintable():
-        return char
-    short = _SHORT.get(char)
-    if short is not None:
-        return short
+    if char.isprintable() or char in _SHORT:
+        return _SHORT.get(char, char)
     code = ord(char)
     if code < 0x100:
         return f"\\x{code:02x}"
@@ -213,25 +197,17 @@ def documentation(
     It is on one line if it fits.
     """
     width = WIDTH - indent
-    parts = [
-        written for each in paragraphs if each is not None and (written := docstring(each, width))
-    ]
+    parts = [docstring(each, width) for each in paragraphs if each is not None]
     for title, entries in sections:
-        parts.append(
-            [title, *(line for name, text in entries for line in _entry(name, text, width))]
-        )
-    body: list[str] = []
-    for part in parts:
-        body += ["", *part] if body else part
+        parts.append([title])
+        for name, text in entries:
+            parts[-1] += _entry(name, text, width)
+    body = [line for part in parts if part for line in ("", *part)][1:]
     if not body:
         return []
     margin = " " * indent
-    if (
-        len(body) == 1
-        and len(body[0]) <= width - 6
-        and body[0][0] not in '" '
-        and body[0][-1] not in '"\\'
-    ):
+    is_safe = body[0][0] not in '" ' and body[0][-1] not in '"\\'
+    if len(body) == 1 and len(body[0]) <= width - 6 and is_safe:
         return [f'{margin}"""{body[0]}"""']
     return [f'{margin}"""', *(f"{margin}{line}" if line else "" for line in body), f'{margin}"""']
 

@@ -3,11 +3,6 @@ Naming: the parts of a document that are written in Python, and their names in t
 
 A name of the document is kept if Python, type checkers and the runtime of clients accept it
 (`Naming`).
-
-In ``class Order`` with a field ``date``, type checkers take the annotation ``date`` for that field.
-So an imported name gets another name in the whole module (``_date``) if anything in the document
-has the same name (`Context`). And a type of the module has a second name (``_Order``) for the few
-places where its own is hidden (`Scope`).
 """
 
 from __future__ import annotations
@@ -15,21 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from keyword import kwlist
-from typing import Final, final
+from typing import Final
 
 from contract.codegen.generics import Generic
 from contract.codegen.package import Operation, Package, around, members_of
-from contract.codegen.python.layout import WIDTH, Bracket, lines, quoted
+from contract.codegen.python.layout import quoted
 from contract.codegen.texts import Names, Style
 from contract.shape.exceptions import GenerationError
-from contract.shape.graph import (
-    compared_by_identity,
-    definitions,
-    is_open,
-    nested,
-    parts,
-    reachable,
-)
+from contract.shape.graph import compared_by_identity, is_open, nested, parts, reachable
 from contract.shape.names import is_identifier, pascal
 from contract.shape.nodes import (
     Definition,
@@ -41,16 +29,12 @@ from contract.shape.nodes import (
     TaggedUnionShape,
 )
 from contract.shape.record import record
-from contract.shape.scalars import ROWS
 
 __all__ = [
-    "CLIENT",
     "CLIENT_MEMBERS",
     "PUBLIC",
-    "Context",
     "Naming",
     "Reach",
-    "Scope",
     "every_shape",
     "is_attribute",
     "naming_of",
@@ -90,13 +74,12 @@ def reach_of(package: Package, *, clients: bool) -> Reach:
     for each in operations:
         roots += [each.output] if each.input is None else [each.input, each.output]
     codes = sorted({code for each in operations for code in (*each.failures, *(each.stream or ()))})
-    data = {
-        code: of.definition for code in codes if (of := package.failures[code].data) is not None
-    }
+    references = {code: package.failures[code].data for code in codes}
+    data = {code: each.definition for code, each in references.items() if each is not None}
     found: set[Definition] = set()
     for shape in (*roots, *(part for each in data.values() for part in parts(each))):
         found |= reachable(shape, found)
-    held = [*data.values()]
+    used = [*data.values()]
     return Reach(
         roots=tuple(roots),
         types=tuple(sorted(each.name for each in found)),
@@ -104,9 +87,9 @@ def reach_of(package: Package, *, clients: bool) -> Reach:
         failures={
             code: each.name
             for code, each in data.items()
-            if each not in found and held.count(each) == 1
+            if each not in found and used.count(each) == 1
         },
-        data=tuple(sorted({each.name for each in held})),
+        data=tuple(sorted({each.name for each in used})),
     )
 
 
@@ -161,11 +144,7 @@ _TYPE: Final = Style(reserved=_KEYWORDS | {*PUBLIC, "annotations"}, legal=_publi
 _FIELD: Final = Style(reserved=_KEYWORDS | {"mro"}, legal=_attribute, stem="field")
 _OF_FAILURES: Final = ("error_code", "http_status", "response", "_DeclaredFailure__response")
 """The names that a failure has besides those of its fields."""
-_FAILURE_FIELD: Final = Style(
-    reserved=_KEYWORDS | {"mro", *_OF_FAILURES},
-    legal=_attribute,
-    stem="field",
-)
+_FAILURE_FIELD: Final = replace(_FIELD, reserved=_FIELD.reserved | {*_OF_FAILURES})
 _POSITION: Final = Style(reserved=_KEYWORDS | {"count", "index"}, legal=_public, stem="item")
 _MEMBER: Final = Style(reserved=_KEYWORDS | {"mro", "name", "value"}, legal=_public, stem="MEMBER")
 _SCHEMA: Final = Style(reserved=_KEYWORDS, legal=_public, stem="schema")
@@ -210,9 +189,8 @@ class Naming:
 
     def path(self, route: Operation) -> str:
         """How clients call *route*: ``orders.create``."""
-        return ".".join(
-            [*(self.groups[each] for each in around(route.group)), self.methods[route.name]]
-        )
+        groups = [self.groups[each] for each in around(route.group)]
+        return ".".join([*groups, self.methods[route.name]])
 
 
 def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
@@ -238,7 +216,7 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
     }
     inputs = package.made_inputs.keys() & made.keys() if clients else frozenset[str]()
     aliases = types.take_all((package.aliases.keys() - own) | inputs)
-    generics = types.take_all({of.definition.name for of in made.values()})
+    generics = types.take_all({generic.definition.name for generic in made.values()})
     flat = Names(_style(None)).take_all(package.operations) if clients else {}
     methods, groups = members_of(package.root, _style) if clients else ({}, {})
     schemas = Names(_SCHEMA)
@@ -250,7 +228,7 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
             code: named[reach.failures[code]] if code in reach.failures else others[code]
             for code in reach.codes
         },
-        fields=fields | {of.definition.name: fields[name] for name, of in made.items()},
+        fields=fields | {generic.definition.name: fields[name] for name, generic in made.items()},
         members={
             name: Names(_MEMBER).take_all(member for member, _ in each.members)
             for name, each in declared.items()
@@ -386,176 +364,3 @@ def _is_key(package: Package, cases: Iterable[tuple[str, str]]) -> bool:
 def _field_name(record: Shape, wire: str) -> str:
     assert isinstance(record, RecordShape)  # noqa: S101  the cases of a tagged union are records
     return next((each.name for each in record.fields if each.wire == wire), wire)
-
-
-CLIENT: Final = "contract.client"
-"""The module with the runtime of clients."""
-
-
-@final
-class Context:
-    """
-    The names of one module while it is being written.
-
-    Attributes:
-        package: The package that is written.
-        reach: The parts of it that are written.
-        naming: Their names.
-        second: Type -> its second name, for those that needed one so far.
-        parameters: Parameter of generic types -> its type variable.
-    """
-
-    __slots__ = (
-        "_attributes",
-        "_imports",
-        "_private",
-        "_taken",
-        "naming",
-        "package",
-        "parameters",
-        "reach",
-        "second",
-    )
-
-    def __init__(self, package: Package, reach: Reach, naming: Naming) -> None:
-        self.package: Package = package
-        self.reach: Reach = reach
-        self.naming: Naming = naming
-        self.second: dict[str, str] = {}
-        self._imports: dict[tuple[str, str, bool], str] = {}
-        self._attributes = naming.attributes
-        named = {*naming.types.values(), *naming.aliases.values(), *naming.failures.values()}
-        self._taken = frozenset({*PUBLIC, *named, *self._attributes})
-        self._private = Names(Style(reserved=self._taken, legal=is_identifier))
-        labels = {each.name for of in naming.made.values() for each in of.parameters}
-        self.parameters: dict[str, str] = {
-            each: self.private(each.strip("<>"))
-            for each in sorted(labels, key=lambda each: each.strip("<>"))
-        }
-
-    def use(self, module: str, name: str) -> str:
-        """Import *name* from *module*, and return its name in this module."""
-        if module == CLIENT and name in PUBLIC:
-            self.publish(name)
-            if name not in self._attributes:
-                return name
-        return self._import(module, name)
-
-    def publish(self, name: str) -> None:
-        """Import the public *name* of the runtime, for users of this module."""
-        self._imports[CLIENT, name, False] = name
-
-    def _import(self, module: str, name: str) -> str:
-        key = (module, name, True)
-        if key not in self._imports:
-            local = self.private(name) if name in self._taken else name
-            self._imports[key] = local
-        return self._imports[key]
-
-    def built_in(self, name: str) -> str:
-        """
-        The built-in *name*, or its name after an import if the module has another *name*.
-        """
-        return self._import("builtins", name) if name in self._taken else name
-
-    def private(self, name: str) -> str:
-        """A name for the module's own use; it begins with an underscore and looks like *name*."""
-        return self._private.take(f"_{name}")
-
-    def needed(self, names: Iterable[str]) -> frozenset[str]:
-        """The types that are written for *names*: generic ones, and their arguments."""
-        found: set[str] = set()
-        ahead = [*names]
-        while ahead:
-            name = ahead.pop()
-            made = self.naming.made.get(name)
-            if made is not None:
-                found.add(made.definition.name)
-                ahead += (each.name for of in made.instances[name] for each in definitions(of))
-            else:
-                found.add(name)
-        return frozenset(found)
-
-    def second_name(self, name: str) -> str:
-        """Another name for the type *name* of the module."""
-        if name not in self.second:
-            self.second[name] = self.private(name)
-        return self.second[name]
-
-    def public(self) -> frozenset[str]:
-        """The public names of the runtime that were used."""
-        return frozenset(name for (_, name, own), _ in self._imports.items() if not own)
-
-    def imports(self) -> list[str]:
-        """The statements that import the names that were used."""
-        plain: dict[str, list[str]] = {}
-        renamed: dict[str, list[tuple[str, str]]] = {}
-        for (module, name, _), local in self._imports.items():
-            if name == local:
-                plain.setdefault(module, []).append(name)
-            else:
-                renamed.setdefault(module, []).append((name, local))
-        standard = [module for module in {**plain, **renamed} if module in _STANDARD]
-        others = [module for module in {**plain, **renamed} if module not in _STANDARD]
-        blocks = [_statements(sorted(block), plain, renamed) for block in (standard, others)]
-        return [
-            "from __future__ import annotations",
-            *(line for block in blocks if block for line in ("", *block)),
-        ]
-
-
-_STANDARD: Final = frozenset(
-    {"builtins", "dataclasses", "enum", "typing", *(row.python.__module__ for row in ROWS.values())}
-)
-
-
-def _statements(
-    modules: Iterable[str], plain: dict[str, list[str]], renamed: dict[str, list[tuple[str, str]]]
-) -> list[str]:
-    written: list[str] = []
-    for module in modules:
-        names = sorted(set(plain.get(module, ())), key=_import_order)
-        if names:
-            whole = f"from {module} import {', '.join(names)}"
-            written += (
-                [whole]
-                if len(whole) <= WIDTH
-                else lines(Bracket("(", tuple(names), ")"), before=f"from {module} import ")
-            )
-        pairs = sorted(renamed.get(module, ()), key=lambda pair: _import_order(pair[0]))
-        written += [f"from {module} import {name} as {local}" for name, local in pairs]
-    return written
-
-
-def _import_order(name: str) -> tuple[int, str]:
-    """The sort key of *name*: constants, classes, functions, as in isort and ruff."""
-    if name.isupper():
-        return (0, name)
-    return (1 if name[:1].isupper() else 2, name)
-
-
-@final
-class Scope:
-    """
-    A place in the module.
-
-    Attributes:
-        context: The context of the module.
-    """
-
-    __slots__ = ("_hidden", "context")
-
-    def __init__(self, context: Context, hidden: Iterable[str] = ()) -> None:
-        self.context: Context = context
-        self._hidden = frozenset(hidden)
-
-    def type(self, name: str) -> str:
-        """The name of the type *name* in this scope."""
-        return self._seen(self.context.naming.types[name])
-
-    def failure(self, code: str) -> str:
-        """The name of the class of *code* in this scope."""
-        return self._seen(self.context.naming.failures[code])
-
-    def _seen(self, name: str) -> str:
-        return self.context.second_name(name) if name in self._hidden else name

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import base64
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import date, datetime, time, timedelta
 
+from contract.codegen.python.context import CLIENT, Context
 from contract.codegen.python.layout import Bracket, Expression, quoted
-from contract.codegen.python.naming import CLIENT, Context
 from contract.shape.nodes import DatetimeShape, LocalDatetimeShape, OwnShape, Shape, TimeShape
 
 __all__ = ["bytes_literal", "own_name", "timezone_of", "value_of"]
@@ -16,22 +16,17 @@ def value_of(value: object, context: Context) -> Expression:
     """The expression that makes *value*, which is a text on the wire."""
     match value:
         case datetime():
-            return _datetime(value, context)
+            return _moment("datetime", (value.year, value.month, value.day), value, context)
         case date():
-            return Bracket(
-                f"{context.use('datetime', 'date')}(",
-                (str(value.year), str(value.month), str(value.day)),
-                ")",
-            )
+            parts = (str(value.year), str(value.month), str(value.day))
+            return Bracket(f"{context.use('datetime', 'date')}(", parts, ")")
         case time():
-            return _time(value, context)
+            return _moment("time", (), value, context)
         case timedelta():
             return _timedelta(value, context)
         case _:  # a Decimal, a UUID, and every other class that can be called with its text
-            cls = type(value)
-            return Bracket(
-                f"{context.use(cls.__module__, cls.__name__)}(", (quoted(str(value)),), ")"
-            )
+            cls = context.use(type(value).__module__, type(value).__name__)
+            return Bracket(f"{cls}(", (quoted(str(value)),), ")")
 
 
 def own_name(shape: OwnShape, context: Context) -> str:
@@ -72,56 +67,31 @@ def timezone_of(shape: Shape, context: Context) -> Expression | None:
             return None
 
 
-def _datetime(value: datetime, context: Context) -> Expression:
-    parts = [
-        value.year,
-        value.month,
-        value.day,
-        value.hour,
-        value.minute,
-        value.second,
-        value.microsecond,
-    ]
-    while len(parts) > 3 and parts[-1] == 0:
-        parts.pop()
-    return Bracket(
-        f"{context.use('datetime', 'datetime')}(",
-        (*map(str, parts), *_tzinfo(value.tzinfo, context)),
-        ")",
-    )
-
-
-def _time(value: time, context: Context) -> Expression:
+def _moment(name: str, day: tuple[int, ...], value: datetime | time, context: Context) -> Bracket:
+    """A ``datetime`` or ``time`` of *value*: its *day*, if any, and its time of day and offset."""
     parts = [value.hour, value.minute, value.second, value.microsecond]
-    while len(parts) > 1 and parts[-1] == 0:
+    least = 0 if day else 1  # a time without its hour is midnight, too, but hard to read
+    while len(parts) > least and parts[-1] == 0:
         parts.pop()
-    return Bracket(
-        f"{context.use('datetime', 'time')}(",
-        (*map(str, parts), *_tzinfo(value.tzinfo, context)),
-        ")",
-    )
-
-
-def _tzinfo(zone: tzinfo | None, context: Context) -> list[str]:
-    offset = None if zone is None else zone.utcoffset(None)
-    return [] if offset is None else [f"tzinfo={_zone(offset, context)}"]
+    arguments = [str(part) for part in (*day, *parts)]
+    offset = None if value.tzinfo is None else value.tzinfo.utcoffset(None)
+    if offset is not None:
+        arguments.append(f"tzinfo={_zone(offset, context)}")
+    return Bracket(f"{context.use('datetime', name)}(", tuple(arguments), ")")
 
 
 def _zone(offset: timedelta, context: Context) -> str:
     if not offset:
         return context.use("datetime", "UTC")
-    delta = _unit(int(offset.total_seconds()))
+    hours, minutes = divmod(int(offset.total_seconds()) // 60, 60)
+    delta = f"minutes={hours * 60 + minutes}" if minutes else f"hours={hours}"
     return f"{context.use('datetime', 'timezone')}({context.use('datetime', 'timedelta')}({delta}))"
-
-
-def _unit(seconds: int) -> str:
-    return f"hours={seconds // 3600}" if seconds % 3600 == 0 else f"minutes={seconds // 60}"
 
 
 def _timedelta(value: timedelta, context: Context) -> Expression:
     sign, value = ("-", -value) if value < timedelta(0) else ("", value)
-    hours, rest = divmod(value.seconds, 3600)
-    minutes, seconds = divmod(rest, 60)
+    minutes, seconds = divmod(value.seconds, 60)
+    hours, minutes = divmod(minutes, 60)
     parts = {
         "days": value.days,
         "hours": hours,

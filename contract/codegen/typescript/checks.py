@@ -97,12 +97,12 @@ class Checks:
         self._written.add(definition)
         return node
 
-    def of(self, of: Shape) -> Node:
-        """The check of *of*; all types that it names have been written, or are being written."""
-        return self._check(of, compared=False)
+    def of(self, shape: Shape) -> Node:
+        """The check of *shape*; all types that it names have been written, or are being written."""
+        return self._check(shape, compared=False)
 
-    def _check(self, of: Shape, *, compared: bool) -> Node:
-        match of:
+    def _check(self, shape: Shape, *, compared: bool) -> Node:
+        match shape:
             case AnyShape():
                 return "$any"
             case IntShape(low, high):
@@ -111,61 +111,48 @@ class Checks:
                     "ge": None if low <= -MAX_SAFE else low,
                     "le": None if high >= MAX_SAFE else high,
                 }
-                return call("$integer", *_limits(safe | {"multipleOf": of.multiple_of}, number))
+                return call("$integer", *_limits(safe | {"multipleOf": shape.multiple_of}, number))
             case FloatShape(bounds):
                 return call("$number", *_limits(_given(bounds), number))
             case StrShape(low, high, patterns):
-                size = _size(low, high)
-                return (
-                    call("$matching", *(size or ["{}"]), *map(quoted, patterns))
-                    if patterns
-                    else call("$string", *size)
-                )
+                name = "$matching" if patterns else "$string"
+                return call(name, *_and(_size(low, high), *map(quoted, patterns)))
             case BytesShape(low, high):
                 return call("$bytes", *_size(low, high))
             case TimeShape(_, aware):
-                return call("$time", quoted(_OFFSETS[aware]), *_form_limits(of))
+                return call("$time", quoted(_OFFSETS[aware]), *_form_limits(shape))
             case DatetimeShape(_, fixed):
-                limits = _form_limits(of)
                 offset = [] if fixed is None else [str(int(fixed.total_seconds()) // 60)]
                 name = "$momentDate" if self._scope.dates == "Date" else "$momentText"
-                return call(name, *(limits or ["{}"] if offset else limits), *offset)
+                return call(name, *_and(_form_limits(shape), *offset))
             case Formed():
-                return call(row_of(of).check, *_form_limits(of))
+                return call(row_of(shape).check, *_form_limits(shape))
             case NullShape() | BoolShape():
-                return row_of(of).check
+                return row_of(shape).check
             case LiteralShape(values):
                 return _literal(values)
             case ArrayShape(item, _, low, high):
-                size = _size(low, high)
-                return call(
-                    "$array", self.of(item), *([*(size or ["{}"]), "true"] if of.unique else size)
-                )
+                unique = ["true"] if shape.unique else []
+                return call("$array", self.of(item), *_and(_size(low, high), *unique))
             case TupleShape(items):
                 return call("$tuple", array(map(self.of, items)))
             case MapShape(key, value, low, high):
-                size = _size(low, high)
                 keys = [] if key == StrShape() else [self._key(key)]
-                return call("$map", self.of(value), *(size or ["{}"] if keys else size), *keys)
+                return call("$map", self.of(value), *_and(_size(low, high), *keys))
             case NullableShape(inner):
                 return call("$nullable", self.of(inner))
             case UnionShape(found):
-                told = ", ".join(
-                    dict.fromkeys(name for member in found for name in expected(member))
-                )
+                names = dict.fromkeys(name for member in found for name in expected(member))
                 is_choice = any(map(listed, found)) and _share_types(found)
                 pairs = (array(self._member(member, by_name=is_choice)) for member in found)
-                return call("$choice" if is_choice else "$union", quoted(told), *pairs)
+                return call("$choice" if is_choice else "$union", quoted(", ".join(names)), *pairs)
             case TaggedUnionShape(tag, _, cases):
-                return call(
-                    "$tagged",
-                    quoted(tag),
-                    array(array([literal(value), self.of(record)]) for value, record in cases),
-                )
-            case OwnShape(StrShape(low, high, patterns)) if of.form is not None:
+                pairs = (array([literal(value), self.of(record)]) for value, record in cases)
+                return call("$tagged", quoted(tag), array(pairs))
+            case OwnShape(StrShape(low, high, patterns)) if shape.form is not None:
                 return call(
                     "$formed",
-                    quoted(of.form),
+                    quoted(shape.form),
                     *(_size(low, high) or ["{}"]),
                     *map(quoted, patterns),
                 )
@@ -181,41 +168,31 @@ class Checks:
                     entry(key_of(field.wire), self._field(field, compared=compared))
                     for field in fields
                 )
-                return call(
-                    "$record", known, *([] if extra is None else [call("$others", self.of(extra))])
-                )
+                others = [] if extra is None else [call("$others", self.of(extra))]
+                return call("$record", known, *others)
             case NamedTupleShape(_, fields):
                 required = sum(field.required_in for field in fields)
-                return call(
-                    "$tuple",
-                    array(self.of(field.shape) for field in fields),
-                    *([] if required == len(fields) else [str(required)]),
-                )
+                least = [] if required == len(fields) else [str(required)]
+                return call("$tuple", array(self.of(field.shape) for field in fields), *least)
             case EnumShape(_, values):
                 return _literal(value for _, value in values)
             case _:
-                assert_never(of)
+                assert_never(shape)
 
     def _member(self, member: Shape, *, by_name: bool) -> list[Node]:
         """A member of a union: its JSON types, its check, and its name if that differs."""
-        types = " ".join(dict.fromkeys(json_types(member)))
-        name = ", ".join(expected(member))
-        told = [quoted(name)] if by_name and isinstance(member, Formed | OwnShape) else []
-        return [quoted(types), self.of(member), *told]
+        found: list[Node] = [quoted(" ".join(dict.fromkeys(json_types(member)))), self.of(member)]
+        if by_name and isinstance(member, Formed | OwnShape):
+            found.append(quoted(", ".join(expected(member))))
+        return found
 
     def _field(self, field: Field, *, compared: bool) -> Node:
         check = self.of(field.shape)
         if field.required_in:
             return check
-        return call(
-            "$optional",
-            check,
-            *(
-                [value_of(field.json_default)]
-                if compared and field.json_default is not MISSING
-                else []
-            ),
-        )
+        if compared and field.json_default is not MISSING:
+            return call("$optional", check, value_of(field.json_default))
+        return call("$optional", check)
 
     def _key(self, key: Shape) -> Node:
         if isinstance(key, IntShape):
@@ -227,8 +204,8 @@ class Checks:
 
 def _share_types(members: Iterable[Shape]) -> bool:
     """Whether values of one JSON type may belong to several *members*."""
-    told = [name for member in members for name in {*json_types(member)}]
-    return len({"number" if name == "integer" else name for name in told}) < len(told)
+    types = [name for member in members for name in {*json_types(member)}]
+    return len({"number" if name == "integer" else name for name in types}) < len(types)
 
 
 def _literal(values: Iterable[Listed]) -> Node:
@@ -236,12 +213,12 @@ def _literal(values: Iterable[Listed]) -> Node:
 
 
 def _size(low: int | None, high: int | None) -> list[Node]:
-    given = [
-        entry(name, str(limit))
-        for name, limit in (("min", low), ("max", high))
-        if limit is not None
-    ]
-    return [members(given)] if given else []
+    return _limits({"min": low, "max": high}, str)
+
+
+def _and(limits: list[Node], *more: Node) -> list[Node]:
+    """The argument with *limits*, which is left out if it is empty and no *more* arguments come."""
+    return [*(limits or ["{}"]), *more] if more else limits
 
 
 def _given(bounds: Bounds) -> dict[str, Any]:
@@ -259,8 +236,8 @@ def _limits(given: Mapping[str, Any], write: Callable[[Any], str]) -> list[Node]
     return [members(parts)] if parts else []
 
 
-def _form_limits(of: FormedShape) -> list[Node]:
-    return _limits(_given(bounds_of(of)), _text_of(form_of(of)))
+def _form_limits(shape: FormedShape) -> list[Node]:
+    return _limits(_given(bounds_of(shape)), _text_of(form_of(shape)))
 
 
 def _text_of(form: Form) -> Callable[[Any], str]:

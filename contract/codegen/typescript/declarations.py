@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, assert_never
 
 from contract.codegen.texts import block_comment
@@ -18,6 +18,7 @@ from contract.codegen.typescript.layout import (
     members,
     one_of,
     quoted,
+    typed,
 )
 from contract.codegen.typescript.scope import NO_LABELS, Scope, resolved
 from contract.shape.graph import is_alias
@@ -60,14 +61,14 @@ __all__ = [
 ]
 
 
-def type_of(of: Shape, scope: Scope) -> str:
-    """The type of a value of *of*, on one line."""
-    return " | ".join(_alternatives(of, scope))
+def type_of(shape: Shape, scope: Scope) -> str:
+    """The type of a value of *shape*, on one line."""
+    return " | ".join(_alternatives(shape, scope))
 
 
-def type_node(of: Shape, scope: Scope) -> Node:
-    """The type of *of* in TypeScript, ready for layout."""
-    return one_of(_alternatives(of, scope))
+def type_node(shape: Shape, scope: Scope) -> Node:
+    """The type of *shape* in TypeScript, ready for layout."""
+    return one_of(_alternatives(shape, scope))
 
 
 def _literal_members(values: Iterable[Listed]) -> list[str]:
@@ -75,9 +76,9 @@ def _literal_members(values: Iterable[Listed]) -> list[str]:
     return [literal(value) for value in values if is_safe(value)] or ["never"]
 
 
-def note_on(of: Shape, scope: Scope) -> str | None:
+def note_on(shape: Shape, scope: Scope) -> str | None:
     """A note on rules that the type does not show: it only says ``string`` or ``[]``."""
-    match of:
+    match shape:
         case NullableShape(inner):
             return note_on(inner, scope)
         case DatetimeShape() if scope.dates == "Date":
@@ -87,19 +88,19 @@ def note_on(of: Shape, scope: Scope) -> str | None:
         case OwnShape(examples=(example, *_)):
             return f'Such as "{example}".'
         case _:
-            return row_of(of).note if isinstance(of, Basic) else None
+            return row_of(shape).note if isinstance(shape, Basic) else None
 
 
-def _alternatives(of: Shape, scope: Scope) -> list[str]:
-    match of:
+def _alternatives(shape: Shape, scope: Scope) -> list[str]:
+    match shape:
         case AnyShape():
             return ["JsonValue"]
         case DatetimeShape() if scope.dates == "Date":
             return ["Date"]
         case OwnShape():
-            return [f"Branded<{quoted(of.kind or '')}>"]
+            return [f"Branded<{quoted(shape.kind or '')}>"]
         case Basic():
-            return [row_of(of).typescript]
+            return [row_of(shape).typescript]
         case LiteralShape(values):
             return _literal_members(values)
         case ArrayShape(item):
@@ -113,17 +114,17 @@ def _alternatives(of: Shape, scope: Scope) -> list[str]:
         case UnionShape(members):
             return _united(found for member in members for found in _alternatives(member, scope))
         case TaggedUnionShape():
-            return _cases(of, scope)
+            return _cases(shape, scope)
         case Refined() | RecordShape() | NamedTupleShape() | EnumShape():
             raise AssertionError("no document has the author's code, and these have names")
         case RefShape(definition):
             return [named(definition, scope)]
         case _:
-            assert_never(of)
+            assert_never(shape)
 
 
-def _single(of: Shape, scope: Scope) -> str:
-    found = _alternatives(of, scope)
+def _single(shape: Shape, scope: Scope) -> str:
+    found = _alternatives(shape, scope)
     return found[0] if len(found) == 1 else f"({' | '.join(found)})"
 
 
@@ -140,11 +141,11 @@ def _key(key: Shape, scope: Scope) -> str:
             return "[key: string]"
 
 
-def _cases(of: TaggedUnionShape, scope: Scope) -> list[str]:
+def _cases(shape: TaggedUnionShape, scope: Scope) -> list[str]:
     tags: dict[Definition, list[Scalar]] = {}
-    for tag, record in of.cases:
+    for tag, record in shape.cases:
         tags.setdefault(record.definition, []).append(tag)
-    return [_case(of.tag, record, values, scope) for record, values in tags.items()]
+    return [_case(shape.tag, record, values, scope) for record, values in tags.items()]
 
 
 def _case(tag: str, record: Definition, values: list[Scalar], scope: Scope) -> str:
@@ -158,7 +159,7 @@ def _case(tag: str, record: Definition, values: list[Scalar], scope: Scope) -> s
     return f"({name} & {{ {key_of(tag)}: {' | '.join(_literal_members(values))} }})"
 
 
-_MAX_TOLD: Final = 80
+_MAX_SHOWN: Final = 80
 """The most characters of a default that are shown; a longer one is only in the contract."""
 
 
@@ -177,12 +178,11 @@ def _listed(shapes: Iterable[Shape], scope: Scope) -> str:
 
 def declarations(known: Iterable[Definition], scope: Scope) -> list[str]:
     """The declarations of *known* types and of the generic types that they are made from."""
-    made = scope.made
-    written = {
-        each.name: each
-        for found in known
-        for each in [made[found.name].definition if found.name in made else found]
-    }
+    written: dict[str, Definition] = {}
+    for definition in known:
+        if definition.name in scope.made:
+            definition = scope.made[definition.name].definition
+        written[definition.name] = definition
     return [declared(each, scope) for _, each in sorted(written.items())]
 
 
@@ -200,10 +200,10 @@ def declared(definition: Definition, scope: Scope) -> str:
 def aliases(scope: Scope) -> list[str]:
     """The second names that exports give to types."""
     found: list[str] = []
-    for export, of in scope.package.aliases.items():
-        name, written = scope.aliases[export], named(of.definition, scope)
+    for export, shape in scope.package.aliases.items():
+        name, written = scope.aliases[export], named(shape.definition, scope)
         found.append(f"export type {name} = {written};")
-        if isinstance(of.definition.shape, EnumShape):
+        if isinstance(shape.definition.shape, EnumShape):
             found.append(f"export const {name}: typeof {written} = {written};")
     return found
 
@@ -214,23 +214,15 @@ def comment(
     """A documentation comment and a line feed, or an empty text if there is nothing to say."""
     margin = "  " * indent
     width = WIDTH - len(margin) - 3
-    lines: list[str] = []
-    for paragraph in paragraphs:
-        lines += (
-            ["", *block_comment(paragraph, width)] if lines else block_comment(paragraph, width)
-        )
-    marks = [*tags, *(["@deprecated"] if deprecated else [])]
-    if marks:
-        lines += ["", *marks] if lines else marks
+    blocks = [block_comment(paragraph, width) for paragraph in paragraphs]
+    blocks.append([*tags, "@deprecated"] if deprecated else [*tags])
+    lines = [line for block in blocks if block for line in ("", *block)][1:]
     if not lines:
         return ""
     if len(lines) == 1 and len(lines[0]) + len(margin) + 7 <= WIDTH:
         return f"{margin}/** {lines[0]} */\n"
-    return (
-        f"{margin}/**\n"
-        + "".join(f"{margin} * {line}".rstrip() + "\n" for line in lines)
-        + f"{margin} */\n"
-    )
+    body = "".join(f"{margin} * {line}".rstrip() + "\n" for line in lines)
+    return f"{margin}/**\n{body}{margin} */\n"
 
 
 def _lines(name: str, found: Shape, scope: Scope) -> Iterator[str]:
@@ -248,74 +240,61 @@ def _lines(name: str, found: Shape, scope: Scope) -> Iterator[str]:
             yield f"export type {name} = [{', '.join(_positions(fields, scope))}];"
         case EnumShape(_, values):
             allowed = one_of(_literal_members(value for _, value in values))
-            before = f"export type {name} ="
-            yield f"{before} {laid_out(allowed, taken=len(before) + 1)};".replace("= \n", "=\n")
+            yield typed(f"export type {name} =", allowed)
             yield ""
-            named: dict[str, Listed] = {}
+            constants: dict[str, Listed] = {}
             for key, value in values:
                 if is_safe(value):
-                    named.setdefault(key, value)
+                    constants.setdefault(key, value)
             before = f"export const {name} = "
-            parts = (entry(key_of(key), literal(value)) for key, value in named.items())
+            parts = (entry(key_of(key), literal(value)) for key, value in constants.items())
             yield f"{before}{laid_out(members(parts), taken=len(before), after=10)} as const;"
-        case of:
-            before = f"export type {name} ="
-            yield f"{before} {laid_out(type_node(of, scope), taken=len(before) + 1)};".replace(
-                "= \n", "=\n"
-            )
+        case shape:
+            yield typed(f"export type {name} =", type_node(shape, scope))
 
 
-def _others(fields: Iterable[Field], extra: Shape, scope: Scope) -> str:
+def _others(fields: Sequence[Field], extra: Shape, scope: Scope) -> str:
     """
     The undeclared keys.
 
     TypeScript demands that their type includes the types of all fields; a validator is exact.
     """
-    fields = [*fields]
-    of = [
-        found
-        for shape in (extra, *(each.shape for each in fields))
-        for found in _alternatives(shape, scope)
-    ]
-    absent = [] if all(field.required_in for field in fields) else ["undefined"]
-    before = "[key: string]:"
-    told = laid_out(one_of(_united([*of, *absent])), indent=1, taken=len(before) + 1)
-    return f"  {before} {told};".replace(": \n", ":\n")
+    types = _alternatives(extra, scope)
+    for field in fields:
+        types += _alternatives(field.shape, scope)
+    if not all(field.required_in for field in fields):
+        types.append("undefined")
+    return typed("[key: string]:", one_of(_united(types)), indent=1)
 
 
 def _property(field: Field, scope: Scope) -> str:
-    tags = [f"@default {told}"] if (told := _default(field)) else []
-    about = comment(
-        _paragraphs(field.description, note_on(field.shape, scope)),
-        *tags,
-        deprecated=field.deprecated,
-        indent=1,
-    )
+    default = _default(field)
+    tags = [] if default is None else [f"@default {default}"]
+    paragraphs = _paragraphs(field.description, note_on(field.shape, scope))
+    about = comment(paragraphs, *tags, deprecated=field.deprecated, indent=1)
     key = '"__proto__"' if field.wire == "__proto__" else key_of(field.wire)
-    before = f"{key}{'' if field.required_in else '?'}:"
-    of = laid_out(type_node(field.shape, scope), indent=1, taken=len(before) + 1)
-    return f"{about}  {before} {of};\n".replace(": \n", ":\n")
+    optional = "" if field.required_in else "?"
+    return about + typed(f"{key}{optional}:", type_node(field.shape, scope), indent=1) + "\n"
 
 
 def _default(field: Field) -> str | None:
     if field.json_default is MISSING:
         return None
     written = json.dumps(field.json_default, ensure_ascii=True).replace("*/", "*\\/")
-    return written if len(written) <= _MAX_TOLD else None
+    return written if len(written) <= _MAX_SHOWN else None
 
 
 def _positions(fields: tuple[Field, ...], scope: Scope) -> Iterator[str]:
     # all positions have labels or none, and labels are distinct identifiers
-    labelled = all(
-        is_plain(field.name) and field.name not in NO_LABELS for field in fields
-    ) and len({field.name for field in fields}) == len(fields)
+    names = {field.name for field in fields if is_plain(field.name)} - NO_LABELS
+    labelled = len(names) == len(fields)
     for field in fields:
-        of = type_of(field.shape, scope)
+        type_ = type_of(field.shape, scope)
         if labelled:
-            yield f"{field.name}{'' if field.required_in else '?'}: {of}"
+            yield f"{field.name}{'' if field.required_in else '?'}: {type_}"
         else:
-            yield of if field.required_in else f"({of})?"
+            yield type_ if field.required_in else f"({type_})?"
 
 
 def _paragraphs(description: str | None, note: str | None) -> list[str]:
-    return [told for told in (description, note) if told]
+    return [text for text in (description, note) if text]

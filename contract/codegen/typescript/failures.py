@@ -6,45 +6,56 @@ from typing import Final
 
 from contract.codegen.package import FailureType, Package
 from contract.codegen.typescript.declarations import comment, named
-from contract.codegen.typescript.layout import Node, call, entry, laid_out, members, one_of, quoted
+from contract.codegen.typescript.layout import (
+    Node,
+    call,
+    entry,
+    laid_out,
+    members,
+    one_of,
+    quoted,
+    typed,
+)
 from contract.codegen.typescript.scope import Scope
 from contract.shape.nodes import RefShape
 
 __all__ = ["COMMON", "common_checks", "data_roots", "failure_check", "failure_types"]
 
 _TEXT: Final = call("$string")
-_NOTHING: Final = "$optional($nothing)"
-_MESSAGE: Final = call("$record", members([entry("message", _TEXT)]))
-_ISSUE: Final = call(
-    "$record",
-    members(
-        [
-            entry("message", _TEXT),
-            entry(
-                "path",
-                call(
-                    "$array",
-                    call(
-                        "$union",
-                        '"string, integer"',
-                        '["string", $string()]',
-                        '["integer", $integer()]',
-                    ),
-                ),
-            ),
-            entry("code", _TEXT),
-            entry("params", call("$optional", "$params")),
-        ]
-    ),
+
+
+def _record(**checks: Node) -> Node:
+    return call("$record", members(entry(name, check) for name, check in checks.items()))
+
+
+_KEY: Final = call(
+    "$union", '"string, integer"', '["string", $string()]', '["integer", $integer()]'
 )
+_ISSUE: Final = _record(
+    message=_TEXT, path=call("$array", _KEY), code=_TEXT, params=call("$optional", "$params")
+)
+_TRUNCATED: Final = call("$optional", call("$literal", "true"))
 
 COMMON: Final[dict[str, tuple[str, str, Node | None]]] = {
-    "BAD_REQUEST": ("", "{ message: string }", _MESSAGE),
-    "DEADLINE_EXCEEDED": ("", "undefined", _NOTHING),
-    "FORBIDDEN": ("", "undefined", _NOTHING),
-    "INTERNAL_ERROR": ("", "undefined", _NOTHING),
-    "LENGTH_REQUIRED": ("", "undefined", _NOTHING),
-    "METHOD_NOT_ALLOWED": ("", "undefined", _NOTHING),
+    **dict.fromkeys(
+        (
+            "DEADLINE_EXCEEDED",
+            "FORBIDDEN",
+            "INTERNAL_ERROR",
+            "LENGTH_REQUIRED",
+            "METHOD_NOT_ALLOWED",
+            "NOT_FOUND",
+            "REQUEST_TIMEOUT",
+            "SERVICE_UNAVAILABLE",
+            "TOO_MANY_REQUESTS",
+            "UNAUTHORIZED",
+        ),
+        ("", "undefined", "$optional($nothing)"),
+    ),
+    **dict.fromkeys(
+        ("BAD_REQUEST", "UNSUPPORTED_MEDIA_TYPE"),
+        ("", "{ message: string }", _record(message=_TEXT)),
+    ),
     "NETWORK_ERROR": (
         (
             "No answer came back: why, and what was thrown, "
@@ -53,21 +64,12 @@ COMMON: Final[dict[str, tuple[str, str, Node | None]]] = {
         "{ cause: NetworkCause; error?: unknown }",
         None,
     ),
-    "NOT_FOUND": ("", "undefined", _NOTHING),
     "PAYLOAD_TOO_LARGE": (
         "Its limit, if it said so.",
         "{ limit: number } | undefined",
-        call("$record", members([entry("limit", call("$integer", "{ ge: 0 }"))])),
+        _record(limit=call("$integer", "{ ge: 0 }")),
     ),
-    "REQUEST_TIMEOUT": ("", "undefined", _NOTHING),
-    "ROUTE_NOT_FOUND": (
-        "",
-        "{ route: string }",
-        call("$record", members([entry("route", _TEXT)])),
-    ),
-    "SERVICE_UNAVAILABLE": ("", "undefined", _NOTHING),
-    "TOO_MANY_REQUESTS": ("", "undefined", _NOTHING),
-    "UNAUTHORIZED": ("", "undefined", _NOTHING),
+    "ROUTE_NOT_FOUND": ("", "{ route: string }", _record(route=_TEXT)),
     "UNKNOWN_ERROR": (
         (
             "An answer that the contract does not know, and what is wrong with it; "
@@ -76,19 +78,10 @@ COMMON: Final[dict[str, tuple[str, str, Node | None]]] = {
         "{ issues: readonly ValidationIssue[] }",
         None,
     ),
-    "UNSUPPORTED_MEDIA_TYPE": ("", "{ message: string }", _MESSAGE),
     "VALIDATION_ERROR": (
         "With the status 0 it was never sent.",
         "{ issues: readonly ValidationIssue[]; truncated?: true }",
-        call(
-            "$record",
-            members(
-                [
-                    entry("issues", call("$array", _ISSUE)),
-                    entry("truncated", call("$optional", call("$literal", "true"))),
-                ]
-            ),
-        ),
+        _record(issues=call("$array", _ISSUE), truncated=_TRUNCATED),
     ),
 }
 """
@@ -122,17 +115,14 @@ def failure_types(scope: Scope) -> str:
     ]
     for code in _codes_of(package):
         failure = package.failures.get(code) or package.builtins.get(code)
-        added, data, _ = COMMON.get(code, ("", "undefined", None))
-        told = "" if failure is None else f"{failure.status}: {failure.description}"
+        note, data, _ = COMMON.get(code, ("", "undefined", None))
+        description = "" if failure is None else f"{failure.status}: {failure.description}"
         if failure is not None and (code in package.failures or failure.data is not None):
-            added, data = "", _data_of(failure, scope)
-        words = " ".join(filter(None, (told, added)))
-        lines.append(comment([words] if words else [], indent=1) + f"  {code}: {data};")
-    lines.append("}")
-    before = "export type CallErrorCode ="
-    union = laid_out(one_of(map(quoted, sorted(COMMON))), taken=len(before) + 1)
-    codes = f"{before} {union};".replace("= \n", "=\n")
-    lines += ["", "/** The codes of failures that no route has to declare. */", codes]
+            note, data = "", _data_of(failure, scope)
+        sentences = " ".join(filter(None, (description, note)))
+        lines.append(comment([sentences] if sentences else [], indent=1) + f"  {code}: {data};")
+    codes = typed("export type CallErrorCode =", one_of(map(quoted, sorted(COMMON))))
+    lines += ["}", "", "/** The codes of failures that no route has to declare. */", codes]
     return "\n".join(lines)
 
 

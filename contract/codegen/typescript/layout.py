@@ -31,6 +31,7 @@ __all__ = [
     "number",
     "one_of",
     "quoted",
+    "typed",
     "value_of",
 ]
 
@@ -116,28 +117,25 @@ def laid_out(node: Node, *, indent: int = 0, taken: int = 0, after: int = 1) -> 
         case Group(opening, parts, closing, _, separator, trailing, head) if parts:
             only = parts[0]
             if not head and len(parts) == 1 and isinstance(only, Group) and not only.head:
-                return (
-                    opening
-                    + laid_out(
-                        only, indent=indent, taken=taken + len(opening), after=after + len(closing)
-                    )
-                    + closing
-                )
-            inner = f"\n{_INDENT * (indent + 1)}"
-            between = ("" if head else separator) + inner
-            lines = between.join(
+                taken, after = taken + len(opening), after + len(closing)
+                return opening + laid_out(only, indent=indent, taken=taken, after=after) + closing
+            separator = "" if head else separator
+            line = f"\n{_INDENT * (indent + 1)}"
+            lines = f"{separator}{line}".join(
                 head + laid_out(part, indent=indent + 1, taken=len(head)) for part in parts
             )
-            end = separator if trailing and not head else ""
-            return (
-                opening
-                + inner
-                + lines
-                + end
-                + (f"\n{_INDENT * indent}{closing}" if closing else "")
-            )
+            end = separator if trailing else ""
+            last = f"\n{_INDENT * indent}{closing}" if closing else ""
+            return f"{opening}{line}{lines}{end}{last}"
         case _:
             return flat
+
+
+def typed(before: str, type_: Node, *, indent: int = 0) -> str:
+    """A line that gives a name a type, such as ``type Name =``, with the type in its own lines."""
+    text = laid_out(type_, indent=indent, taken=len(before) + 1)
+    space = "" if text.startswith("\n") else " "
+    return f"{_INDENT * indent}{before}{space}{text};"
 
 
 def _flat(node: Node) -> str:
@@ -213,6 +211,4 @@ def _shown(char: str) -> str:
     if char.isascii() or (visible(char) == char and unicodedata.category(char)[0] != "M"):
         return char if char != "\x7f" else "\\u007f"
     code = ord(char)
-    if code < 0x10000:
-        return f"\\u{code:04x}"
-    return f"\\u{{{code:x}}}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\u{{{code:x}}}"

@@ -13,6 +13,7 @@ from contract.codegen.typescript.failures import failure_check
 from contract.codegen.typescript.layout import (
     Group,
     Node,
+    array,
     call,
     entry,
     key_of,
@@ -42,23 +43,20 @@ _REPEATABLE: Final = ("read", "idempotent")
 
 def client_class(scope: Scope) -> str:
     """The class with a method for each route."""
-    package = scope.package
-    info = package.document.info
-    taken = _options(scope)
-    made = _made(scope)
+    info = scope.package.document.info
+    paragraphs = [f"{info.title}, version {info.version}."]
+    if info.description:
+        paragraphs.append(info.description)
+    options, client = "ClientOptions", "createClient(options)"
+    if scope.package.ways:
+        options, client = "(ClientOptions & $Credential)", "$credited(options, $WAYS)"
     lines = [
-        comment(
-            [
-                f"{info.title}, version {info.version}.",
-                *([info.description] if info.description else []),
-            ]
-        )
-        + "export class ApiClient implements AnyClient {",
+        comment(paragraphs) + "export class ApiClient implements AnyClient {",
         '  readonly $settings: AnyClient["$settings"];',
         "",
         "  /** @throws TypeError - The base URL is none that routes can be below of. */",
-        f"  constructor(options: {taken} | AnyClient) {{",
-        f'    this.$settings = ("$settings" in options ? options : {made}).$settings;',
+        f"  constructor(options: {options} | AnyClient) {{",
+        f'    this.$settings = ("$settings" in options ? options : {client}).$settings;',
         "  }",
         "",
         "  /** The same client with other options; headers are added to those that it has. */",
@@ -66,7 +64,7 @@ def client_class(scope: Scope) -> str:
         "    return new ApiClient($with(this, options));",
         "  }",
     ]
-    return "\n".join([*lines, *_members(package.root, scope), "}"])
+    return "\n".join([*lines, *_members(scope.package.root, scope), "}"])
 
 
 def credential_type(scope: Scope) -> list[str]:
@@ -75,52 +73,38 @@ def credential_type(scope: Scope) -> list[str]:
     if not ways:
         return []
     names = _option_names(ways)
-    kinds = {"bearer": "HeaderValue", "header": "HeaderValue", "cookie": "boolean"}
-    told = {
-        "bearer": "A bearer token.",
-        "header": "The key in the header {}.",
-        "cookie": "Whether the browser sends the cookie {}.",
-    }
-    each = [
-        [
-            f"/** {told[place].format(way)} */",
-            f"readonly {names[way]}?: {kinds[place]} | undefined;",
-            *(f"readonly {names[other]}?: undefined;" for other in ways if other != way),
+    # the members of a union stand deeper than a type on its own
+    bar, margin = ("  | ", "    ") if len(ways) > 1 else ("  ", "  ")
+    union: list[str] = []
+    places: list[str] = []
+    for way, place in ways.items():
+        description, type_ = _CREDENTIALS[place]
+        union += [
+            f"{bar}{{",
+            f"{margin}  /** {description.format(way)} */",
+            f"{margin}  readonly {names[way]}?: {type_} | undefined;",
+            *(f"{margin}  readonly {names[each]}?: undefined;" for each in ways if each != way),
+            f"{margin}}}",
         ]
-        for way, place in ways.items()
-    ]
-    union = "\n".join(
-        "\n".join(["  | {", *(f"      {member}" for member in members_), "    }"])
-        for members_ in each
-    )
-    if len(each) == 1:
-        union = "\n".join(["  {", *(f"    {member}" for member in each[0]), "  }"])
-    places = [
-        f"  {key_of(names[way])}: [{quoted(place)}, "
-        f"{quoted('authorization' if place == 'bearer' else way)}],"
-        for way, place in ways.items()
-    ]
-    return [
-        (
-            "/** How a client says who calls: by one of these, or by none. */\n"
-            f"type $Credential =\n{union};"
-        ),
-        "\n".join(["const $WAYS: $Ways = {", *places, "};"]),
-    ]
+        header = quoted("authorization" if place == "bearer" else way)
+        places.append(f"  {key_of(names[way])}: [{quoted(place)}, {header}],")
+    about = "/** How a client says who calls: by one of these, or by none. */"
+    credential = "\n".join([about, "type $Credential =", *union])
+    return [f"{credential};", "\n".join(["const $WAYS: $Ways = {", *places, "};"])]
+
+
+_CREDENTIALS: Final = {
+    "bearer": ("A bearer token.", "HeaderValue"),
+    "header": ("The key in the header {}.", "HeaderValue"),
+    "cookie": ("Whether the browser sends the cookie {}.", "boolean"),
+}
+"""Place of a credential -> the description and the type of its option."""
 
 
 def _option_names(ways: Iterable[str]) -> dict[str, str]:
     """Way -> the name of its option."""
     names = Names(Style(reserved=_OPTIONS, stem="credential"))
     return {way: names.take(camel(option_of(way))) for way in ways}
-
-
-def _options(scope: Scope) -> str:
-    return "(ClientOptions & $Credential)" if scope.package.ways else "ClientOptions"
-
-
-def _made(scope: Scope) -> str:
-    return "$credited(options, $WAYS)" if scope.package.ways else "createClient(options)"
 
 
 _OPTIONS: Final = frozenset(
@@ -130,24 +114,24 @@ _OPTIONS: Final = frozenset(
 """The options that every client has."""
 
 
-def group_class(of: Namespace, scope: Scope) -> str:
+def group_class(namespace: Namespace, scope: Scope) -> str:
     """The class of a group, with a method for each of its routes."""
     lines = [
-        comment([f"The routes of the group {of.group}."])
-        + f"class {scope.classes[f'{of.group}']} implements AnyClient {{",
+        comment([f"The routes of the group {namespace.group}."])
+        + f"class {scope.classes[f'{namespace.group}']} implements AnyClient {{",
         '  readonly $settings: AnyClient["$settings"];',
         "",
         "  constructor(client: AnyClient) {",
         "    this.$settings = client.$settings;",
         "  }",
     ]
-    return "\n".join([*lines, *_members(of, scope), "}"])
+    return "\n".join([*lines, *_members(namespace, scope), "}"])
 
 
-def _members(of: Namespace, scope: Scope) -> list[str]:
-    """The properties for the groups in *of*, and the methods for its routes."""
+def _members(namespace: Namespace, scope: Scope) -> list[str]:
+    """The properties for the groups in *namespace*, and the methods for its routes."""
     lines: list[str] = []
-    for each in of.groups.values():
+    for each in namespace.groups.values():
         group = f"{each.group}"
         made = scope.classes[group]
         lines += [
@@ -157,7 +141,7 @@ def _members(of: Namespace, scope: Scope) -> list[str]:
             f"    return new {made}(this);",
             "  }",
         ]
-    for name in of.routes.values():
+    for name in namespace.routes.values():
         operation = scope.package.operations[name]
         given = ["input"] if operation.input is not None or operation.files else []
         if operation.pages:
@@ -236,19 +220,20 @@ def route_function(name: str, scope: Scope, checks: Checks) -> str:
     client = "client" if operation.cache is None else "$reading(client)"
     apart = ""
     if operation.files:
-        parts = laid_out(_list(map(quoted, operation.files)), indent=1, taken=40)
+        parts = laid_out(array(map(quoted, operation.files)), indent=1, taken=40)
         names = "[files]" if operation.input is None else "[files, rest]"
         apart = f"  const {names} = $apart(input, {parts});\n"
         client, sent = "$forming(client, files)", sent if operation.input is None else "rest"
-    called = f"  return $call({client}, route, {sent}, options);"
+    function, special = "$call", ""
     if operation.stream is not None:
         between = laid_out(_codes(operation.stream, scope), indent=1, taken=18)
-        called = f"  const between = {between};\n"
-        called += f"  return $stream({client}, route, between, {sent}, options);"
+        apart += f"  const between = {between};\n"
+        function, special = "$stream", "between, "
     if operation.media:
-        media = laid_out(Group("[", tuple(map(quoted, operation.media)), "]"), indent=1, taken=16)
-        called = f"  const media = {media};\n"
-        called += f"  return $download({client}, route, media, {sent}, options);"
+        media = laid_out(array(map(quoted, operation.media)), indent=1, taken=16)
+        apart += f"  const media = {media};\n"
+        function, special = "$download", "media, "
+    called = f"  return {function}({client}, route, {special}{sent}, options);"
     return f"{about}{head} {{\n{laid_out(declared, indent=1)};\n{apart}{called}\n}}"
 
 
@@ -264,38 +249,31 @@ def schemas_object(scope: Scope, checks: Checks, *, routes: bool) -> str:
     # written out, so that declarations can be made from this file alone (isolatedDeclarations)
     types: list[Node] = []
     values: list[Node] = []
-    for name, of in package.exports.items():
-        types.append(entry(f"readonly {key_of(name)}", _validator_type(of, scope)))
-        values.append(entry(key_of(name), _validator(of, checks)))
+    for name, shape in package.exports.items():
+        types.append(entry(f"readonly {key_of(name)}", _validator_type(shape, scope)))
+        values.append(entry(key_of(name), _validator(shape, checks)))
     for name, operation in package.operations.items() if routes else ():
         sides = {} if operation.input is None else {"input": operation.input}
         sides |= {} if operation.media else {"output": operation.output}
         if not sides:
             continue
         key = key_of(scope.schemas[name])
-        types.append(
-            entry(
-                f"readonly {key}",
-                _interface(
-                    entry(f"readonly {side}", _validator_type(of, scope))
-                    for side, of in sides.items()
-                ),
-            )
+        interface = _interface(
+            entry(f"readonly {side}", _validator_type(shape, scope))
+            for side, shape in sides.items()
         )
-        values.append(
-            entry(key, members(entry(side, _validator(of, checks)) for side, of in sides.items()))
+        validators = members(
+            entry(side, _validator(shape, checks)) for side, shape in sides.items()
         )
+        types.append(entry(f"readonly {key}", interface))
+        values.append(entry(key, validators))
     before = "export const schemas"
     if types:
         before += f": {laid_out(_interface(types), taken=len(before) + 2, after=4)}"
     before += " = "
     written = laid_out(members(values), taken=len(before.rpartition("\n")[2]))
-    what = (
-        "of the exported types, and of the input and output of every route"
-        if routes
-        else "of the exported types"
-    )
-    return f"/** Validators {what}. */\n{before}{written};"
+    of_routes = ", and of the input and output of every route" if routes else ""
+    return f"/** Validators of the exported types{of_routes}. */\n{before}{written};"
 
 
 def events_object(scope: Scope, checks: Checks) -> list[str]:
@@ -303,18 +281,18 @@ def events_object(scope: Scope, checks: Checks) -> list[str]:
     found = scope.package.events
     if not found:
         return []
-    kinds = " | ".join(laid_out(type_node(of, scope)) for of in found.values())
-    values = members([entry(key_of(name), checks.of(of)) for name, of in found.items()])
+    kinds = " | ".join(laid_out(type_node(shape, scope)) for shape in found.values())
+    values = members([entry(key_of(name), checks.of(shape)) for name, shape in found.items()])
     before = f"export const events: Events<{kinds}> = $events("
     return [f"{before}{laid_out(values, taken=len(before), after=2)});"]
 
 
-def _validator(of: Shape, checks: Checks) -> Node:
-    return call("$validator", checks.of(of))
+def _validator(shape: Shape, checks: Checks) -> Node:
+    return call("$validator", checks.of(shape))
 
 
-def _validator_type(of: Shape, scope: Scope) -> Node:
-    return Group("Validator<", (type_node(of, scope),), ">", trailing=False)
+def _validator_type(shape: Shape, scope: Scope) -> Node:
+    return Group("Validator<", (type_node(shape, scope),), ">", trailing=False)
 
 
 def _interface(parts: Iterable[Node]) -> Node:
@@ -328,11 +306,8 @@ def _signature(name: str, operation: Operation, scope: Scope, *first: str, inden
     flat = f"{margin}{name}({', '.join(takes)}): "
     result = laid_out(gives, indent=indent, taken=len(flat) - len(margin), after=2)
     if "\n" in result or "\n" in flat:
-        flat = (
-            f"{margin}{name}(\n"
-            + "".join(f"{margin}  {each},\n" for each in takes)
-            + f"{margin}): "
-        )
+        parameters = "".join(f"{margin}  {each},\n" for each in takes)
+        flat = f"{margin}{name}(\n{parameters}{margin}): "
         result = laid_out(gives, indent=indent, taken=3, after=2)
     return flat + result
 
@@ -354,52 +329,47 @@ def _with_codes(name: str, value: Node, codes: tuple[str, ...]) -> Node:
     return Group(f"{name}<", (value, *union), ">", trailing=False)
 
 
-def _list(parts: Iterable[str]) -> Node:
-    return Group("[", (*parts,), "]")
-
-
 def _files(operation: Operation, indent: int) -> str:
     """The type of the files of a call, as fields beside those of the input."""
     fields: list[Node] = []
     for part, file in operation.files.items():
-        of = "Upload" if file.many is None else "readonly Upload[]"
+        type_ = "Upload" if file.many is None else "readonly Upload[]"
         name = f"readonly {key_of(part)}"
-        fields.append(f"{name}: {of}" if file.required else f"{name}?: {of} | undefined")
+        fields.append(f"{name}: {type_}" if file.required else f"{name}?: {type_} | undefined")
     return laid_out(_interface(fields), indent=indent + 1, taken=40)
 
 
 def _input(operation: Operation, scope: Scope, indent: int = 0) -> list[str]:
+    types: list[str] = []
+    if operation.input is not None:
+        types.append(type_of(operation.input, scope))
     if operation.files:
-        of, given = _files(operation, indent), operation.input
-        needed = any(each.required for each in operation.files.values())
-        needed = needed or (given is not None and not takes_nothing(given))
-        of = of if given is None else f"{type_of(given, scope)} & {of}"
-        return [f"input{'' if needed else '?'}: {of}"]
-    if operation.input is None:
+        types.append(_files(operation, indent))
+    if not types:
         return []
-    return [
-        f"input{'?' if takes_nothing(operation.input) else ''}: {type_of(operation.input, scope)}"
-    ]
+    needed = any(each.required for each in operation.files.values()) or (
+        operation.input is not None and not takes_nothing(operation.input)
+    )
+    return [f"input{'' if needed else '?'}: {' & '.join(types)}"]
 
 
 def _about(operation: Operation, scope: Scope) -> str:
-    told = [
-        _sentence(operation.summary),
-        *([operation.description] if operation.description else []),
-    ]
+    paragraphs = [_sentence(operation.summary)]
+    if operation.description:
+        paragraphs.append(operation.description)
     if operation.auth != "none":
-        told.append(_needs(operation, scope))
-    return comment(told, *_deprecation(operation, scope), indent=1)
+        paragraphs.append(_needs(operation, scope))
+    return comment(paragraphs, *_deprecation(operation, scope), indent=1)
 
 
 def _needs(operation: Operation, scope: Scope) -> str:
     """The sentence on the credentials that a call needs."""
     names = _option_names(scope.package.ways)
-    told = f"a client with {' or '.join(names[way] for way in ways_into(operation))}"
+    client = f"a client with {' or '.join(names[way] for way in ways_into(operation))}"
     if operation.auth == "optional":
-        return f"May be called without a credential; {told} sends it."
+        return f"May be called without a credential; {client} sends it."
     scopes = f", and the scopes {' '.join(operation.requires)}" if operation.requires else ""
-    return f"Needs {told}{scopes}."
+    return f"Needs {client}{scopes}."
 
 
 def _sentence(text: str) -> str:
@@ -410,11 +380,12 @@ def _deprecation(operation: Operation, scope: Scope) -> list[str]:
     deprecated = operation.deprecated
     if deprecated is None:
         return []
-    use = scope.package.operations.get(deprecated.use or "")
-    instead = None if use is None else scope.path(use)
-    parts = [
-        *([f"Since {deprecated.since}."] if deprecated.since else []),
-        *([f"It will be removed on {deprecated.remove_on}."] if deprecated.remove_on else []),
-        *([f"Call {instead} instead."] if instead else []),
-    ]
-    return [" ".join(["@deprecated", *parts])]
+    sentences = ["@deprecated"]
+    if deprecated.since:
+        sentences.append(f"Since {deprecated.since}.")
+    if deprecated.remove_on:
+        sentences.append(f"It will be removed on {deprecated.remove_on}.")
+    instead = scope.package.operations.get(deprecated.use or "")
+    if instead is not None:
+        sentences.append(f"Call {scope.path(instead)} instead.")
+    return [" ".join(sentences)]

@@ -24,10 +24,7 @@ from contract.shape.text_forms import READY_FORMS
 
 __all__ = [
     "Part",
-    "names_of_downloads",
-    "names_of_events",
-    "names_of_streams",
-    "names_of_uploads",
+    "names_of",
     "needed",
     "private_names",
     "public_names",
@@ -118,8 +115,8 @@ def _table(code: str) -> str:
     # without a text of such a form, "email" and "path" may be names of fields
     absent = {f"format:{name}" for name in READY_FORMS.keys() - {*_FORMED.findall(code)}}
     rows = (
-        _row(quoted(key), quoted(told))
-        for key, told in SENTENCES.items()
+        _row(quoted(key), quoted(sentence))
+        for key, sentence in SENTENCES.items()
         if key not in absent and (key.startswith(_WORDS) or named.issuperset(re.split("[.:]", key)))
     )
     return "\n".join(
@@ -127,9 +124,9 @@ def _table(code: str) -> str:
     )
 
 
-def _row(key: str, told: str) -> str:
-    line = f"  {key}: {told},"
-    return line if len(line) <= WIDTH else f"  {key}:\n    {told},"
+def _row(key: str, sentence: str) -> str:
+    line = f"  {key}: {sentence},"
+    return line if len(line) <= WIDTH else f"  {key}:\n    {sentence},"
 
 
 _WORDS: Final = ("found:", "expected:", "allowed:", "closest:")
@@ -143,37 +140,22 @@ _FORMED: Final = re.compile(r'\$formed\(\s*"([a-z0-9-]+)"')
 
 def public_names() -> frozenset[str]:
     """Names that every generated file exports because of the runtime."""
-    return frozenset(
-        name
-        for part in _PARTS
-        if part not in _WHERE_USED
-        for name, piece in _pieces(part).items()
-        if _is_exported(piece)
-    )
+    return frozenset[str]().union(*(names_of(part) for part in _PARTS if part not in _WHERE_USED))
 
 
-def names_of_events() -> frozenset[str]:
-    """Names that a file also exports if the service sends events."""
-    exported = (name for name, piece in _pieces("webhooks").items() if _is_exported(piece))
-    return frozenset({*exported, "events"})
+def names_of(part: Part) -> frozenset[str]:
+    """Names that a file also exports or uses if it has *part*, which few files have."""
+    exported = (name for name, piece in _pieces(part).items() if _is_exported(piece))
+    return frozenset(exported) | _USED_BY.get(part, frozenset())
 
 
-def names_of_streams() -> frozenset[str]:
-    """Names that a file also exports or uses if a route gives a stream."""
-    exported = (name for name, piece in _pieces("streams").items() if _is_exported(piece))
-    return frozenset({*exported, "AsyncGenerator", "AsyncIterable"})
-
-
-def names_of_uploads() -> frozenset[str]:
-    """Names that a file also exports or uses if a route takes a file."""
-    exported = (name for name, piece in _pieces("uploads").items() if _is_exported(piece))
-    return frozenset({*exported, "Blob", "File", "FormData", "ReadableStream", "TransformStream"})
-
-
-def names_of_downloads() -> frozenset[str]:
-    """Names that a file also exports or uses if a route gives a file."""
-    exported = (name for name, piece in _pieces("downloads").items() if _is_exported(piece))
-    return frozenset({*exported, "Blob", "ReadableStream"})
+_USED_BY: Final[Mapping[Part, frozenset[str]]] = {
+    "webhooks": frozenset({"events"}),
+    "streams": frozenset({"AsyncGenerator", "AsyncIterable"}),
+    "uploads": frozenset({"Blob", "File", "FormData", "ReadableStream", "TransformStream"}),
+    "downloads": frozenset({"Blob", "ReadableStream"}),
+}
+"""Part -> the globals, and the generated names, that come with it."""
 
 
 def private_names() -> frozenset[str]:

@@ -13,14 +13,7 @@ from typing import Final, Literal, final
 from contract.codegen.generics import Generic
 from contract.codegen.package import Operation, Package, around, members_of
 from contract.codegen.texts import Names, Style
-from contract.codegen.typescript.runtime import (
-    names_of_downloads,
-    names_of_events,
-    names_of_streams,
-    names_of_uploads,
-    private_names,
-    public_names,
-)
+from contract.codegen.typescript.runtime import names_of, private_names, public_names
 from contract.shape.graph import definitions, parts
 from contract.shape.names import pascal
 from contract.shape.nodes import Definition, EnumShape, RefShape, Shape
@@ -137,9 +130,8 @@ class Scope:
 
     def path(self, route: Operation) -> str:
         """How clients call *route*: ``orders.create``."""
-        return ".".join(
-            [*(self.groups[each] for each in around(route.group)), self.methods[route.name]]
-        )
+        groups = [self.groups[each] for each in around(route.group)]
+        return ".".join([*groups, self.methods[route.name]])
 
 
 def turns(package: Package) -> bool:
@@ -150,22 +142,23 @@ def turns(package: Package) -> bool:
 def scope_of(package: Package, dates: Dates) -> Scope:
     """The names of everything in *package*."""
     reserved: frozenset[str] = RESERVED
+    operations = package.operations.values()
     if package.events:
-        reserved |= names_of_events()
+        reserved |= names_of("webhooks")
     if turns(package):
         reserved |= _PAGE_NAMES
-    if any(each.stream is not None for each in package.operations.values()):
-        reserved |= names_of_streams()
-    if any(each.media for each in package.operations.values()):
-        reserved |= names_of_downloads()
-    if any(each.files for each in package.operations.values()):
-        reserved |= names_of_uploads()
+    if any(each.stream is not None for each in operations):
+        reserved |= names_of("streams")
+    if any(each.media for each in operations):
+        reserved |= names_of("downloads")
+    if any(each.files for each in operations):
+        reserved |= names_of("uploads")
     names = Names(Style(reserved=reserved, stem="Type"))
     made = package.made
     types = names.take_all(package.definitions.keys() - made.keys())
     aliases = names.take_all(package.aliases)
     types |= names.take_all(package.generics)
-    parameters = {each.name for of in package.generics.values() for each in of.parameters}
+    parameters = {each.name for generic in package.generics.values() for each in generic.parameters}
     types |= {each: names.take(each.strip("<>")) for each in sorted(parameters)}
     private = Names(Style(reserved=private_names()))
     checks = private.take_all(types.get(name, name) for name in package.definitions)
@@ -173,9 +166,11 @@ def scope_of(package: Package, dates: Dates) -> Scope:
         name: f"${private.take(f'{pascal(name)}Group')}" for name, _ in package.root.all_groups()
     }
     enums = {each for each in package.definitions.values() if isinstance(each.shape, EnumShape)}
-    constants = {types[each.name] for each in enums} | {
-        aliases[name] for name, of in package.aliases.items() if of.definition in enums
+    constants = {types[each.name] for each in enums}
+    constants |= {
+        aliases[name] for name, alias in package.aliases.items() if alias.definition in enums
     }
+    functions = Names(Style(reserved=reserved | constants | _NO_FUNCTIONS, stem="route"))
     flat = Names(_style(None)).take_all(package.operations)
     methods, groups = members_of(package.root, _style)
     validators = Names(Style(legal=lambda _: True))
@@ -188,9 +183,7 @@ def scope_of(package: Package, dates: Dates) -> Scope:
         types=types,
         aliases=aliases,
         checks={name: f"${checks[types.get(name, name)]}" for name in package.definitions},
-        functions=Names(
-            Style(reserved=reserved | constants | _NO_FUNCTIONS, stem="route")
-        ).take_all(package.operations),
+        functions=functions.take_all(package.operations),
         methods=methods,
         groups=groups,
         classes=classes,
@@ -207,11 +200,11 @@ def _style(group: str | None) -> Style:
     return Style(reserved=reserved, stem="route")
 
 
-def resolved(of: Shape) -> Shape:
-    """*of*, or the shape that its name finally refers to."""
-    while isinstance(of, RefShape):
-        of = of.definition.shape
-    return of
+def resolved(shape: Shape) -> Shape:
+    """*generic*, or the shape that its name finally refers to."""
+    while isinstance(shape, RefShape):
+        shape = shape.definition.shape
+    return shape
 
 
 def closure(roots: Iterable[Shape]) -> list[Definition]:

@@ -52,37 +52,23 @@ def compare_bodies(old: Node, new: Node, side: Side, is_alike: IsAlike) -> Itera
     yield from _tuples(was, now, side) if are_tuples else _arrays(was, now)
     yield from _unique(was, now)
     yield from _objects(Node(was, old.tags), Node(now, new.tags), side)
-    yield from _rest(was, now, is_alike)
+    yield from _other_rules(was, now, is_alike)
 
 
 def notes(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     """Findings about texts for readers and for code generators."""
     was, now = old.get("description"), new.get("description")
     if was != now:
-        yield Finding(
-            "description_changed",
-            "docs",
-            f"the description is {said(now)}, was {said(was)}",
-            "",
-            was,
-            now,
-        )
-    if old.get("examples") != new.get("examples"):
-        yield Finding(
-            "examples_changed",
-            "docs",
-            "the examples are others",
-            "",
-            old.get("examples"),
-            new.get("examples"),
-        )
-    if (old.get("deprecated") is True) != (new.get("deprecated") is True):
-        code, text = (
-            ("deprecated", "is deprecated")
-            if new.get("deprecated") is True
-            else ("undeprecated", "is no longer deprecated")
-        )
-        yield Finding(code, "compatible", text)
+        text = f"the description is {said(now)}, was {said(was)}"
+        yield Finding("description_changed", "docs", text, was, now)
+    was, now = old.get("examples"), new.get("examples")
+    if was != now:
+        yield Finding("examples_changed", "docs", "the examples are others", was, now)
+    was, now = old.get("deprecated") is True, new.get("deprecated") is True
+    if now and not was:
+        yield Finding("deprecated", "compatible", "is deprecated")
+    elif was and not now:
+        yield Finding("undeprecated", "compatible", "is no longer deprecated")
 
 
 # Objects.
@@ -93,53 +79,48 @@ def _objects(old: Node, new: Node, side: Side) -> Iterator[Finding | Step]:
         return
     yield from _order(old.schema, new.schema)
     was, now = mapping(old.schema.get("properties")), mapping(new.schema.get("properties"))
-    rest_was, rest_now = (
-        old.schema.get("additionalProperties", True),
-        new.schema.get("additionalProperties", True),
-    )
-    needed_was, needed_now = (
-        names_in(node.schema.get("required")) | node.tags for node in (old, new)
-    )
+    others_was = old.schema.get("additionalProperties", True)
+    others_now = new.schema.get("additionalProperties", True)
+    needed_was = names_in(old.schema.get("required")) | old.tags
+    needed_now = names_in(new.schema.get("required")) | new.tags
     for name in was.keys() | now.keys():
         part = step_of(name)
-        if name in was and name not in now and rest_now is False:
-            yield Finding("field_removed", "breaking", f"the field {quoted(name)} is gone", part)
-        elif name in now and name not in was and rest_was is False:
+        if name in was and name not in now and others_now is False:
+            text = f"the field {quoted(name)} is gone"
+            yield Finding("field_removed", "breaking", text, part=part)
+        elif name in now and name not in was and others_was is False:
             yield _added(name, part, side, is_needed=name in needed_now)
         else:
-            before, after = as_schema(was.get(name, rest_was)), as_schema(now.get(name, rest_now))
+            before = as_schema(was.get(name, others_was))
+            after = as_schema(now.get(name, others_now))
             yield Step(part, Node(before), Node(after))
             if name in was and name in now and name not in needed_was | needed_now:
                 yield from _default(before, after, part, side)
-    called = [
-        {
-            name: text_in(as_schema(each[name]), "x-contract-name") or name
-            for name in was.keys() & now.keys()
-        }
-        for each in (was, now)
-    ]
-    parts = {name: step_of(name) for name in called[0]}
+    both = was.keys() & now.keys()
+    before_names = {name: _name_in_code(was[name], name) for name in both}
+    after_names = {name: _name_in_code(now[name], name) for name in both}
     yield from names(
-        *called, renamed="field_renamed_in_code", moved="field_moved_in_code", parts=parts
+        before_names,
+        after_names,
+        renamed="field_renamed_in_code",
+        moved="field_moved_in_code",
+        parts={name: step_of(name) for name in both},
     )
     for name in needed_now - needed_was:
-        if name in was or rest_was is not False or name not in now:
-            yield Finding(
-                "field_required",
-                "narrower",
-                f"the field {quoted(name)} is required, was optional",
-                step_of(name),
-            )
+        if name in was or others_was is not False or name not in now:
+            text = f"the field {quoted(name)} is required, was optional"
+            yield Finding("field_required", "narrower", text, part=step_of(name))
     for name in needed_was - needed_now:
-        if name in now or rest_now is not False or name not in was:
-            yield Finding(
-                "field_optional",
-                "wider",
-                f"the field {quoted(name)} is optional, was required",
-                step_of(name),
-            )
-    yield from _extras(rest_was, rest_now)
+        if name in now or others_now is not False or name not in was:
+            text = f"the field {quoted(name)} is optional, was required"
+            yield Finding("field_optional", "wider", text, part=step_of(name))
+    yield from _other_fields(others_was, others_now)
     yield Step("{key}", Node(_keys(old.schema)), Node(_keys(new.schema)))
+
+
+def _name_in_code(schema: Any, name: str) -> str:
+    """The name in generated code of a field or a position, whose place is called *name*."""
+    return text_in(as_schema(schema), "x-contract-name") or name
 
 
 def _keys(schema: JsonSchema) -> JsonSchema:
@@ -149,88 +130,52 @@ def _keys(schema: JsonSchema) -> JsonSchema:
 
 
 def _added(name: str, part: Part, side: Side, *, is_needed: bool) -> Finding:
+    text = f"the field {quoted(name)} is new"
     if side == "output":
         # an output may get more fields: clients ignore unknown ones
-        return Finding("field_added", "compatible", f"the field {quoted(name)} is new", part)
+        return Finding("field_added", "compatible", text, part=part)
     if is_needed:
-        return Finding(
-            "field_required_added",
-            "breaking",
-            f"the field {quoted(name)} is new and required",
-            part,
-        )
-    return Finding(
-        "field_added", "compatible", f"the field {quoted(name)} is new and optional", part
-    )
+        return Finding("field_required_added", "breaking", f"{text} and required", part=part)
+    return Finding("field_added", "compatible", f"{text} and optional", part=part)
 
 
-def _extras(was: Any, now: Any) -> Iterator[Finding | Step]:
-    if was is False or now is False:
-        if was is not now:
-            yield (
-                Finding(
-                    "extra_fields_allowed",
-                    "wider",
-                    "may have other fields, had only the named ones",
-                )
-                if was is False
-                else Finding(
-                    "extra_fields_refused",
-                    "narrower",
-                    "has only the named fields, might have others",
-                )
-            )
-    else:
+def _other_fields(was: Any, now: Any) -> Iterator[Finding | Step]:
+    if was is not False and now is not False:
         yield Step(".*", Node(as_schema(was)), Node(as_schema(now)))
+    elif now is not False:
+        text = "may have other fields, had only the named ones"
+        yield Finding("extra_fields_allowed", "wider", text)
+    elif was is not False:
+        text = "has only the named fields, might have others"
+        yield Finding("extra_fields_refused", "narrower", text)
 
 
 def _default(old: JsonSchema, new: JsonSchema, part: Part, side: Side) -> Iterator[Finding]:
-    was, now = ([schema["default"]] if "default" in schema else [] for schema in (old, new))
-    if side == "output" or (not was and not now) or key_of(was) == key_of(now):
+    if side == "output":
         return
+    was, now = old.get("default"), new.get("default")
     # an optional field without a default is UNSET if it is left out, and that is neither null nor
     # any other value
-    if not now:
-        yield Finding(
-            "default_removed",
-            "breaking",
-            f"there is no default, was {quoted(was[0])}",
-            part,
-            was[0],
-        )
-    elif not was:
-        yield Finding(
-            "default_added",
-            "breaking",
-            f"the default is {quoted(now[0])}, was none",
-            part,
-            None,
-            now[0],
-        )
-    else:
-        yield Finding(
-            "default_changed",
-            "breaking",
-            f"the default is {quoted(now[0])}, was {quoted(was[0])}",
-            part,
-            was[0],
-            now[0],
-        )
+    if "default" not in new:
+        if "default" in old:
+            text = f"there is no default, was {quoted(was)}"
+            yield Finding("default_removed", "breaking", text, was, part=part)
+    elif "default" not in old:
+        text = f"the default is {quoted(now)}, was none"
+        yield Finding("default_added", "breaking", text, None, now, part=part)
+    elif key_of(was) != key_of(now):
+        text = f"the default is {quoted(now)}, was {quoted(was)}"
+        yield Finding("default_changed", "breaking", text, was, now, part=part)
 
 
 def _order(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
-    was, now = (order_of(schema) for schema in (old, new))
+    was, now = order_of(old), order_of(new)
     both = {*was} & {*now}
-    before, after = ([name for name in names if name in both] for names in (was, now))
+    before = [name for name in was if name in both]
+    after = [name for name in now if name in both]
     if before != after:
-        yield Finding(
-            "fields_reordered",
-            "source",
-            "the fields are declared in another order",
-            "",
-            before,
-            after,
-        )
+        text = "the fields are declared in another order"
+        yield Finding("fields_reordered", "source", text, before, after)
 
 
 # Arrays.
@@ -243,61 +188,52 @@ def _is_tuple(schema: JsonSchema) -> bool:
 
 
 def _tuples(old: JsonSchema, new: JsonSchema, side: Side) -> Iterator[Finding | Step]:
-    was, now = ([*map(as_schema, sequence(schema.get("prefixItems")))] for schema in (old, new))
-    needed_was, needed_now = (_count(schema.get("minItems")) for schema in (old, new))
+    was, now = _positions(old), _positions(new)
+    needed_was, needed_now = _count(old.get("minItems")), _count(new.get("minItems"))
     for index, (before, after) in enumerate(zip(was, now, strict=False)):
         yield Step(f"[{index}]", Node(before), Node(after))
         if index >= max(needed_was, needed_now):
             yield from _default(before, after, f"[{index}]", side)
-    called = [
-        {
-            str(index): text_in(each, "x-contract-name") or str(index)
-            for index, each in enumerate(items)
-        }
-        for items in (was, now)
-    ]
-    parts = {name: f"[{name}]" for name in called[0]}
-    yield from names(*called, renamed="field_renamed_in_code", moved="item_moved", parts=parts)
+    yield from names(
+        {str(index): _name_in_code(each, str(index)) for index, each in enumerate(was)},
+        {str(index): _name_in_code(each, str(index)) for index, each in enumerate(now)},
+        renamed="field_renamed_in_code",
+        moved="item_moved",
+        parts={str(index): f"[{index}]" for index in range(len(was))},
+    )
     for index in range(len(now), len(was)):
-        yield Finding("item_removed", "breaking", f"position {index} is gone", f"[{index}]")
+        text = f"position {index} is gone"
+        yield Finding("item_removed", "breaking", text, part=f"[{index}]")
     for index in range(len(was), len(now)):
         if index < needed_now:
-            yield Finding(
-                "item_required_added",
-                "breaking",
-                f"position {index} is new and required",
-                f"[{index}]",
-            )
+            text = f"position {index} is new and required"
+            yield Finding("item_required_added", "breaking", text, part=f"[{index}]")
         else:
-            yield Finding(
-                "item_added", "wider", f"position {index} is new and may be absent", f"[{index}]"
-            )
+            text = f"position {index} is new and may be absent"
+            yield Finding("item_added", "wider", text, part=f"[{index}]")
     if len(was) < len(now) and needed_now <= len(was) and needed_now != needed_was:
         yield from limits({"minItems": needed_was}, {"minItems": needed_now})
 
 
 def _arrays(old: JsonSchema, new: JsonSchema) -> Iterator[Step]:
     if not _ARRAY.isdisjoint(old.keys() | new.keys()):
-        was, now = (_positions(schema) for schema in (old, new))
-        for index in range(max(len(was), len(now)) - 1):
-            yield Step(
-                f"[{index}]",
-                Node(was[min(index, len(was) - 1)]),
-                Node(now[min(index, len(now) - 1)]),
-            )
-        yield Step("[*]", Node(was[-1]), Node(now[-1]))
+        was, now = _positions(old), _positions(new)
+        others_was = as_schema(old.get("items", True))
+        others_now = as_schema(new.get("items", True))
+        for index in range(max(len(was), len(now))):
+            before = was[index] if index < len(was) else others_was
+            after = now[index] if index < len(now) else others_now
+            yield Step(f"[{index}]", Node(before), Node(after))
+        yield Step("[*]", Node(others_was), Node(others_now))
 
 
 def _positions(schema: JsonSchema) -> list[JsonSchema]:
-    """The schemas of the first items, followed by that of all others."""
-    return [
-        *map(as_schema, sequence(schema.get("prefixItems"))),
-        as_schema(schema.get("items", True)),
-    ]
+    """The schemas of the first items."""
+    return [*map(as_schema, sequence(schema.get("prefixItems")))]
 
 
 def _unique(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
-    was, now = (schema.get("uniqueItems") is True for schema in (old, new))
+    was, now = old.get("uniqueItems") is True, new.get("uniqueItems") is True
     if was and not now:
         yield Finding("repetition_allowed", "wider", "equal items are allowed, were refused")
     elif now and not was:
@@ -315,34 +251,26 @@ _CONDITION: Final = ("if", "then", "else")
 _CONJUNCTIVE: Final = frozenset({"$ref", "allOf", "anyOf", "oneOf", "not", "if"})
 
 
-def _rest(old: JsonSchema, new: JsonSchema, is_alike: IsAlike) -> Iterator[Finding]:
+def _other_rules(old: JsonSchema, new: JsonSchema, is_alike: IsAlike) -> Iterator[Finding]:
     was, now = _other(old), _other(new)
     for key in sorted(was.keys() | now.keys()):
         if key in was and key in now and is_alike(was[key], now[key]):
             continue
+        before, after = was.get(key), now.get(key)
         if key.startswith("x-"):
-            yield Finding(
-                "note_changed", "docs", f"{key} has changed", "", was.get(key), now.get(key)
-            )
+            yield Finding("note_changed", "docs", f"{key} has changed", before, after)
         elif key in _CONJUNCTIVE and key not in was:
-            yield Finding(
-                "rule_added",
-                "narrower",
-                f"there is one more rule, in {quoted(key)}",
-                "",
-                None,
-                now[key],
-            )
+            text = f"there is one more rule, in {quoted(key)}"
+            yield Finding("rule_added", "narrower", text, before, after)
         elif key in _CONJUNCTIVE and key not in now:
-            yield Finding(
-                "rule_removed", "wider", f"there is one rule fewer, in {quoted(key)}", "", was[key]
-            )
+            text = f"there is one rule fewer, in {quoted(key)}"
+            yield Finding("rule_removed", "wider", text, before, after)
         else:
             text = (
                 f"the rules in {quoted(key)} differ; they cannot be compared, "
                 "so this counts as breaking"
             )
-            yield Finding("rule_changed", "unclear", text, "", was.get(key), now.get(key))
+            yield Finding("rule_changed", "unclear", text, before, after)
 
 
 def _other(schema: JsonSchema) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
 from types import MappingProxyType
 from typing import Any, Final, Literal, final
 
@@ -28,9 +29,9 @@ __all__ = [
     "Part",
     "Relation",
     "Step",
+    "Subject",
     "bump",
     "combine",
-    "difference",
     "fits",
     "least",
     "level_of",
@@ -90,17 +91,35 @@ class Change:
     """The new value as JSON; None if there is none, or if it is too long."""
 
 
-def difference(
-    kind: str,
-    level: Level,
-    path: str,
-    text: str,
-    route: str | None,
-    old: Any = None,
-    new: Any = None,
-) -> Change:
-    """A change of something other than a schema."""
-    return Change(kind=kind, level=level, path=path, text=text, route=route, old=old, new=new)
+@final
+@record
+class Subject:
+    """A part of a document that is not a schema, such as a route or its cache."""
+
+    path: str
+    """Its place, as in `Change.path`."""
+    route: str | None = None
+    """The route that it belongs to, if it belongs to one."""
+
+    def __truediv__(self, name: str) -> Subject:
+        """The part *name* of it."""
+        return Subject(f"{self.path}{step_of(name)}", self.route)
+
+    def change(
+        self, kind: str, level: Level, text: str, old: Any = None, new: Any = None
+    ) -> Change:
+        """A change of it."""
+        return Change(
+            kind=kind, level=level, path=self.path, text=text, route=self.route, old=old, new=new
+        )
+
+    def rewritten(self, old: object, new: object, *names: str) -> Iterator[Change]:
+        """The attributes *names* of two records, texts for readers, as far as they differ."""
+        for name in names:
+            was, now = getattr(old, name), getattr(new, name)
+            if was != now:
+                text = f"the {name} is {said(now)}, was {said(was)}"
+                yield (self / name).change(f"{name}_changed", "docs", text, was, now)
 
 
 def bump(changes: Iterable[Change]) -> Bump:
@@ -136,10 +155,10 @@ class Finding:
     meaning: Relation | Level
     """A relation; or a level, if it is the same for both sides."""
     text: str
-    part: Part = ""
-    """The place, relative to the schemas that are compared."""
     old: Any = None
     new: Any = None
+    part: Part = field(default="", kw_only=True)
+    """The place, relative to the schemas that are compared."""
 
 
 @final
@@ -167,10 +186,10 @@ def level_of(meaning: Relation | Level, side: Side) -> Level:
 
 def combine(*relations: Relation) -> Relation:
     """The relation of several rules that all apply."""
-    found: list[Relation] = [relation for relation in relations if relation != "same"]
-    if not found:
-        return "same"
-    return found[0] if len({*found}) == 1 else "unclear"
+    found: set[Relation] = {relation for relation in relations if relation != "same"}
+    if len(found) > 1:
+        return "unclear"
+    return found.pop() if found else "same"
 
 
 def said(value: Any) -> str:
@@ -260,11 +279,8 @@ def fits(old: str, new: str, bump: Bump) -> bool | None:
     Before 1.0.0 the second number takes the place of the first, as is the custom. A pre-release
     counts as the version that it leads to.
     """
-    found = _numbers(new)
-    wanted = least(old, bump)
-    if found is None or wanted is None:
-        return None
-    return found >= wanted
+    found, lowest = _numbers(new), least(old, bump)
+    return None if found is None or lowest is None else found >= lowest
 
 
 def least(old: str, bump: Bump) -> tuple[int, int, int] | None:
@@ -273,7 +289,7 @@ def least(old: str, bump: Bump) -> tuple[int, int, int] | None:
     if numbers is None or bump == "none":
         return numbers
     major, minor, patch = numbers
-    if _is_pre_release(old):
+    if "-" in old.partition("+")[0]:
         return numbers  # the version that it leads to is not released, so it may contain any change
     if bump == "patch" or (bump == "minor" and major == 0):
         return major, minor, patch + 1
@@ -283,8 +299,3 @@ def least(old: str, bump: Bump) -> tuple[int, int, int] | None:
 def _numbers(version: str) -> tuple[int, int, int] | None:
     found = _VERSION.fullmatch(version)
     return (int(found[1]), int(found[2]), int(found[3])) if found else None
-
-
-def _is_pre_release(version: str) -> bool:
-    found = _VERSION.fullmatch(version)
-    return found is not None and found[4] is not None

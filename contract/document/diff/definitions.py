@@ -58,12 +58,12 @@ class Budget:
 class Definitions:
     """The named types of a document."""
 
-    __slots__ = ("_budget", "_tagged", "_told", "types")
+    __slots__ = ("_answers", "_budget", "_tagged", "types")
 
     def __init__(self, types: Mapping[str, JsonSchema], budget: Budget) -> None:
         self.types: Mapping[str, JsonSchema] = types
         self._budget = budget
-        self._told: dict[str, str] = {}
+        self._answers: dict[str, str] = {}
         self._tagged: dict[int, tuple[JsonSchema, str | None]] = {}
 
     def name(self, node: Node) -> str | None:
@@ -115,18 +115,18 @@ class Definitions:
                 ahead.extend(reversed(members))
         return found
 
-    def once(self, node: Node, tell: Callable[[JsonSchema], str]) -> str:
+    def once(self, node: Node, answer: Callable[[JsonSchema], str]) -> str:
         """
-        The answer of *tell* for the schema that *node* refers to in the end.
+        The *answer* for the schema that *node* refers to in the end.
 
-        *tell* must always be the same function: each type is passed to it only once.
+        It must always be the same function: each type is passed to it only once.
         """
         name = self.name(node)
         if name is None:
-            return tell(node.schema)
-        if name not in self._told:
-            self._told[name] = tell(self.resolve(node).schema)
-        return self._told[name]
+            return answer(node.schema)
+        if name not in self._answers:
+            self._answers[name] = answer(self.resolve(node).schema)
+        return self._answers[name]
 
     def tag_values(self, node: Node) -> Iterator[str]:
         """The tag values of a member of a tagged union."""
@@ -149,8 +149,8 @@ class Definitions:
         bodies = [self.resolve(Node(as_schema(member))).schema for member in members]
         if not all(body.get("type") == "object" for body in bodies):
             return None
-        told = mapping(schema.get("discriminator")).get("propertyName")
-        names = [told] if isinstance(told, str) else [*mapping(bodies[0].get("properties"))]
+        given = mapping(schema.get("discriminator")).get("propertyName")
+        names = [given] if isinstance(given, str) else [*mapping(bodies[0].get("properties"))]
         if not self._budget.spend(len(names) * len(bodies)):
             return None
         return next((name for name in names if _tells(name, bodies, schema, keywords)), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from contract.document.diff.changes import LEVELS, Change, difference, quoted, said, step_of
+from contract.document.diff.changes import LEVELS, Change, Subject, quoted, said, step_of
 from contract.document.diff.routes import compare_routes, file_changes, removed_route
 from contract.document.diff.walk import Walk
 from contract.document.model import ContractError, ContractEvent, ContractRoute, Document
@@ -20,10 +20,9 @@ def diff(old: Document, new: Document) -> tuple[Change, ...]:
 
     The result depends only on the two documents, and the work is bounded whatever they contain.
     """
-    comparison = _Comparison(old, new)
     return tuple(
         sorted(
-            comparison.changes(),
+            _Comparison(old, new).changes(),
             key=lambda change: (LEVELS.index(change.level), change.path, change.kind, change.text),
         )
     )
@@ -43,7 +42,7 @@ class _Comparison:
         yield from self._service()
         for name in old.routes.keys() | new.routes.keys():
             yield from self._route(name, old.routes.get(name), new.routes.get(name))
-        yield from self._errors("errors", old.errors, new.errors, None)
+        yield from self._errors(Subject("errors"), old.errors, new.errors)
         for name in old.exports.keys() | new.exports.keys():
             yield from self._export(name, old.exports.get(name), new.exports.get(name))
         for name in old.events.keys() | new.events.keys():
@@ -58,197 +57,135 @@ class _Comparison:
             was, now = getattr(old.info, name), getattr(new.info, name)
             if was != now:
                 kind = "version_changed" if name == "version" else "info_changed"
-                yield difference(
-                    kind,
-                    "docs",
-                    f"info.{name}",
-                    f"the {name} is {said(now)}, was {said(was)}",
-                    None,
-                    was,
-                    now,
-                )
+                text = f"the {name} is {said(now)}, was {said(was)}"
+                yield Subject(f"info.{name}").change(kind, "docs", text, was, now)
         for name in ("docs", "openapi", "mcp"):
             was, now = getattr(old.links, name), getattr(new.links, name)
             if was != now:
                 yield _link(name, was, now)
         for name in old.ui.keys() | new.ui.keys():
             if key_of(old.ui.get(name)) != key_of(new.ui.get(name)):
-                yield difference(
-                    "ui_changed",
-                    "docs",
-                    f"ui{step_of(name)}",
-                    f"the look of the explorer: {name} has changed",
-                    None,
-                )
+                text = f"the look of the explorer: {name} has changed"
+                yield (Subject("ui") / name).change("ui_changed", "docs", text)
 
     # Routes.
 
     def _route(
         self, name: str, old: ContractRoute | None, new: ContractRoute | None
     ) -> Iterator[Change]:
-        path = f"routes{step_of(name)}"
-        if old is None or new is None:
-            if old is not None:
-                yield removed_route(path, name, old)
-            else:
-                yield difference(
-                    "route_added", "compatible", path, f"the route {name} is new", name
-                )
-            return
-        yield from compare_routes(path, name, old, new)
-        self._walk.compare(f"{path}.input", "input", old.input, new.input, route=name)
-        yield from self._outputs(f"{path}.output", old, new, name)
-        yield from self._errors(f"{path}.errors", old.errors, new.errors, name)
+        route = Subject(f"routes{step_of(name)}", name)
+        if old is None:
+            yield route.change("route_added", "compatible", f"the route {name} is new")
+        elif new is None:
+            yield removed_route(route, old)
+        else:
+            yield from compare_routes(route, old, new)
+            self._walk.compare(route / "input", "input", old.input, new.input)
+            yield from self._outputs(route / "output", old, new)
+            yield from self._errors(route / "errors", old.errors, new.errors)
 
-    def _outputs(
-        self, path: str, old: ContractRoute, new: ContractRoute, name: str
-    ) -> Iterator[Change]:
+    def _outputs(self, output: Subject, old: ContractRoute, new: ContractRoute) -> Iterator[Change]:
         """The changes between two outputs: values, streams or files."""
         if old.media or new.media:
-            yield from file_changes(path, name, old, new)
+            yield from file_changes(output, old, new)
         elif old.stream is None and new.stream is None:
-            self._walk.compare(path, "output", old.output, new.output, route=name)
+            self._walk.compare(output, "output", old.output, new.output)
         elif old.stream is not None and new.stream is not None:
-            self._walk.compare(f"{path}.stream", "output", old.output, new.output, route=name)
-            yield from self._errors(f"{path}.errors", old.stream.errors, new.stream.errors, name)
+            self._walk.compare(output / "stream", "output", old.output, new.output)
+            yield from self._errors(output / "errors", old.stream.errors, new.stream.errors)
         else:
-            is_, was = ("a stream of items", "one value")[:: 1 if new.stream else -1]
-            text = f"the output is {is_}, was {was}: clients read it in another way"
-            yield difference("stream_changed", "breaking", path, text, name, was, is_)
+            now, was = "a stream of items", "one value"
+            if new.stream is None:
+                now, was = was, now
+            text = f"the output is {now}, was {was}: clients read it in another way"
+            yield output.change("stream_changed", "breaking", text, was, now)
 
     # Codes and exports.
 
-    def _errors(self, path: str, old: _Errors, new: _Errors, route: str | None) -> Iterator[Change]:
+    def _errors(self, errors: Subject, old: _Errors, new: _Errors) -> Iterator[Change]:
         for code in new.keys() - old.keys():
             status = new[code].status
             text = f"the code {code} ({status}) is new: an exhaustive client has no case for it"
-            yield difference(
-                "error_added", "breaking", f"{path}{step_of(code)}", text, route, None, status
-            )
+            yield (errors / code).change("error_added", "breaking", text, None, status)
         for code in old.keys() - new.keys():
             status = old[code].status
             text = f"the code {code} ({status}) is gone; a case for it is never entered"
-            if route is not None and all(
-                code not in each.errors and (each.stream is None or code not in each.stream.errors)
-                for each in self._new.routes.values()
-            ):
+            if errors.route is None or self._is_declared(code):
+                yield (errors / code).change("error_removed", "compatible", text, status)
+            else:
                 text += (
                     ", and no route has it any more, so generated clients no longer have its class"
                 )
-                yield difference(
-                    "error_removed", "source", f"{path}{step_of(code)}", text, route, status, None
-                )
-            else:
-                yield difference(
-                    "error_removed",
-                    "compatible",
-                    f"{path}{step_of(code)}",
-                    text,
-                    route,
-                    status,
-                    None,
-                )
+                yield (errors / code).change("error_removed", "source", text, status)
         for code in old.keys() & new.keys():
-            yield from self._error(f"{path}{step_of(code)}", code, old[code], new[code], route)
+            yield from self._error(errors / code, code, old[code], new[code])
+
+    def _is_declared(self, code: str) -> bool:
+        """Whether any route of the new document declares *code*."""
+        return any(
+            code in each.errors or (each.stream is not None and code in each.stream.errors)
+            for each in self._new.routes.values()
+        )
 
     def _error(
-        self, path: str, code: str, old: ContractError, new: ContractError, route: str | None
+        self, error: Subject, code: str, old: ContractError, new: ContractError
     ) -> Iterator[Change]:
-        if route is not None and (old, new) == (
-            self._old.errors.get(code),
-            self._new.errors.get(code),
-        ):
+        builtins = self._old.errors.get(code), self._new.errors.get(code)
+        if error.route is not None and (old, new) == builtins:
             return  # a builtin, which is compared only once, in the catalogue
         if old.status != new.status:
             text = (
                 f"the status is {new.status}, was {old.status}: "
                 "clients and proxies that go by the status take it for another failure"
             )
-            yield difference(
-                "error_status_changed",
-                "breaking",
-                f"{path}.status",
-                text,
-                route,
-                old.status,
-                new.status,
-            )
-        if old.description != new.description:
-            text = f"the description is {quoted(new.description)}, was {quoted(old.description)}"
-            yield difference(
-                "description_changed",
-                "docs",
-                f"{path}.description",
-                text,
-                route,
-                old.description,
-                new.description,
-            )
-        if old.data is None and new.data is not None:
-            text = f"{code} carries data now: clients ignore fields that they do not know"
-            yield difference("error_data_added", "compatible", f"{path}.data", text, route)
-        elif old.data is not None and new.data is None:
-            yield difference(
-                "error_data_removed",
-                "breaking",
-                f"{path}.data",
-                f"{code} carries no data any more, which clients read",
-                route,
-            )
-        elif old.data is not None and new.data is not None:
+            changed = error / "status"
+            yield changed.change("error_status_changed", "breaking", text, old.status, new.status)
+        yield from error.rewritten(old, new, "description")
+        data = error / "data"
+        if old.data is None:
+            if new.data is not None:
+                text = f"{code} carries data now: clients ignore fields that they do not know"
+                yield data.change("error_data_added", "compatible", text)
+        elif new.data is None:
+            text = f"{code} carries no data any more, which clients read"
+            yield data.change("error_data_removed", "breaking", text)
+        else:
             if old.data_required and not new.data_required:
                 text = f"the data of {code} may be absent: clients that read it do not expect that"
-                yield difference("error_data_optional", "breaking", f"{path}.data", text, route)
+                yield data.change("error_data_optional", "breaking", text)
             elif new.data_required and not old.data_required:
-                yield difference(
-                    "error_data_required",
-                    "compatible",
-                    f"{path}.data",
-                    f"the data of {code} is always there now",
-                    route,
-                )
-            self._walk.compare(f"{path}.data", "output", old.data, new.data, route=route)
+                text = f"the data of {code} is always there now"
+                yield data.change("error_data_required", "compatible", text)
+            self._walk.compare(data, "output", old.data, new.data)
 
     def _event(
         self, name: str, old: ContractEvent | None, new: ContractEvent | None
     ) -> Iterator[Change]:
-        path = f"events{step_of(name)}"
+        event = Subject("events") / name
         if old is None:
             text = f"the event {name} is sent now: receivers pass over events they do not know"
-            yield difference("event_added", "compatible", path, text, None)
+            yield event.change("event_added", "compatible", text)
         elif new is None:
             text = f"the event {name} is no longer sent: receivers wait for it in vain"
-            yield difference("event_removed", "breaking", path, text, None)
+            yield event.change("event_removed", "breaking", text)
         else:
-            for told in ("summary", "description"):
-                was, now = getattr(old, told), getattr(new, told)
-                if was != now:
-                    text = f"the {told} is {said(now)}, was {said(was)}"
-                    where = f"{path}.{told}"
-                    yield difference(f"{told}_changed", "docs", where, text, None, was, now)
-            self._walk.compare(f"{path}.message", "output", old.message, new.message)
+            yield from event.rewritten(old, new, "summary", "description")
+            self._walk.compare(event / "message", "output", old.message, new.message)
 
     def _export(
         self, name: str, old: JsonSchema | None, new: JsonSchema | None
     ) -> Iterator[Change]:
-        path = f"exports{step_of(name)}"
+        export = Subject("exports") / name
         if old is None:
-            yield difference(
-                "export_added", "compatible", path, f"the type {name} is exported now", None
-            )
+            yield export.change("export_added", "compatible", f"the type {name} is exported now")
         elif new is None:
-            yield difference(
-                "export_removed",
-                "breaking",
-                path,
-                f"the type {name} is no longer exported: code that imports it fails",
-                None,
-            )
+            text = f"the type {name} is no longer exported: code that imports it fails"
+            yield export.change("export_removed", "breaking", text)
         else:
             is_input = all(
                 _is_input_form(name, document.exports) for document in (self._old, self._new)
             )
-            self._walk.compare(path, "input" if is_input else "output", old, new)
+            self._walk.compare(export, "input" if is_input else "output", old, new)
 
 
 def _is_input_form(name: str, exports: Mapping[str, JsonSchema]) -> bool:
@@ -262,20 +199,15 @@ def _is_input_form(name: str, exports: Mapping[str, JsonSchema]) -> bool:
 
 
 def _link(name: str, was: str | None, now: str | None) -> Change:
-    text = (
-        f"{name} is {'switched off' if now is None else f'at {quoted(now)}'}, "
-        f"was {'switched off' if was is None else f'at {quoted(was)}'}"
-    )
+    link = Subject(f"links.{name}")
+    text = f"{name} is {_location(now)}, was {_location(was)}"
     if name != "mcp":
-        return difference("link_changed", "docs", f"links.{name}", text, None, was, now)
+        return link.change("link_changed", "docs", text, was, now)
     if was is None:
-        return difference("mcp_link_changed", "compatible", f"links.{name}", text, None, was, now)
-    return difference(
-        "mcp_link_changed",
-        "breaking",
-        f"links.{name}",
-        f"{text}: agents do not find it any more",
-        None,
-        was,
-        now,
-    )
+        return link.change("mcp_link_changed", "compatible", text, was, now)
+    text += ": agents do not find it any more"
+    return link.change("mcp_link_changed", "breaking", text, was, now)
+
+
+def _location(link: str | None) -> str:
+    return "switched off" if link is None else f"at {quoted(link)}"

@@ -30,7 +30,7 @@ LIMITS: Final = frozenset(
         "multipleOf",
         "x-contract-bounds",
     }
-    | {f"{end}{what}" for end in ("min", "max") for what in (*_SIZES, _BYTES)}
+    | {f"{end}{keyword}" for end in ("min", "max") for keyword in (*_SIZES, _BYTES)}
 )
 """The keywords that are compared here; `lengths_of_bytes` writes the last pair."""
 
@@ -61,26 +61,20 @@ def limits(old: JsonSchema, new: JsonSchema, *, items: bool = True) -> Iterator[
         items: Whether to compare the numbers of items.
     """
     yield from _edges("value", _numbers(old, new), _numbers(new, old))
-    yield from _multiples("value", old.get("multipleOf"), new.get("multipleOf"), _written_number)
-    for what, unit in {**_SIZES, _BYTES: "bytes"}.items():
-        if items or what != "Items":
-            yield from _edges(f"number of {unit}", _sizes(old, what), _sizes(new, what))
+    yield from _multiples(old.get("multipleOf"), new.get("multipleOf"), _written_number)
+    for keyword, unit in {**_SIZES, _BYTES: "bytes"}.items():
+        if items or keyword != "Items":
+            yield from _edges(f"number of {unit}", _sizes(old, keyword), _sizes(new, keyword))
     yield from _bounds(old, new)
 
 
-def _edges(what: str, old: Limits, new: Limits) -> Iterator[Finding]:
+def _edges(quantity: str, old: Limits, new: Limits) -> Iterator[Finding]:
     for end, was, now in (("lower", old[0], new[0]), ("upper", old[1], new[1])):
         relation = _relation(was, now, is_lower=end == "lower")
         if relation != "same":
-            before, after = (_told(edge, end) for edge in (was, now))
-            yield Finding(
-                _CODES[relation],
-                relation,
-                f"the {end} limit of the {what} is {after}, was {before}",
-                "",
-                before,
-                after,
-            )
+            before, after = _comparison(was, end), _comparison(now, end)
+            text = f"the {end} limit of the {quantity} is {after}, was {before}"
+            yield Finding(_CODES[relation], relation, text, before, after)
 
 
 _CODES: Final[dict[Relation, str]] = {
@@ -106,11 +100,12 @@ def _relation(old: _Edge | None, new: _Edge | None, *, is_lower: bool) -> Relati
         return "unclear"
 
 
-def _told(edge: _Edge | None, end: str) -> str:
+def _comparison(edge: _Edge | None, end: str) -> str:
     if edge is None:
         return "none"
     sign = ">" if end == "lower" else "<"
-    return f"{sign if edge.is_outside else f'{sign}='} {quoted(edge.shown)}"
+    equal = "" if edge.is_outside else "="
+    return f"{sign}{equal} {quoted(edge.shown)}"
 
 
 # Numbers.
@@ -147,16 +142,14 @@ def _stricter(
     return None if inside is None else _Edge(inside, False, inside)  # noqa: FBT003  the same
 
 
-def _sizes(schema: JsonSchema, what: str) -> Limits:
-    low, high = _number(schema.get(f"min{what}")), _number(schema.get(f"max{what}"))
+def _sizes(schema: JsonSchema, keyword: str) -> Limits:
+    low, high = _number(schema.get(f"min{keyword}")), _number(schema.get(f"max{keyword}"))
     least = _Edge(low, False, low) if low else None  # noqa: FBT003
     most = None if high is None else _Edge(high, False, high)  # noqa: FBT003
     return least, most
 
 
-def _multiples(
-    what: str, old: Any, new: Any, read: Callable[[Any], Fraction | None]
-) -> Iterator[Finding]:
+def _multiples(old: Any, new: Any, read: Callable[[Any], Fraction | None]) -> Iterator[Finding]:
     if old is new or (type(old) is type(new) and old == new):
         return
     was, now = read(old), read(new)
@@ -170,12 +163,12 @@ def _multiples(
     else:
         relation = "wider" if (was / now).denominator == 1 else "unclear"
     if relation != "same":
-        before, after = (
-            "any" if step is None else f"a multiple of {quoted(step)}" for step in (old, new)
-        )
-        yield Finding(
-            _CODES[relation], relation, f"the {what} is {after}, was {before}", "", old, new
-        )
+        text = f"the value is {_multiple(new)}, was {_multiple(old)}"
+        yield Finding(_CODES[relation], relation, text, old, new)
+
+
+def _multiple(step: Any) -> str:
+    return "any" if step is None else f"a multiple of {quoted(step)}"
 
 
 def _written_number(value: Any) -> Fraction | None:
@@ -187,13 +180,10 @@ def _fraction(value: Any) -> Fraction | None:
     try:
         text = str(value)  # compared as it is written: 0.3 is a multiple of 0.1
         number = Decimal(text)
-        return (
-            Fraction(number)
-            if number.is_finite() and -400 < number.adjusted() < 400 and len(text) < 1000
-            else None
-        )
     except (InvalidOperation, ValueError):  # not a number, or an integer of too many digits
         return None
+    is_small = number.is_finite() and -400 < number.adjusted() < 400 and len(text) < 1000
+    return Fraction(number) if is_small else None
 
 
 # Values written as texts, which keywords of JSON Schema cannot limit.
@@ -212,9 +202,8 @@ def _bounds(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     kind = kinds.pop() if len(kinds) == 1 else None
     read = _FORMS[kind].parse if kind in _FORMS else _Unread
     yield from _edges("value", _read_edges(was, read), _read_edges(now, read))
-    yield from _multiples(
-        "value", was.get("multiple_of"), now.get("multiple_of"), lambda step: _ratio(read, step)
-    )
+    steps = was.get("multiple_of"), now.get("multiple_of")
+    yield from _multiples(*steps, lambda step: _ratio(read, step))
 
 
 _FORMS: Final[Mapping[str | None, Form]] = {
@@ -230,15 +219,13 @@ _FORMS: Final[Mapping[str | None, Form]] = {
 
 
 def _read_edges(bounds: Any, read: Callable[[str], Any]) -> Limits:
-    low, high = (
-        [
-            _Edge(_safely(read, bounds[name]), is_outside, bounds[name])
-            for name, is_outside in names
-            if name in bounds
-        ]
-        for names in ((("ge", False), ("gt", True)), (("le", False), ("lt", True)))
-    )
-    return next(iter(low), None), next(iter(high), None)
+    def edge(inside: str, outside: str) -> _Edge | None:
+        for name in (inside, outside):
+            if name in bounds:
+                return _Edge(_safely(read, bounds[name]), name == outside, bounds[name])
+        return None
+
+    return edge("ge", "gt"), edge("le", "lt")
 
 
 def _safely(read: Callable[[str], Any], value: Any) -> Any:

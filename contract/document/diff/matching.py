@@ -125,12 +125,9 @@ def _tags(node: Node, types: Definitions) -> Iterable[str]:
 
 
 def _wording(node: Node, types: Definitions) -> Iterable[str]:
-    schema = node.schema
-    return (
-        []
-        if types.name(node) is not None
-        else [key_of({key: schema[key] for key in constraints(schema)})]
-    )
+    if types.name(node) is not None:
+        return []
+    return [key_of({key: node.schema[key] for key in constraints(node.schema)})]
 
 
 def _kind(node: Node, types: Definitions) -> Iterable[str]:
@@ -168,27 +165,18 @@ def is_alike(
         kinds = type_of(one), type_of(other)
         if kinds == ("object", "object"):
             if is_schema:
-                names = old_types.name(Node(mapping(one))), new_types.name(Node(mapping(other)))
-                if names[0] is not None and names[1] is not None:
+                old_name = old_types.name(Node(mapping(one)))
+                new_name = new_types.name(Node(mapping(other)))
+                if old_name is not None and new_name is not None:
                     # types that have already been visited are alike if nothing else differs
-                    if (names[0], names[1]) not in met:
-                        met.add((names[0], names[1]))
-                        ahead.append(
-                            (
-                                as_schema(old_types.types[names[0]]),
-                                as_schema(new_types.types[names[1]]),
-                                True,
-                            )
-                        )
+                    if (old_name, new_name) not in met:
+                        met.add((old_name, new_name))
+                        old_type = as_schema(old_types.types[old_name])
+                        ahead.append((old_type, as_schema(new_types.types[new_name]), True))
                     continue
-            was, now = (
-                {
-                    key: value
-                    for key, value in mapping(each).items()
-                    if not is_schema or key not in NOTES
-                }
-                for each in (one, other)
-            )
+            ignored = NOTES if is_schema else frozenset[str]()
+            was = {key: value for key, value in mapping(one).items() if key not in ignored}
+            now = {key: value for key, value in mapping(other).items() if key not in ignored}
             if was.keys() != now.keys():
                 return False
             ahead.extend((was[key], now[key], not is_schema or key not in BY_NAME) for key in was)

@@ -7,6 +7,7 @@ It also compares the names of these values in generated code, if those on the wi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any, Final
 
 from contract.document.diff.changes import Finding, Part, Relation, combine, quoted
@@ -48,16 +49,15 @@ def of_other_kind(old: JsonSchema, new: JsonSchema) -> Finding | None:
     """
     The only finding about *old* and *new*, if they have too little in common for further ones.
     """
-    was, now = _reach(old), _reach(new)
-    relation: Relation = "same"
-    if not was and not now:
-        relation = "same"
-    elif not was or not now:
-        relation = "narrower" if was else "wider"
+    was, now = _types_in(old), _types_in(new)
+    if not was or not now:
+        relation = _relation(narrower=bool(was), wider=bool(now))
     elif bool(constraints(old)) != bool(constraints(new)):
         relation = "narrower" if constraints(new) else "wider"
     elif was.isdisjoint(now):
         relation = "unclear"
+    else:
+        return None
     return None if relation == "same" else _type_finding(relation, old, new)
 
 
@@ -66,93 +66,63 @@ def values(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     was, now = enumerated(old), enumerated(new)
     if was is not None and now is not None:
         for key in was.keys() - now.keys():
-            yield Finding(
-                "enum_value_removed",
-                "narrower",
-                f"the value {quoted(was[key])} is gone",
-                "",
-                was[key],
-            )
+            text = f"the value {quoted(was[key])} is gone"
+            yield Finding("enum_value_removed", "narrower", text, was[key])
         for key in now.keys() - was.keys():
-            yield Finding(
-                "enum_value_added",
-                "wider",
-                f"the value {quoted(now[key])} is new",
-                "",
-                None,
-                now[key],
-            )
+            text = f"the value {quoted(now[key])} is new"
+            yield Finding("enum_value_added", "wider", text, None, now[key])
         yield from names(
             _named(old), _named(new), renamed="enum_member_renamed", moved="enum_member_moved"
         )
         return
     if was is not None:
-        yield Finding(
-            "enum_opened",
-            "wider",
-            f"any {kind_of(new)} is allowed, was one of {_listed(was)}",
-            "",
-            [*was.values()],
-        )
+        text = f"any {kind_of(new)} is allowed, was one of {_listed(was)}"
+        yield Finding("enum_opened", "wider", text, [*was.values()])
     if now is not None:
-        yield Finding(
-            "enum_closed",
-            "narrower",
-            f"only {_listed(now)} is allowed, was any {kind_of(old)}",
-            "",
-            None,
-            [*now.values()],
-        )
-    lost = _reach(old) - types_of(new)
-    gained = _reach(new) - types_of(old)
+        text = f"only {_listed(now)} is allowed, was any {kind_of(old)}"
+        yield Finding("enum_closed", "narrower", text, None, [*now.values()])
+    lost = _types_in(old) - types_of(new)
+    gained = _types_in(new) - types_of(old)
     if lost or gained:
         yield _type_finding(_relation(narrower=bool(lost), wider=bool(gained)), old, new)
 
 
 def texts(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     """How the forms of texts differ: dates, UUIDs, the author's patterns."""
-    kinds = _kind(old), _kind(new)
+    old_kind, new_kind = _kind(old), _kind(new)
     was, now = _patterns(old), _patterns(new)
     by_pattern = _relation(narrower=bool(now - was), wider=bool(was - now))
-    formats = text_in(old, "format"), text_in(new, "format")
-    if formats[0] == formats[1] or _NUMERIC.issuperset({*formats} - {None}):
-        by_format: Relation = "same"
-    else:
-        by_format = _relation(narrower=formats[1] is not None, wider=formats[0] is not None)
+    old_format, new_format = text_in(old, "format"), text_in(new, "format")
+    by_format: Relation = "same"
+    if old_format != new_format and not {old_format, new_format} <= {*_NUMERIC, None}:
+        by_format = _relation(narrower=new_format is not None, wider=old_format is not None)
     relation = combine(by_pattern, by_format)
-    if kinds[0] != kinds[1]:
-        told = tuple(
-            kind or kind_of(schema) for kind, schema in zip(kinds, (old, new), strict=True)
-        )
+    if old_kind != new_kind:
+        before, after = old_kind or kind_of(old), new_kind or kind_of(new)
         if relation == "same":
-            yield Finding(
-                "representation_changed",
-                "source",
-                f"stands for {told[1]}, stood for {told[0]}",
-                "",
-                *told,
-            )
+            text = f"stands for {after}, stood for {before}"
+            yield Finding("representation_changed", "source", text, before, after)
         else:
-            yield Finding(
-                f"form_{_ENDS[relation]}",
-                relation,
-                f"has the form of {told[1]}, had that of {told[0]}",
-                "",
-                *told,
-            )
+            text = f"has the form of {after}, had that of {before}"
+            yield Finding(f"form_{_ENDS[relation]}", relation, text, before, after)
     elif relation != "same":
-        before, after = (" and ".join(map(quoted, sorted(found))) or "none" for found in (was, now))
-        code = {
-            "narrower": "pattern_added",
-            "wider": "pattern_removed",
-            "unclear": "pattern_changed",
-        }[relation]
-        text = f"the pattern is {after}, was {before}"
-        if kinds[0] is not None:
-            code, text = f"form_{_ENDS[relation]}", f"the form of {kinds[0]} has changed"
-        elif relation == "unclear":
-            text += "; two patterns cannot be compared, so this counts as breaking"
-        yield Finding(code, relation, text, "", sorted(was), sorted(now))
+        code, text = f"form_{_ENDS[relation]}", f"the form of {old_kind} has changed"
+        if old_kind is None:
+            code, text = _PATTERN_CODES[relation], f"the pattern is {_all(now)}, was {_all(was)}"
+            if relation == "unclear":
+                text += "; two patterns cannot be compared, so this counts as breaking"
+        yield Finding(code, relation, text, sorted(was), sorted(now))
+
+
+_PATTERN_CODES: Final[dict[Relation, str]] = {
+    "narrower": "pattern_added",
+    "wider": "pattern_removed",
+    "unclear": "pattern_changed",
+}
+
+
+def _all(patterns: frozenset[str]) -> str:
+    return " and ".join(map(quoted, sorted(patterns))) or "none"
 
 
 def _relation(*, narrower: bool, wider: bool) -> Relation:
@@ -166,7 +136,7 @@ def _relation(*, narrower: bool, wider: bool) -> Relation:
 
 def kind_of(schema: JsonSchema) -> str:
     """The values that *schema* takes, in a few words."""
-    found = _reach(schema)
+    found = _types_in(schema)
     if not found:
         return "nothing"
     if not constraints(schema):
@@ -174,15 +144,15 @@ def kind_of(schema: JsonSchema) -> str:
     kind = _kind(schema)
     if kind is not None and len(found) == 1:
         return kind
-    return " or ".join(sorted(found - ({"integer"} if "number" in found else set())))
+    covered = {"integer"} if "number" in found else set[str]()
+    return " or ".join(sorted(found - covered))
 
 
 def other_rules(schema: JsonSchema) -> list[Any]:
     """The rules of ``allOf``, except those that are a single pattern."""
-    rules = sequence(schema.get("allOf"))
     return [
         rule
-        for rule in rules
+        for rule in sequence(schema.get("allOf"))
         if [*mapping(rule)] != ["pattern"] or not isinstance(rule["pattern"], str)
     ]
 
@@ -201,31 +171,24 @@ def _patterns(schema: JsonSchema) -> frozenset[str]:
 
 
 def _kind(schema: JsonSchema) -> str | None:
-    told = text_in(schema, "x-contract-type") or text_in(schema, "format")
-    return None if told in _NUMERIC else told
+    kind = text_in(schema, "x-contract-type") or text_in(schema, "format")
+    return None if kind in _NUMERIC else kind
 
 
-def _reach(schema: JsonSchema) -> frozenset[str]:
+def _types_in(schema: JsonSchema) -> frozenset[str]:
     """The types of values that *schema* takes."""
     listed = enumerated(schema)
     return types_of(schema) if listed is None else frozenset(map(type_of, listed.values()))
 
 
 def _type_finding(relation: Relation, old: JsonSchema, new: JsonSchema) -> Finding:
-    return Finding(
-        f"type_{_ENDS[relation]}",
-        relation,
-        f"is {kind_of(new)}, was {kind_of(old)}",
-        "",
-        kind_of(old),
-        kind_of(new),
-    )
+    was, now = kind_of(old), kind_of(new)
+    return Finding(f"type_{_ENDS[relation]}", relation, f"is {now}, was {was}", was, now)
 
 
-def _listed(found: dict[str, Any]) -> str:
-    return ", ".join(quoted(value) for value in [*found.values()][:10]) + (
-        ", ..." if len(found) > 10 else ""
-    )
+def _listed(values: dict[str, Any]) -> str:
+    shown = [quoted(value) for value in islice(values.values(), 10)]
+    return ", ".join(shown if len(values) <= 10 else [*shown, "..."])
 
 
 # Names of fields, positions and members in generated code.
@@ -262,15 +225,8 @@ def names(
             continue
         which, part = (f"the value {place} ", "") if parts is None else ("", parts[place])
         if new in before or old in after:
-            yield Finding(
-                moved, "breaking", f"{which}is called {new}, was {old}: {_MOVED}", part, old, new
-            )
+            text = f"{which}is called {new}, was {old}: {_MOVED}"
+            yield Finding(moved, "breaking", text, old, new, part=part)
         else:
-            yield Finding(
-                renamed,
-                "source",
-                f"{which}is called {new} in code, was {old}; on the wire nothing changes",
-                part,
-                old,
-                new,
-            )
+            text = f"{which}is called {new} in code, was {old}; on the wire nothing changes"
+            yield Finding(renamed, "source", text, old, new, part=part)

@@ -20,6 +20,7 @@ from contract.document.diff.changes import (
     Finding,
     Part,
     Relation,
+    Subject,
     level_of,
     step_of,
 )
@@ -100,20 +101,11 @@ class Walk:
         self._users: dict[_Owner, set[_Owner]] = {}
         self._found: dict[tuple[str, str, str], tuple[_Owner, Change, set[_Owner]]] = {}
 
-    def compare(
-        self, path: str, side: Side, old: JsonSchema, new: JsonSchema, *, route: str | None = None
-    ) -> None:
-        """Compare two schemas; *path* is the place of their changes."""
-        self._tasks.append(
-            _Task(
-                _Owner(path, route),
-                None,
-                side,
-                Node(as_schema(old)),
-                Node(as_schema(new)),
-                with_notes=True,
-            )
-        )
+    def compare(self, subject: Subject, side: Side, old: JsonSchema, new: JsonSchema) -> None:
+        """Compare two schemas of *subject*."""
+        owner = _Owner(subject.path, subject.route)
+        before, after = Node(as_schema(old)), Node(as_schema(new))
+        self._tasks.append(_Task(owner, None, side, before, after, with_notes=True))
         self._run()
 
     def changes(self) -> Iterator[Change]:
@@ -153,17 +145,7 @@ class Walk:
             return
         pairs, removed, added = paired(old, new, self._old, self._new)
         for before, after in pairs:
-            self._tasks.append(
-                _Task(
-                    task.owner,
-                    task.spot,
-                    task.side,
-                    before,
-                    after,
-                    with_notes=False,
-                    inside=task.inside,
-                )
-            )
+            self._tasks.append(replace(task, old=before, new=after, with_notes=False))
         for member in removed:
             self._tell(task, self._member(member, self._old, is_new=False))
         for member in added:
@@ -192,14 +174,8 @@ class Walk:
         name = was or now
         assert name is not None  # noqa: S101  at least one of them is a name
         if name in task.inside:
-            self._tell(
-                task,
-                Finding(
-                    "rule_changed",
-                    "unclear",
-                    f"{name} is defined only by itself, so it cannot be compared",
-                ),
-            )
+            text = f"{name} is defined only by itself, so it cannot be compared"
+            self._tell(task, Finding("rule_changed", "unclear", text))
             return
         # a type that contains itself would meet the same schema at every depth, each time with a
         # longer path
@@ -209,26 +185,15 @@ class Walk:
             return
         self._met[key] = other
         old, new = self._old.resolve(old), self._new.resolve(new)
-        self._tasks.append(
-            _Task(
-                task.owner,
-                task.spot,
-                task.side,
-                old,
-                new,
-                with_notes=False,
-                inside=task.inside | {name},
-            )
-        )
+        inside = task.inside | {name}
+        self._tasks.append(replace(task, old=old, new=new, with_notes=False, inside=inside))
 
     def _refer(self, task: _Task, was: str, now: str, old: Node, new: Node) -> None:
         key = (was, now, task.side, old.tags, new.tags)
         if key not in self._types:
             self._types[key] = owner = _Owner(f"$defs{step_of(now)}", None, now)
-            before, after = (
-                Node(as_schema(self._old.types[was]), old.tags),
-                Node(as_schema(self._new.types[now]), new.tags),
-            )
+            before = Node(as_schema(self._old.types[was]), old.tags)
+            after = Node(as_schema(self._new.types[now]), new.tags)
             whole = _Task(owner, None, task.side, before, after, with_notes=True)
             self._tasks.append(whole)
             if was != now:
@@ -236,7 +201,7 @@ class Walk:
                     f"is called {now}, was {was}; nothing changes on the wire, "
                     "but generated code has the new name"
                 )
-                self._tell(whole, Finding("type_renamed", "source", text, "", was, now))
+                self._tell(whole, Finding("type_renamed", "source", text, was, now))
         self._users.setdefault(self._types[key], set()).add(task.owner)
 
     def _is_opaque(self, types: Definitions, members: list[Node]) -> bool:
@@ -251,16 +216,12 @@ class Walk:
 
     def _member(self, node: Node, types: Definitions, *, is_new: bool) -> Finding:
         label = types.name(node) or kind_of(node.schema)
-        end = "added" if is_new else "removed"
         meaning: Relation = "wider" if is_new else "narrower"
+        end, when = ("added", "now") if is_new else ("removed", "no longer")
         if label == "null":
-            return Finding(
-                f"null_{end}", meaning, f"may {'now' if is_new else 'no longer'} be null"
-            )
-        text = f"{label} is {'now' if is_new else 'no longer'} allowed here"
-        return Finding(
-            f"member_{end}", meaning, text, "", None if is_new else label, label if is_new else None
-        )
+            return Finding(f"null_{end}", meaning, f"may {when} be null")
+        old, new = (None, label) if is_new else (label, None)
+        return Finding(f"member_{end}", meaning, f"{label} is {when} allowed here", old, new)
 
     def _tell(self, task: _Task, finding: Finding) -> None:
         level = level_of(finding.meaning, task.side)
@@ -271,17 +232,8 @@ class Walk:
         text = f"{finding.text}: {reason}" if reason else finding.text
         owner = task.owner
         if (kind, path, text) not in self._found:
-            change = Change(
-                kind=kind,
-                level=level,
-                path=path,
-                text=text,
-                route=owner.route,
-                type=owner.type,
-                old=finding.old,
-                new=finding.new,
-            )
-            self._found[kind, path, text] = owner, change, set()
+            change = Subject(path, owner.route).change(kind, level, text, finding.old, finding.new)
+            self._found[kind, path, text] = owner, replace(change, type=owner.type), set()
         self._found[kind, path, text][2].add(owner)
 
     def _routes_of(self, owners: set[_Owner]) -> tuple[str, ...]:

@@ -1,0 +1,285 @@
+"""Methods: a route of a contract as a method of a client, with its signature and its docstring."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from keyword import kwlist
+from typing import Final, final
+
+from contract.codegen.package import Operation, option_of
+from contract.codegen.python.annotations import Annotations, class_of
+from contract.codegen.python.context import CLIENT, Context, Scope
+from contract.codegen.python.defaults import default_of
+from contract.codegen.python.layout import (
+    WIDTH,
+    Assigned,
+    Bracket,
+    Expression,
+    Joined,
+    documentation,
+    flat,
+    lines,
+    quoted,
+    sentence,
+)
+from contract.codegen.texts import Names, Style
+from contract.document.model import ContractFile, ways_into
+from contract.shape.graph import is_open
+from contract.shape.nodes import Definition, Field, RecordShape, RefShape, Shape
+from contract.shape.record import record
+
+__all__ = ["Method", "Route", "either_of"]
+
+_EFFECTS: Final = {
+    "read": "Only reads, so it is tried again if no answer comes.",
+    "idempotent": "Does no more when it is repeated, so it is tried again if no answer comes.",
+    "write": "Is never tried again by itself.",
+    "destructive": "Destroys something, and is never tried again by itself.",
+}
+_STREAMS: Final = "Gives its items one by one; close it by ``with``, or ``async with``."
+
+_FILES: Final = "Gives a file ({}); save or read it, or close it by ``with``, or ``async with``."
+
+
+@final
+@record
+class Route:
+    """A route, with the names of its method and of the constant that describes it."""
+
+    name: str
+    operation: Operation
+    constant: str
+
+
+def either_of(scope: Scope, codes: tuple[str, ...]) -> Expression:
+    """The union of the classes of *codes*; there may be none."""
+    classes = [*map(scope.failure, codes)]
+    if not classes:
+        return scope.context.use("typing", "Never")
+    return Annotations(scope, plain=True).either(*classes)
+
+
+@final
+class Method:
+    """
+    A method for a route.
+
+    Args:
+        context: The context of the module.
+        route: The route.
+        scope: The body of the class.
+    """
+
+    def __init__(self, context: Context, route: Route, scope: Scope) -> None:
+        self._context = context
+        self._operation = route.operation
+        self._route = route
+        self._outer = scope
+        self._record, self._fields = _record_of(route.operation.input)
+        self._names: Mapping[str, str] = (
+            {} if self._record is None else context.naming.fields[self._record]
+        )
+        self._values = {field.wire: default_of(field, scope) for field in self._fields}
+        self._self = "self"
+        while self._self in self._names.values():
+            self._self = f"_{self._self}"
+        reserved = frozenset({*kwlist, "input", self._self, *self._names.values()})
+        names = Names(Style(reserved=reserved, stem="file"))
+        self._files = {
+            part: names.take(file.name or part) for part, file in self._operation.files.items()
+        }
+        """Part of a form -> the parameter for its files."""
+        given = [self._self, *self._names.values(), *self._files.values()]
+        self._inner = Scope(context, given)
+
+    def lines(self, *, is_async: bool) -> list[str]:
+        """The lines of the method."""
+        awaited, asynchronous = ("await ", "async ") if is_async else ("", "")
+        parameters = [self._self, *self._parameters()]
+        returns = self._returns(is_async=is_async)
+        head = f"{asynchronous}def {self._route.name}("
+        whole = f"    {head}{', '.join(map(flat, parameters))}) -> {flat(returns)}:"
+        if len(whole) <= WIDTH:
+            signature = [whole]
+        else:
+            inner = [line for each in parameters for line in lines(each, after=",", indent=8)]
+            signature = [
+                f"    {head}",
+                *inner,
+                *lines(returns, before=") -> ", after=":", indent=4, whole_type=True),
+            ]
+        arguments = [self._route.constant, self._argument(), *self._attached()]
+        call = Bracket(f"{awaited}{self._self}._call(", tuple(arguments), ")")
+        decorators = self._deprecated()
+        if self._operation.pages:
+            paged = self._context.use(CLIENT, f"{'async_' if is_async else ''}paged")
+            decorators = [f"    @{paged}", *decorators]
+            call = Bracket(f"{self._context.use(CLIENT, 'Paged')}(", (call,), ")")
+        return [
+            *decorators,
+            *signature,
+            *self._docs(),
+            *lines(call, before="return ", indent=8),
+        ]
+
+    def _parameters(self) -> list[Expression]:
+        plain = Annotations(self._outer, plain=True)
+        written = [self._file_parameter(*each) for each in self._operation.files.items()]
+        first: list[Expression] = []
+        if self._record is not None:
+            written = [*(self._parameter(field, plain) for field in self._fields), *written]
+        elif self._operation.input is not None:
+            first = [Joined("input: ", plain.of(self._operation.input)), "/"]
+        return [*first, "*", *written] if written else first
+
+    def _file_parameter(self, part: str, file: ContractFile) -> Expression:
+        name, one = self._files[part], self._context.use(CLIENT, "OneFile")
+        type_: Expression = one
+        if file.many is not None:
+            type_ = Bracket(f"{self._context.use('collections.abc', 'Sequence')}[", (one,), "]")
+        if file.required:
+            return Joined(f"{name}: ", type_)
+        if file.many is not None:
+            return Assigned(name, type_, "()")
+        either = Annotations(self._outer, plain=True).either(type_, "None")
+        return Assigned(name, either, "None")
+
+    def _attached(self) -> list[Expression]:
+        """The argument with the files."""
+        if not self._files:
+            return []
+        pairs = tuple(f"{quoted(part)}: {name}" for part, name in self._files.items())
+        return [Bracket("{", pairs, "}")]
+
+    def _parameter(self, field: Field, plain: Annotations) -> Expression:
+        name, value = self._names[field.wire], self._values[field.wire]
+        type_ = plain.of(field.shape)
+        if field.required_in:
+            return Joined(f"{name}: ", type_)
+        if value is not None and not value.mutable:
+            return Assigned(name, type_, value.expression)
+        unset = self._context.use(CLIENT, "Unset"), self._context.use(CLIENT, "UNSET")
+        return Assigned(name, plain.either(type_, unset[0]), unset[1])
+
+    def _returns(self, *, is_async: bool) -> Expression:
+        value = Annotations(self._outer, plain=True).of(self._operation.output)
+        if self._operation.media:
+            value = self._context.use(CLIENT, "AsyncFile" if is_async else "File")
+        if self._operation.stream is not None:
+            kind = self._context.use(CLIENT, "AsyncItems" if is_async else "Items")
+            between = either_of(self._outer, self._operation.stream)
+            value = Bracket(f"{kind}[", (value, between), "]")
+        results = self._results(value)
+        if not self._operation.pages:
+            return results
+        of_items = self._results(Annotations(self._outer, plain=True).of(self._operation.item))
+        return Bracket(f"{self._context.use(CLIENT, 'Paged')}[", (results, of_items), "]")
+
+    def _results(self, value: Expression) -> Expression:
+        """The outcomes of a call whose output is *value*."""
+        plain = Annotations(self._outer, plain=True)
+        ok = Bracket(f"{self._context.use(CLIENT, 'Ok')}[", (value,), "]")
+        failures = [self._outer.failure(code) for code in self._operation.failures]
+        return plain.either(ok, *failures, self._context.use(CLIENT, "CallError"))
+
+    def _argument(self) -> Expression:
+        if self._operation.input is None:
+            return "None"
+        if self._record is None:
+            return "input"
+        given = tuple(
+            Joined(f"{self._names[field.wire]}=", self._given(field)) for field in self._fields
+        )
+        return Bracket(f"{class_of(self._record, self._inner)}(", given, ")")
+
+    def _given(self, field: Field) -> Expression:
+        name, value = self._names[field.wire], default_of(field, self._inner)
+        if value is None or not value.mutable:
+            return name
+        made, unset = flat(value.expression), self._context.use(CLIENT, "UNSET")
+        return f"{made} if {name} is {unset} else {name}"
+
+    def _deprecated(self) -> list[str]:
+        deprecation = self._operation.deprecated
+        if deprecation is None:
+            return []
+        parts = [f"deprecated since {deprecation.since}" if deprecation.since else "deprecated"]
+        if deprecation.remove_on:
+            parts.append(f"it will be removed on {deprecation.remove_on}")
+        instead = self._context.package.operations.get(deprecation.use or "")
+        if instead is not None:
+            parts.append(f"use {self._context.naming.path(instead)}")
+        name = self._context.naming.path(self._operation)
+        text = quoted(f"{name} is {'; '.join(parts)}")
+        deprecated = self._context.use("typing_extensions", "deprecated")
+        return lines(Bracket(f"{deprecated}(", (text,), ")"), before="@", indent=4)
+
+    def _docs(self) -> list[str]:
+        operation = self._operation
+        summary = sentence(operation.summary)
+        description = operation.description
+        rules = [*_token_rule(operation), _EFFECTS[operation.effect]]
+        rules += [] if operation.stream is None else [_STREAMS]
+        rules += [_FILES.format(" or ".join(operation.media))] if operation.media else []
+        paragraphs = [
+            summary,
+            None if description is None or sentence(description) == summary else description,
+            " ".join(rules),
+        ]
+        arguments = [
+            (self._names[field.wire], sentence(field.description))
+            for field in self._fields
+            if field.description
+        ]
+        arguments += [
+            (self._files[part], _file_limits(file)) for part, file in operation.files.items()
+        ]
+        sections = {
+            "Args:": arguments,
+            "Failures:": self._descriptions(operation.failures),
+            "Between items:": self._descriptions(operation.stream or ()),
+        }
+        shown = [(title, entries) for title, entries in sections.items() if entries]
+        return documentation(*paragraphs, sections=shown, indent=8)
+
+    def _descriptions(self, codes: tuple[str, ...]) -> list[tuple[str, str]]:
+        """The classes of *codes*, with their descriptions."""
+        naming, failures = self._context.naming, self._context.package.failures
+        return [(naming.failures[code], failures[code].description) for code in codes]
+
+
+def _file_limits(file: ContractFile) -> str:
+    parts = [f"{'A file' if file.many is None else 'Files'} of at most {file.max_bytes} bytes"]
+    if file.media:
+        parts.append(f"of the type {' or '.join(file.media)}")
+    if file.many is not None:
+        parts.append(f"from {file.many[0]} to {file.many[1]} of them")
+    limits = f"{', '.join(parts)}."
+    return limits if file.description is None else f"{sentence(file.description)} {limits}"
+
+
+def _token_rule(operation: Operation) -> list[str]:
+    named = " or ".join(f"``{option_of(way)}``" for way in ways_into(operation))
+    if not named:
+        return []
+    if operation.auth == "optional":
+        return [f"May be called without a credential; a client with {named} sends it."]
+    if not operation.requires:
+        return [f"Needs a client with {named}."]
+    scopes = ", ".join(f"``{scope}``" for scope in operation.requires)
+    return [f"Needs a client with {named}, and the scopes {scopes}."]
+
+
+def _record_of(shape: Shape | None) -> tuple[str | None, tuple[Field, ...]]:
+    """
+    The name and the fields of the record that *shape* is, perhaps through aliases.
+
+    A record with free keys has no name here, since parameters cannot have such keys.
+    """
+    seen: set[Definition] = set()
+    while isinstance(shape, RefShape) and shape.definition not in seen:
+        definition, shape = shape.definition, shape.definition.shape
+        seen.add(definition)
+        if isinstance(shape, RecordShape) and not is_open(shape):
+            return definition.name, shape.fields
+    return None, ()
