@@ -305,7 +305,7 @@ def test_the_nearest_come(annotation: Any, misses: list[NearMiss]) -> None:
     def missing(found: list[NearMiss]) -> list[NearMiss]:
         return [miss for miss in misses if miss not in found]
 
-    assert missing(misses_of(annotation, 600, lambda found: not missing(found))) == []
+    assert missing(misses_of(annotation, 2000, lambda found: not missing(found))) == []
 
 
 def test_unknown_keys_are_those_that_could_be_mistaken() -> None:

@@ -50,11 +50,11 @@ def llms(document: Document, *, contract: str, server: str) -> bytes:
         lines += ["", "## Events that are sent by webhooks (Standard Webhooks)", ""]
         for name, event in sorted(document.events.items()):
             lines.append(f"- `{name}`: {_line(event.summary)}")
-            lines.append(f"  Message: {term(event.message)}{_told(event.description)}")
+            lines.append(f"  Message: {term(event.message)}{_sentence(event.description)}")
     if document.defs:
         lines += ["", "## Types", ""]
         for name, schema in sorted(document.defs.items()):
-            lines.append(f"- `{names[name]}`: {term(schema)}{_told(schema.get('description'))}")
+            lines.append(f"- `{names[name]}`: {term(schema)}{_sentence(schema.get('description'))}")
             lines += [
                 f"  - {key}: {_line(part['description'])}"
                 for key, part in fields(schema)
@@ -152,8 +152,8 @@ def _calling(document: Document, contract: str, server: str) -> list[str]:
         lines.append(f"- MCP: {base}{links.mcp}")
     hint = document.ui.get("authHint")
     if hint is not None or any("bearer" in ways_into(each) for each in document.routes.values()):
-        told = "- Token, for routes that say so (`Authorization: Bearer TOKEN`)"
-        lines.append(f"{told}: {_line(hint)}" if hint is not None else told)
+        line = "- Token, for routes that say so (`Authorization: Bearer TOKEN`)"
+        lines.append(f"{line}: {_line(hint)}" if hint is not None else line)
     for name, place in sorted(document.ways.items()):
         sent = f"`{name}: KEY`" if place == "header" else f"`Cookie: {name}=VALUE`"
         lines.append(f"- In place of a token, for routes that name {name}: {sent}")
@@ -235,13 +235,13 @@ def _form(route: ContractRoute) -> str:
     """The text about the files that a call of *route* sends."""
     if not route.files:
         return ""
-    told: list[str] = []
+    parts: list[str] = []
     for name, file in route.files.items():
         kind = " | ".join(file.media) or "any media type"
         count = "" if file.many is None else f", {file.many[0]}-{file.many[1]} of them"
         mark = "" if file.required else "?"
-        told.append(f"{_key(name)}{mark}: a file ({kind}, at most {file.max_bytes} bytes{count})")
-    return f", as JSON in the part input of a multipart/form-data, with {'; '.join(told)}"
+        parts.append(f"{_key(name)}{mark}: a file ({kind}, at most {file.max_bytes} bytes{count})")
+    return f", as JSON in the part input of a multipart/form-data, with {'; '.join(parts)}"
 
 
 def _output(route: ContractRoute) -> str:
@@ -250,8 +250,8 @@ def _output(route: ContractRoute) -> str:
     if route.stream is None:
         return f"output: {term(route.output)}"
     ends = ", ".join(sorted(route.stream.errors))
-    told = f", which may end with {ends}" if ends else ""
-    return f"output: a stream of {term(route.output)}{told}"
+    failing = f", which may end with {ends}" if ends else ""
+    return f"output: a stream of {term(route.output)}{failing}"
 
 
 def _nothing(written: str) -> str:
@@ -260,17 +260,14 @@ def _nothing(written: str) -> str:
 
 def _errors(errors: Mapping[str, ContractError]) -> Iterable[str]:
     for code, error in sorted(errors.items()):
-        told = f"- {code} ({error.status}): {_line(error.description)}"
+        line = f"- {code} ({error.status}): {_line(error.description)}"
         if error.data is not None:
-            told += (
-                f" Data: {term(error.data)}"
-                if error.data_required
-                else f" Data?: {term(error.data)}"
-            )
-        yield told
+            mark = "" if error.data_required else "?"
+            line += f" Data{mark}: {term(error.data)}"
+        yield line
 
 
-def _told(description: str | None) -> str:
+def _sentence(description: str | None) -> str:
     return "" if description is None else f". {_line(description)}"
 
 
@@ -328,8 +325,8 @@ def term(schema: JsonSchema, depth: int = 0) -> str:
     for keyword in ("anyOf", "oneOf"):
         if keyword in schema:
             tag = schema.get("discriminator")
-            told = "" if tag is None else f" ({_key(tag['propertyName'])} is required)"
-            return _union(term(each, depth + 1) for each in schema[keyword]) + told
+            must = "" if tag is None else f" ({_key(tag['propertyName'])} is required)"
+            return _union(term(each, depth + 1) for each in schema[keyword]) + must
     kinds = schema.get("type", "any")
     return _union(
         _one(kind, schema, depth) for kind in ([kinds] if isinstance(kinds, str) else kinds)
@@ -436,18 +433,18 @@ def _count(schema: JsonSchema, kind: str, more: Iterable[str] = ()) -> str:
     keyword, noun = _COUNTS[kind]
     least, most = schema.get(f"min{keyword}"), schema.get(f"max{keyword}")
     if least is None and most is None:
-        return _behind([], more)
+        return _behind(more)
     if least is None or most is None:
         span = f"at most {most}" if least is None else f"at least {least}"
     else:
         span = f"{most}" if least == most else f"{least}-{most}"
     last = least if most is None else most
-    return _behind([f"{span} {noun}" if last == 1 else f"{span} {noun}s"], more)
+    return _behind([f"{span} {noun}" if last == 1 else f"{span} {noun}s", *more])
 
 
-def _behind(told: list[str], more: Iterable[str] = ()) -> str:
-    told = [*told, *more]
-    return f" ({', '.join(told)})" if told else ""
+def _behind(limits: Iterable[str]) -> str:
+    text = ", ".join(limits)
+    return f" ({text})" if text else ""
 
 
 def _plain(limit: object) -> str:

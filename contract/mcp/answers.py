@@ -299,8 +299,12 @@ class _Notifier:
                 params["message"] = message[:_LONGEST_MESSAGE]
             with self._lock:
                 if self._last < done < math.inf and self._may_send():
-                    told = {"jsonrpc": "2.0", "method": "notifications/progress", "params": params}
-                    self._send(orjson.dumps(told))
+                    notice = {
+                        "jsonrpc": "2.0",
+                        "method": "notifications/progress",
+                        "params": params,
+                    }
+                    self._send(orjson.dumps(notice))
                     self._last = done
         except Exception as exception:  # noqa: BLE001  a call goes on, whatever it tells
             log_exception(

@@ -67,23 +67,23 @@ class Results:
         asked: object = params.get("protocolVersion")
         revision = REVISIONS.get(asked) if isinstance(asked, str) else None
         agreed = revision if revision is not None and revision.handshake else LATEST_HANDSHAKE
-        told = {
+        result = {
             "protocolVersion": agreed.version,
             "capabilities": _CAPABILITIES,
             "serverInfo": self._server,
             **self._instructions,
         }
-        return self.stamped(to_json(told), agreed)
+        return self.stamped(to_json(result), agreed)
 
     def discover(self, revision: Revision) -> bytes:
         """The name of the server, and the revisions that it supports."""
-        told = {
+        result = {
             "supportedVersions": [*NEWEST_FIRST],
             "capabilities": _CAPABILITIES,
             **self._instructions,
             **self._kept(revision),
         }
-        return self.stamped(to_json(told), revision)
+        return self.stamped(to_json(result), revision)
 
     def tools(self, tools: Toolset, cursor: object, size: int, revision: Revision) -> bytes | None:
         """A page of *tools*; None if *cursor* does not come from this list."""
@@ -209,9 +209,11 @@ def _line(issue: Mapping[str, Any], arguments: Any, schema: Mapping[str, Any]) -
     code: str = issue["code"]
     said = [f"{_place(path)}: {issue['message']}"]
     if code == "missing":
-        told = "allowed" in issue.get("params", {})
-        expected = "" if told else _expected(_schema_at(path, schema, arguments))
-        said += [f"Expected: {expected}."] if expected else []
+        # a tag: its message lists the values
+        is_tag = "allowed" in issue.get("params", {})
+        expected = "" if is_tag else _expected(_schema_at(path, schema, arguments))
+        if expected:
+            said.append(f"Expected: {expected}.")
     elif code == "unknown_key":
         known = [*_schema_at(path[:-1], schema, arguments).get("properties", ())]
         if known:

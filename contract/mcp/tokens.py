@@ -110,9 +110,9 @@ class Tokens:
     def _hinting(self, reply: Reply, tool: ListedTool | None) -> Reply:
         """The 401 *reply*, with the scopes that a token for *tool* needs, if there are any."""
         if reply.code == "UNAUTHORIZED" and tool is not None and tool.bound.requires:
-            told = f', scope="{" ".join(tool.bound.requires)}"'
+            scopes = f', scope="{" ".join(tool.bound.requires)}"'
             reply.headers = tuple(
-                (name, value + told if value.startswith("Bearer") else value)
+                (name, value + scopes if value.startswith("Bearer") else value)
                 for name, value in reply.headers
             )
         return reply
@@ -125,8 +125,8 @@ class Tokens:
                 if self._may_use(tool.bound, contexts, incoming):
                     found[name] = tool
             except Exception as exception:  # noqa: BLE001  the scopes are the user's
-                told = "asking the context for its scopes raised"
-                return crashed(tool.bound, exception, told, incoming)
+                why = "asking the context for its scopes raised"
+                return crashed(tool.bound, exception, why, incoming)
         return found
 
     def _may_use(self, bound: Bound, contexts: Contexts, incoming: Incoming) -> bool:

@@ -249,8 +249,8 @@ _ONE_BY_ONE: Final = (
 def _meaning(code: str, description: str) -> str:
     """A failure in one line: its code, and its description if that is short and says more."""
     first = " ".join(description.strip().partition("\n\n")[0].split())
-    told = first.rstrip(".").replace(" ", "_").upper() != code
-    return f"{code}: {first}" if told and len(first) <= _LONGEST_MEANING else f"{code}."
+    says_more = first.rstrip(".").replace(" ", "_").upper() != code
+    return f"{code}: {first}" if says_more and len(first) <= _LONGEST_MEANING else f"{code}."
 
 
 _LONGEST_MEANING: Final = 200

@@ -15,10 +15,7 @@ from contract.shape.exceptions import InvalidOutput
 from contract.shape.graph import is_read_once
 from contract.shape.pages import Cursor, Slice
 from contract.testing.drawn import MOST_ITEMS, Drawn, checking
-from contract.testing.findings import (
-    Undeclared,
-    WrongOutput,
-)
+from contract.testing.findings import Undeclared, WrongOutput
 from contract.testing.laws import called
 from contract.testing.source import source_of
 from contract.testing.strategies import sides_of
@@ -64,13 +61,10 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
         if finding is not None:
             raise finding
         return _drawn(result)
-    if entry.stream is not None and not isinstance(result, Failure):
-        told = f"it returned {source_of(result).text}, which is not a Stream"
-        raise WrongOutput(entry.name, told)
-    if entry.media is not None and not isinstance(result, Failure):
-        raise WrongOutput(
-            entry.name, f"it returned {source_of(result).text}, which is not a Download"
-        )
+    if (entry.stream or entry.media) is not None and not isinstance(result, Failure):
+        kind = "Stream" if entry.media is None else "Download"
+        problem = f"it returned {source_of(result).text}, which is not a {kind}"
+        raise WrongOutput(entry.name, problem)
     shape = entry.output
     if is_read_once(shape) and hasattr(result, "__next__"):
         # the caller reads these, too, after the check
@@ -78,18 +72,15 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
     if isinstance(result, Failure):
         declared = entry.failures.get(type(result))
         if declared is None:
-            raise Undeclared(
-                entry.name,
-                f"it returned {type(result).__name__}, which its annotation does not declare",
-            )
+            problem = f"it returned {type(result).__name__}, which its annotation does not declare"
+            raise Undeclared(entry.name, problem)
         shape = declared.shape
     try:
         compile_pred(shape).check(_without_key(entry, result, "next"))
     except InvalidOutput as invalid:
-        text = source_of(result).text
-        raise WrongOutput(
-            entry.name, f"it returned {text}, which does not fit what it declares: {invalid}"
-        ) from None
+        returned = f"it returned {source_of(result).text}"
+        problem = f"{returned}, which does not fit what it declares: {invalid}"
+        raise WrongOutput(entry.name, problem) from None
     return result
 
 

@@ -169,9 +169,8 @@ def _laws_of(
 ) -> Laws:
     """The laws of one route of a spec; the arguments are those of `check_route`."""
     if entry.route.auth == "bearer" and ctx is ABSENT:
-        raise ValueError(
-            f"{what}({entry.name}): it is a bearer route, whose resolver needs a context; give ctx="
-        )
+        problem = "it is a bearer route, whose resolver needs a context; give ctx="
+        raise ValueError(f"{what}({entry.name}): {problem}")
     only_reads = entry.route.effect == "read" if repeatable is None else repeatable
     return Laws(
         api,
@@ -286,16 +285,12 @@ def _context_of(entry: Entry, ctx: Any, contexts: Mapping[str, Any]) -> Any:
 
 def _selected(request: Any) -> list[str]:
     """The routes whose cases pytest is about to run."""
-    items = [
-        item
-        for item in request.session.items
-        if getattr(item, "function", None) is request.function
-    ]
-    return [
-        item.callspec.params["route"]
-        for item in items
-        if "route" in getattr(getattr(item, "callspec", None), "params", ())
-    ]
+    routes: list[str] = []
+    for item in request.session.items:
+        params = getattr(getattr(item, "callspec", None), "params", {})
+        if getattr(item, "function", None) is request.function and "route" in params:
+            routes.append(params["route"])
+    return routes
 
 
 @final

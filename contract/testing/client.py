@@ -138,16 +138,14 @@ class _Wire:
         token: str | None = None,
         headers: Mapping[str, str] = _NO_HEADERS,
     ) -> None:
-        if isinstance(api, Service):
-            spec, chosen = api.spec, api.options
-        else:
-            spec, chosen = api, Options() if options is None else options
+        chosen = api.options if isinstance(api, Service) else options or Options()
         if not chosen.secrets:
             chosen = replace(chosen, secrets=(_SECRET,))
-        self._told = chosen.on_call
+        self._on_call = chosen.on_call
         self._raised: dict[str, BaseException] = {}
         chosen = replace(chosen, on_call=self._note)
         made = api.anew(chosen) if isinstance(api, Service) else None
+        spec = api.spec if isinstance(api, Service) else api
         self.service: Final = service_of(spec, chosen) if made is None else made
         """The service that answers."""
         self._token: Final = token
@@ -156,8 +154,8 @@ class _Wire:
     def _note(self, event: CallEvent) -> None:
         if event.exception is not None:
             self._raised[event.request_id] = event.exception
-        if self._told is not None:
-            self._told(event)
+        if self._on_call is not None:
+            self._on_call(event)
 
     def _calling(
         self,
@@ -193,10 +191,9 @@ class _Wire:
     def _posting(
         self, path: str, body: bytes, token: str | None, headers: Mapping[str, str]
     ) -> _Message:
-        sent = {
-            "content-length": str(len(body)),
-            **({"content-type": "application/json"} if body else {}),
-        }
+        sent = {"content-length": str(len(body))}
+        if body:
+            sent["content-type"] = "application/json"
         return _Message("POST", path, "", sent | self._sent(token, headers), body)
 
     def _getting(
@@ -209,13 +206,8 @@ class _Wire:
         path, _, query = self._name_of(asked).partition("?")
         if input is not _NOTHING:
             query = f"input={quote(written_as(input))}"
-        return _Message(
-            "GET",
-            f"{self.service.options.prefix}/{path.lstrip('/')}",
-            query,
-            self._sent(token, headers),
-            b"",
-        )
+        path = f"{self.service.options.prefix}/{path.lstrip('/')}"
+        return _Message("GET", path, query, self._sent(token, headers), b"")
 
     def _speaking(
         self, method: str, params: object, token: str | None, headers: Mapping[str, str]
@@ -223,13 +215,12 @@ class _Wire:
         path = self.service.options.mcp_path
         if path is None:
             raise ValueError("this mount has no MCP endpoint: mcp_path is None")
-        message = {"jsonrpc": "2.0", "id": 1, "method": method} | (
-            {} if params is None else {"params": params}
-        )
-        sent = {"accept": "application/json, text/event-stream", **headers}
-        return self._posting(
-            f"{self.service.options.prefix}{path}", written_as(message), token, sent
-        )
+        message: dict[str, object] = {"jsonrpc": "2.0", "id": 1, "method": method}
+        if params is not None:
+            message["params"] = params
+        accepting = {"accept": "application/json, text/event-stream", **headers}
+        path = f"{self.service.options.prefix}{path}"
+        return self._posting(path, written_as(message), token, accepting)
 
     def _sent(self, token: str | None, headers: Mapping[str, str]) -> dict[str, str]:
         given = self._token if token is None else token
@@ -520,9 +511,8 @@ class AsyncClient(_Wire):
 
     async def tools(self, *, token: str | None = None) -> list[dict[str, Any]]:
         """The tools that an MCP client sees."""
-        found: list[dict[str, Any]] = (await self.mcp("tools/list", token=token)).json["result"][
-            "tools"
-        ]
+        reply = await self.mcp("tools/list", token=token)
+        found: list[dict[str, Any]] = reply.json["result"]["tools"]
         return found
 
     async def call_tool(
@@ -533,9 +523,8 @@ class AsyncClient(_Wire):
         token: str | None = None,
     ) -> Reply:
         """Call a tool as an MCP client does."""
-        return await self.mcp(
-            "tools/call", {"name": name, "arguments": dict(arguments)}, token=token
-        )
+        params = {"name": name, "arguments": dict(arguments)}
+        return await self.mcp("tools/call", params, token=token)
 
     async def _send(self, message: _Message, max_items: int | None = None) -> Reply:
         taking = self._taking(message, max_items)
@@ -595,10 +584,12 @@ def _attached(given: Sent) -> Attached:
 
 def _cookies_in(pairs: list[tuple[str, str]]) -> Mapping[str, str]:
     """The cookies that a response with these headers sets, with their values."""
-    set_ = (value.partition(";")[0] for name, value in pairs if name == "set-cookie")
-    return MappingProxyType(
-        {name: value for name, _, value in (each.partition("=") for each in set_)}
-    )
+    found: dict[str, str] = {}
+    for name, value in pairs:
+        if name == "set-cookie":
+            cookie, _, text = value.partition(";")[0].partition("=")
+            found[cookie] = text
+    return MappingProxyType(found)
 
 
 _HOST: Final = "127.0.0.1"

@@ -148,7 +148,7 @@ class Drawn:
         self.items.append(item)
         try:
             self.lines.append(self._write(self._stream, item))
-        except Exception as exception:  # noqa: BLE001  whatever it is, it is told
+        except Exception as exception:  # noqa: BLE001  whatever it is, it is reported
             self.problem = exception
 
     def _see(self, exception: BaseException) -> None:
@@ -161,18 +161,18 @@ class Drawn:
             return WrongOutput(route, self.mistyped, calls)
         if self.problem is None:
             return None
-        what = ("item {} of its stream", "part {} of its file")[self.file is not None]
-        given, place = self.items[-1], what.format(len(self.items))
+        item = self.items[-1]
+        whole = "item {} of its stream" if self.file is None else "part {} of its file"
+        place = whole.format(len(self.items))
         if isinstance(self.problem, InvalidOutput):
-            told = f"{place} is {cut(source_of(given).text, _SHOWN)}"
-            return WrongOutput(
-                route, f"{told}, which does not fit what it declares: {self.problem}", calls
-            )
+            shown = f"{place} is {cut(source_of(item).text, _SHOWN)}"
+            problem = f"{shown}, which does not fit what it declares: {self.problem}"
+            return WrongOutput(route, problem, calls)
         if isinstance(self.problem, _Unknown):
-            told = f"{place} is {type(given).__name__}, which its annotation does not declare there"
-            return Undeclared(route, told, calls)
-        told = f"{place} cannot be written: {type(self.problem).__name__}: {self.problem}"
-        return Crashed(route, told, calls, self.problem)
+            shown = f"{place} is {type(item).__name__}"
+            return Undeclared(route, f"{shown}, which its annotation does not declare there", calls)
+        problem = f"{place} cannot be written: {type(self.problem).__name__}: {self.problem}"
+        return Crashed(route, problem, calls, self.problem)
 
 
 def drawn_of(entry: Entry, given: object, write: Write | None, most: int) -> Any:
@@ -205,7 +205,7 @@ def _chunk(_: Stream[Any], part: object) -> bytes:
     raise InvalidOutput((), f"expected bytes, found {a_value(part)}")
 
 
-class _Unknown(Exception):  # noqa: N818  it is told as a finding
+class _Unknown(Exception):  # noqa: N818  it becomes a finding
     """A failure that may not come between items."""
 
 

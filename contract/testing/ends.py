@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
-from functools import partial
 from typing import Any, Final
 
 from hypothesis import strategies as st
@@ -22,17 +21,21 @@ from contract.shape import text_forms
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.nodes import (
     AnyShape,
+    Basic,
+    BasicShape,
     BytesShape,
     DateShape,
     DatetimeShape,
     DecimalShape,
     FloatShape,
+    Formed,
     IntShape,
     LocalDatetimeShape,
     StrShape,
     TimedeltaShape,
     TimeShape,
 )
+from contract.shape.scalars import bounds_of, form_of
 from contract.testing.scalars import Scalar, is_multiple, scalar_values, within
 from contract.testing.texts import judge
 
@@ -61,35 +64,36 @@ refuse.
 def edges_of(shape: Scalar) -> SearchStrategy[Any]:
     """Values at the limits of *shape*; if it has none, any values."""
     match shape:
-        case IntShape(minimum, maximum, multiple_of):
-            step = multiple_of or 1
-            first, last = -(-minimum // step) * step, maximum // step * step
-            return st.sampled_from(
-                [*dict.fromkeys(value for value in (0, first, last) if first <= value <= last)]
-            )
-        case FloatShape(bounds):
-            return _among(shape, bounds, _FLOATS)
-        case DecimalShape(bounds):
-            return _among(shape, bounds, _DECIMALS)
-        case DateShape(bounds):
-            return _among(shape, bounds, [*_leap_day(bounds, date), date.max, date.min])
-        case TimedeltaShape(bounds):
-            return _among(shape, bounds, _TIMEDELTAS)
-        case DatetimeShape(bounds, offset):
+        case IntShape():
+            first, last = _multiples(shape)
+            ends = (value for value in (0, first, last) if first <= value <= last)
+            return st.sampled_from([*dict.fromkeys(ends)])
+        case FloatShape():
+            return _among(shape, _FLOATS)
+        case DecimalShape():
+            return _among(shape, _DECIMALS)
+        case TimedeltaShape():
+            return _among(shape, _TIMEDELTAS)
+        case DateShape():
+            return _on_calendar(shape, date.min, date.max)
+        case DatetimeShape(_, offset):
             zone = timezone(offset) if offset else UTC
-            ends = (datetime.max.replace(tzinfo=zone), datetime.min.replace(tzinfo=zone))
-            return _among(
-                shape, bounds, [*_leap_day(bounds, partial(datetime, tzinfo=zone)), *ends]
-            )
-        case LocalDatetimeShape(bounds):
-            ends = (datetime.max, datetime.min)  # noqa: DTZ901  they have no offset
-            return _among(shape, bounds, [*_leap_day(bounds, datetime), *ends])
+            least, greatest = datetime.min.replace(tzinfo=zone), datetime.max.replace(tzinfo=zone)
+            return _on_calendar(shape, least, greatest)
+        case LocalDatetimeShape():
+            return _on_calendar(shape, datetime.min, datetime.max)  # noqa: DTZ901  no offset
         case StrShape():
             return st.one_of(_ends(shape), *_odd_texts(shape))
         case BytesShape():
             return _ends(shape)
         case _:
             return scalar_values(shape)
+
+
+def _multiples(shape: IntShape) -> tuple[int, int]:
+    """The first and the last value of *shape*."""
+    step = shape.multiple_of or 1
+    return -(-shape.minimum // step) * step, shape.maximum // step * step
 
 
 def _ends(shape: StrShape | BytesShape) -> SearchStrategy[Any]:
@@ -106,20 +110,21 @@ def _odd_texts(shape: StrShape) -> list[SearchStrategy[str]]:
     """Each of the `_CHARACTERS`, repeated to the least length, if *shape* allows it."""
     broken = judge(shape)
     least = max(shape.min_length or 0, 1)
-    fitting = (
-        []
-        if least > MOST
-        else [text for text in (char * least for char in _CHARACTERS) if not broken(text)]
-    )
+    if least > MOST:
+        return []
+    fitting = [text for text in (char * least for char in _CHARACTERS) if not broken(text)]
     return [st.sampled_from(fitting)] if fitting else []
 
 
-def _leap_day(bounds: Bounds, make: Callable[[int, int, int], Any]) -> list[Any]:
-    """The first leap day of this century within *bounds*, if there is one."""
-    return [day for day in (make(year, 2, 29) for year in _LEAP_YEARS) if within(bounds, day)][:1]
+def _on_calendar(shape: BasicShape, least: Any, greatest: Any) -> SearchStrategy[Any]:
+    """The ends of the calendar and the first leap day of this century, if *shape* allows them."""
+    leap_days = (least.replace(year=year, month=2, day=29) for year in _LEAP_YEARS)
+    first = [day for day in leap_days if within(bounds_of(shape), day)][:1]
+    return _among(shape, [*first, greatest, least])
 
 
-def _among(shape: Scalar, bounds: Bounds, extremes: Iterable[Any]) -> SearchStrategy[Any]:
+def _among(shape: BasicShape, extremes: Iterable[Any]) -> SearchStrategy[Any]:
+    bounds = bounds_of(shape)
     limits = [limit for limit in (bounds.ge, bounds.le) if limit is not None]
     found = [
         value
@@ -145,6 +150,7 @@ A document with more would be too large to read.
 """
 
 _DAY = timedelta(days=1)
+_HOUR = timedelta(hours=1)
 _MICROSECOND = timedelta(microseconds=1)
 
 
@@ -152,82 +158,63 @@ def outside(shape: Scalar) -> Iterator[Broken]:
     """
     Values of the right form for *shape* that are too small, too great or between two multiples.
     """
+    if isinstance(shape, BytesShape):
+        if shape.min_length:
+            yield text_forms.BYTES.write(bytes(shape.min_length - 1)), "bytes_too_short"
+        if shape.max_length is not None and shape.max_length < LONGEST:
+            yield text_forms.BYTES.write(bytes(shape.max_length + 1)), "bytes_too_long"
+        return
+    bounds = bounds_of(shape) if isinstance(shape, Basic) else Bounds(ge=I64_MIN, le=I64_MAX)
+    if isinstance(shape, IntShape):  # whose bounds are only those that not every int has
+        bounds = replace(bounds, ge=shape.minimum, le=shape.maximum)
+    for value in dict.fromkeys(_around(shape, bounds)):
+        broken = _broken(bounds, value)
+        if len(broken) == 1:
+            yield _written(shape, value), broken[0]
+
+
+def _around(shape: Scalar, bounds: Bounds) -> Iterable[Any]:
+    """Values near the limits of *shape*, on both sides."""
     match shape:
         case AnyShape():
-            yield from _judged(
-                Bounds(ge=I64_MIN, le=I64_MAX), (I64_MIN - 1, I64_MAX + 1), lambda value: value
-            )
-        case IntShape(minimum, maximum, multiple_of):
-            step = multiple_of or 1
-            first, last = -(-minimum // step) * step, maximum // step * step
-            candidates = (
-                first - step,
-                last + step,
-                minimum - 1,
-                maximum + 1,
-                first + 1,
-                last - 1,
-                1,
-            )
-            yield from _judged(
-                Bounds(ge=minimum, le=maximum, multiple_of=multiple_of),
-                candidates,
-                lambda value: value,
-            )
-        case FloatShape(bounds):
-            yield from _judged(bounds, _numbers_around(bounds, _next_floats), lambda value: value)
-        case DecimalShape(bounds):
-            yield from _judged(
-                bounds, _numbers_around(bounds, _next_decimals), text_forms.DECIMAL.write
-            )
-        case DatetimeShape(bounds, offset):
-            zone = None if offset is None else timezone(offset)
-            yield from _judged(
-                bounds,
-                _moments_around(bounds, _MICROSECOND),
-                lambda value: (value.astimezone(zone) if zone else value).isoformat(),
-            )
-        case LocalDatetimeShape(bounds):
-            yield from _judged(
-                bounds, _moments_around(bounds, _MICROSECOND), text_forms.DATETIME_LOCAL.write
-            )
-        case DateShape(bounds):
-            yield from _judged(bounds, _moments_around(bounds, _DAY), text_forms.DATE.write)
-        case TimedeltaShape(bounds):
-            yield from _judged(
-                bounds, _moments_around(bounds, _MICROSECOND), text_forms.TIMEDELTA.write
-            )
-        case TimeShape(bounds):
-            yield from _judged(bounds, _times_around(bounds), text_forms.TIME.write)
-        case BytesShape(min_length, max_length):
-            if min_length:
-                yield text_forms.BYTES.write(bytes(min_length - 1)), "bytes_too_short"
-            if max_length is not None and max_length < LONGEST:
-                yield text_forms.BYTES.write(bytes(max_length + 1)), "bytes_too_long"
+            return I64_MIN - 1, I64_MAX + 1
+        case IntShape(minimum, maximum):
+            first, last = _multiples(shape)
+            step = shape.multiple_of or 1
+            return first - step, last + step, minimum - 1, maximum + 1, first + 1, last - 1, 1
+        case FloatShape():
+            return _numbers_around(bounds, _next_floats)
+        case DecimalShape():
+            return _numbers_around(bounds, _next_decimals)
+        case DatetimeShape() | LocalDatetimeShape() | TimedeltaShape():
+            return _moments_around(bounds, _MICROSECOND)
+        case DateShape():
+            return _moments_around(bounds, _DAY)
+        case TimeShape():
+            return _times_around(bounds)
         case _:
-            return
+            return ()
 
 
-def _judged(
-    bounds: Bounds, candidates: Iterable[Any], write: Callable[[Any], Any]
-) -> Iterator[Broken]:
-    for value in dict.fromkeys(candidates):
-        broken = [
-            code
-            for code, breaks in (
-                ("greater_than_equal", bounds.ge is not None and value < bounds.ge),
-                ("greater_than", bounds.gt is not None and value <= bounds.gt),
-                ("less_than_equal", bounds.le is not None and value > bounds.le),
-                ("less_than", bounds.lt is not None and value >= bounds.lt),
-                (
-                    "multiple_of",
-                    bounds.multiple_of is not None and not is_multiple(value, bounds.multiple_of),
-                ),
-            )
-            if breaks
-        ]
-        if len(broken) == 1:
-            yield write(value), broken[0]
+def _broken(bounds: Bounds, value: Any) -> list[str]:
+    """The codes of the limits that *value* is beyond."""
+    breaks = {
+        "greater_than_equal": bounds.ge is not None and value < bounds.ge,
+        "greater_than": bounds.gt is not None and value <= bounds.gt,
+        "less_than_equal": bounds.le is not None and value > bounds.le,
+        "less_than": bounds.lt is not None and value >= bounds.lt,
+        "multiple_of": bounds.multiple_of is not None
+        and not is_multiple(value, bounds.multiple_of),
+    }
+    return [code for code, is_broken in breaks.items() if is_broken]
+
+
+def _written(shape: Scalar, value: Any) -> Any:
+    """A *value* beyond the limits of *shape* as JSON."""
+    if isinstance(shape, DatetimeShape):
+        zone = None if shape.offset is None else timezone(shape.offset)
+        return (value.astimezone(zone) if zone else value).isoformat()
+    return form_of(shape).write(value) if isinstance(shape, Formed) else value
 
 
 def _limits(bounds: Bounds) -> list[Any]:
@@ -257,12 +244,9 @@ def _next_floats(limit: float) -> list[float]:
 
 def _next_decimals(limit: Decimal) -> Iterator[Decimal]:
     _, digits, exponent = limit.as_tuple()
+    places = text_forms.MAX_DECIMAL_EXPONENT
     # other sums would have too many digits
-    if (
-        isinstance(exponent, int)
-        and len(digits) < 30
-        and exponent > -text_forms.MAX_DECIMAL_EXPONENT
-    ):
+    if isinstance(exponent, int) and len(digits) < 30 and exponent > -places:
         step = Decimal((0, (1,), min(exponent, 0) - 1))
         yield from (limit - step, limit + step)
 
@@ -279,13 +263,7 @@ def _moments_around(bounds: Bounds, step: timedelta) -> Iterator[Any]:
 def _times_around(bounds: Bounds) -> Iterator[Any]:
     for limit in _limits(bounds):
         start = datetime(2000, 1, 1)  # noqa: DTZ001  any day will do
-        for distance in (
-            timedelta(),
-            -_MICROSECOND,
-            _MICROSECOND,
-            -timedelta(hours=1),
-            timedelta(hours=1),
-        ):
+        for distance in (timedelta(), -_MICROSECOND, _MICROSECOND, -_HOUR, _HOUR):
             moment = datetime.combine(start, limit) + distance
             if moment.date() == start.date():
                 yield moment.timetz()

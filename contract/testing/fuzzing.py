@@ -237,22 +237,26 @@ def fuzz_route(
         seeded: Equal seeds give equal calls.
         told: Called after each call, with the number of calls so far.
     """
+
+    def skipped(why: str, refused: tuple[int, ...] = ()) -> Result:
+        return Result(route.name, 0, 0, {}, route.answers, (), why, refused)
+
     if route.signed:
-        return Result(route.name, 0, 0, {}, route.answers, (), _SIGNED)
+        return skipped(_SIGNED)
     met = [post(route.name, route.no_input).reply.error for post in posts]
     refused = tuple(index for index, code in enumerate(met) if code == "UNAUTHORIZED")
     if len(refused) == len(posts):
-        return Result(route.name, 0, 0, {}, route.answers, (), NO_TOKEN, refused)
+        return skipped(NO_TOKEN, refused)
     few = {index for index, code in enumerate(met) if route.requires and code == "FORBIDDEN"}
     if met and all(code == "BAD_REQUEST" for code in met):
-        return Result(route.name, 0, 0, {}, route.answers, (), _NOT_ONE, refused)
+        return skipped(_NOT_ONE, refused)
     if few and len(refused) + len(few) == len(posts):
-        why = f"it requires the scopes {' '.join(route.requires)}, which no token has"
-        return Result(route.name, 0, 0, {}, route.answers, (), why, refused)
+        scopes = " ".join(route.requires)
+        return skipped(f"it requires the scopes {scopes}, which no token has", refused)
     try:
         drawn = _drawn_for(route)
     except ValueError:
-        return Result(route.name, 0, 0, {}, route.answers, (), _NO_INPUT)
+        return skipped(_NO_INPUT)
     callers = {index: post for index, post in enumerate(posts) if index not in few.union(refused)}
     run = _Run(route, callers, gets if route.cached else (), max_examples, seeded, told)
     if few:
@@ -456,71 +460,60 @@ class _Run:
 
     def _forged(self, body: bytes) -> None:
         """Check that the key of a page is refused if it was changed."""
-        answer = self._post(self._route.name, body)
-        reply = answer.reply
+        reply = self._post(self._route.name, body).reply
         if reply.error in _OF_THE_CALLER or (("after",), "page_key") in _issues(reply):
             return
-        problem = f"a key that it never gave is not refused: it answers {reply.status}"
-        told = f"{problem} {_short(reply.body)}"
-        raise NotRefused(self._route.name, told, cause=reply.exception, body=body)
+        problem = f"a key that it never gave is not refused: {_answers(reply)}"
+        raise NotRefused(self._route.name, problem, cause=reply.exception, body=body)
 
     def _answered(self, body: bytes) -> Reply:
         """The answer to a valid input, which must be a declared one."""
         route = self._route
         answer = self._post(route.name, body)
         reply = answer.reply
-        streams = route.between is not None and reply.status == 200
-        code = (reply.error or "OK") if reply.status == 200 else reply.error
-        if route.media and reply.status == 200:
-            code = "OK"  # whatever the file contains
+        code = reply.error
+        if reply.status == 200 and (code is None or route.media):
+            code = "OK"  # whatever a file contains
         if code is not None and not self._searching:
             self.codes[code] += 1
-        told = f"it answers {reply.status} {_short(reply.body)}"
-        declared = (route.between or ()) if streams else route.declared
-        ends = "its stream ends with INTERNAL_ERROR" if streams else "it answers 500"
+        streams = route.between is not None and reply.status == 200
         if streams:
             self._each_fits(answer, body)
         elif code == "OK" and route.media:
             self._is_file(reply, body)
         elif code == "OK":
             self._fits(route.output, reply.body, "it answers 200 with what is not an output", body)
-        if code == "OK":
-            return reply
         if code is None:
-            raise WrongOutput(
-                route.name, f"{told}, which is not an answer of the contract's", body=body
-            )
+            problem = f"{_answers(reply)}, which is not an answer of the contract's"
+            raise WrongOutput(route.name, problem, body=body)
+        if code != "OK":
+            self._fails_as_declared(answer, code, body, streams=streams)
+        return reply
+
+    def _fails_as_declared(self, answer: Answer, code: str, body: bytes, *, streams: bool) -> None:
+        """Check the answer to a valid input that is no success."""
+        route, reply = self._route, answer.reply
+        declared = (route.between or ()) if streams else route.declared
         if code in declared or code in _BUILTIN:
-            if not streams and reply.status != route.statuses.get(code, reply.status):
-                raise WrongOutput(
-                    route.name,
-                    f"{told}, and {code} has the status {route.statuses[code]}",
-                    body=body,
-                )
-            data: object = reply.json.get("data", {})
-            self._fits(
-                route.failures.get(code),
-                orjson.dumps(data),
-                f"it answers {code} with data that do not fit it",
-                body,
-            )
+            status = route.statuses.get(code, reply.status)
+            if not streams and reply.status != status:
+                problem = f"{_answers(reply)}, and {code} has the status {status}"
+                raise WrongOutput(route.name, problem, body=body)
+            data = orjson.dumps(reply.json.get("data", {}))
+            problem = f"it answers {code} with data that do not fit it"
+            self._fits(route.failures.get(code), data, problem, body)
         elif code == "VALIDATION_ERROR":
             issues = _issues(reply)
             if not (route.from_paper and issues and all(issue in _UNSAID for _, issue in issues)):
-                raise Refused(route.name, f"a valid input is refused: {told}", body=body)
+                problem = f"a valid input is refused: {_answers(reply)}"
+                raise Refused(route.name, problem, body=body)
         elif code == "INTERNAL_ERROR":
-            raise Crashed(
-                route.name,
-                f"{ends}: {answer.cause or 'its log says why'}",
-                cause=reply.exception,
-                body=body,
-            )
+            end = "its stream ends with INTERNAL_ERROR" if streams else "it answers 500"
+            problem = f"{end}: {answer.cause or 'its log says why'}"
+            raise Crashed(route.name, problem, cause=reply.exception, body=body)
         elif code not in _OF_THE_CALLER:
-            kind = (
-                "which is not declared" if code not in FRAMEWORK else "to a request that is sound"
-            )
-            raise Undeclared(route.name, f"{told}, {kind}", body=body)
-        return reply
+            why = "to a request that is sound" if code in FRAMEWORK else "which is not declared"
+            raise Undeclared(route.name, f"{_answers(reply)}, {why}", body=body)
 
     def agreeing(self, body: bytes) -> None:
         """Check that GET answers what POST does, unless POST varies by itself."""
@@ -533,8 +526,8 @@ class _Run:
         if gotten.status == 414 or _alike(before, gotten):
             return
         if _alike(before, self._post(name, body).reply):
-            told = f"{gotten.status} {_short(gotten.body)} by GET"
-            problem = f"it answers {told}, and {before.status} {_short(before.body)} by POST"
+            by_get = f"{gotten.status} {_short(gotten.body)} by GET"
+            problem = f"it answers {by_get}, and {before.status} {_short(before.body)} by POST"
             finding = Disagrees(name, problem, cause=gotten.exception, body=body)
             finding.by_get = True
             raise finding
@@ -550,15 +543,9 @@ class _Run:
         if wrong.issue is not None:
             path, code = wrong.issue
             wanted = f"{code} at {list(path)}"
-        problem = (
-            f"a wrong body ({wrong.reason}) is not refused with {wanted}: it answers {reply.status}"
-        )
-        raise NotRefused(
-            self._route.name,
-            f"{problem} {_short(reply.body)}{cause}",
-            cause=reply.exception,
-            body=wrong.body,
-        )
+        problem = f"a wrong body ({wrong.reason}) is not refused with {wanted}: {_answers(reply)}"
+        name = self._route.name
+        raise NotRefused(name, problem + cause, cause=reply.exception, body=wrong.body)
 
     def mistaken(self, mistake: Callable[[bytes], WrongBody], body: bytes) -> None:
         """A form around *body* with a *mistake* is refused."""
@@ -585,25 +572,24 @@ class _Run:
         """Check that each item of a stream fits, and that the stream was not cut off."""
         reply, name = answer.reply, self._route.name
         if reply.items is None:
-            told = f"it answers 200 {_short(reply.body)}, which is not a stream"
-            raise WrongOutput(name, told, body=body)
+            raise WrongOutput(name, f"{_answers(reply)}, which is not a stream", body=body)
         for number, item in enumerate(reply.items, 1):
             problem = f"item {number} of its stream is not one that it declares"
             self._fits(self._route.output, written_as(item), problem, body)
         if reply.json is None and not answer.left:
-            told = f"its stream is broken off after item {len(reply.items)}"
-            raise WrongOutput(name, told, body=body)
+            problem = f"its stream is broken off after item {len(reply.items)}"
+            raise WrongOutput(name, problem, body=body)
 
     def _is_file(self, reply: Reply, body: bytes) -> None:
         """Check that the answer is a whole file of a declared media type."""
-        found = reply.headers.get("content-type", "")
-        told = ""
-        if not takes(self._route.media, found):
-            told = f"it answers 200 with {found}, and its file is {' or '.join(self._route.media)}"
+        media_type, problem = reply.headers.get("content-type", ""), ""
+        if not takes(self._route.media, media_type):
+            declared = " or ".join(self._route.media)
+            problem = f"it answers 200 with {media_type}, and its file is {declared}"
         elif reply.broken:
-            told = f"its file is broken off after {len(reply.body)} bytes"
-        if told:
-            raise WrongOutput(self._route.name, told, cause=reply.exception, body=body)
+            problem = f"its file is broken off after {len(reply.body)} bytes"
+        if problem:
+            raise WrongOutput(self._route.name, problem, cause=reply.exception, body=body)
 
     def _fits(self, pred: Pred[Any] | None, document: bytes, problem: str, body: bytes) -> None:
         if pred is None:
@@ -643,6 +629,10 @@ def _issues(reply: Reply) -> list[tuple[tuple[str | int, ...], str]]:
 
 def _alike(one: Reply, other: Reply) -> bool:
     return (one.status, one.json) == (other.status, other.json)
+
+
+def _answers(reply: Reply) -> str:
+    return f"it answers {reply.status} {_short(reply.body)}"
 
 
 def _short(body: bytes) -> str:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -251,9 +251,9 @@ class Laws:
         """Whether anything but the resolver uses the context."""
         self._misses = st.tuples(invalid_of(sides), drawn if self._asks else st.none())
         early = (typed for typed in entry.hooks if typed.inputs is None)
-        self._hooked = {cls.error_code for typed in early for cls in typed.failures}
+        self._early_codes = {cls.error_code for typed in early for cls in typed.failures}
         """The codes that hooks answer with before they know the input."""
-        self._any_hook = {cls.error_code for typed in entry.hooks for cls in typed.failures}
+        self._hook_codes = {cls.error_code for typed in entry.hooks for cls in typed.failures}
         """The codes that hooks answer with."""
         self._recorder = _Recorder(entry)
         self._client = Client(
@@ -273,24 +273,12 @@ class Laws:
             self._law("takes_what_is_just_valid", self._valid, self._edges, few),
             self._law("refuses_what_is_not", self._invalid, self._misses, settings),
         ]
+        fewest = Settings(settings, max_examples=FEW)
         for index, cases in enumerate(self._worded[: settings.max_examples]):
-            laws.append(
-                self._law(
-                    f"takes_its_words_{index}",
-                    self._valid,
-                    cases,
-                    Settings(settings, max_examples=FEW),
-                )
-            )
+            laws.append(self._law(f"takes_its_words_{index}", self._valid, cases, fewest))
         if self._repeatable:
-            laws.append(
-                self._law(
-                    "forgets_other_calls",
-                    self._between,
-                    st.tuples(self._cases, self._cases),
-                    settings,
-                )
-            )
+            pairs = st.tuples(self._cases, self._cases)
+            laws.append(self._law("forgets_other_calls", self._between, pairs, settings))
         return laws
 
     def _law(
@@ -372,14 +360,11 @@ class Laws:
         called, result = self._recorder.called, self._recorder.result
         if not (self._repeatable and called):
             return reply, result
-        outcome = self._called(case)
-        if isinstance(outcome, _Raised):
-            raise self._crashed(outcome.exception, [case])
-        answer = self._answer(outcome, case)
+        answer = self._answer(self._called(case), case)
         if not _same(answer, reply):
             problem = (
-                f"it {_told((reply.status, reply.body))} over the wire, "
-                f"and {_told(answer)} as a function, called right after that"
+                f"it {_answers(reply)} over the wire, "
+                f"and {_answers(answer)} as a function, called right after that"
             )
             raise Disagrees(self._entry.name, problem + _ONLY_READS, self._calls(case))
         if self._entry.route.cache is not None:
@@ -393,12 +378,12 @@ class Laws:
         reply = uninterrupted(
             self._client.get(self._entry.name, case.document, token=self._token())
         )
-        if reply.status == 414 or (reply.error in self._any_hook and not recorder.called):
+        if reply.status == 414 or (reply.error in self._hook_codes and not recorder.called):
             return  # too long for a URL; or a hook counts calls
         if not _same((posted.status, posted.body), reply):
             problem = (
-                f"it {_told((posted.status, posted.body))} by POST, "
-                f"and {_told((reply.status, reply.body))} by GET, called right after that"
+                f"it {_answers(posted)} by POST, "
+                f"and {_answers(reply)} by GET, called right after that"
             )
             calls = [
                 *self._calls(case),
@@ -416,16 +401,14 @@ class Laws:
             ]
             if issues == [(miss.path, miss.code)]:
                 return
-        if not self._recorder.called and (
-            reply.error in self._hooked or (reply.error == "FORBIDDEN" and self._is_forbidden())
-        ):
+        if not self._recorder.called and self._refuses_caller(reply, self._early_codes):
             return
         wanted = f"VALIDATION_ERROR with {miss.code} at {list(miss.path)}"
         raise NotRefused(
             self._entry.name,
             (
                 f"a wrong body ({miss.reason}) is to be refused with {wanted}, "
-                f"and it {_told((reply.status, reply.body))}"
+                f"and it {_answers(reply)}"
             ),
             [f"Client(api).call({self._entry.name!r}, body={miss.body!r})"],
             reply.exception,
@@ -440,12 +423,9 @@ class Laws:
         if not (answered and self._recorder.called):
             return  # a hook may count calls
         if not _same((before.status, before.body), after):
-            told = (
-                f"it {_told((before.status, before.body))}, "
-                f"and {_told((after.status, after.body))} after another call"
-            )
+            problem = f"it {_answers(before)}, and {_answers(after)} after another call"
             calls = [*self._calls(first), *self._calls(other)[-2:], *self._calls(first)[-2:]]
-            raise Disagrees(self._entry.name, told + _ONLY_READS, calls)
+            raise Disagrees(self._entry.name, problem + _ONLY_READS, calls)
 
     # One call.
 
@@ -462,25 +442,21 @@ class Laws:
         self.codes.add(reply.error or "OK")
         if recorder.failed is not None:
             if reply.error == "INTERNAL_ERROR":
-                raise self._crashed(recorder.failed, [case])
+                raise self._crashed(recorder.failed, case)
             return reply  # the mount was told to map this exception
         if not recorder.called:
             if reply.exception is not None:
-                raise self._crashed(reply.exception, [case])
-            if reply.error in self._any_hook or (
-                reply.error == "FORBIDDEN" and self._is_forbidden()
-            ):
+                raise self._crashed(reply.exception, case)
+            if self._refuses_caller(reply, self._hook_codes):
                 return reply
             raise Refused(
                 self._entry.name,
-                f"a valid input is refused: it {_told((reply.status, reply.body))}",
+                f"a valid input is refused: it {_answers(reply)}",
                 self._calls(case),
             )
         answer = self._answer(recorder.result, case)
         if not _same(answer, reply):
-            problem = (
-                f"the resolver {_told(answer)}, and the wire {_told((reply.status, reply.body))}"
-            )
+            problem = f"the resolver {_answers(answer)}, and the wire {_answers(reply)}"
             raise Disagrees(self._entry.name, problem, self._calls(case), reply.exception)
         return reply
 
@@ -497,9 +473,11 @@ class Laws:
         nobody = self._entry.route.auth == "optional" and self._recorder.ctx is None
         return None if nobody else _TOKEN
 
-    def _is_forbidden(self) -> bool:
-        """Whether the context of the call lacks a scope that the route requires."""
-        return bool(self._entry.requires) and lacking(self._entry.requires, self._recorder.ctx)
+    def _refuses_caller(self, reply: Reply, codes: Collection[str]) -> bool:
+        """Whether a hook with one of these *codes* answers, or the caller lacks a scope."""
+        requires = self._entry.requires
+        lacks = bool(requires) and lacking(requires, self._recorder.ctx)
+        return reply.error in codes or (reply.error == "FORBIDDEN" and lacks)
 
     def _remember(self, case: _Case) -> None:
         if self._reset is None:  # else every example begins from the same state
@@ -509,15 +487,15 @@ class Laws:
             )
 
     def _called(self, case: _Case) -> Any:
-        """Call the resolver as a function; return its result, or a `_Raised` if it raises."""
+        """Call the resolver as a function, and return its result."""
         self._remember(case)
         for each in _uploads_in(_apart(self._entry, case.document)[1] or {}):
             each.file.seek(0)  # it has been read
         try:
             write = self._recorder.write or checking(self._entry)
             return called(self._entry, case.value, case.ctx, write, FEW_ITEMS)
-        except Exception as exception:  # noqa: BLE001  whatever it is, it is told
-            return _Raised(exception)
+        except Exception as exception:
+            raise self._crashed(exception, case) from exception
 
     def _answer(self, result: Any, case: _Case) -> tuple[int, bytes]:
         """The status and the body that *result* stands for, if the route declares it."""
@@ -547,18 +525,10 @@ class Laws:
             name, f"it returned {kind.__name__}, which its annotation does not declare", calls
         )
 
-    def _crashed(self, exception: BaseException, cases: list[_Case]) -> Crashed:
-        told = (
-            f"{type(exception).__name__}: {exception}"
-            if str(exception)
-            else type(exception).__name__
-        )
-        return Crashed(
-            self._entry.name,
-            f"it raised {told}",
-            [line for case in cases for line in self._calls(case)],
-            exception,
-        )
+    def _crashed(self, exception: BaseException, case: _Case) -> Crashed:
+        name = type(exception).__name__
+        raised = f"{name}: {exception}" if str(exception) else name
+        return Crashed(self._entry.name, f"it raised {raised}", self._calls(case), exception)
 
     def _calls(self, case: _Case) -> list[str]:
         """The call, as Python and over the wire."""
@@ -582,14 +552,6 @@ class Laws:
         document, files = _apart(self._entry, case.document)
         brought = f", files={files!r}" if files else ""
         return [*lines, f"Client(api).call({name!r}, {document!r}{token}{brought})"]
-
-
-@final
-class _Raised:
-    """A resolver raised *exception*."""
-
-    def __init__(self, exception: BaseException) -> None:
-        self.exception: Final = exception
 
 
 def _after(before: Sequence[str], finding: Finding) -> Finding:
@@ -648,6 +610,6 @@ def _without_quiet(body: bytes) -> bytes:
     return b"".join(line for line in body.splitlines(keepends=True) if line != LINES.quiet)
 
 
-def _told(answer: tuple[int, bytes]) -> str:
-    status, body = answer
+def _answers(answer: Reply | tuple[int, bytes]) -> str:
+    status, body = (answer.status, answer.body) if isinstance(answer, Reply) else answer
     return f"answers {status} {cut(body.decode(errors='backslashreplace'), _SHOWN)}"

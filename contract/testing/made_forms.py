@@ -8,6 +8,7 @@ tells that it is such a form.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import count
 from typing import Final, final
 
@@ -98,66 +99,60 @@ def _fitting(field: FileField) -> SearchStrategy[list[Upload]]:
 
 def mistakes_in(files: Files) -> list[Callable[[bytes], WrongBody]]:
     """Functions that make forms of a valid body, each with one mistake in its parts."""
-    return [_CutOff(files).made, *(each.made for each in _of_parts(files))]
+    return [
+        partial(_cut_off, files),
+        *(partial(_with_other_files, files, *mistake) for mistake in _mistakes(files)),
+    ]
 
 
-@final
-@record
-class _CutOff:
-    """A form that comes to no end."""
-
-    files: Files
-
-    def made(self, body: bytes) -> WrongBody:
-        """Make it of a *body*."""
-        form = form_of(body, files_for(self.files))
-        return WrongBody(form[: -len(_BOUNDARY)], "a form that ends too early", "BAD_REQUEST")
+def _cut_off(files: Files, body: bytes) -> WrongBody:
+    form = form_of(body, files_for(files))
+    return WrongBody(form[: -len(_BOUNDARY)], "a form that ends too early", "BAD_REQUEST")
 
 
-@final
-@record
-class _Mistake:
-    """A part that has other files than it may have."""
+_Mistake = tuple[str, str, list[Upload], str | None]
+"""
+A part that has other files than it may have: the reason, its name, its files, the issue's code.
 
-    files: Files
-    reason: str
-    part: str
-    brought: Sequence[Upload]
-    code: str | None
-    """The code of the issue; None where a file is too large."""
-
-    def made(self, body: bytes) -> WrongBody:
-        """Make it in a form of *body*."""
-        form = form_of(body, {**files_for(self.files), self.part: self.brought})
-        if self.code is None:
-            return WrongBody(form, self.reason, "PAYLOAD_TOO_LARGE")
-        return WrongBody(form, self.reason, "VALIDATION_ERROR", ((self.part,), self.code))
+There is no code where a file is too large.
+"""
 
 
-def _of_parts(files: Files) -> Iterator[_Mistake]:
+def _with_other_files(
+    files: Files, reason: str, part: str, brought: list[Upload], code: str | None, body: bytes
+) -> WrongBody:
+    form = form_of(body, {**files_for(files), part: brought})
+    if code is None:
+        return WrongBody(form, reason, "PAYLOAD_TOO_LARGE")
+    return WrongBody(form, reason, "VALIDATION_ERROR", ((part,), code))
+
+
+def _mistakes(files: Files) -> Iterator[_Mistake]:
     names = {INPUT_PART, *(each.wire for each in files.fields)}
     unknown = next(name for name in map("x{}".format, count()) if name not in names)
     json = [Upload.of(b"{}", media_type="application/json")]
-    yield _Mistake(files, f"an unknown part {unknown}", unknown, json, "unknown_key")
-    yield _Mistake(files, f"two parts {INPUT_PART}", INPUT_PART, json, "repeated_part")
+    yield f"an unknown part {unknown}", unknown, json, "unknown_key"
+    yield f"two parts {INPUT_PART}", INPUT_PART, json, "repeated_part"
     for each in files.fields:
-        yield from _of_field(files, each)
-        if each.max_bytes < _LARGEST:
-            large = _made(each, max(1, _least(each)), bytes(each.max_bytes + 1))
-            told = f"a file of {each.max_bytes + 1} bytes as {each.wire}"
-            yield _Mistake(files, told, each.wire, large, None)
+        yield from _mistakes_in(each)
 
 
-def _of_field(files: Files, field: FileField) -> Iterator[_Mistake]:
+def _mistakes_in(field: FileField) -> Iterator[_Mistake]:
     name, least, several = field.wire, _least(field), field.many is not None
     if least:
-        code = "too_few_items" if several else "missing"
-        yield _Mistake(files, f"no part {name}", name, [], code)
+        yield f"no part {name}", name, [], "too_few_items" if several else "missing"
     if field.most < _SOME:
-        code = "too_many_items" if several else "repeated_part"
         many = _made(field, field.most + 1)
-        yield _Mistake(files, f"{len(many)} parts {name}", name, many, code)
+        code = "too_many_items" if several else "repeated_part"
+        yield f"{len(many)} parts {name}", name, many, code
     if field.media is not None and not field.media.takes(_NOBODYS):
         others = [Upload.of(b"", media_type=_NOBODYS) for _ in range(max(1, least))]
-        told = f"a file of the type {_NOBODYS} as {name}"
-        yield _Mistake(files, told, name, others, "media_type")
+        yield f"a file of the type {_NOBODYS} as {name}", name, others, "media_type"
+    if field.max_bytes < _LARGEST:
+        size = field.max_bytes + 1
+        yield (
+            f"a file of {size} bytes as {name}",
+            name,
+            _made(field, max(1, least), bytes(size)),
+            None,
+        )

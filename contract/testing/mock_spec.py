@@ -57,7 +57,7 @@ _BELIEVING: Final = 10
 class _Draw(Protocol):
     """A function that makes up JSON."""
 
-    def __call__(self, random: Random, *, told: bool) -> Any: ...
+    def __call__(self, random: Random, *, documented: bool) -> Any: ...
 
 
 @final
@@ -171,13 +171,13 @@ class _Mock:
             cls.error_code: (cls, definition) for cls, definition in self._builtins.items()
         }
 
-        self._told = {code: each for code, each in package.builtins.items() if code in _BUILTIN} | {
-            **package.failures
-        }
+        self._declared = {
+            code: each for code, each in package.builtins.items() if code in _BUILTIN
+        } | {**package.failures}
         """Code -> failure, for each code that a resolver may answer with."""
 
     def spec(self) -> Spec[Any]:
-        for code, failure in self._told.items():
+        for code, failure in self._declared.items():
             if code not in _BUILTIN or not self._is_builtin(failure):
                 self._failures[code] = self._failure(failure)
         entries = {
@@ -269,7 +269,7 @@ class _Mock:
     def _failing(self, code: str) -> _Answer:
         _, definition = self._failures[code]
         where = f"$.errors.{code}.data"
-        data = self._told[code].data if code in self._told else None
+        data = self._declared[code].data if code in self._declared else None
         draw: _Draw = (
             _nothing_drawn if data is None else partial(self._values.draw, data, where=where)
         )
@@ -283,7 +283,7 @@ _NOTHING: Final = RecordShape("failure", NO_CLASS, ())
 
 
 # there is nothing to draw
-def _nothing_drawn(random: Random, *, told: bool) -> Any:  # noqa: ARG001
+def _nothing_drawn(random: Random, *, documented: bool) -> Any:  # noqa: ARG001
     return {}
 
 
@@ -337,7 +337,9 @@ class _Answer:
         for attempt in range(_TRIES):
             try:
                 random = Random(f"{seed} {attempt}")  # noqa: S311  no secrets are made of it
-                return self.pred.load(orjson.dumps(self.draw(random, told=attempt < _BELIEVING)))
+                return self.pred.load(
+                    orjson.dumps(self.draw(random, documented=attempt < _BELIEVING))
+                )
             except (InvalidInput, GenerationError) as error:
                 problem = error
         if isinstance(problem, GenerationError):

@@ -9,8 +9,7 @@ optional is left out.
 from __future__ import annotations
 
 import math
-from collections import deque
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Final, assert_never, final
 
@@ -19,7 +18,6 @@ import orjson
 from contract.codegen.package import Package
 from contract.pred.compile import Pred, compile_pred
 from contract.shape.exceptions import GenerationError, InvalidInput
-from contract.shape.graph import definitions, parts
 from contract.shape.nodes import (
     MISSING,
     AnyShape,
@@ -42,6 +40,7 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
+from contract.testing.heights import Heights, height_of, heights_of
 from contract.testing.mock_classes import Classes
 from contract.testing.samples import EXAMPLE, drawn
 
@@ -65,11 +64,11 @@ class Values:
 
     def __init__(self, package: Package) -> None:
         self._package = package
-        self._heights = _heights(package.definitions.values())
+        self._heights = heights_of(package.definitions.values(), 1)
         self._classes: Classes | None = None
         self._preds: dict[int, tuple[Shape, Pred[Any]]] = {}
 
-    def draw(self, shape: Shape, random: Random, where: str, *, told: bool = True) -> Any:
+    def draw(self, shape: Shape, random: Random, where: str, *, documented: bool = True) -> Any:
         """
         A value of *shape*.
 
@@ -77,12 +76,14 @@ class Values:
             shape: A shape of the package.
             random: The source of chance: equal seeds give equal values.
             where: The place of the type, for messages.
-            told: Whether to use the examples and defaults of the document, which may be wrong.
+            documented: Whether to use the document's examples and defaults, which may be wrong.
 
         Raises:
             GenerationError: No value was found, or none exists.
         """
-        return _Drawing(self._heights, self._same, random, told=told).draw(shape, where, 0)
+        return _Drawing(self._heights, self._same, random, documented=documented).draw(
+            shape, where, 0
+        )
 
     def _same(self, shape: Shape, item: Any) -> object:
         """
@@ -101,69 +102,24 @@ class Values:
             return document  # an example that is not valid; the whole value is refused later
 
 
-_Heights = Mapping[Definition, float]
-
-
-def _heights(known: Collection[Definition]) -> _Heights:
-    """
-    How deep the smallest value of each named type is nested.
-
-    It is infinite if a value always needs another one of its type.
-    """
-    heights = dict.fromkeys(known, math.inf)
-    users: dict[Definition, list[Definition]] = {each: [] for each in known}
-    for each in known:
-        for shape in parts(each):
-            for inner in definitions(shape):
-                users[inner].append(each)
-    ahead = deque(known)
-    waiting = set(known)
-    while ahead:
-        definition = ahead.popleft()
-        waiting.discard(definition)
-        height = _height(definition.shape, heights)
-        if height < heights[definition]:
-            heights[definition] = height
-            for user in users[definition]:  # only the heights of its users can decrease
-                if user not in waiting:
-                    waiting.add(user)
-                    ahead.append(user)
-    return heights
-
-
-def _height(shape: Shape, known: _Heights) -> float:
-    match shape:
-        case RefShape(definition):
-            return known[definition]
-        case RecordShape(_, _, fields) | NamedTupleShape(_, fields):
-            return 1 + max(
-                (_height(each.shape, known) for each in fields if each.required_in), default=0
-            )
-        case ArrayShape(item, min_items=least) | MapShape(_, item, least):
-            return 1 + _height(item, known) if least else 0
-        case TupleShape(items):
-            return 1 + max((_height(item, known) for item in items), default=0)
-        case UnionShape(members):
-            return min(_height(member, known) for member in members)
-        case TaggedUnionShape(_, _, cases):
-            return min(known[record.definition] for _, record in cases)
-        case _:  # null, and everything without parts
-            return 0
-
-
 @final
 class _Drawing:
     """One value in the making."""
 
-    __slots__ = ("_count", "_heights", "_random", "_same", "_told")
+    __slots__ = ("_count", "_documented", "_heights", "_random", "_same")
 
     def __init__(
-        self, heights: _Heights, same: Callable[[Shape, Any], object], random: Random, *, told: bool
+        self,
+        heights: Heights,
+        same: Callable[[Shape, Any], object],
+        random: Random,
+        *,
+        documented: bool,
     ) -> None:
         self._heights = heights
         self._same = same
         self._random = random
-        self._told = told
+        self._documented = documented
         self._count = 0
 
     def draw(self, shape: Shape, where: str, depth: int) -> Any:
@@ -209,7 +165,7 @@ class _Drawing:
 
     def _member(self, members: Sequence[Any], *, lean: bool) -> Any:
         """One of *members*; if the value is large enough, one that ends soonest."""
-        heights = [_height(member, self._heights) for member in members]
+        heights = [height_of(member, self._heights, 1) for member in members]
         most = (
             min(heights)
             if lean
@@ -262,9 +218,9 @@ class _Drawing:
         )
 
     def _field(self, field: Field, where: str, depth: int) -> Any:
-        if self._told and field.examples:
+        if self._documented and field.examples:
             return self._random.choice(field.examples)
-        if self._told and field.json_default is not MISSING and self._random.random() < 0.5:
+        if self._documented and field.json_default is not MISSING and self._random.random() < 0.5:
             return field.json_default
         return self.draw(field.shape, f"{where}.{field.wire}", depth + 1)
 
@@ -293,7 +249,7 @@ class _Drawing:
 
     def _how_many(self, least: int | None, most: int | None, item: Shape, *, lean: bool) -> int:
         low = least or 0
-        if lean or math.isinf(_height(item, self._heights)):
+        if lean or math.isinf(height_of(item, self._heights, 1)):
             return low
         high = low + 2 if low else 3
         return self._random.randint(

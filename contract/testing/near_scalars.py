@@ -40,12 +40,9 @@ from contract.testing.ends import LONGEST, Broken, outside
 from contract.testing.scalars import Scalar, scalar_values
 from contract.testing.texts import judge
 
-__all__ = ["KINDS", "Kind", "cardinality", "kinds", "near_keys", "near_scalars", "wrong_kinds"]
+__all__ = ["KINDS", "cardinality", "kinds", "near_keys", "near_scalars", "wrong_kinds"]
 
-Kind = JsonType
-"""The kind of a JSON value; "number" is one with a fraction."""
-
-KINDS: Final[dict[Kind, Any]] = {
+KINDS: Final[dict[JsonType, Any]] = {
     "null": None,
     "boolean": True,
     "integer": 1,
@@ -54,7 +51,7 @@ KINDS: Final[dict[Kind, Any]] = {
     "array": [],
     "object": {},
 }
-"""Kind of JSON value -> the simplest one that no string form accepts."""
+"""Type -> its simplest value, which no string form accepts; a "number" has a fraction."""
 
 _CLOCKS: Final = (
     "24:00:00",
@@ -169,9 +166,9 @@ _OVERSIZED: Final = (
 )
 
 
-def kinds(shape: Shape) -> frozenset[Kind]:
+def kinds(shape: Shape) -> frozenset[JsonType]:
     """The kinds of JSON values that *shape* accepts."""
-    found: set[Kind] = {*json_types(shape)}
+    found: set[JsonType] = {*json_types(shape)}
     if "number" in found:
         found.add("integer")
     return frozenset(found)
@@ -217,18 +214,15 @@ def near_scalars(
     form.
     """
     own: list[type] = [type(KINDS[kind]) for kind in kinds(shape)]
-    sorts = [
-        [broken for broken in sort if not right_kind or type(broken[0]) in own]
-        for sort in _sorts(shape)
-    ]
-    found = [st.sampled_from(sort) for sort in sorts if sort]
+    found: list[SearchStrategy[Broken]] = []
+    for misses in _sorts(shape):
+        fitting = [miss for miss in misses if not right_kind or type(miss[0]) in own]
+        found += [st.sampled_from(fitting)] if fitting else []
     if isinstance(shape, DatetimeShape) and shape.offset is not None:
-        zone = timezone(
-            shape.offset + timedelta(hours=1 if shape.offset < timedelta(hours=12) else -1)
-        )
-        found.append(
-            scalar_values(shape).map(lambda value: (value.astimezone(zone).isoformat(), "timezone"))
-        )
+        hour = timedelta(hours=1 if shape.offset < timedelta(hours=12) else -1)
+        zone = timezone(shape.offset + hour)
+        moved = scalar_values(shape).map(lambda value: value.astimezone(zone).isoformat())
+        found.append(moved.map(lambda text: (text, "timezone")))
     return found + _texts(shape, None if right_kind else (None, "string_type"), form)
 
 
@@ -243,15 +237,9 @@ def near_keys(shape: Shape, form: str | None = None) -> list[SearchStrategy[Brok
             return near_keys(inner, shape.form)
         case IntShape(minimum, maximum):
             wrong = [(text, "format") for text in ("", "?", "01", "-0", "+1", "1.0", "1e0", " 1")]
-            return [
-                st.sampled_from(
-                    [
-                        *wrong,
-                        (str(minimum - 1), "greater_than_equal"),
-                        (str(maximum + 1), "less_than_equal"),
-                    ]
-                )
-            ]
+            below = (str(minimum - 1), "greater_than_equal")
+            above = (str(maximum + 1), "less_than_equal")
+            return [st.sampled_from([*wrong, below, above])]
         case LiteralShape(values):
             return _near_listed(values)
         case EnumShape(_, members):
@@ -282,9 +270,8 @@ def wrong_kinds(shape: Scalar) -> Iterator[Broken]:
         case LiteralShape(values):
             yield from ((value, "unknown_value") for value in _unknown(values))
         case EnumShape(_, members):
-            yield from (
-                (value, "unknown_value") for value in _unknown([wire for _, wire in members])
-            )
+            wires = [wire for _, wire in members]
+            yield from ((value, "unknown_value") for value in _unknown(wires))
         case _:
             own = kinds(shape)
             yield from (
@@ -308,22 +295,15 @@ def _unknown(values: Sequence[Listed]) -> Iterator[Any]:
 def _wrong_texts(shape: Scalar) -> Iterator[Broken]:
     if not isinstance(shape, Formed):
         return
-    form = form_of(shape)
-    sample = row_of(shape).samples[0]
+    form, sample = form_of(shape), row_of(shape).samples[0]
     bent = ("", "?", f"{sample}\n", f" {sample}")
     for text in dict.fromkeys((*bent, *_WRONG_TEXTS.get(form.name, ()))):
-        if not _is_read(form, text):
+        try:
+            form.parse(text)
+        except ValueError:
             yield text, "format"
     if form is text_forms.DECIMAL:
         yield from ((text, "decimal_size") for text in _OVERSIZED)
-
-
-def _is_read(form: text_forms.Form, text: str) -> bool:
-    try:
-        form.parse(text)
-    except ValueError:
-        return False
-    return True
 
 
 _SAMPLES: Final = ("a", "A", "0", "-", "?", " ", "\n", "é", "\U0001f600")
@@ -338,16 +318,12 @@ def _texts(
         shape.patterns or shape.min_length or shape.max_length is not None
     ):
         return []
-    low, high = (
-        shape.min_length or 0,
-        shape.max_length if shape.max_length is None or shape.max_length < LONGEST else None,
-    )
-    sizes = {
-        low,
-        low + 1,
-        *([high, high + 1] if high is not None else []),
-        *([low - 1] if low else []),
-    }
+    low, high = shape.min_length or 0, shape.max_length
+    if high is not None and high >= LONGEST:
+        high = None
+    sizes = {low, low + 1, max(low - 1, 0)}
+    if high is not None:
+        sizes |= {high, high + 1}
     broken = judge(shape, form)
 
     def misses(candidates: Iterable[str]) -> list[Broken]:
@@ -357,11 +333,10 @@ def _texts(
         # engines differ about a final line feed; a character that is already in the text may well
         # be allowed again
         longer = text + text[-1:] * (high + 1 - len(text)) if high is not None else ""
-        return next(
-            iter(misses((f"{text}\n", longer, text[: max(low - 1, 0)], text[1:], f"?{text}"))), None
-        )
+        bent = misses((f"{text}\n", longer, text[: max(low - 1, 0)], text[1:], f"?{text}"))
+        return bent[0] if bent else None
 
-    simple = misses(sample * size for sample in _SAMPLES for size in sorted(sizes))
+    simple = misses(dict.fromkeys(sample * size for sample in _SAMPLES for size in sorted(sizes)))
     bends = scalar_values(shape).map(bend)
     if simple:
         return [st.sampled_from(simple), bends.map(lambda found: found or simple[0])]

@@ -36,10 +36,10 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
+from contract.shape.scalars import JsonType
 from contract.testing.ends import LONGEST, Broken
 from contract.testing.near_scalars import (
     KINDS,
-    Kind,
     cardinality,
     kinds,
     near_keys,
@@ -135,32 +135,27 @@ class _NearMisses:
                 ]
             case Refined(inner):
                 otherwise = self.of(inner, budget, right_kind=right_kind)
-                return [*otherwise, *self._predicate(shape, otherwise, budget)]
+                return self._or_refused(inner, _by_a_predicate(shape), otherwise, budget)
             case OwnShape(inner):
                 otherwise = _whole(near_scalars(inner, right_kind=right_kind, form=shape.form))
-                return [*otherwise, *self._refused_by_load(shape, otherwise, budget)]
+                return self._or_refused(inner, _by_its_class(shape), otherwise, budget)
             case UnionShape():
                 return self._union(shape, budget, right_kind=right_kind)
             case TaggedUnionShape():
-                return self._tagged(shape, budget) + _wrong_kinds(
-                    "object", "object_type", right_kind
-                )
+                return self._tagged(shape, budget) + _other_kinds("object", right_kind)
             case ArrayShape():
-                return self._array(shape, budget) + _wrong_kinds("array", "array_type", right_kind)
+                return self._array(shape, budget) + _other_kinds("array", right_kind)
             case TupleShape(items):
-                return self._positions(items, len(items), budget) + _wrong_kinds(
-                    "array", "array_type", right_kind
-                )
+                found = self._positions(items, len(items), budget)
+                return found + _other_kinds("array", right_kind)
             case NamedTupleShape(fields=fields):
                 required = sum(field.required_in for field in fields)
                 found = self._positions([field.shape for field in fields], required, budget)
-                return found + _wrong_kinds("array", "array_type", right_kind)
+                return found + _other_kinds("array", right_kind)
             case MapShape():
-                return self._map(shape, budget) + _wrong_kinds("object", "object_type", right_kind)
+                return self._map(shape, budget) + _other_kinds("object", right_kind)
             case RecordShape():
-                return self._record(shape, budget, tag) + _wrong_kinds(
-                    "object", "object_type", right_kind
-                )
+                return self._record(shape, budget, tag) + _other_kinds("object", right_kind)
             case _:
                 return _whole(near_scalars(shape, right_kind=right_kind))
 
@@ -169,47 +164,30 @@ class _NearMisses:
     ) -> SearchStrategy[Any]:
         return self.pairs.of(shape, budget, tag=tag).map(lambda pair: pair.document)
 
-    def _refused_by_load(self, shape: OwnShape, otherwise: _Misses, budget: float) -> _Misses:
-        # as for a predicate, nobody knows what the author's code refuses
-        load = Walker().loader(shape)
-
-        def first_refused(pairs: list[Pair]) -> NearMiss | None:
-            return next(
-                (
-                    NearMiss(pair.document, (), "invalid_value" if shape.form is None else "format")
-                    for pair in pairs
-                    if load(pair.document, DEAF) is INVALID
-                ),
-                None,
-            )
-
-        return self._tried(shape.inner, first_refused, otherwise, budget)
-
-    def _predicate(self, shape: Refined, otherwise: _Misses, budget: float) -> _Misses:
-        # Nobody knows whether the author's predicate refuses anything. Some values are tried; if it
-        # accepts them all, something else is broken.
-        def first_refused(pairs: list[Pair]) -> NearMiss | None:
-            return next(
-                (
-                    NearMiss(pair.document, (), "predicate")
-                    for pair in pairs
-                    if sum(not accepts(predicate, pair.value) for predicate in shape.predicates)
-                    == 1
-                ),
-                None,
-            )
-
-        return self._tried(shape.inner, first_refused, otherwise, budget)
-
-    def _tried(
+    def _or_refused(
         self,
         inner: Shape,
-        first_refused: Callable[[list[Pair]], NearMiss | None],
+        code_of: Callable[[Pair], str | None],
         otherwise: _Misses,
         budget: float,
     ) -> _Misses:
+        """
+        The near misses *otherwise*, and values of *inner* that the author's code refuses.
+
+        Nobody knows whether it refuses anything. Some values are tried; if it accepts them all,
+        something else is broken.
+        """
+
+        def first_refused(pairs: list[Pair]) -> NearMiss | None:
+            for pair in pairs:
+                code = code_of(pair)
+                if code is not None:
+                    return NearMiss(pair.document, (), code)
+            return None
+
         tried = st.lists(self.pairs.of(inner, budget), min_size=1, max_size=20).map(first_refused)
-        return [st.tuples(tried, st.one_of(otherwise)).map(lambda misses: misses[0] or misses[1])]
+        refused = st.tuples(tried, st.one_of(otherwise)).map(lambda misses: misses[0] or misses[1])
+        return [*otherwise, refused]
 
     def _union(self, shape: UnionShape, budget: float, *, right_kind: bool) -> _Misses:
         # A value is a near miss of a member only if no other member could be meant. Values that
@@ -232,7 +210,7 @@ class _NearMisses:
         )
         for index, member in enumerate(shape.members):
             if taken[index].isdisjoint(
-                frozenset[Kind]().union(*taken[:index], *taken[index + 1 :])
+                frozenset[JsonType]().union(*taken[:index], *taken[index + 1 :])
             ):
                 found += self.of(member, budget, right_kind=True)
         return found
@@ -435,14 +413,25 @@ def _whole(sorts: Iterable[SearchStrategy[Broken]]) -> _Misses:
     return [sort.map(lambda broken: NearMiss(broken[0], (), broken[1])) for sort in sorts]
 
 
-def _wrong_kinds(own: Kind, code: str, right_kind: bool) -> _Misses:  # noqa: FBT001  passed on
+def _other_kinds(own: JsonType, right_kind: bool) -> _Misses:  # noqa: FBT001  passed on
     if right_kind:
         return []
-    return [
-        st.sampled_from([value for kind, value in KINDS.items() if kind != own]).map(
-            lambda value: NearMiss(value, (), code)
-        )
-    ]
+    others = [value for kind, value in KINDS.items() if kind != own]
+    return [st.sampled_from(others).map(lambda value: NearMiss(value, (), f"{own}_type"))]
+
+
+def _by_a_predicate(shape: Refined) -> Callable[[Pair], str | None]:
+    def code_of(pair: Pair) -> str | None:
+        refusing = [each for each in shape.predicates if not accepts(each, pair.value)]
+        return "predicate" if len(refusing) == 1 else None
+
+    return code_of
+
+
+def _by_its_class(shape: OwnShape) -> Callable[[Pair], str | None]:
+    load = Walker().loader(shape)
+    code = "invalid_value" if shape.form is None else "format"
+    return lambda pair: code if load(pair.document, DEAF) is INVALID else None
 
 
 def _without(document: dict[str, Any], key: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from contract.pred.compile import compile_pred
 from contract.pred.dump.compile import compile_dumper
 from contract.shape.exceptions import InvalidInput, InvalidOutput
 from contract.shape.fields import is_qualifier, members
-from contract.shape.graph import children, reachable
+from contract.shape.graph import nested, reachable
 from contract.shape.markers import Example, Name, Unset
 from contract.shape.names import Rename
 from contract.shape.nodes import (
@@ -345,11 +345,7 @@ def _classes_at_top(shapes: Sequence[Shape]) -> Iterator[type]:
 
 def _nodes(shape: Shape) -> Iterator[Shape]:
     for top in (shape, *(definition.shape for definition in reachable(shape))):
-        ahead = [top]
-        while ahead:
-            node = ahead.pop()
-            yield node
-            ahead.extend(children(node))
+        yield from nested(top)
 
 
 def _nothing(key: Any) -> str:

@@ -82,11 +82,11 @@ class Receiving:
         return Item(data, None if id_ is None else id_.decode())
 
     def _line(self, line: bytes) -> Item | None:
-        told: Any = json.loads(line)
-        match told:
+        message: Any = json.loads(line)
+        match message:
             case {"item": item}:
                 data = json.dumps(item, ensure_ascii=False, separators=(",", ":")).encode()
-                return Item(data, told.get("id"))
+                return Item(data, message.get("id"))
             case {"end": True}:
                 self.last = b"{}"
             case {"error": _}:

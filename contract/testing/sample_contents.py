@@ -1,10 +1,9 @@
 """
 Contents: texts that match a pattern, and small files of a media type; for mocks and tests.
 
-Texts are drawn with a seed and without Hypothesis. Their pattern is parsed again here; the parser
-needs only the syntax that `contract.shape.patterns` allows. The number of repetitions is drawn
-close to what the lengths require, and the validator's engine judges the result. Some hundred tries
-find a text for the patterns that people write.
+Texts are drawn with a seed and without Hypothesis, from their pattern, which is parsed again here.
+The number of repetitions is drawn close to what the lengths require, and the validator's engine
+judges the result. Some hundred tries find a text for the patterns that people write.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from typing import Final, final
 from contract.shape.patterns import matcher
 from contract.shape.record import record
 
-__all__ = ["matching", "plain", "sample_of"]
+__all__ = ["Atom", "branches_of", "matching", "plain", "sample_of"]
 
 _WORDS: Final = (
     "amber",
@@ -73,7 +72,7 @@ def matching(
             [random.choice(patterns)] if attempt % 2 else random.sample(patterns, len(patterns))
         )
         text = "".join(
-            _drawn(_branches(pattern), random, _spread(random, least, high)) for pattern in chosen
+            _drawn(branches_of(pattern), random, _spread(random, least, high)) for pattern in chosen
         )
         if least > len(text) or attempt % 4 == 3:
             filler = "".join(random.choices(_NICE, k=min(max(0, least - len(text)), _LONGEST)))
@@ -94,22 +93,7 @@ def _spread(random: Random, least: int, most: int | None) -> int:
     )
 
 
-@final
-@record
-class _Atom:
-    """
-    A character out of *characters*, or a group of *branches*, with its quantifier.
-
-    An anchor is an empty group.
-    """
-
-    characters: str = ""
-    branches: tuple[tuple[_Atom, ...], ...] = ()
-    low: int = 1
-    high: int | None = 1
-
-
-def _drawn(branches: Sequence[Sequence[_Atom]], random: Random, spread: int) -> str:
+def _drawn(branches: Sequence[Sequence[Atom]], random: Random, spread: int) -> str:
     parts: list[str] = []
     for atom in random.choice(branches):
         most = atom.low + spread
@@ -119,12 +103,42 @@ def _drawn(branches: Sequence[Sequence[_Atom]], random: Random, spread: int) -> 
         # nested long repetitions would never end
         inside = spread if count == 1 else min(spread, 3)
         parts += [
-            random.choice(atom.characters)
-            if atom.characters
-            else _drawn(atom.branches, random, inside)
+            _drawn(atom.branches, random, inside)
+            if atom.branches
+            else random.choice(_characters(atom.text))
             for _ in range(count)
         ]
     return "".join(parts)
+
+
+@lru_cache(256)
+def _characters(atom: str) -> str:
+    """Some characters that *atom* matches; letters and digits are preferred."""
+    compiled = re.compile(atom, re.ASCII)
+    for pool in (_NICE, string.ascii_uppercase, string.printable):
+        found = "".join(filter(compiled.fullmatch, pool))
+        if found:
+            return found
+    found_at = compiled.search("".join(map(chr, chain(range(0xD800), range(0xE000, 0x110000)))))
+    # an empty set, which the validator's engine will refuse
+    return "\0" if found_at is None else found_at[0]
+
+
+# The parser of patterns, for texts that Hypothesis draws as well (`contract.testing.texts`). It
+# needs only what `contract.shape.patterns` allows.
+
+
+@final
+@record
+class Atom:
+    """A part of a pattern, with its quantifier."""
+
+    text: str
+    """A character, a set or an anchor as it is written; "()" for a group."""
+    branches: tuple[tuple[Atom, ...], ...] = ()
+    """The alternatives of a group; an anchor has one, which is empty."""
+    low: int = 1
+    high: int | None = 1
 
 
 _TOKEN: Final = re.compile(
@@ -148,18 +162,19 @@ _QUANTIFIERS: Final[dict[str, tuple[int, int | None]]] = {
 
 
 @lru_cache(256)
-def _branches(regex: str) -> tuple[tuple[_Atom, ...], ...]:
-    branches: list[list[_Atom]] = [[]]
-    outer: list[list[list[_Atom]]] = []  # the branches around each open group
+def branches_of(regex: str) -> tuple[tuple[Atom, ...], ...]:
+    """The alternatives of a pattern."""
+    branches: list[list[Atom]] = [[]]
+    outer: list[list[list[Atom]]] = []  # the branches around each open group
     for token in _TOKEN.finditer(regex):
         match token.lastgroup:
             case "anchor":
-                branches[-1].append(_Atom(branches=((),)))
+                branches[-1].append(Atom(token[0], ((),)))
             case "open":
                 outer.append(branches)
                 branches = [[]]
             case "close":
-                group = _Atom(branches=tuple(map(tuple, branches)))
+                group = Atom("()", tuple(map(tuple, branches)))
                 branches = outer.pop()
                 branches[-1].append(group)
             case "bar":
@@ -168,7 +183,7 @@ def _branches(regex: str) -> tuple[tuple[_Atom, ...], ...]:
                 low, high = _QUANTIFIERS.get(token[0][0]) or _counts(token)
                 branches[-1][-1] = replace(branches[-1][-1], low=low, high=high)
             case _:
-                branches[-1].append(_Atom(_characters(token[0])))
+                branches[-1].append(Atom(token[0]))
     return tuple(map(tuple, branches))
 
 
@@ -179,16 +194,7 @@ def _counts(token: re.Match[str]) -> tuple[int, int | None]:
     return low, None if token["comma"] else low
 
 
-def _characters(atom: str) -> str:
-    """Some characters that *atom* matches; letters and digits are preferred."""
-    compiled = re.compile(atom, re.ASCII)
-    for pool in (_NICE, string.ascii_uppercase, string.printable):
-        found = "".join(filter(compiled.fullmatch, pool))
-        if found:
-            return found
-    found_at = compiled.search("".join(map(chr, chain(range(0xD800), range(0xE000, 0x110000)))))
-    # an empty set, which the validator's engine will refuse
-    return "\0" if found_at is None else found_at[0]
+# Files.
 
 
 _PNG: Final = bytes.fromhex(

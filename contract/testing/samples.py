@@ -14,7 +14,7 @@ from __future__ import annotations
 import base64
 import math
 from collections.abc import Callable, Iterator
-from datetime import UTC, date, datetime, time, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from decimal import Decimal, localcontext
 from random import Random
 from typing import Any, Final, assert_never
@@ -74,7 +74,7 @@ from contract.shape.text_forms import (
 )
 from contract.testing.sample_contents import matching, plain
 
-__all__ = ["EXAMPLE", "drawn", "sample"]
+__all__ = ["EXAMPLE", "drawn", "sample", "whole_limits"]
 
 EXAMPLE: Final = 'give the field an example: "examples": [...]'
 """Advice for a place where no value was found."""
@@ -223,14 +223,18 @@ def drawn(random: Random, shape: BasicShape, where: str) -> Any:
         case DateShape(bounds):
             days = _within(random, bounds, date.toordinal, date(2026, 1, 1).toordinal(), 1, 365)
             return DATE.write(date.fromordinal(min(max(days, 1), date.max.toordinal())))
-        case DatetimeShape():
-            return _datetime(random, shape)
+        case DatetimeShape(bounds, offset):
+            moment = _moment(random, bounds, UTC).astimezone(timezone(offset or timedelta(0)))
+            return DATETIME.write(moment).replace("+00:00", "Z")
         case LocalDatetimeShape(bounds):
-            return DATETIME_LOCAL.write(_local(random, bounds))
+            return DATETIME_LOCAL.write(_moment(random, bounds, None))
         case TimeShape():
             return _time(random, shape)
         case TimedeltaShape(bounds):
-            return TIMEDELTA.write(timedelta(microseconds=_micros(random, bounds)))
+            micros = _within(
+                random, bounds, lambda bound: bound // _MICROSECOND, 0, 60_000_000, 1440
+            )
+            return TIMEDELTA.write(micros * _MICROSECOND)
         case _:
             return _of_form(random, shape, where)
 
@@ -287,21 +291,18 @@ def _steps(random: Random, low: int | None, high: int | None, step: int) -> int 
     return None if first > last else random.randint(first, last) * step
 
 
+def whole_limits(bounds: Bounds, number: Callable[[Any], Any]) -> tuple[int | None, int | None]:
+    """The first and the last integer within *bounds*, of each of which *number* makes a number."""
+    lows = [math.ceil(number(bounds.ge))] if bounds.ge is not None else []
+    lows += [math.floor(number(bounds.gt)) + 1] if bounds.gt is not None else []
+    highs = [math.floor(number(bounds.le))] if bounds.le is not None else []
+    highs += [math.ceil(number(bounds.lt)) - 1] if bounds.lt is not None else []
+    return max(lows, default=None), min(highs, default=None)
+
+
 def _whole(random: Random, bounds: Bounds) -> int | None:
     """An integer within *bounds*, which are integers."""
-    lows = [
-        each
-        for each in (bounds.ge, None if bounds.gt is None else bounds.gt + 1)
-        if each is not None
-    ]
-    highs = [
-        each
-        for each in (bounds.le, None if bounds.lt is None else bounds.lt - 1)
-        if each is not None
-    ]
-    return _steps(
-        random, max(lows, default=None), min(highs, default=None), bounds.multiple_of or 1
-    )
+    return _steps(random, *whole_limits(bounds, int), bounds.multiple_of or 1)
 
 
 def _int(random: Random, shape: IntShape, where: str) -> int:
@@ -334,39 +335,18 @@ def _float(random: Random, shape: FloatShape) -> float:
     return float(next((each for each in (rounded, number) if low < each < high), low))
 
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
 
 
-def _datetime(random: Random, shape: DatetimeShape) -> str:
-    usual = _microseconds(datetime(2026, 1, 1, tzinfo=UTC))
-    micros = _within(random, shape.bounds, _microseconds, usual, 60_000_000, 525_600)
-    zone = timezone(shape.offset or timedelta(0))
-    moment = (_EPOCH + timedelta(microseconds=micros)).astimezone(zone)
-    return DATETIME.write(moment).replace("+00:00", "Z")
+def _moment(random: Random, bounds: Bounds, zone: tzinfo | None) -> datetime:
+    """A moment in *zone*."""
+    epoch, usual = datetime(1970, 1, 1, tzinfo=zone), datetime(2026, 1, 1, tzinfo=zone)
 
+    def micros(moment: datetime) -> int:
+        return (moment - epoch) // _MICROSECOND
 
-def _local(random: Random, bounds: Bounds) -> datetime:
-    start = _EPOCH.replace(tzinfo=None)
-    micros = _within(
-        random,
-        bounds,
-        lambda bound: (bound - start) // timedelta(microseconds=1),
-        _microseconds(datetime(2026, 1, 1, tzinfo=UTC)),
-        60_000_000,
-        525_600,
-    )
-    return start + timedelta(microseconds=micros)
-
-
-def _micros(random: Random, bounds: Bounds) -> int:
-    """The microseconds of a duration."""
-    return _within(
-        random, bounds, lambda bound: bound // timedelta(microseconds=1), 0, 60_000_000, 1440
-    )
-
-
-def _microseconds(moment: datetime) -> int:
-    return (moment - _EPOCH) // timedelta(microseconds=1)
+    found = _within(random, bounds, micros, micros(usual), 60_000_000, 525_600)
+    return epoch + found * _MICROSECOND
 
 
 def _within(
@@ -378,11 +358,7 @@ def _within(
     The limits allow something, as the reader of the shape has checked. If they allow less than a
     step, it is the first or the last moment.
     """
-    lows = [convert(limits.ge)] if limits.ge is not None else []
-    lows += [convert(limits.gt) + 1] if limits.gt is not None else []
-    highs = [convert(limits.le)] if limits.le is not None else []
-    highs += [convert(limits.lt) - 1] if limits.lt is not None else []
-    low, high = max(lows, default=None), min(highs, default=None)
+    low, high = whole_limits(limits, convert)
     start = usual if low is None else max(low, usual)
     if high is not None and start > high:
         start = high if low is None else low
@@ -391,23 +367,15 @@ def _within(
 
 
 def _time(random: Random, shape: TimeShape) -> str:
-    day = date(2000, 1, 1)
+    midnight = datetime(2000, 1, 1)  # noqa: DTZ001  any day will do
 
     def micros(moment: time) -> int:
-        offset = moment.utcoffset() or timedelta(0)
-        return (
-            datetime.combine(day, moment.replace(tzinfo=None))
-            - offset
-            - datetime.combine(day, time())
-        ) // timedelta(microseconds=1)
+        clock = datetime.combine(midnight, moment.replace(tzinfo=None)) - midnight
+        return (clock - (moment.utcoffset() or timedelta(0))) // _MICROSECOND
 
     found = _within(random, shape.bounds, micros, 8 * 3_600_000_000, 60_000_000, 600)
-    moment = (
-        (datetime.combine(day, time()) + timedelta(microseconds=found))
-        .time()
-        .replace(tzinfo=UTC if shape.aware else None)
-    )
-    return TIME.write(moment).replace("+00:00", "Z")
+    moment = (midnight + found * _MICROSECOND).time()
+    return TIME.write(moment.replace(tzinfo=UTC if shape.aware else None)).replace("+00:00", "Z")
 
 
 def _decimal(random: Random, bounds: Bounds, where: str) -> Decimal:

@@ -7,8 +7,8 @@ draw from as all of time.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal, localcontext
 from enum import Enum
@@ -44,6 +44,7 @@ from contract.shape.nodes import (
     UuidShape,
 )
 from contract.shape.scalars import form_of
+from contract.testing.samples import whole_limits
 from contract.testing.texts import CHARACTERS, LONG, repeated, texts
 
 __all__ = [
@@ -129,12 +130,8 @@ def written(shape: Scalar, value: Any) -> list[Any]:
             )
         case DecimalShape():
             return list(_decimal_texts(value))
-        case DatetimeShape():
-            return list(_clock_texts(text_forms.DATETIME, value))
-        case LocalDatetimeShape():
-            return list(_clock_texts(text_forms.DATETIME_LOCAL, value))
-        case TimeShape():
-            return list(_clock_texts(text_forms.TIME, value))
+        case DatetimeShape() | LocalDatetimeShape() | TimeShape():
+            return list(_clock_texts(form_of(shape), value))
         case TimedeltaShape():
             return list(_duration_texts(value))
         case UuidShape():
@@ -207,15 +204,6 @@ def _limits(bounds: Bounds, least: Any, greatest: Any, step: Any) -> tuple[Any, 
     return max(lows), min(highs)
 
 
-def _range(bounds: Bounds, unit: Fraction) -> tuple[int | None, int | None]:
-    """The first and the last multiple of *unit* within *bounds*, as counts."""
-    lows = [math.ceil(_exactly(bounds.ge) / unit)] if bounds.ge is not None else []
-    lows += [math.floor(_exactly(bounds.gt) / unit) + 1] if bounds.gt is not None else []
-    highs = [math.floor(_exactly(bounds.le) / unit)] if bounds.le is not None else []
-    highs += [math.ceil(_exactly(bounds.lt) / unit) - 1] if bounds.lt is not None else []
-    return max(lows, default=None), min(highs, default=None)
-
-
 def _counts(bounds: Bounds, unit: Fraction, most: int) -> SearchStrategy[int]:
     """
     Counts of *unit* within *bounds*, and up to *most* if nothing else limits them.
@@ -223,8 +211,8 @@ def _counts(bounds: Bounds, unit: Fraction, most: int) -> SearchStrategy[int]:
     Raises:
         ValueError: There is none.
     """
-    low, high = _range(bounds, unit)
-    if not _some((low, high)):
+    low, high = whole_limits(bounds, lambda limit: _exactly(limit) / unit)
+    if low is not None and high is not None and low > high:
         raise ValueError(f"no multiple of {bounds.multiple_of} lies within these bounds")
     if low is None:
         low = -most if high is None else min(-most, high)
@@ -271,14 +259,8 @@ def _decimals(bounds: Bounds) -> SearchStrategy[Decimal]:
         return _counts(bounds, _exactly(bounds.multiple_of), 10**12).map(
             lambda count: _scaled(count * int("".join(map(str, digits))), exponent)
         )
-    # more decimal places than usual only if the bounds are so close together that nothing else lies
-    # between them
     places = next(
-        (
-            places
-            for places in range(text_forms.MAX_DECIMAL_EXPONENT)
-            if _some(_range(bounds, Fraction(1, 10**places)))
-        ),
+        (places for places in range(text_forms.MAX_DECIMAL_EXPONENT) if _has_some(bounds, places)),
         text_forms.MAX_DECIMAL_EXPONENT,
     )
     plain = [
@@ -293,8 +275,9 @@ def _decimals(bounds: Bounds) -> SearchStrategy[Decimal]:
     )
 
 
-def _some(limits: tuple[int | None, int | None]) -> bool:
-    low, high = limits
+def _has_some(bounds: Bounds, places: int) -> bool:
+    """Whether decimals with so many *places* lie between *bounds*, which may be close together."""
+    low, high = whole_limits(bounds, lambda limit: _exactly(limit) * 10**places)
     return low is None or high is None or low <= high
 
 
@@ -345,27 +328,16 @@ def _times(bounds: Bounds, *, aware: bool | None) -> SearchStrategy[time]:
         return zoned if aware else plain
     zone = limits[0].tzinfo
 
-    def count(limit: time | None) -> int | None:
-        # in microseconds since midnight in the zone of the first limit; a limit in another zone may
-        # be outside of that day
-        if limit is None:
-            return None
-        since = timedelta(
-            hours=limit.hour,
-            minutes=limit.minute,
-            seconds=limit.second,
-            microseconds=limit.microsecond,
-        )
-        return (
-            since - (limit.utcoffset() or timedelta()) + (limits[0].utcoffset() or timedelta())
-        ) // _MICROSECOND
+    def since_midnight(limit: time) -> int:
+        # in microseconds in the zone of the first limit; a limit in another zone may be outside of
+        # that day
+        clock = datetime.combine(date.min, limit.replace(tzinfo=None)) - datetime.min  # noqa: DTZ901
+        offset = (limits[0].utcoffset() or timedelta()) - (limit.utcoffset() or timedelta())
+        return (clock + offset) // _MICROSECOND
 
-    low, high = _limits(
-        Bounds(count(bounds.ge), count(bounds.gt), count(bounds.le), count(bounds.lt)),
-        0,
-        _DAY // _MICROSECOND - 1,
-        1,
-    )
+    low, high = whole_limits(bounds, since_midnight)
+    last = _DAY // _MICROSECOND - 1
+    low, high = max(0, low or 0), last if high is None else min(last, high)
     return st.integers(low, high).map(
         lambda since: (datetime(1, 1, 1, tzinfo=zone) + since * _MICROSECOND).timetz()
     )
@@ -375,17 +347,13 @@ _LONGEST: Final = text_forms.MAX_DURATION
 
 
 def _timedeltas(bounds: Bounds) -> SearchStrategy[timedelta]:
-    return st.timedeltas(*_limits(_clipped(bounds), -_LONGEST, _LONGEST, _MICROSECOND))
-
-
-def _clipped(bounds: Bounds) -> Bounds:
     # a limit at the very end of the range has no next value
-    return Bounds(
-        bounds.ge,
-        None if bounds.gt == _LONGEST else bounds.gt,
-        bounds.le,
-        None if bounds.lt == -_LONGEST else bounds.lt,
+    bounds = replace(
+        bounds,
+        gt=None if bounds.gt == _LONGEST else bounds.gt,
+        lt=None if bounds.lt == -_LONGEST else bounds.lt,
     )
+    return st.timedeltas(*_limits(bounds, -_LONGEST, _LONGEST, _MICROSECOND))
 
 
 def _decimal_texts(value: Decimal) -> Iterator[str]:

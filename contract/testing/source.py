@@ -51,13 +51,12 @@ class Source:
         needs: dict[str, set[str]] = {module: set(names) for module, names in self._needs.items()}
         for name, module in (more or {}).items():
             needs.setdefault(module, set()).add(name)
-        return [
-            f"from {module} import {', '.join(sorted(names))}"
-            if names != {""}
-            else f"import {module}"
-            for module, names in sorted(needs.items())
-            if module not in ("__main__", "builtins")
-        ]
+        lines: list[str] = []
+        for module, names in sorted(needs.items()):
+            if module not in ("__main__", "builtins"):
+                listed = ", ".join(sorted(names))
+                lines.append(f"from {module} import {listed}" if listed else f"import {module}")
+        return lines
 
 
 def source_of(value: object) -> Source:
@@ -76,11 +75,8 @@ def _written(value: object, needs: dict[str, set[str]]) -> str:
         return "UNSET"
     if isinstance(value, Enum):
         name = value.name
-        return (
-            f"{_named(kind, needs)}.{name}"
-            if name.isidentifier() and not iskeyword(name)
-            else f"{_named(kind, needs)}[{name!r}]"
-        )
+        plain = name.isidentifier() and not iskeyword(name)
+        return _named(kind, needs) + (f".{name}" if plain else f"[{name!r}]")
     if kind in _FORMED:
         if kind.__module__ == "datetime":
             needs["datetime"] = {""}

@@ -4,8 +4,8 @@ Texts: strings that match a pattern and keep within their lengths.
 Hypothesis draws from a regular expression, but ignores lengths: for ``^[0-9a-f]+$`` it practically
 never draws 32 characters. It also checks each draw with Python's engine, which tries every way to
 divide a text among nested repetitions. So here Hypothesis draws only single characters. The pattern
-is parsed again, and its quantifiers are narrowed until most draws have a length that fits. The
-validator's own engine filters the rest.
+is parsed again (`contract.testing.sample_contents`), and its quantifiers are narrowed until most
+draws have a length that fits. The validator's own engine filters the rest.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from hypothesis.strategies import SearchStrategy
 
 from contract.shape.nodes import StrShape
 from contract.shape.patterns import matcher
+from contract.testing.sample_contents import Atom, branches_of
 
 __all__ = ["CHARACTERS", "LONG", "Item", "judge", "narrowed", "repeated", "texts"]
 
@@ -166,50 +167,32 @@ def _lower(items: list[Item], high: int | None) -> list[Item]:
     return [replace(item, high=most(item)) for item in items]
 
 
-# The parser needs only what `contract.shape.patterns` allows.
-_TOKEN: Final = re.compile(
-    r"""
-    (?P<escape> \\ (?: x.. | u.... | . ) )
-    | (?P<set> \[ (?: \\. | [^\]\\] )+ \] )
-    | (?P<open> \( (?: \?: )? )
-    | (?P<close> \) )
-    | (?P<bar> \| )
-    | (?P<quantifier> (?: [*+?] | \{ (?P<low>\d+) (?P<comma>,?) (?P<high>\d*) \} ) \?? )
-    | (?P<anchor> [\^$] )
-    | (?P<other> . )
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-_QUANTIFIERS: Final[dict[str, tuple[int, int | None]]] = {
-    "*": (0, None),
-    "+": (1, None),
-    "?": (0, 1),
-}
-
-
 def _branches(regex: str) -> list[list[Item]]:
-    branches: list[list[Item]] = [[]]
-    outer: list[list[list[Item]]] = []  # the branches around each open group
-    for token in _TOKEN.finditer(regex):
-        text = token.group()
-        match token.lastgroup:
-            case "open":
-                outer.append(branches)
-                branches = [[]]
-            case "close":
-                around = outer.pop()
-                around[-1].append(_group(branches))
-                branches = around
-            case "bar":
-                branches.append([])
-            case "quantifier":
-                low, high = _QUANTIFIERS.get(text[0]) or _counts(token)
-                branches[-1][-1] = replace(branches[-1][-1], low=low, high=high)
-            case _ if text in ("^", "$", r"\b", r"\B"):
-                branches[-1].append(Item(text, st.just(""), 0))
-            case _:
-                branches[-1].append(Item(text, _character(text), 1))
-    return branches
+    return [list(map(_item, branch)) for branch in branches_of(regex)]
+
+
+def _item(atom: Atom) -> Item:
+    if not atom.branches:
+        return Item(atom.text, _character(atom.text), 1, atom.low, atom.high)
+    branches = [list(map(_item, branch)) for branch in atom.branches]
+    width = min(map(_least, branches))
+    shortest = [
+        [
+            # not "or": a strategy has no truth value
+            replace(item, high=item.low, once=item.once if item.shortest is None else item.shortest)
+            for item in items
+        ]
+        for items in branches
+        if _least(items) == width
+    ]
+    return Item(
+        atom.text,
+        st.one_of(list(map(_sequence, branches))),
+        width,
+        atom.low,
+        atom.high,
+        st.one_of(list(map(_sequence, shortest))),
+    )
 
 
 _BEYOND_ASCII: Final = re.compile(r"^\.$|^\[\^|\\[DSWxu]|[^\x00-\x7f]")
@@ -228,29 +211,3 @@ def _character(atom: str) -> SearchStrategy[str]:
         return st.from_regex(regex, fullmatch=True, alphabet=CHARACTERS)
     # eight times as fast as drawing from the regex
     return st.sampled_from([char for char in _ASCII if regex.fullmatch(char)])
-
-
-def _group(branches: list[list[Item]]) -> Item:
-    width = min(map(_least, branches))
-    least = [
-        [
-            # not "or": a strategy has no truth value
-            replace(item, high=item.low, once=item.once if item.shortest is None else item.shortest)
-            for item in items
-        ]
-        for items in branches
-        if _least(items) == width
-    ]
-    return Item(
-        "()",
-        st.one_of(list(map(_sequence, branches))),
-        width,
-        shortest=st.one_of(list(map(_sequence, least))),
-    )
-
-
-def _counts(token: re.Match[str]) -> tuple[int, int | None]:
-    low = int(token["low"])
-    if token["high"]:
-        return low, int(token["high"])
-    return low, None if token["comma"] else low

@@ -49,6 +49,7 @@ from contract.shape.nodes import (
 from contract.shape.pages import is_page_key, maker_of
 from contract.shape.upload import Upload
 from contract.testing.ends import edges_of
+from contract.testing.heights import height_of, heights_of
 from contract.testing.overrides import NO_OVERRIDES, Overridden, Pair, paired, pairs_given
 from contract.testing.sample_contents import sample_of
 from contract.testing.scalars import Scalar, scalar_values, written
@@ -188,47 +189,8 @@ class Pairs:
         Infinite if it never ends.
         """
         if any(definition not in self._heights for definition in directly_below(shape)):
-            self._measure(reachable(shape))
-        return self._height(shape)
-
-    def _measure(self, found: set[Definition]) -> None:
-        # all begin as infinite; each round finds the types that end, given the results of earlier
-        # rounds
-        self._heights.update(
-            (definition, math.inf) for definition in found if definition not in self._heights
-        )
-        changed = True
-        while changed:
-            changed = False
-            for definition in found:
-                height = self._height(definition.shape) + definition.recursive
-                if height < self._heights[definition]:
-                    self._heights[definition], changed = height, True
-
-    def _height(self, shape: Shape) -> float:
-        match shape:
-            case RefShape(definition):
-                return self._heights[definition]
-            case NullableShape():
-                return 0
-            case UnionShape(members):
-                return min(map(self._height, members))
-            case TaggedUnionShape(cases=cases):
-                return min(self._height(ref) for _, ref in cases)
-            case Refined(inner):
-                return self._height(inner)
-            case ArrayShape(item, min_items=least):
-                return self._height(item) if least else 0
-            case TupleShape(items):
-                return max(map(self._height, items), default=0)
-            case MapShape(value=value, min_keys=least):
-                return self._height(value) if least else 0
-            case RecordShape(fields=fields) | NamedTupleShape(fields=fields):
-                return max(
-                    (self._height(field.shape) for field in fields if _needed(field)), default=0
-                )
-            case _:
-                return 0
+            self._heights.update(heights_of(reachable(shape), 0))
+        return height_of(shape, self._heights, 0)
 
     def _few_or_many(self, least: int, most: int | None, *inner: Shape) -> int:
         recursive = any(definition.recursive for shape in inner for definition in reachable(shape))
