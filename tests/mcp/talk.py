@@ -81,7 +81,7 @@ class Talk:
             spec, bind(spec, map_error=map_error), Options(**options), page_size=page_size
         )
         self.incoming = Bare({})
-        self.call: CallInfo | None = None
+        self.call_info: CallInfo | None = None
         """What `current_call` said at the end."""
 
     def post(
@@ -89,10 +89,9 @@ class Talk:
         body: bytes,
         headers: Mapping[str, str] | None = None,
         query: str = "",
-        *,
-        blocks: bool = True,
+        **how: Any,
     ) -> Answer:
-        answer = self.outcome(body, headers, query, blocks=blocks)
+        answer = self.outcome(body, headers, query, **how)
         assert isinstance(answer, Answer)
         return answer
 
@@ -110,23 +109,17 @@ class Talk:
         async def run() -> Answer | Reporting:
             answer = await self.endpoint.answer(self.incoming, body, query)
             try:
-                self.call = current_call()
+                self.call_info = current_call()
             except LookupError:
-                self.call = None
+                self.call_info = None
             return answer
 
         return loop().run_until_complete(run())
 
     def send(self, method: str, params: Any = None, *, query: str = "", **headers: str) -> Answer:
         """A request of the handshake era."""
-        message = {"jsonrpc": "2.0", "id": 1, "method": method} | (
-            {} if params is None else {"params": params}
-        )
-        return self.post(
-            orjson.dumps(message),
-            {name.replace("_", "-"): value for name, value in headers.items()},
-            query,
-        )
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.post(written(method, params), sent, query)
 
     def modern(
         self,
@@ -142,23 +135,41 @@ class Talk:
         if isinstance(params.get("name"), str):
             sent["mcp-name"] = params["name"]
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}
-        return self.post(
-            orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}),
-            sent,
-            query,
-        )
+        return self.post(written(method, params), sent, query)
+
+    def call(self, tool: object, arguments: object = None, **headers: str) -> Answer:
+        """A call of the handshake era."""
+        return self.send("tools/call", called(tool, arguments), **headers)
+
+    def output(self, tool: str, arguments: object = None, **headers: str) -> Any:
+        """The structured content of a call of the handshake era."""
+        return self.result("tools/call", called(tool, arguments), **headers)["structuredContent"]
+
+    def tools(self, **headers: str) -> list[str]:
+        """The names in the list of the handshake era."""
+        return [tool["name"] for tool in self.result("tools/list", **headers)["tools"]]
 
     def result(self, method: str, params: Any = None, **given: str) -> Any:
         answer = self.send(method, params, **given)
         assert answer.status == 200, answer.body
         return parsed(answer)["result"]
 
-    def modern_result(
-        self, method: str, params: Mapping[str, Any] | None = None, **given: str
-    ) -> Any:
+    def modern_result(self, method: str, params: Any = None, **given: str) -> Any:
         answer = self.modern(method, params, **given)
         assert answer.status == 200, answer.body
         return parsed(answer)["result"]
+
+
+def called(tool: object, arguments: object = None, **meta: object) -> dict[str, object]:
+    """The params of a call."""
+    given = {} if arguments is None else {"arguments": arguments}
+    return {"name": tool, **given, **({"_meta": meta} if meta else {})}
+
+
+def written(method: str, params: object = None, number: object = 1) -> bytes:
+    """A request."""
+    message = {"jsonrpc": "2.0", "id": number, "method": method}
+    return orjson.dumps(message if params is None else {**message, "params": params})
 
 
 def parsed(answer: Answer) -> Any:

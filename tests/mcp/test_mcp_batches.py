@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import dataclass
 from types import coroutine
 from typing import Any
 
-import falcon
-import falcon.asgi
 import orjson
 import pytest
 
@@ -20,7 +18,6 @@ from contract import (
     Request,
     Spec,
     current_call,
-    mount_spec,
     progress,
     route,
     routes,
@@ -28,11 +25,18 @@ from contract import (
 )
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
-from contract.adapters.wsgi import WsgiApp
 from contract.call.mount_options import Options
 from contract.mcp.answers import Answer
 from tests.mcp.talk import META, MODERN, Talk, error
-from tests.wire.exchange import JSON, RawRequest, abandon, environ_of, scope_of
+from tests.wire.exchange import (
+    JSON,
+    TRANSPORTS,
+    RawRequest,
+    Transport,
+    abandon,
+    scope_of,
+    serve,
+)
 
 COLOUR: contextvars.ContextVar[str] = contextvars.ContextVar("colour", default="none")
 ran: list[str] = []
@@ -151,12 +155,9 @@ def told(answer: Answer) -> list[Any]:
     assert ("content-type", "application/json") in answer.headers
     found = []
     for each in orjson.loads(answer.body):
-        content = (
-            each["error"]["code"]
-            if "error" in each
-            else each["result"].get("structuredContent", each["result"])
-        )
-        found.append((each.get("id"), content))
+        result = each.get("result", {})
+        content = each["error"]["code"] if "error" in each else result
+        found.append((each.get("id"), result.get("structuredContent", content)))
     return found
 
 
@@ -183,14 +184,8 @@ def test_each_request_of_a_batch_is_answered_by_its_id(version: str | None) -> N
         (None, -32600),
         (4, -32600),
     ]
-    assert [part.code for part in answer.parts] == [
-        "OK",
-        "OK",
-        "OK",
-        "OK",
-        *["ROUTE_NOT_FOUND"] * 2,
-        *["BAD_REQUEST"] * 2,
-    ]
+    codes = ["OK"] * 4 + ["ROUTE_NOT_FOUND"] * 2 + ["BAD_REQUEST"] * 2
+    assert [part.code for part in answer.parts] == codes
 
 
 @pytest.mark.parametrize(
@@ -208,10 +203,9 @@ def test_a_message_that_says_that_it_is_of_another_revision_is_no_part_of_one() 
 
 
 def test_initialize_is_no_part_of_a_batch() -> None:
-    assert told(post([{"jsonrpc": "2.0", "id": 1, "method": "initialize"}, ping(2)])) == [
-        (1, -32600),
-        (2, {}),
-    ]
+    initialize = {"jsonrpc": "2.0", "id": 1, "method": "initialize"}
+
+    assert told(post([initialize, ping(2)])) == [(1, -32600), (2, {})]
 
 
 @pytest.mark.parametrize("count", [0, 21])
@@ -275,56 +269,20 @@ def test_a_batch_where_everything_needs_a_token_is_let_in_by_one() -> None:
     assert told(answer) == [(1, {}), (2, {"result": "none sync"})]
 
 
-def wsgi(app: Any, body: bytes) -> Any:
-    started: list[Any] = []
-    found = b"".join(app(environ_of(asked(body)), lambda *given: started.append(given)))
-    assert started[0][0] == "200 OK"
-    return orjson.loads(found)
-
-
-def asgi(app: Any, body: bytes) -> Any:
-    events: list[Any] = [{"type": "http.request", "body": body, "more_body": False}]
-    sent: list[Any] = []
-
-    async def receive() -> Any:
-        if not events:
-            await asyncio.Event().wait()
-        return events.pop()
-
-    async def send(event: Any) -> None:
-        sent.append(event)
-
-    asyncio.run(app(scope_of(asked(body)), receive, send))
-    assert sent[0]["status"] == 200
-    return orjson.loads(b"".join(event.get("body", b"") for event in sent))
-
-
 def asked(body: bytes) -> RawRequest:
-    return RawRequest(
-        target="/mcp", headers=(JSON, ("Accept", "application/json, text/event-stream")), body=body
-    )
+    headers = (JSON, ("Accept", "application/json, text/event-stream"))
+    return RawRequest(target="/mcp", headers=headers, body=body)
 
 
-@pytest.mark.parametrize(
-    ("make", "exchange"),
-    [
-        (lambda on_call: WsgiApp(service_of(API, Options(on_call=on_call))), wsgi),
-        (lambda on_call: mount_spec(falcon.App(), API, on_call=on_call).wsgi, wsgi),
-        (lambda on_call: AsgiApp(service_of(API, Options(on_call=on_call))), asgi),
-        (lambda on_call: mount_spec(falcon.asgi.App(), API, on_call=on_call).asgi, asgi),
-    ],
-    ids=["wsgi", "falcon", "asgi", "falcon-asgi"],
-)
-def test_each_message_of_a_batch_is_a_call_of_its_own(
-    make: Callable[[Any], Any], exchange: Callable[[Any, bytes], Any]
-) -> None:
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_each_message_of_a_batch_is_a_call_of_its_own(transport: Transport) -> None:
     """It has a context of its own, and is told of by itself."""
     events: list[CallEvent] = []
     tools = ["sync", "later", "broken", "later", "sync"]
     before = COLOUR.set("red")
-    found = exchange(
-        make(events.append), orjson.dumps([call(number, tool) for number, tool in enumerate(tools)])
-    )
+    body = orjson.dumps([call(number, tool) for number, tool in enumerate(tools)])
+    exchange = serve(transport, API, prefix="", on_call=events.append)
+    found = exchange(asked(body)).json()
     COLOUR.reset(before)
 
     colours = [each["result"].get("structuredContent", {}).get("result") for each in found]

@@ -28,7 +28,7 @@ from contract import (
 )
 from contract.call.replies import Refused, failed
 from contract.mcp.answers import Answer, refusal
-from tests.mcp.talk import META, MODERN, Talk, error, parsed
+from tests.mcp.talk import META, MODERN, Talk, called, error, parsed, written
 from tests.wire.exchange import loop
 
 SECRET = "canary-of-the-inside"
@@ -213,22 +213,17 @@ def test_a_refusal_of_http_is_an_error_of_json_rpc() -> None:
 
 
 @pytest.mark.parametrize("version", [*HANDSHAKE, MODERN, None])
-@pytest.mark.parametrize(
-    "method", ["notifications/initialized", "notifications/cancelled", "whatever", "tools/call"]
-)
+@pytest.mark.parametrize("method", ["notifications/cancelled", "whatever", "tools/call"])
 def test_a_notification_is_202_and_nothing_is_said(method: str, version: str | None) -> None:
     body = orjson.dumps({"jsonrpc": "2.0", "method": method, "params": {"name": "order"}})
-
     answer = TALK.post(body, {} if version is None else {"mcp-protocol-version": version})
 
     assert (answer.status, answer.body, answer.headers, answer.route) == (202, b"", (), None)
 
 
 def test_a_notification_of_an_unknown_revision_is_refused() -> None:
-    answer = TALK.post(
-        b'{"jsonrpc":"2.0","method":"notifications/initialized"}',
-        {"mcp-protocol-version": "1999-01-01"},
-    )
+    body = b'{"jsonrpc":"2.0","method":"notifications/initialized"}'
+    answer = TALK.post(body, {"mcp-protocol-version": "1999-01-01"})
 
     assert error(answer) == (400, -32022)
     assert "id" not in parsed(answer)
@@ -256,14 +251,9 @@ def test_a_response_is_taken_where_servers_may_ask_and_refused_where_not() -> No
     ],
 )
 def test_initialize_agrees_on_a_revision(asked: object, agreed: str) -> None:
-    answer = TALK.send(
-        "initialize",
-        {
-            "protocolVersion": asked,
-            "capabilities": {},
-            "clientInfo": {"name": "probe", "version": "3"},
-        },
-    )
+    client = {"name": "probe", "version": "3"}
+    params = {"protocolVersion": asked, "capabilities": {}, "clientInfo": client}
+    answer = TALK.send("initialize", params)
 
     assert parsed(answer)["result"] == {
         "protocolVersion": agreed,
@@ -275,12 +265,11 @@ def test_initialize_agrees_on_a_revision(asked: object, agreed: str) -> None:
     assert not any(name == "mcp-session-id" for name, _ in answer.headers)
 
 
-def test_initialize_without_params_is_answered_all_the_same() -> None:
-    assert TALK.result("initialize")["protocolVersion"] == "2025-11-25"
+def test_initialize_needs_no_params_and_has_instructions_only_where_there_are_any() -> None:
+    result = Talk(OPEN).result("initialize")
 
-
-def test_instructions_are_left_out_where_there_are_none() -> None:
-    assert "instructions" not in Talk(OPEN).result("initialize")
+    assert result["protocolVersion"] == "2025-11-25"
+    assert "instructions" not in result
 
 
 @pytest.mark.parametrize("version", HANDSHAKE)
@@ -289,23 +278,25 @@ def test_ping_is_answered_with_nothing(version: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "method",
+    ("method", "handshake", "modern"),
     [
-        "server/discover",
-        "resources/list",
-        "prompts/list",
-        "logging/setLevel",
-        "",
-        "Ping",
-        "x" * 999,
+        ("server/discover", (200, -32601), None),
+        ("initialize", None, (404, -32601)),
+        ("ping", None, (404, -32601)),
+        *(
+            (method, (200, -32601), (404, -32601))
+            for method in ("resources/list", "subscriptions/listen", "", "Ping", "x" * 999)
+        ),
     ],
 )
-def test_an_unknown_method_is_an_error(method: str) -> None:
-    answer = TALK.send(method)
-
-    assert error(answer) == (200, -32601)
-    assert len(answer.body) < 300
-    assert (answer.code, answer.outcome) == ("ROUTE_NOT_FOUND", 404)
+def test_an_unknown_method_is_an_error(
+    method: str, handshake: tuple[int, int] | None, modern: tuple[int, int] | None
+) -> None:
+    for answer, expected in ((TALK.send(method), handshake), (TALK.modern(method), modern)):
+        if expected is not None:
+            assert error(answer) == expected
+            assert len(answer.body) < 300
+            assert (answer.code, answer.outcome) == ("ROUTE_NOT_FOUND", 404)
 
 
 @pytest.mark.parametrize("version", ["", "2026-01-01", "draft"])
@@ -319,10 +310,12 @@ def test_an_unknown_revision_is_an_error(version: str) -> None:
     }
 
 
-def test_a_session_that_nobody_has_given_is_ignored() -> None:
-    assert TALK.result("tools/call", {"name": "nothing"}, mcp_session_id="abc") == TALK.result(
-        "tools/call", {"name": "nothing"}
-    )
+def test_what_a_client_adds_in_vain_changes_nothing() -> None:
+    """A session that nobody has given, and a token for progress of which it cannot be told."""
+    result = TALK.result("tools/call", called("nothing"))
+
+    assert TALK.result("tools/call", called("nothing"), mcp_session_id="abc") == result
+    assert TALK.result("tools/call", called("nothing", progressToken=1)) == result
 
 
 # The modern era.
@@ -339,42 +332,24 @@ def test_discover_says_who_this_is() -> None:
     }
 
 
-@pytest.mark.parametrize("method", ["initialize", "ping", "subscriptions/listen", "resources/list"])
-def test_an_unknown_method_is_404_in_the_modern_era(method: str) -> None:
-    assert error(TALK.modern(method)) == (404, -32601)
-
-
-def test_a_list_says_how_long_it_may_be_kept() -> None:
+def test_a_list_says_how_long_it_may_be_kept_and_where_the_next_page_begins() -> None:
     result = TALK.modern_result("tools/list")
+    page = Talk(API, page_size=5).modern_result("tools/list")
 
-    assert (result["resultType"], result["ttlMs"], result["cacheScope"]) == (
-        "complete",
-        300_000,
-        "public",
-    )
+    assert {key: each for key, each in result.items() if key != "tools"} == {
+        **STAMP,
+        "ttlMs": 300_000,
+        "cacheScope": "public",
+    }
     assert len(result["tools"]) == 7
+    assert page.keys() - result.keys() == {"nextCursor"}
     assert set(TALK.result("tools/list")) == {"tools"}
-
-
-def test_a_page_has_a_cursor_beside_that() -> None:
-    result = Talk(API, page_size=5).modern_result("tools/list")
-
-    assert set(result) == {"resultType", "_meta", "tools", "ttlMs", "cacheScope", "nextCursor"}
-
-
-@pytest.mark.parametrize("cursor", ["none", 3])
-def test_a_cursor_that_was_not_given_is_refused(cursor: object) -> None:
-    answer = TALK.send("tools/list", {"cursor": cursor})
-
-    assert error(answer) == (200, -32602)
-    assert (answer.code, answer.outcome) == ("BAD_REQUEST", 400)
 
 
 @pytest.mark.parametrize(
     ("params", "headers", "expected"),
     [
         ({"_meta": {}}, {}, (400, -32602)),
-        ({"_meta": {"io.modelcontextprotocol/protocolVersion": MODERN}}, {}, (400, -32602)),
         ({}, {"mcp_method": "tools/call"}, (400, -32020)),
         ({"name": "order"}, {"mcp_name": "other"}, (400, -32020)),
         ({}, {"mcp_protocol_version": "2025-11-25"}, (400, -32020)),
@@ -394,43 +369,22 @@ def test_a_request_agrees_with_itself(
 
 
 def test_a_modern_body_without_headers_is_refused() -> None:
-    body = orjson.dumps(
-        {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": META}}
-    )
-
-    assert error(TALK.post(body)) == (400, -32020)
+    assert error(TALK.post(written("tools/list", {"_meta": META}))) == (400, -32020)
 
 
 # Calls.
 
 
 def test_an_output_is_given_twice() -> None:
-    result = TALK.result(
-        "tools/call", {"name": "order", "arguments": {"product": "p", "quantity": 2}}
-    )
+    arguments = {"product": "p", "quantity": 2}
+    result = TALK.result("tools/call", called("order", arguments))
+    text = '{"text":"p \\"quoted\\" é\u2028","cents":2}'
 
-    assert result.keys() == {"content", "structuredContent"}
-    assert result["structuredContent"] == {"text": 'p "quoted" é\u2028', "cents": 2}
-    [text] = result["content"]
-    assert text == {"type": "text", "text": '{"text":"p \\"quoted\\" é\u2028","cents":2}'}
-
-
-def test_an_output_is_stamped_in_the_modern_era() -> None:
-    result = TALK.modern_result("tools/call", {"name": "order", "arguments": {"product": "p"}})
-
-    assert {key: result[key] for key in STAMP} == STAMP
-    assert result["structuredContent"]["cents"] == 1
-
-
-@pytest.mark.parametrize(("name", "output"), [("numbers", [1, 2]), ("nothing", None)])
-def test_what_is_no_object_is_wrapped_where_only_objects_will_do(name: str, output: object) -> None:
-    wrapped = TALK.result("tools/call", {"name": name})
-    bare = TALK.modern_result("tools/call", {"name": name})
-
-    assert wrapped["structuredContent"] == {"result": output}
-    assert orjson.loads(wrapped["content"][0]["text"]) == {"result": output}
-    assert bare["structuredContent"] == output
-    assert orjson.loads(bare["content"][0]["text"]) == output
+    assert result == {
+        "content": [{"type": "text", "text": text}],
+        "structuredContent": {"text": 'p "quoted" é\u2028', "cents": 2},
+    }
+    assert TALK.modern_result("tools/call", called("order", arguments)) == {**STAMP, **result}
 
 
 FALSY = {
@@ -461,15 +415,18 @@ FALSY_TALK = Talk(spec(routes=falsy_tools()))
 
 @pytest.mark.parametrize("name", FALSY)
 def test_what_is_falsy_is_structured_content_too(name: str) -> None:
-    """Each era's clients look for it, and hold it against the output schema of that era."""
+    """
+    It is wrapped where only objects will do.
+
+    Each era's clients look for it, and hold it against the output schema of that era.
+    """
     for send, wrapped in ((FALSY_TALK.result, name != "a_map"), (FALSY_TALK.modern_result, False)):
         expected = {"result": FALSY[name]} if wrapped else FALSY[name]
-        result = send("tools/call", {"name": name})
+        result = send("tools/call", called(name))
         [schema] = [
             tool["outputSchema"] for tool in send("tools/list")["tools"] if tool["name"] == name
         ]
 
-        assert "structuredContent" in result
         assert result["structuredContent"] == expected
         assert type(result["structuredContent"]) is type(expected)
         assert orjson.loads(result["content"][0]["text"]) == expected
@@ -481,39 +438,35 @@ def test_what_is_falsy_is_structured_content_too(name: str) -> None:
     "capabilities",
     [{}, {"sampling": {}, "elicitation": {}, "roots": {}, "extensions": {"com.example/x": {}}}],
 )
-def test_no_capability_of_a_client_is_ever_needed(capabilities: dict[str, Any]) -> None:
+@pytest.mark.parametrize("method", ["server/discover", "tools/list", "tools/call"])
+def test_no_capability_of_a_client_is_ever_needed(
+    method: str, capabilities: dict[str, Any]
+) -> None:
     meta = {**META, "io.modelcontextprotocol/clientCapabilities": capabilities}
-    for method, params in (
-        ("server/discover", {}),
-        ("tools/list", {}),
-        ("tools/call", {"name": "nothing"}),
-    ):
-        assert TALK.modern_result(method, {"_meta": meta, **params})["resultType"] == "complete"
+    result = TALK.modern_result(method, called("nothing", **meta))
+
+    assert result["resultType"] == "complete"
 
 
 @pytest.mark.parametrize("params", [{}, {"arguments": None}, {"arguments": {}}])
 def test_missing_arguments_are_none_at_all(params: dict[str, Any]) -> None:
-    assert (
-        TALK.result("tools/call", {"name": "anybody", **params})["structuredContent"]["surface"]
-        == "mcp"
-    )
+    result = TALK.result("tools/call", {"name": "anybody", **params})
+
+    assert result["structuredContent"]["surface"] == "mcp"
 
 
 @pytest.mark.parametrize("arguments", [[], "x", 3, True, [{}]])
 def test_arguments_are_an_object(arguments: object) -> None:
-    answer = TALK.send("tools/call", {"name": "order", "arguments": arguments})
+    answer = TALK.call("order", arguments)
 
     assert error(answer) == (200, -32602)
     assert (answer.tool, answer.route, answer.code) == ("order", "order", "BAD_REQUEST")
-    assert error(TALK.modern("tools/call", {"name": "order", "arguments": arguments})) == (
-        400,
-        -32602,
-    )
+    assert error(TALK.modern("tools/call", called("order", arguments))) == (400, -32602)
 
 
 @pytest.mark.parametrize("name", [None, 3, ["order"], {}])
 def test_the_name_of_a_tool_is_a_text(name: object) -> None:
-    answer = TALK.send("tools/call", {"name": name})
+    answer = TALK.call(name)
 
     assert error(answer) == (200, -32602)
     assert answer.tool is None
@@ -522,7 +475,7 @@ def test_the_name_of_a_tool_is_a_text(name: object) -> None:
 
 
 def test_a_long_name_is_cut() -> None:
-    answer = TALK.send("tools/call", {"name": "x" * 9000})
+    answer = TALK.call("x" * 9000)
 
     assert len(answer.body) < 200
     assert answer.tool == "x" * 64
@@ -542,56 +495,42 @@ def test_a_long_name_is_cut() -> None:
 def test_a_failure_is_a_result_that_says_so(
     product: str, body: dict[str, Any], outcome: int
 ) -> None:
-    answer = TALK.send("tools/call", {"name": "order", "arguments": {"product": product}})
-
-    assert answer.status == 200
-    assert parsed(answer)["result"] == {
+    answer = TALK.call("order", {"product": product})
+    result = {
         "content": [{"type": "text", "text": orjson.dumps(body).decode()}],
         "isError": True,
     }
+
+    assert (answer.status, parsed(answer)["result"]) == (200, result)
     assert (answer.code, answer.outcome) == (body["error"], outcome)
     assert (answer.exception is not None) == (outcome == 500)
     assert SECRET.encode() not in answer.body
-
-
-def test_a_failure_is_stamped_in_the_modern_era() -> None:
-    result = TALK.modern_result(
-        "tools/call", {"name": "order", "arguments": {"product": "sold-out"}}
-    )
-
-    assert result.keys() == {"resultType", "_meta", "content", "isError"}
+    modern = TALK.modern_result("tools/call", called("order", {"product": product}))
+    assert modern == {**STAMP, **result}
 
 
 def test_arguments_that_will_not_do_are_a_result_too() -> None:
-    answer = TALK.send("tools/call", {"name": "order", "arguments": {"product": 3}})
-
+    answer = TALK.call("order", {"product": 3})
     result = parsed(answer)["result"]
+
     assert result["isError"] is True
     assert "structuredContent" not in result
     assert orjson.loads(result["content"][0]["text"])["data"]["issues"][0]["code"] == "string_type"
-    assert (
-        "product: Must be a string in double quotes, not an integer."
-        in result["content"][1]["text"]
-    )
+    sentence = "product: Must be a string in double quotes, not an integer."
+    assert sentence in result["content"][1]["text"]
     assert (answer.code, answer.outcome) == ("VALIDATION_ERROR", 400)
 
 
 def test_a_number_too_great_for_a_float_is_refused_as_one() -> None:
-    assert TALK.result("tools/call", {"name": "half", "arguments": {"real": 3}})[
-        "structuredContent"
-    ] == {"result": 1.5}
-    answer = TALK.post(
-        b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"half","arguments":{"real":1e400}}}'
-    )
+    assert TALK.output("half", {"real": 3}) == {"result": 1.5}
+    answer = TALK.post(written("tools/call", called("half", {"real": 3})).replace(b"3}", b"1e400}"))
 
-    assert (
-        "- real: Must be a finite number; this one is too large."
-        in parsed(answer)["result"]["content"][1]["text"]
-    )
+    sentence = "- real: Must be a finite number; this one is too large."
+    assert sentence in parsed(answer)["result"]["content"][1]["text"]
 
 
 def test_a_call_knows_where_it_runs() -> None:
-    answer = TALK.send("tools/call", {"name": "anybody"}, user_agent="probe")
+    answer = TALK.call("anybody", user_agent="probe")
 
     assert parsed(answer)["result"]["structuredContent"] == {
         "user": None,
@@ -618,9 +557,7 @@ def test_a_call_knows_where_it_runs() -> None:
 def test_what_is_synchronous_runs_elsewhere_where_it_must_not_wait(
     name: str, blocks: bool, offloaded: list[str]
 ) -> None:
-    body = orjson.dumps(
-        {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name}}
-    )
+    body = written("tools/call", called(name))
     TALK.post(body, {"authorization": "Bearer good"}, blocks=blocks)
 
     assert TALK.incoming.offloaded == offloaded
@@ -629,13 +566,13 @@ def test_what_is_synchronous_runs_elsewhere_where_it_must_not_wait(
 def test_a_client_that_leaves_cancels_its_call_in_the_modern_era_alone() -> None:
     TALK.modern("tools/call", {"name": "nothing"})
     assert TALK.incoming.watched
-    assert TALK.call is not None
-    before = TALK.call.cancelled
+    assert TALK.call_info is not None
+    before = TALK.call_info.cancelled
     TALK.incoming.cancelled = True
 
-    assert (before, TALK.call.cancelled) == (False, True)
+    assert (before, TALK.call_info.cancelled) == (False, True)
     for version in HANDSHAKE:
-        TALK.send("tools/call", {"name": "nothing"}, mcp_protocol_version=version)
+        TALK.call("nothing", mcp_protocol_version=version)
         assert not TALK.incoming.watched
 
 
@@ -646,189 +583,126 @@ def test_a_client_that_leaves_cancels_its_call_in_the_modern_era_alone() -> None
 def test_progress_is_told_to_who_gave_a_token_and_takes_a_stream(
     headers: dict[str, str], meta: dict[str, Any]
 ) -> None:
-    params = {"name": "steps", "_meta": meta}
-    body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
     sent: list[bytes] = []
-    outcome = TALK.outcome(body, headers)
+    answer = TALK.outcome(written("tools/call", called("steps", **meta)), headers)
     listens = "event-stream" in headers.get("accept", "") and meta == {"progressToken": 7}
-    assert isinstance(outcome, Answer) is not listens
-    answer = (
-        outcome if isinstance(outcome, Answer) else loop().run_until_complete(outcome(sent.append))
-    )
+    assert isinstance(answer, Answer) is not listens
+    if not isinstance(answer, Answer):
+        answer = loop().run_until_complete(answer(sent.append))
 
     assert (answer.tool, parsed(answer)["result"]["structuredContent"]) == ("steps", {"result": 2})
-    assert [orjson.loads(data)["params"] for data in sent] == [
-        {"progressToken": 7, "progress": 1}
-    ] * listens
+    notices = [{"progressToken": 7, "progress": 1}] if listens else []
+    assert [orjson.loads(data)["params"] for data in sent] == notices
 
 
-def test_what_is_refused_is_no_progress() -> None:
-    for params in ({"name": "steps", "arguments": 3}, {"name": "zzz"}, {"name": "who_am_i"}):
-        body = orjson.dumps(
-            {
-                "jsonrpc": "2.0",
-                "id": 1,
-                "method": "tools/call",
-                "params": {**params, "_meta": {"progressToken": 7}},
-            }
-        )
-        assert "error" in parsed(TALK.post(body, {"accept": "text/event-stream"}))
+@pytest.mark.parametrize(("name", "arguments"), [("steps", 3), ("zzz", None), ("who_am_i", None)])
+def test_what_is_refused_is_no_progress(name: str, arguments: object) -> None:
+    body = written("tools/call", called(name, arguments, progressToken=7))
+
+    assert "error" in parsed(TALK.post(body, {"accept": "text/event-stream"}))
 
 
 def test_the_log_learns_who_called() -> None:
     client = {"io.modelcontextprotocol/clientInfo": {"name": "probe", "version": "3"}}
     parent = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01"
-
-    answer = TALK.modern(
-        "tools/call", {"name": "nothing", "_meta": {**META, **client, "traceparent": parent}}
-    )
+    meta = {**META, **client, "traceparent": parent}
+    answer = TALK.modern("tools/call", called("nothing", **meta))
 
     assert (answer.client, answer.traceparent, answer.tool) == ("probe 3", parent, "nothing")
 
 
-@pytest.mark.parametrize(
-    "parent", ["", "x", 3, None, "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01\n"]
-)
+@pytest.mark.parametrize("parent", ["", "x", 3, None])
 def test_a_trace_that_is_none_is_not_told(parent: object) -> None:
     assert TALK.send("ping", {"_meta": {"traceparent": parent}}).traceparent is None
 
 
-def test_a_progress_token_changes_nothing_where_nobody_can_be_told() -> None:
-    assert TALK.result(
-        "tools/call", {"name": "nothing", "_meta": {"progressToken": 1}}
-    ) == TALK.result("tools/call", {"name": "nothing"})
-
-
 # Credentials.
 
-
-def challenge_of(talk: Talk, **headers: str) -> tuple[int, str | None]:
-    answer = talk.send("tools/call", {"name": "who_am_i"}, **headers)
-    return answer.status, dict(answer.headers).get("www-authenticate")
+TOO_LONG = "The bearer token is longer than 4096 characters."
 
 
 def test_a_good_token_lets_in() -> None:
-    answer = TALK.send("tools/call", {"name": "who_am_i"}, authorization="Bearer good")
+    answer = TALK.call("who_am_i", authorization="Bearer good")
 
     assert parsed(answer)["result"]["structuredContent"]["user"] == "ann"
     assert (answer.route, answer.tool) == ("who.am.i", "who_am_i")
 
 
 @pytest.mark.parametrize("talk", [TALK, CONNECT])
-def test_a_token_is_asked_for(talk: Talk) -> None:
-    assert challenge_of(talk) == (401, 'Bearer realm="The Shop"')
-    assert challenge_of(talk, authorization="Basic eDp5") == (401, 'Bearer realm="The Shop"')
-    assert challenge_of(talk, authorization="Bearer bad") == (
-        401,
-        'Bearer realm="The Shop", error="invalid_token"',
-    )
-    assert challenge_of(talk, authorization="Bearer ???") == (
-        401,
-        'Bearer realm="The Shop", error="invalid_token"',
-    )
-    assert challenge_of(talk, authorization="Bearer forbidden") == (
-        403,
-        'Bearer realm="The Shop", error="insufficient_scope"',
-    )
-    assert challenge_of(talk, authorization="Bearer good, Bearer good") == (400, None)
-
-
-def test_who_is_not_let_in_is_told_in_json_rpc_too() -> None:
-    answer = TALK.send("tools/call", {"name": "who_am_i"})
-
-    assert parsed(answer) == {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "error": {
-            "code": -32001,
-            "message": "A bearer token is needed.",
-            "data": {"error": "UNAUTHORIZED"},
-        },
-    }
-    assert (answer.code, answer.outcome, answer.route, answer.tool) == (
-        "UNAUTHORIZED",
-        401,
-        "who.am.i",
-        "who_am_i",
-    )
-
-
-@pytest.mark.parametrize("talk", [TALK, CONNECT])
-def test_a_token_that_is_too_long_is_told_so_and_does_not_come_back(talk: Talk) -> None:
-    hooked.clear()
-    answer = talk.send("tools/call", {"name": "who_am_i"}, authorization=f"Bearer {'a' * 4097}")
-    said = "The bearer token is longer than 4096 characters."
-
-    assert error(answer) == (401, -32001)
-    assert parsed(answer)["error"]["message"] == said
-    assert (
-        dict(answer.headers)["www-authenticate"]
-        == f'Bearer realm="The Shop", error="invalid_token", error_description="{said}"'
-    )
-    assert b"aaa" not in answer.body
-    assert hooked == []
-
-
-def test_a_token_that_is_none_is_not_valid() -> None:
-    assert parsed(TALK.send("tools/call", {"name": "who_am_i"}, authorization="Bearer ???"))[
-        "error"
-    ]["message"] == ("The bearer token is not valid.")
-
-
 @pytest.mark.parametrize(
-    ("token", "status", "code"),
+    ("credential", "status", "challenge", "message"),
     [
-        ("slow", 429, -32600),
-        ("away", 503, -32603),
-        ("raises", 500, -32603),
-        ("forbidden", 403, -32001),
+        ("", 401, "", "A bearer token is needed."),
+        ("Basic eDp5", 401, "", "A bearer token is needed."),
+        ("Bearer bad", 401, ', error="invalid_token"', "The bearer token is not valid."),
+        ("Bearer ???", 401, ', error="invalid_token"', "The bearer token is not valid."),
+        (
+            f"Bearer {'a' * 4097}",
+            401,
+            f', error="invalid_token", error_description="{TOO_LONG}"',
+            TOO_LONG,
+        ),
+        (
+            "Bearer forbidden",
+            403,
+            ', error="insufficient_scope"',
+            "The bearer token is not enough for this.",
+        ),
+        ("Bearer guest", 403, ', error="insufficient_scope"', "Ask an administrator."),
+        (
+            "Bearer good, Bearer good",
+            400,
+            None,
+            "Send the Authorization header once, with one token.",
+        ),
+        ("Bearer slow", 429, None, "The token could not be checked."),
+        ("Bearer away", 503, None, "The token could not be checked."),
+        ("Bearer moved", 503, None, "The accounts are being moved."),
+        ("Bearer raises", 500, None, "The token could not be checked."),
     ],
 )
-def test_a_hook_may_refuse_in_other_ways(token: str, status: int, code: int) -> None:
-    answer = TALK.send("tools/call", {"name": "who_am_i"}, authorization=f"Bearer {token}")
+def test_a_client_that_is_not_let_in_is_told_why(
+    talk: Talk, credential: str, status: int, challenge: str | None, message: str
+) -> None:
+    """As a challenge of HTTP, and in JSON-RPC too."""
+    answer = talk.call("who_am_i", **({"authorization": credential} if credential else {}))
+    found, headers = parsed(answer), dict(answer.headers)
+    codes = {400: -32600, 401: -32001, 403: -32001, 429: -32600, 500: -32603, 503: -32603}
 
-    assert error(answer) == (status, code)
-    assert answer.outcome == status
-    assert dict(answer.headers).get("retry-after") == ("7" if token == "slow" else None)
-    assert (answer.exception is not None) == (token == "raises")
+    assert (answer.status, answer.outcome) == (status, status)
+    assert (found["id"], found["error"]["code"]) == (1, codes[status])
+    assert found["error"]["message"] == message
+    assert headers.get("www-authenticate") == (
+        None if challenge is None else f'Bearer realm="The Shop"{challenge}'
+    )
+    assert headers.get("retry-after") == ("7" if status == 429 else None)
+    data = found["error"]["data"]
+    assert data["error"] == answer.code
+    assert data.get("data", {}).get("message", message) == message
+    assert (answer.exception is not None) == (status == 500)
+    assert (answer.route, answer.tool) == ("who.am.i", "who_am_i")
     assert SECRET.encode() not in answer.body
-
-
-@pytest.mark.parametrize(
-    ("token", "said"),
-    [
-        ("guest", "Ask an administrator."),
-        ("moved", "The accounts are being moved."),
-        ("forbidden", "The bearer token is not enough for this."),
-        ("bad", "The bearer token is not valid."),
-        ("slow", "The token could not be checked."),
-        ("raises", "The token could not be checked."),
-    ],
-)
-def test_a_hook_that_says_why_is_heard(token: str, said: str) -> None:
-    answer = parsed(TALK.send("tools/call", {"name": "who_am_i"}, authorization=f"Bearer {token}"))[
-        "error"
-    ]
-
-    assert answer["message"] == said
-    assert answer["data"].get("data", {}).get("message", said) == said
+    assert b"aaa" not in answer.body
 
 
 def test_the_token_is_looked_at_before_the_arguments() -> None:
-    assert error(TALK.send("tools/call", {"name": "who_am_i", "arguments": 3})) == (401, -32001)
-    assert error(
-        TALK.send("tools/call", {"name": "who_am_i", "arguments": 3}, authorization="Bearer good")
-    ) == (200, -32602)
+    assert error(TALK.call("who_am_i", 3)) == (401, -32001)
+    assert error(TALK.call("who_am_i", 3, authorization="Bearer good")) == (200, -32602)
 
 
-def test_public_tools_and_the_list_need_no_token() -> None:
+def test_a_token_is_looked_at_once_and_only_where_it_is_needed() -> None:
     hooked.clear()
+    long = f"Bearer {'a' * 4097}"
 
-    assert len(TALK.result("tools/list", authorization="Bearer bad")["tools"]) == 7
-    assert TALK.result("tools/call", {"name": "nothing"}, authorization="Bearer bad")[
-        "structuredContent"
-    ] == {"result": None}
+    assert len(TALK.tools(authorization="Bearer bad")) == 7
+    assert TALK.output("nothing", authorization="Bearer bad") == {"result": None}
+    assert [talk.call("who_am_i", authorization=long).status for talk in (TALK, CONNECT)] == [
+        401
+    ] * 2
     assert hooked == []
+    assert CONNECT.output("who_am_i", authorization="Bearer good")["user"] == "ann"
+    assert CONNECT.output("anybody", authorization="Bearer good")["user"] is None
+    assert hooked == ["who.am.i", "anybody"]
 
 
 @pytest.mark.parametrize("method", ["initialize", "ping", "tools/list"])
@@ -849,29 +723,8 @@ def test_a_notification_is_challenged_as_well() -> None:
 
 
 def test_an_unknown_tool_is_not_told_to_strangers_where_everything_needs_a_token() -> None:
-    assert error(CONNECT.send("tools/call", {"name": "zzz"})) == (401, -32001)
-    assert error(CONNECT.send("tools/call", {"name": "zzz"}, authorization="Bearer good")) == (
-        200,
-        -32602,
-    )
-
-
-def test_the_hook_is_asked_once() -> None:
-    hooked.clear()
-
-    assert (
-        CONNECT.result("tools/call", {"name": "who_am_i"}, authorization="Bearer good")[
-            "structuredContent"
-        ]["user"]
-        == "ann"
-    )
-    assert (
-        CONNECT.result("tools/call", {"name": "anybody"}, authorization="Bearer good")[
-            "structuredContent"
-        ]["user"]
-        is None
-    )
-    assert hooked == ["who.am.i", "anybody"]
+    assert error(CONNECT.call("zzz")) == (401, -32001)
+    assert error(CONNECT.call("zzz", authorization="Bearer good")) == (200, -32602)
 
 
 def test_a_public_tool_is_given_no_context_where_everything_needs_a_token() -> None:
@@ -888,25 +741,20 @@ def test_a_public_tool_is_given_no_context_where_everything_needs_a_token() -> N
     async def look_async(input: None, ctx: None) -> None:
         given.append(ctx)
 
-    talk = Talk(
-        spec(authenticate=authenticate, routes=routes(look, look_async, me)),
-        mcp_challenge="connect",
-    )
+    shop = spec(authenticate=authenticate, routes=routes(look, look_async, me))
+    talk = Talk(shop, mcp_challenge="connect")
     for name in ("look", "look_async"):
-        assert talk.send("tools/call", {"name": name}, authorization="Bearer good").status == 200
-        assert talk.modern("tools/call", {"name": name}, authorization="Bearer good").status == 200
+        assert talk.call(name, authorization="Bearer good").status == 200
+        assert talk.modern("tools/call", called(name), authorization="Bearer good").status == 200
 
     assert given == [None] * 4
 
 
-def test_lists_are_private_where_they_depend_on_the_token() -> None:
-    assert (
-        CONNECT.modern_result("tools/list", authorization="Bearer good")["cacheScope"] == "private"
-    )
-    assert (
-        CONNECT.modern_result("server/discover", authorization="Bearer good")["cacheScope"]
-        == "private"
-    )
+@pytest.mark.parametrize("method", ["tools/list", "server/discover"])
+def test_lists_are_private_where_they_depend_on_the_token(method: str) -> None:
+    result = CONNECT.modern_result(method, authorization="Bearer good")
+
+    assert result["cacheScope"] == "private"
 
 
 def test_without_anybody_to_ask_nothing_is_asked() -> None:

@@ -21,7 +21,7 @@ from contract.adapters.wsgi import WsgiApp
 from contract.call.mount_options import Options
 from contract.mcp.items import LONGEST_SECONDS, MOST_BYTES, MOST_ITEMS
 from tests.cli_servers import until
-from tests.mcp.talk import META, MODERN
+from tests.mcp.talk import META, MODERN, called, written
 from tests.streamed import NOTED, Asks, Kind, make
 from tests.wire.exchange import (
     JSON,
@@ -63,19 +63,14 @@ def asking(
     arguments: Any = None, *, modern: bool = False, progress: bool = False, tool: str = "chat"
 ) -> RawRequest:
     meta = {**(META if modern else {}), **({"progressToken": "p"} if progress else {})}
-    message = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "tools/call",
-        "params": {"name": tool, "arguments": arguments or {}, "_meta": meta},
-    }
+    body = written("tools/call", called(tool, arguments or {}, **meta))
     named = (
         ("MCP-Protocol-Version", MODERN),
         ("Mcp-Method", "tools/call"),
         ("Mcp-Name", tool),
     )
     headers = (JSON, BOTH, TOKEN, *(named if modern else ()))
-    return RawRequest(target="/v1/mcp", headers=headers, body=orjson.dumps(message))
+    return RawRequest(target="/v1/mcp", headers=headers, body=body)
 
 
 def told(body: bytes) -> list[Any]:
@@ -118,8 +113,8 @@ def test_a_tool_gives_the_items_and_the_failure_that_ended_them(
             make(kind, is_async=is_async, door=door, mcp=True),
             on_call=events.append,
         )
-        listed = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
-        request = RawRequest(target="/v1/mcp", headers=(JSON, BOTH, TOKEN), body=listed)
+        listing = written("tools/list")
+        request = RawRequest(target="/v1/mcp", headers=(JSON, BOTH, TOKEN), body=listing)
         [tool] = exchange(request).json()["result"]["tools"]
         judge = judge_of(orjson.dumps(tool["outputSchema"]))
         NOTED.clear()
@@ -133,10 +128,8 @@ def test_a_tool_gives_the_items_and_the_failure_that_ended_them(
             texts = [orjson.loads(content["text"]) for content in result["content"]]
             assert texts == ([found] if failure is None else [failure, found])
             [event] = events
-            assert (event.surface, event.tool, event.code, event.status) == (
-                *("mcp", "chat", code),
-                status,
-            )
+            logged = (event.surface, event.tool, event.code, event.status)
+            assert logged == ("mcp", "chat", code, status)
             assert NOTED[0] == "closed"
             events.clear()
             NOTED.clear()

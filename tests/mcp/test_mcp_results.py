@@ -10,106 +10,10 @@ import orjson
 import pytest
 from annotated_types import Ge, Len
 
-from contract import InvalidInput, Meta, Name, Spec, route, routes, spec
-from contract.call.bound import bind
-from contract.call.context import Reply
-from contract.mcp.results import Results, invalid_arguments
-from contract.mcp.revisions import REVISIONS
-from contract.mcp.tools import Catalogue
+from contract import InvalidInput, Name, Spec, route, routes, spec
+from contract.mcp.results import invalid_arguments
 from contract.shape.issues import issue, to_json
-from tests.mcp.talk import Talk
-
-
-@route(summary="Names", tags=["x"], auth="none", mcp=True)
-def names(input: None, ctx: None) -> list[str]:
-    raise AssertionError("it is only listed")
-
-
-API: Spec[None] = spec(routes=routes(names))
-TOOLS = Catalogue(API, bind(API)).tools
-PUBLIC = Results(Meta(title="Shop", version="1", mcp_instructions="Be kind."), private=False)
-PRIVATE = Results(Meta(title="Shop", version="1"), private=True)
-MODERN, OLD = REVISIONS["2026-07-28"], REVISIONS["2025-06-18"]
-STAMP: dict[str, Any] = {
-    "resultType": "complete",
-    "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "Shop", "version": "1"}},
-}
-
-
-def given(output: bytes, *, modern: bool = False) -> Any:
-    return orjson.loads(PUBLIC.output(output, TOOLS["names"], MODERN if modern else OLD))
-
-
-def failed(reply: Reply) -> Any:
-    return orjson.loads(PUBLIC.failure(reply, TOOLS["names"], {}, OLD))
-
-
-def test_only_what_was_asked_for_is_said_in_the_handshake_era() -> None:
-    assert PUBLIC.stamped(b"{}", OLD) == b"{}"
-    assert PUBLIC.stamped(b'{"a":1}', OLD) == b'{"a":1}'
-
-
-def test_every_result_says_what_it_is_in_the_modern_era() -> None:
-    assert orjson.loads(PUBLIC.stamped(b"{}", MODERN)) == STAMP
-    assert orjson.loads(PUBLIC.stamped(b'{"a":1}', MODERN)) == {**STAMP, "a": 1}
-
-
-@pytest.mark.parametrize("version", REVISIONS)
-def test_initialize_agrees_on_revisions_that_have_it(version: str) -> None:
-    agreed = orjson.loads(PUBLIC.initialize({"protocolVersion": version}))
-
-    assert agreed["protocolVersion"] == (version if REVISIONS[version].handshake else "2025-11-25")
-    assert agreed["instructions"] == "Be kind."
-    assert orjson.loads(PUBLIC.initialize({}))["protocolVersion"] == "2025-11-25"
-
-
-def test_what_depends_on_the_token_is_private() -> None:
-    assert orjson.loads(PUBLIC.discover(MODERN))["cacheScope"] == "public"
-    assert orjson.loads(PRIVATE.discover(MODERN))["cacheScope"] == "private"
-    assert "instructions" not in orjson.loads(PRIVATE.discover(MODERN))
-
-
-def test_a_page_says_where_the_next_one_begins() -> None:
-    two = {**TOOLS, "other": TOOLS["names"]}
-
-    assert orjson.loads(PUBLIC.tools(two, None, 1, OLD) or b"").keys() == {"tools", "nextCursor"}
-    assert orjson.loads(PUBLIC.tools(two, None, 2, OLD) or b"").keys() == {"tools"}
-    assert orjson.loads(PUBLIC.tools(two, None, 1, MODERN) or b"").keys() == {
-        *STAMP,
-        "tools",
-        "nextCursor",
-        "ttlMs",
-        "cacheScope",
-    }
-    assert PUBLIC.tools(two, "none", 1, OLD) is None
-
-
-def test_an_output_is_wrapped_where_only_objects_will_do() -> None:
-    assert given(b'["a"]') == {
-        "content": [{"type": "text", "text": '{"result":["a"]}'}],
-        "structuredContent": {"result": ["a"]},
-    }
-    assert given(b'["a"]', modern=True) == {
-        **STAMP,
-        "content": [{"type": "text", "text": '["a"]'}],
-        "structuredContent": ["a"],
-    }
-
-
-def test_a_failure_has_no_structured_content() -> None:
-    assert failed(Reply(404, "NOT_FOUND", b'{"error":"NOT_FOUND"}')) == {
-        "content": [{"type": "text", "text": '{"error":"NOT_FOUND"}'}],
-        "isError": True,
-    }
-
-
-def test_refused_arguments_are_explained() -> None:
-    body = b'{"error":"VALIDATION_ERROR","data":{"issues":[{"path":["a"],"code":"unknown_key","message":"No."}]}}'
-
-    [same, explained] = failed(Reply(400, "VALIDATION_ERROR", body))["content"]
-
-    assert same["text"] == body.decode()
-    assert explained["text"].endswith("\n- a: No.")
+from tests.mcp.talk import Talk, called
 
 
 class Colour(Enum):
@@ -201,16 +105,14 @@ CANARY = "canary-of-the-value"
 
 
 def told(arguments: Any, name: str = "order") -> list[str]:
-    result = TALK.result("tools/call", {"name": name, "arguments": arguments})
+    result = TALK.result("tools/call", called(name, arguments))
     assert result["isError"] is True
     first, second = result["content"]
     assert orjson.loads(first["text"])["error"] == "VALIDATION_ERROR"
     assert CANARY not in first["text"] + second["text"]
     lines: list[str] = second["text"].split("\n")
-    assert (
-        lines[0]
-        == f"The arguments of {name} are not valid, and nothing was done. Fix all of this, and call it again:"
-    )
+    refused = f"The arguments of {name} are not valid, and nothing was done."
+    assert lines[0] == f"{refused} Fix all of this, and call it again:"
     return lines[1:]
 
 
@@ -422,10 +324,8 @@ def book(input: Period, ctx: None) -> None:
 
 
 def test_a_model_reads_the_authors_own_words_at_the_place_that_they_name() -> None:
-    result = Talk(spec(routes=routes(book))).result(
-        "tools/call", {"name": "book", "arguments": {"start": 2, "end": 1}}
-    )
-
+    talk = Talk(spec(routes=routes(book)))
+    result = talk.result("tools/call", called("book", {"start": 2, "end": 1}))
     said, explained = (content["text"] for content in result["content"])
     assert orjson.loads(said)["data"]["issues"] == [
         {

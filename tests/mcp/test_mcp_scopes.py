@@ -11,7 +11,7 @@ import pytest
 from contract import Meta, NotFound, Request, Spec, group, provide, requires, route, routes, spec
 from contract.call.mount_options import Options
 from contract.testing import Client
-from tests.mcp.talk import Talk
+from tests.mcp.talk import Talk, called, written
 from tests.wire.exchange import JSON, TRANSPORTS, RawRequest, RawResponse, Transport, serve
 
 BOTH = ("Accept", "application/json, text/event-stream")
@@ -109,17 +109,13 @@ def sent(
     transport: Transport, method: str, token: str | None, *headers: tuple[str, str], **params: Any
 ) -> RawResponse:
     RAN.clear()
-    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
     bearer = [] if token is None else [("Authorization", f"Bearer {token}")]
-    exchange = serve(
-        transport,
-        API,
-        logging=False,
-        authorization_servers=SERVERS,
-        public_url="https://shop.example",
-    )
+    options = {"authorization_servers": SERVERS, "public_url": "https://shop.example"}
+    exchange = serve(transport, API, logging=False, **options)
     sent_headers = (JSON, BOTH, *bearer, *headers)
-    return exchange(RawRequest(target="/v1/mcp", headers=sent_headers, body=orjson.dumps(message)))
+    return exchange(
+        RawRequest(target="/v1/mcp", headers=sent_headers, body=written(method, params))
+    )
 
 
 def challenge(response: RawResponse) -> str:
@@ -241,12 +237,9 @@ def connected(api: Spec[Any] = API) -> Talk:
 def test_an_optional_token_is_none_where_every_request_needs_one() -> None:
     talk = connected()
 
-    assert talk.send("tools/call", {"name": "home"}).status == 401
-    assert talk.result("tools/call", {"name": "home"}, authorization="Bearer ada")["content"]
-    names = [
-        tool["name"] for tool in talk.result("tools/list", authorization="Bearer bob")["tools"]
-    ]
-    assert names == ["ping", "home", "me", "orders"]
+    assert talk.call("home").status == 401
+    assert talk.output("home", authorization="Bearer ada") == {"result": "ada"}
+    assert talk.tools(authorization="Bearer bob") == ["ping", "home", "me", "orders"]
     # the first route that needs a token is one that requires a scope
     scoped = connected(spec(authenticate=authenticate, routes=routes(orders, me)))
     assert scoped.send("ping", authorization="Bearer eve").status == 200
@@ -304,10 +297,6 @@ GROUPED = spec(
 )
 
 
-def names(found: Any) -> list[str]:
-    return [tool["name"] for tool in found["tools"]]
-
-
 @pytest.mark.parametrize(
     ("token", "listed"),
     [
@@ -326,23 +315,21 @@ def test_a_token_lists_the_tools_of_those_who_take_it(
         RAN.clear()
         PARTNERS.clear()
         bearer = f"Bearer {token}"
-        assert names(talk.result("tools/list", authorization=bearer, **more)) == listed
+        assert talk.tools(authorization=bearer, **more) == listed
         assert [token] == PARTNERS
         assert talk.result("ping", authorization=bearer, **more) == {}
     assert RAN[:2] == (["opened", "committed"] if token != "ada" else ["opened", "CallFailed"])
 
 
-@pytest.mark.parametrize(
-    ("token", "status"), [("nobody", 401), ("hidden", 401), ("broken", 401), ("b c", 401)]
-)
-def test_a_token_that_nobody_takes_is_refused_as_the_first_does(token: str, status: int) -> None:
+@pytest.mark.parametrize("token", ["nobody", "hidden", "broken", "b c"])
+def test_a_token_that_nobody_takes_is_refused_as_the_first_does(token: str) -> None:
     talk = Talk(GROUPED)
 
-    assert talk.send("tools/list", authorization=f"Bearer {token}").status == status
-    assert len(names(talk.result("tools/list"))) == 5
+    assert talk.send("tools/list", authorization=f"Bearer {token}").status == 401
+    assert len(talk.tools()) == 5
     assert talk.modern_result("tools/list")["cacheScope"] == "private"
-    assert talk.send("tools/call", {"name": "me"}, authorization="Bearer acme").status == 401
-    refused = talk.send("tools/call", {"name": "b2b_move"}, authorization="Bearer acme")
+    assert talk.call("me", authorization="Bearer acme").status == 401
+    refused = talk.call("b2b_move", authorization="Bearer acme")
     assert refused.status == 403
 
 
@@ -356,20 +343,18 @@ def test_a_page_of_a_list_is_one_of_the_tools_that_the_caller_sees() -> None:
 
 
 def test_a_batch_is_asked_for_the_token_of_a_tool_that_needs_one() -> None:
-    calls = [
-        {"jsonrpc": "2.0", "id": index, "method": "tools/call", "params": {"name": name}}
-        for index, name in enumerate(("home", "refund"))
-    ]
+    calls = [written("tools/call", called(name)) for name in ("home", "refund")]
+    body = b"[%b]" % b",".join(calls)
     talk = Talk(API)
-    answer = talk.post(orjson.dumps(calls))
+    answer = talk.post(body)
 
     assert answer.status == 401
     assert "orders:write" in dict(answer.headers)["www-authenticate"]
-    both = talk.post(orjson.dumps(calls), {"authorization": "Bearer bob"})
+    both = talk.post(body, {"authorization": "Bearer bob"})
     answers = orjson.loads(both.body)
     assert answers[0]["result"]["structuredContent"] == {"result": "bob"}
     assert answers[1]["error"]["data"]["error"] == "FORBIDDEN"
-    answers = orjson.loads(talk.post(orjson.dumps([calls[0]])).body)
+    answers = orjson.loads(talk.post(b"[%b]" % calls[0]).body)
     assert answers[0]["result"]["structuredContent"] == {"result": "nobody"}
 
 

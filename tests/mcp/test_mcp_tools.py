@@ -137,11 +137,6 @@ API: Spec[None] = spec(
 TALK = Talk(API)
 
 
-def names(**given: Any) -> list[str]:
-    talk = Talk(API, **given)
-    return [tool["name"] for tool in talk.result("tools/list")["tools"]]
-
-
 def tool(name: str, *, modern: bool = False) -> Any:
     tools = (TALK.modern_result if modern else TALK.result)("tools/list")["tools"]
     [found] = [tool for tool in tools if tool["name"] == name]
@@ -149,11 +144,12 @@ def tool(name: str, *, modern: bool = False) -> Any:
 
 
 def test_tools_are_routes_that_say_so_in_the_order_of_the_spec() -> None:
-    assert names() == ["shop_find", "count", "remove", "Older-1"]
+    """Private ones are tools, too, where everything is shown."""
+    every = Talk(API, visibility="all")
 
-
-def test_private_routes_are_tools_where_everything_is_shown() -> None:
-    assert names(visibility="all") == ["shop_find", "count", "remove", "Older-1", "secret"]
+    assert TALK.tools() == ["shop_find", "count", "remove", "Older-1"]
+    assert every.tools() == ["shop_find", "count", "remove", "Older-1", "secret"]
+    assert every.output("secret") == {"result": "s"}
 
 
 def test_types_of_other_routes_are_not_looked_at() -> None:
@@ -200,32 +196,32 @@ def test_a_tool_says_all_that_is_known_of_its_route() -> None:
 def test_what_is_said_of_the_tool_goes_first() -> None:
     found = tool("count")
 
-    assert (
-        found["title"],
-        found["annotations"]["title"],
-        found["annotations"]["openWorldHint"],
-    ) == ("Count all", "Count all", True)
-    assert (found["annotations"]["readOnlyHint"], found["annotations"]["idempotentHint"]) == (
-        False,
-        True,
-    )
-
-
-def test_a_route_without_input_takes_the_empty_object() -> None:
-    assert tool("count")["inputSchema"] == {
+    assert found["title"] == "Count all"
+    assert found["annotations"] == {
+        "title": "Count all",
+        "readOnlyHint": False,
+        "destructiveHint": False,
+        "idempotentHint": True,
+        "openWorldHint": True,
+    }
+    assert found["inputSchema"] == {
         "type": "object",
         "properties": {},
         "additionalProperties": False,
     }
 
 
-def test_a_description_does_not_say_things_twice() -> None:
-    assert tool("count")["description"] == "Count what is there."
-    assert tool("remove")["description"] == "Remove all of it.\n\nDeprecated: call count instead."
-
-
-def test_a_replacement_that_is_no_tool_is_not_told() -> None:
-    assert tool("Older-1")["description"] == "Old\n\nDeprecated."
+@pytest.mark.parametrize(
+    ("name", "description"),
+    [
+        ("count", "Count what is there."),
+        ("remove", "Remove all of it.\n\nDeprecated: call count instead."),
+        ("Older-1", "Old\n\nDeprecated."),
+    ],
+)
+def test_a_description_does_not_say_things_twice(name: str, description: str) -> None:
+    """Nor does it name a replacement that is no tool."""
+    assert tool(name)["description"] == description
 
 
 class SoldOut(Failure, status=409):
@@ -270,25 +266,18 @@ def test_failures_are_told_as_far_as_clients_read() -> None:
 
 
 def test_an_output_that_is_no_object_is_wrapped_in_one_where_it_has_to_be() -> None:
-    wrapped, bare = tool("count")["outputSchema"], tool("count", modern=True)["outputSchema"]
-
-    assert bare == {"type": "integer"}
-    assert wrapped == {
-        "type": "object",
-        "properties": {"result": bare},
-        "required": ["result"],
-        "additionalProperties": False,
-    }
-
-
-def test_a_choice_of_objects_is_wrapped_too() -> None:
-    wrapped, bare = tool("Older-1")["outputSchema"], tool("Older-1", modern=True)["outputSchema"]
-
-    assert [*bare] == ["anyOf"]
-    assert wrapped["properties"]["result"] == bare
-
-
-def test_an_object_is_the_same_in_both_eras() -> None:
+    """A choice of objects is wrapped, too; an object stays the same in both eras."""
+    for name, bare in (
+        ("count", {"type": "integer"}),
+        ("Older-1", tool("Older-1", modern=True)["outputSchema"]),
+    ):
+        assert tool(name, modern=True)["outputSchema"] == bare
+        assert tool(name)["outputSchema"] == {
+            "type": "object",
+            "properties": {"result": bare},
+            "required": ["result"],
+            "additionalProperties": False,
+        }
     assert tool("shop_find") == tool("shop_find", modern=True)
 
 
@@ -313,7 +302,7 @@ def test_an_object_is_the_same_in_both_eras() -> None:
     ],
 )
 def test_a_query_narrows_the_list(query: str, shown: list[str]) -> None:
-    assert [tool["name"] for tool in TALK.result("tools/list", query=query)["tools"]] == shown
+    assert TALK.tools(query=query) == shown
 
 
 @pytest.mark.parametrize(
@@ -347,22 +336,12 @@ def test_a_slip_in_a_query_does_not_open_every_tool(query: str, key: str, method
     [("secret", ""), ("plain", ""), ("count", "tools=remove"), ("shop.find", ""), ("Count", "")],
 )
 def test_what_is_not_listed_cannot_be_called(name: str, query: str) -> None:
-    answer = TALK.send("tools/call", {"name": name}, query=query)
+    answer = TALK.call(name, query=query)
 
     assert error(answer) == (200, -32602)
     assert parsed(answer)["error"]["message"] == f"Unknown tool: {name}"
-    assert (answer.code, answer.outcome, answer.tool, answer.route) == (
-        "ROUTE_NOT_FOUND",
-        404,
-        name,
-        None,
-    )
-
-
-def test_a_private_tool_can_be_called_where_it_is_listed() -> None:
-    assert Talk(API, visibility="all").result("tools/call", {"name": "secret"})[
-        "structuredContent"
-    ] == {"result": "s"}
+    assert (answer.code, answer.outcome) == ("ROUTE_NOT_FOUND", 404)
+    assert (answer.tool, answer.route) == (name, None)
 
 
 def test_what_is_advertised_can_be_asked_of_a_document_alone() -> None:
@@ -378,7 +357,6 @@ def test_what_is_advertised_can_be_asked_of_a_document_alone() -> None:
 
 def test_pages_follow_each_other_and_end() -> None:
     talk = Talk(API, page_size=3)
-
     first = talk.result("tools/list")
     second = talk.result("tools/list", {"cursor": first["nextCursor"]})
 
@@ -388,38 +366,26 @@ def test_pages_follow_each_other_and_end() -> None:
     assert "nextCursor" not in Talk(API, page_size=4).result("tools/list")
 
 
-def test_a_page_may_begin_anywhere() -> None:
-    """A cursor holds for other sizes of pages, and for workers that were started later."""
+def test_a_cursor_holds_for_its_list_alone_whatever_the_size_of_a_page() -> None:
+    """And for workers that were started later."""
     cursor = Talk(API, page_size=1).result("tools/list")["nextCursor"]
+    others = TALK.result("tools/list", {"cursor": cursor})["tools"]
 
-    assert [tool["name"] for tool in TALK.result("tools/list", {"cursor": cursor})["tools"]] == [
-        "count",
-        "remove",
-        "Older-1",
-    ]
+    assert [tool["name"] for tool in others] == ["count", "remove", "Older-1"]
+    assert error(TALK.send("tools/list", {"cursor": cursor}, query="tools=count")) == (200, -32602)
     assert TALK.result("tools/list", {"cursor": None}) == TALK.result("tools/list")
+    assert page({}, None, 10, wraps=True) == (b"[]", None)
 
 
 @pytest.mark.parametrize(
     "cursor", ["", "x", "é", "!!!!", "c2VjcmV0", "Y291bnQ=", "Y291bn\n", "_w", 3, [], {}]
 )
 def test_a_cursor_that_was_not_given_is_refused(cursor: object) -> None:
-    assert error(TALK.send("tools/list", {"cursor": cursor})) == (200, -32602)
+    answer = TALK.send("tools/list", {"cursor": cursor})
+
+    assert error(answer) == (200, -32602)
+    assert (answer.code, answer.outcome) == ("BAD_REQUEST", 400)
     assert error(TALK.modern("tools/list", {"cursor": cursor})) == (400, -32602)
-
-
-def test_a_cursor_of_another_list_is_refused() -> None:
-    cursor = Talk(API, page_size=1).result("tools/list")["nextCursor"]
-
-    assert error(TALK.send("tools/list", {"cursor": cursor}, query="tools=count")) == (200, -32602)
-
-
-def test_an_empty_list_is_one_page() -> None:
-    assert page({}, None, 10, wraps=True) == (b"[]", None)
-
-
-def test_the_list_is_the_same_each_time() -> None:
-    assert TALK.send("tools/list").body == Talk(API).send("tools/list").body
 
 
 @dataclass(frozen=True)
@@ -442,17 +408,13 @@ def given_deep(input: None, ctx: None) -> Outer:
 
 
 def test_a_key_that_models_refuse_is_refused_at_once() -> None:
-    with pytest.raises(
-        MountError,
-        match=r"deep: the key '@id' is in the input of an MCP tool, .*; take 1 to 64 letters",
-    ):
+    problem = r"deep: the key '@id' is in the input of an MCP tool, .*; take 1 to 64 letters"
+    with pytest.raises(MountError, match=problem):
         Talk(spec(routes=routes(deep)))
 
 
 def test_a_key_of_an_output_may_be_any() -> None:
     talk = Talk(spec(routes=routes(given_deep)))
 
-    assert talk.result("tools/call", {"name": "given_deep"})["structuredContent"] == {
-        "inner": [{"@id": "x"}]
-    }
+    assert talk.output("given_deep") == {"inner": [{"@id": "x"}]}
     assert orjson.loads(talk.send("tools/list").body)

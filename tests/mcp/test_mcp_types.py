@@ -138,10 +138,9 @@ def test_the_revisions_are_those_that_the_sdk_knows() -> None:
 
 
 def test_the_models_do_refuse_something(talk: Talk) -> None:
+    result = talk.result("tools/call", {"name": "nothing"}) | {"content": 1}
     with pytest.raises(ValidationError):
-        methods.parse_server_result(
-            "tools/call", MODERN, talk.result("tools/call", {"name": "nothing"}) | {"content": 1}
-        )
+        methods.parse_server_result("tools/call", MODERN, result)
 
 
 @pytest.mark.parametrize("version", REVISIONS)
