@@ -90,22 +90,14 @@ Call a route: `POST ../ROUTE` with its input as the body, in JSON (`Content-Type
 
 def test_what_is_not_there_is_not_told() -> None:
     document = whole()
-    document |= {
-        "$defs": {},
-        "errors": {},
-        "exports": {},
-        "routes": {},
-        "ui": {},
-        "links": {},
-        "info": {"title": "A", "version": "1"},
-    }
+    names = ("$defs", "errors", "exports", "routes", "ui", "links")
+    empty: dict[str, Any] = {name: {} for name in names}
+    document |= {**empty, "info": {"title": "A", "version": "1"}}
     lines = written(load(document)).splitlines()
 
     assert [line for line in lines if line.startswith("#")] == ["# A 1"]
-    assert [line[:15] for line in lines if line.startswith("-")] == [
-        "- Contract, in ",
-        "- Types are wri",
-    ]
+    marked = [line[:15] for line in lines if line.startswith("-")]
+    assert marked == ["- Contract, in ", "- Types are wri"]
 
 
 def test_a_copy_says_where_the_service_is_if_that_is_known() -> None:
@@ -121,17 +113,12 @@ def test_a_copy_says_where_the_service_is_if_that_is_known() -> None:
 
 def test_marks_and_descriptions() -> None:
     document = whole()
-    document["routes"]["order"]["deprecated"] = {}
-    document["routes"]["order"]["description"] = document["routes"]["order"]["summary"]
-    document["routes"]["order"]["input"] = {
-        "type": "object",
-        "properties": {},
-        "additionalProperties": False,
-    }
+    order = document["routes"]["order"]
+    nothing = {"type": "object", "properties": {}, "additionalProperties": False}
+    order |= {"deprecated": {}, "description": order["summary"], "input": nothing}
     lines = written(load(document)).splitlines()
-    at = lines.index(
-        "- `order` (write, needs a token, MCP tool order, deprecated): Order a product"
-    )
+    marks = "write, needs a token, MCP tool order, deprecated"
+    at = lines.index(f"- `order` ({marks}): Order a product")
 
     assert lines[at + 1].startswith("  Input: none; output")
 
@@ -159,20 +146,9 @@ def test_the_order_of_a_mapping_does_not_matter(tmp_path: Any) -> None:
 
 FORGED = "# Forged"
 HOSTILE = [
-    f"x\n{FORGED}",
-    f"x\n\n{FORGED}",
-    f"\n{FORGED}",
     FORGED,
-    f"  {FORGED}",
-    f"\t{FORGED}",
-    f"x\r{FORGED}",
-    f"x\x0b{FORGED}",
-    f"x\x0c{FORGED}",
-    f"x\x85{FORGED}",
-    f"x\u2028{FORGED}",
-    f"x\u2029{FORGED}",
-    f"\ufeff{FORGED}",
-    f"\u200b{FORGED}",
+    *(f"x{gap}{FORGED}" for gap in ("\n", "\n\n", *"\r\x0b\x0c\x85\u2028\u2029")),
+    *(f"{gap}{FORGED}" for gap in ("\n", "  ", "\t", "\ufeff", "\u200b", "\u202e")),
     "Forged\n======",
     "Forged\n---",
     "======",
@@ -187,7 +163,6 @@ HOSTILE = [
     "<h1>Forged</h1>",
     "| # Forged |\n| --- |",
     "[x]: javascript:alert(1)",
-    "\u202e# Forged",
 ]
 
 
@@ -353,23 +328,7 @@ def test_deep_types_are_cut_short() -> None:
     assert term(schema) == "..." + "[]" * 9
 
 
-@pytest.mark.parametrize(
-    "odd",
-    [
-        "\x7f",
-        "\x85",
-        "\u2028",
-        "\u2029",
-        "\u202e",
-        "\u2066",
-        "`",
-        "\ud800",
-        "\n",
-        "\r",
-        "\x0b",
-        "\x1c",
-    ],
-)
+@pytest.mark.parametrize("odd", "\x7f\x85\u2028\u2029\u202e\u2066`\ud800\n\r\x0b\x1c")
 def test_a_literal_stays_on_its_line(odd: str) -> None:
     written = literal({odd: odd})
 

@@ -99,13 +99,11 @@ class Holder:
 def test_enums_and_tuples_and_defaults() -> None:
     pred = pred_of(Holder)
 
-    assert (
-        pred.dump(pred.load(b'{"odd":"a b","spot":[3],"more":[]}'))
-        == b'{"odd":"a b","spot":[3,[]],"more":[]}'
-    )
-    assert pred.dump(pred.load(b'{"odd":1,"spot":[2,["x"]]}')).startswith(
-        b'{"odd":1,"spot":[2,["x"]]'
-    )
+    whole = pred.load(b'{"odd":"a b","spot":[3],"more":[]}')
+    least = pred.load(b'{"odd":1,"spot":[2,["x"]]}')
+
+    assert pred.dump(whole) == b'{"odd":"a b","spot":[3,[]],"more":[]}'
+    assert pred.dump(least).startswith(b'{"odd":1,"spot":[2,["x"]]')
 
 
 def shape_of(shape: Shape, *definitions: Definition) -> Shape:
@@ -119,12 +117,12 @@ def test_an_alias_is_inline_unless_it_holds_itself() -> None:
     outer = alias("Outer", TupleShape((named("Plain"), StrShape(), named("Empty"))))
     json = alias("Json", UnionShape((ArrayShape(named("Json")), StrShape())))
 
-    pred = compile_pred(shape_of(named("Outer"), plain, outer, json, empty))
-    assert pred.load(b'[null,"a",{}]')[:2] == (None, "a")
-    assert compile_pred(shape_of(named("Json"), plain, outer, json, empty)).load(b'[["a"],[]]') == [
-        ["a"],
-        [],
-    ]
+    outer_pred, json_pred = (
+        compile_pred(shape_of(named(name), plain, outer, json, empty)) for name in ("Outer", "Json")
+    )
+
+    assert outer_pred.load(b'[null,"a",{}]')[:2] == (None, "a")
+    assert json_pred.load(b'[["a"],[]]') == [["a"], []]
 
 
 def test_an_alias_of_an_endless_one_is_still_inline() -> None:
@@ -138,10 +136,8 @@ def test_an_alias_of_an_endless_one_is_still_inline() -> None:
 
 def test_a_position_that_may_be_left_out_needs_a_default() -> None:
     position = field_of("x", IntShape(1), required=False)
-    with pytest.raises(
-        GenerationError,
-        match=r'^\$\.\$defs\.Pair\.x: it may be left out, and nothing says what that means; write its "default"',
-    ):
+    problem = 'it may be left out, and nothing says what that means; write its "default"'
+    with pytest.raises(GenerationError, match=rf"^\$\.\$defs\.Pair\.x: {problem}"):
         shape_of(IntShape(), named_tuple("Pair", position))
 
 

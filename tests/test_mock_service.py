@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from contract import Cache, HasScopes, NotFound, requires, route, routes, spec
+from contract import Cache, CallEvent, HasScopes, NotFound, requires, route, routes, spec
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.call.service import Service
@@ -51,12 +51,14 @@ def ask(
         **{f"HTTP_{name.upper()}": value for name, value in headers.items()},
     }
     sent: list[Any] = []
-    data = b"".join(
-        WsgiApp(service)(
-            environ, lambda status, pairs, *_: sent.extend((int(status[:3]), dict(pairs)))
-        )
-    )
-    return Reply(sent[0], sent[1], json.loads(data) if data else None)
+    parts = WsgiApp(service)(environ, lambda status, pairs, *_: sent.extend((status, dict(pairs))))
+    data = b"".join(parts)
+    return Reply(int(sent[0][:3]), sent[1], json.loads(data) if data else None)
+
+
+def order(service: Service, **headers: str) -> Reply:
+    """The answer to a call that nothing is wrong with."""
+    return ask(service, "/v1/order", ORDER, authorization="Bearer t", **headers)
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +67,7 @@ def service() -> MockService:
 
 
 def test_a_call_gets_an_answer(service: MockService) -> None:
-    first = ask(service, "/v1/order", ORDER, authorization="Bearer any")
+    first = order(service)
 
     assert first.status == 200
     assert first.body.keys() == {"order_id", "price_cents"}
@@ -107,67 +109,53 @@ def test_what_is_refused_is_refused_as_it_really_is(
 
 
 def test_the_client_of_tests_calls_it_as_others_do(service: MockService) -> None:
-    told: list[str] = []
-    mock = MockService(
-        service.package, seed=7, prefix="/v1", on_call=lambda event: told.append(event.route or "")
-    )
+    calls: list[CallEvent] = []
+    mock = MockService(service.package, seed=7, prefix="/v1", on_call=calls.append)
     client = Client(mock, token="t")
     given, wanted = json.loads(ORDER), {"prefer": "code=SOLD_OUT"}
 
     assert client.call("order", given, headers=wanted).error == "SOLD_OUT"
-    assert (
-        client.call("order", given).json
-        == ask(mock, "/v1/order", ORDER, authorization="Bearer t").body
-    )
+    assert client.call("order", given).json == order(mock).body
     assert client.get("docs").status == 404
-    assert told == ["order", "order", "order", ""]
+    assert [call.route for call in calls] == ["order", "order", "order", None]
 
 
 def test_the_documents_are_those_that_were_given(service: MockService) -> None:
-    assert ask(service, "/v1/contract.json", method="GET").body == json.loads(
-        dump_contract(service.package.document)
-    )
+    given = json.loads(dump_contract(service.package.document))
+    at_the_root = ask(MockService(package(API)), "/openapi.json", method="GET")
+
+    assert ask(service, "/v1/contract.json", method="GET").body == given
     assert ask(service, "/v1/openapi.json", method="GET").body["servers"] == [{"url": "/v1"}]
-    assert ask(MockService(package(API)), "/openapi.json", method="GET").body["servers"] == [
-        {"url": "/"}
-    ]
+    assert at_the_root.body["servers"] == [{"url": "/"}]
+
+
+FAILURES = ("SOLD_OUT", "CLOSED", "NOT_FOUND", "FORBIDDEN", "TOO_MANY_REQUESTS")
 
 
 @pytest.mark.parametrize(
-    "code",
-    ["SOLD_OUT", "CLOSED", "NOT_FOUND", "FORBIDDEN", "TOO_MANY_REQUESTS", "SERVICE_UNAVAILABLE"],
+    ("code", "prefer"),
+    [
+        *((code, f"code={code}") for code in (*FAILURES, *FRAMEWORK)),
+        ("SERVICE_UNAVAILABLE", "status=503"),
+    ],
 )
-def test_each_failure_of_a_route_can_be_had(service: MockService, code: str) -> None:
+def test_each_failure_can_be_had(service: MockService, code: str, prefer: str) -> None:
+    """One of the framework's is given at once, as nothing of the call is needed for it."""
     document = service.package.document
     error = document.routes["order"].errors.get(code) or document.errors[code]
-    reply = ask(service, "/v1/order", ORDER, authorization="Bearer t", prefer=f"code={code}")
-
-    assert (reply.status, reply.body["error"], reply.headers["preference-applied"]) == (
-        error.status,
-        code,
-        f"code={code}",
+    reply = (
+        ask(service, "/v1/order", prefer=prefer)
+        if code in FRAMEWORK
+        else order(service, prefer=prefer)
     )
+
+    assert (reply.status, reply.body["error"]) == (error.status, code)
+    assert reply.headers["preference-applied"] == prefer
+    assert "data" in reply.body or not error.data_required
     if error.data is not None:
         jsonschema.validate(reply.body.get("data", {}), {**error.data, "$defs": {**document.defs}})
-
-
-@pytest.mark.parametrize("code", FRAMEWORK)
-def test_each_code_of_the_framework_can_be_had(service: MockService, code: str) -> None:
-    error = service.package.document.errors[code]
-    reply = ask(service, "/v1/order", prefer=f"code={code}")
-
-    assert (reply.status, reply.body["error"], reply.headers["preference-applied"]) == (
-        error.status,
-        code,
-        f"code={code}",
-    )
-    assert ("data" in reply.body) is error.data_required
-    if error.data is not None:
-        jsonschema.validate(reply.body["data"], {**error.data})
-    assert ("www-authenticate" in reply.headers, "allow" in reply.headers) == (
-        code == "UNAUTHORIZED",
-        code == "METHOD_NOT_ALLOWED",
-    )
+    assert ("www-authenticate" in reply.headers) == (code == "UNAUTHORIZED")
+    assert ("allow" in reply.headers) == (code == "METHOD_NOT_ALLOWED")
 
 
 @route(summary="Home", tags=["t"], auth="optional")
@@ -190,21 +178,10 @@ def test_any_token_or_none_will_do_and_has_every_scope() -> None:
     assert ask(service, "/refund").status == 401
     assert ask(service, "/refund", authorization="Bearer t").status == 200
     reply = ask(service, "/refund", authorization="Bearer t", prefer="code=FORBIDDEN")
-    assert (reply.status, reply.headers["www-authenticate"]) == (
-        403,
-        'Bearer realm="Contract API", error="insufficient_scope", scope="a b"',
-    )
+    challenge = 'Bearer realm="Contract API", error="insufficient_scope", scope="a b"'
+    assert (reply.status, reply.headers["www-authenticate"]) == (403, challenge)
     reply = ask(service, "/home", prefer="code=FORBIDDEN")
     assert (reply.status, "www-authenticate" in reply.headers) == (403, False)
-
-
-def test_a_status_can_be_preferred(service: MockService) -> None:
-    reply = ask(service, "/v1/order", ORDER, authorization="Bearer t", prefer="status=503")
-
-    assert (reply.body["error"], reply.headers["preference-applied"]) == (
-        "SERVICE_UNAVAILABLE",
-        "status=503",
-    )
 
 
 def test_checks_go_before_a_failure_that_a_resolver_would_give(service: MockService) -> None:
@@ -219,7 +196,7 @@ def test_checks_go_before_a_failure_that_a_resolver_would_give(service: MockServ
 )
 def test_other_preferences_are_ignored(service: MockService, prefer: str) -> None:
     """As RFC 7240 has it, and the usual answer may be preferred, too."""
-    reply = ask(service, "/v1/order", ORDER, authorization="Bearer t", prefer=prefer)
+    reply = order(service, prefer=prefer)
 
     assert (reply.status, "preference-applied" in reply.headers) == (200, False)
 
@@ -242,13 +219,10 @@ def test_what_cannot_be_preferred_is_told_with_what_can(
     service: MockService, prefer: str, begins: str, names: str
 ) -> None:
     """A success instead would be the answer that nobody counted on."""
-    reply = ask(service, "/v1/order", ORDER, authorization="Bearer t", prefer=prefer)
+    reply = order(service, prefer=prefer)
 
-    assert (reply.status, reply.body["error"], "preference-applied" in reply.headers) == (
-        400,
-        "BAD_REQUEST",
-        False,
-    )
+    assert (reply.status, reply.body["error"]) == (400, "BAD_REQUEST")
+    assert "preference-applied" not in reply.headers
     assert reply.body["data"]["message"].startswith(begins)
     assert names in reply.body["data"]["message"]
 
@@ -282,16 +256,12 @@ def test_a_read_that_may_be_kept_is_mocked_at_get() -> None:
 
 
 def test_pages_may_ask_for_failures(service: MockService) -> None:
+    allowed = "access-control-allow-headers"
     reply = ask(service, "/v1/order", method="OPTIONS", origin="http://localhost:5173")
+    other = ask(service, "/v1/order", method="OPTIONS", origin="http://other")
 
-    assert (
-        reply.headers["access-control-allow-headers"]
-        == "authorization, content-type, x-request-id, prefer"
-    )
-    assert (
-        "access-control-allow-headers"
-        not in ask(service, "/v1/order", method="OPTIONS", origin="http://other").headers
-    )
+    assert reply.headers[allowed] == "authorization, content-type, x-request-id, prefer"
+    assert allowed not in other.headers
 
 
 def test_a_route_may_have_the_name_of_what_a_mock_does_not_serve() -> None:

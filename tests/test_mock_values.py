@@ -88,9 +88,9 @@ class Place(NamedTuple):
 
 
 def test_positions_are_drawn_in_order() -> None:
-    assert all(
-        isinstance(latitude, float) and isinstance(name, str) for latitude, name in draws(Place)
-    )
+    for latitude, name in draws(Place):
+        assert isinstance(latitude, float)
+        assert isinstance(name, str)
 
 
 def test_sets_and_maps_have_as_many_as_they_need() -> None:
@@ -110,10 +110,9 @@ def test_items_of_a_set_are_told_apart_as_they_are_loaded() -> None:
 
 def test_items_that_are_none_are_told_apart_as_they_are_written() -> None:
     wrong = replace(field("a", IntShape()), examples=("x", "y"))
+    found = drawn(ArrayShape(named("A"), "set", 2, 2), record("A", wrong))
 
-    assert {
-        each["a"] for each in drawn(ArrayShape(named("A"), "set", 2, 2), record("A", wrong))
-    } == {"x", "y"}
+    assert {each["a"] for each in found} == {"x", "y"}
 
 
 @pytest.mark.parametrize(
@@ -125,19 +124,17 @@ def test_items_that_are_none_are_told_apart_as_they_are_written() -> None:
     ids=["set", "map"],
 )
 def test_more_than_there_are_is_told_with_the_place(type_: Shape) -> None:
-    with pytest.raises(
-        GenerationError,
-        match=r"^\$\.here: no 3 different values were found; give the field an example",
-    ):
+    problem = r"^\$\.here: no 3 different values were found; give the field an example"
+    with pytest.raises(GenerationError, match=problem):
         drawn(type_)
 
 
 def test_what_has_no_end_is_told() -> None:
     endless = record("Endless", field("next", named("Endless")))
-    with pytest.raises(
-        GenerationError,
-        match=r"^\$\.here: every Endless needs another one, without end; let one of its fields be null",
-    ):
+    problem = (
+        r"^\$\.here: every Endless needs another one, without end; let one of its fields be null"
+    )
+    with pytest.raises(GenerationError, match=problem):
         drawn(named("Endless"), endless)
 
     assert drawn(UnionShape((named("Endless"), IntShape(1, 1))), endless) == 1
@@ -172,10 +169,10 @@ def test_recursion_ends_where_it_may() -> None:
     )
     end = record("End", field("kind", StrShape()))
 
-    for seed in range(30):
-        assert len(json.dumps(drawn(named("Tree"), tree, seed=seed))) < 10_000
-        assert len(json.dumps(drawn(named("Json"), json_, leaf, seed=seed))) < 10_000
-        assert len(json.dumps(drawn(named("Node"), node, end, seed=seed))) < 10_000
+    for name, *definitions in (("Tree", tree), ("Json", json_, leaf), ("Node", node, end)):
+        for seed in range(30):
+            found = drawn(named(name), *definitions, seed=seed)
+            assert len(json.dumps(found)) < 10_000
 
 
 def test_what_must_be_enormous_is_refused() -> None:
@@ -185,26 +182,18 @@ def test_what_must_be_enormous_is_refused() -> None:
     ]
     deep = [record(f"R{index}", field("f", named(f"R{index + 1}"))) for index in range(200)]
 
+    problem = "the smallest value is larger than a mock makes them"
     for declarations in (wide, deep):
         last = record(f"R{len(declarations)}")
-        with pytest.raises(
-            GenerationError, match="the smallest value is larger than a mock makes them"
-        ):
+        with pytest.raises(GenerationError, match=problem):
             drawn(named("R0"), *declarations, last)
-    with pytest.raises(
-        GenerationError, match="the smallest value is larger than a mock makes them"
-    ):
+    with pytest.raises(GenerationError, match=problem):
         drawn(BytesShape(10**10, None))
 
 
 def test_wide_records_leave_out_what_they_may() -> None:
-    many = [
-        record(
-            "Many", *(field(f"f{index}", named("Part"), required=False) for index in range(1000))
-        )
-    ]
-    part = record(
-        "Part", *(field(f"g{index}", ArrayShape(IntShape()), required=False) for index in range(50))
-    )
+    many = [field(f"f{index}", named("Part"), required=False) for index in range(1000)]
+    few = [field(f"g{index}", ArrayShape(IntShape()), required=False) for index in range(50)]
+    found = drawn(named("Many"), record("Many", *many), record("Part", *few))
 
-    assert len(json.dumps(drawn(named("Many"), *many, part))) < 10_000
+    assert len(json.dumps(found)) < 10_000

@@ -286,10 +286,8 @@ def test_what_goes_wrong_only_once_is_reported_all_the_same() -> None:
     finding = found(check_route(once, settings=settings(QUICK, database=None)))
 
     assert type(finding) is Unstable
-    assert (
-        "the same call went well another time, so something is kept from one call to the next (give reset=)"
-        in finding.problem
-    )
+    kept = "so something is kept from one call to the next (give reset=)"
+    assert f"the same call went well another time, {kept}" in finding.problem
 
 
 def test_what_goes_wrong_from_some_call_on_is_reported_with_the_calls_before_it() -> None:
@@ -366,10 +364,8 @@ def test_a_near_miss_that_is_not_refused_is_found() -> None:
 
     assert type(finding) is NotRefused
     assert finding.problem.startswith("a wrong body (")
-    assert (
-        "is to be refused with VALIDATION_ERROR with json_invalid at [], and it answers 413"
-        in finding.problem
-    )
+    wanted = "is to be refused with VALIDATION_ERROR with json_invalid at [], and it answers 413"
+    assert wanted in finding.problem
     assert finding.calls[0].startswith("Client(api).call('number', body=b")
 
 
@@ -450,9 +446,8 @@ def test_a_route_of_an_object_is_reported_by_its_name() -> None:
         def sell(self, input: Order, ctx: None) -> Receipt:
             return Receipt(-1)
 
-    finding = found(
-        check_route(route(summary="Sell", tags=["t"], auth="none")(Shop().sell), settings=AT_ONCE)
-    )
+    sell = route(summary="Sell", tags=["t"], auth="none")(Shop().sell)
+    finding = found(check_route(sell, settings=AT_ONCE))
 
     assert finding.calls == ("Client(api).call('sell', {'product': '0'})",)
 
@@ -507,11 +502,8 @@ def test_an_answer_that_is_not_what_the_resolver_gave_is_found() -> None:
     def shifty(input: None, ctx: None) -> list[int]:
         return shared
 
-    finding = found(
-        check_route(
-            shifty, settings=AT_ONCE, options=Options(on_call=lambda event: shared.append(1))
-        )
-    )
+    growing = Options(on_call=lambda event: shared.append(1))
+    finding = found(check_route(shifty, settings=AT_ONCE, options=growing))
 
     assert type(finding) is Disagrees
     assert re.match(r"the resolver answers 200 \[1.*, and the wire answers 200 \[", finding.problem)
@@ -582,14 +574,8 @@ def test_a_near_miss_that_is_refused_for_more_than_its_reason_is_found() -> None
     def calm(event: object) -> None:
         strict[0] = False
 
-    finding = found(
-        check_route(
-            both,
-            settings=settings(QUICK, max_examples=30),
-            reset=reset,
-            options=Options(on_call=calm),
-        )
-    )
+    thirty, options = settings(QUICK, max_examples=30), Options(on_call=calm)
+    finding = found(check_route(both, settings=thirty, reset=reset, options=options))
 
     assert type(finding) in (NotRefused, Unstable)
     assert "invalid_value" in finding.problem
@@ -627,10 +613,9 @@ def test_a_problem_is_one_line_that_a_terminal_can_show() -> None:
     def coloured(input: None, ctx: None) -> None:
         raise RuntimeError("\x1b[31mred\nand\u202eback")
 
-    assert (
-        found(check_route(coloured, settings=AT_ONCE)).problem
-        == r"it raised RuntimeError: \x1b[31mred\nand\u202eback"
-    )
+    finding = found(check_route(coloured, settings=AT_ONCE))
+
+    assert finding.problem == r"it raised RuntimeError: \x1b[31mred\nand\u202eback"
 
 
 def test_a_check_that_ends_leaves_the_silence_to_another() -> None:

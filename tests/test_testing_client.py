@@ -71,9 +71,6 @@ def test_a_call_gives_what_the_wire_gives() -> None:
     assert (reply.status, reply.json, reply.body, reply.error) == (200, 200, b"200", None)
     assert reply.headers["content-type"] == "application/json"
     assert repr(reply) == "Reply(200, 200)"
-
-
-def test_a_route_is_called_by_itself_too() -> None:
     assert Client(api).call(order, {"product_id": "p1"}).json == 100
 
 
@@ -91,9 +88,8 @@ def test_a_body_is_sent_as_it_is() -> None:
     assert client.call("order", body=b"{").json["data"]["issues"][0]["code"] == "json_invalid"
     assert client.call("count", body=b"null").json == 3
     assert client.call("count").json == 3
-    with pytest.raises(
-        TypeError, match="a call has one body: give the input and its files, or body="
-    ):
+    problem = "a call has one body: give the input and its files, or body="
+    with pytest.raises(TypeError, match=problem):
         client.call("count", None, body=b"null")
 
 
@@ -102,10 +98,8 @@ def test_what_was_raised_comes_along_and_is_not_sent() -> None:
 
     assert (reply.status, reply.json) == (500, {"error": "INTERNAL_ERROR"})
     assert isinstance(reply.exception, RuntimeError)
-    assert (
-        repr(reply)
-        == """Reply(500, {"error":"INTERNAL_ERROR"}, exception=RuntimeError('the cause'))"""
-    )
+    shown = """Reply(500, {"error":"INTERNAL_ERROR"}, exception=RuntimeError('the cause'))"""
+    assert repr(reply) == shown
 
 
 def test_tokens_and_headers_are_those_of_the_call_or_of_the_client() -> None:
@@ -132,20 +126,15 @@ COOKIES = (
 
 
 def test_headers_and_cookies_are_shown() -> None:
-    reply = Client(spec(routes=[setting])).call(setting)
+    served = spec(routes=[setting])
+    reply, again = Client(served).call(setting), asyncio.run(AsyncClient(served).call(setting))
 
-    assert (reply.headers["x-total"], reply.headers["set-cookie"]) == ("1", COOKIES)
-    assert reply.cookies == {"session": "a=b", "theme": "dark"}
+    for each in (reply, again):
+        assert (each.headers["x-total"], each.headers["set-cookie"]) == ("1", COOKIES)
+        assert each.cookies == {"session": "a=b", "theme": "dark"}
     assert repr(reply) == "Reply(200, null)"
     assert Client(api).call("count").cookies == {}
-    assert Client(spec(routes=[setting])).call_tool("setting").cookies == {}
-
-
-def test_an_async_client_shows_them_too() -> None:
-    reply = asyncio.run(AsyncClient(spec(routes=[setting])).call(setting))
-
-    assert (reply.headers["x-total"], reply.headers["set-cookie"]) == ("1", COOKIES)
-    assert reply.cookies == {"session": "a=b", "theme": "dark"}
+    assert Client(served).call_tool("setting").cookies == {}
 
 
 def test_documents_are_got() -> None:
@@ -153,12 +142,8 @@ def test_documents_are_got() -> None:
 
     assert client.get("contract.json").json["routes"].keys() == {"order", "who", "count"}
     assert client.get("/openapi.json?x=1").json["openapi"] == "3.1.0"
-    assert (
-        client.get(
-            "contract.json", headers={"if-none-match": client.get("contract.json").headers["etag"]}
-        ).status
-        == 304
-    )
+    tag = {"if-none-match": client.get("contract.json").headers["etag"]}
+    assert client.get("contract.json", headers=tag).status == 304
     assert client.call("count").json == 3
 
 
@@ -166,12 +151,9 @@ def test_tools_are_listed_and_called() -> None:
     client = Client(api, token="t1")
 
     assert [tool["name"] for tool in client.tools()] == ["order", "who", "count"]
-    assert client.call_tool("order", {"product_id": "p1"}).json["result"]["structuredContent"] == {
-        "result": 100
-    }
-    assert client.call_tool("who").json["result"]["structuredContent"] == {
-        "result": "t1 from nowhere"
-    }
+    ordered, asked = client.call_tool("order", {"product_id": "p1"}), client.call_tool("who")
+    assert ordered.json["result"]["structuredContent"] == {"result": 100}
+    assert asked.json["result"]["structuredContent"] == {"result": "t1 from nowhere"}
     assert client.mcp("ping").json["result"] == {}
 
 

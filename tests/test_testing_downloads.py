@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,9 +14,10 @@ from contract import Download, Failure, Media, emit_contract, load_contract, rou
 from contract.codegen.package import package_of
 from contract.testing import Client, call, check_route, outputs
 from contract.testing.findings import WrongOutput
-from contract.testing.fuzzing import Answer, fuzz_route, fuzzed_in, fuzzed_of
+from contract.testing.fuzzing import Answer
 from contract.testing.mock import MockService
 from contract.testing.sample_contents import sample_of
+from tests.fuzzed import fuzz, inside_and_outside
 
 Picture = Annotated[Download, Media("image/png", "text/*")]
 
@@ -137,8 +139,8 @@ def test_fuzzing_looks_at_the_file(source: Any, media_type: str, problem: str | 
     def post(name: str, body: bytes) -> Answer:
         return Answer(client.call(name, body=body))
 
-    for [fuzzed] in (fuzzed_of(api), fuzzed_in(package_of(load_contract(emit_contract(api))))):
-        found = fuzz_route(fuzzed, [post], max_examples=3, seeded=1, told=lambda _: None)
+    for side in inside_and_outside(api):
+        found = fuzz(side["picture"], post, most=3)
         problems = {finding.problem for finding in found.findings}
         assert bool(problems) == (problem is not None), problems
         assert problem is None or any(problem in each for each in problems)
@@ -147,13 +149,11 @@ def test_fuzzing_looks_at_the_file(source: Any, media_type: str, problem: str | 
 def test_fuzzing_a_server_finds_a_file_of_another_type() -> None:
     declared = spec(routes=[made(lambda: b"ab")])
     other = Client(spec(routes=[made(lambda: b"ab", media_type="text/plain")]))
-    [fuzzed] = fuzzed_in(package_of(load_contract(emit_contract(declared))))
+    [_, outside] = inside_and_outside(declared)
 
     def post(name: str, body: bytes) -> Answer:
         reply = other.call(name, body=body)
-        headers = {**reply.headers, "content-type": "font/woff"}
-        object.__setattr__(reply, "headers", headers)
-        return Answer(reply)
+        return Answer(replace(reply, headers={**reply.headers, "content-type": "font/woff"}))
 
-    found = fuzz_route(fuzzed, [post], max_examples=3, seeded=1, told=lambda _: None)
+    found = fuzz(outside["picture"], post, most=3)
     assert any("it answers 200 with font/woff" in each.problem for each in found.findings)

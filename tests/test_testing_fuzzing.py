@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import count
@@ -15,8 +14,6 @@ from annotated_types import Ge, Gt, Len, Lt, MultipleOf, Predicate
 from hypothesis.errors import Unsatisfiable
 
 from contract import Cache, Failure, NotFound, Pattern, requires, route, routes, spec
-from contract.codegen.package import package_of
-from contract.document.describe import describe
 from contract.testing import Client, Reply
 from contract.testing.findings import (
     Crashed,
@@ -26,9 +23,9 @@ from contract.testing.findings import (
     Refused,
     Undeclared,
     WrongOutput,
-    silence,
 )
-from contract.testing.fuzzing import Answer, Fuzzed, Post, Result, fuzz_route, fuzzed_in, fuzzed_of
+from contract.testing.fuzzing import Answer, Fuzzed, Post, fuzzed_of
+from tests.fuzzed import fuzz, inside_and_outside
 
 
 class SoldOut(Failure, status=409):
@@ -72,8 +69,7 @@ def evens(input: Annotated[int, Predicate(even)], ctx: None) -> int:
 
 
 api = spec(routes=routes(order, ping, me, evens), authenticate=lambda token, request: token)
-INSIDE = {fuzzed.name: fuzzed for fuzzed in fuzzed_of(api)}
-OUTSIDE = {fuzzed.name: fuzzed for fuzzed in fuzzed_in(package_of(describe(api)))}
+INSIDE, OUTSIDE = inside_and_outside(api)
 CLIENT = Client(api)
 
 
@@ -81,17 +77,20 @@ def served(name: str, body: bytes) -> Answer:
     return Answer(CLIENT.call(name, body=body))
 
 
-def answering(status: int, body: Any, cause: str | None = None) -> Callable[[str, bytes], Answer]:
+def answering(status: int, body: Any, cause: str | None = None) -> Post:
     """A server that refuses what is wrong, and answers everything else in one way."""
 
     def post(name: str, body_: bytes) -> Answer:
         found = served(name, body_)
-        if found.reply.error == "VALIDATION_ERROR":
-            return found
-        data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        return Answer(Reply(status, None if isinstance(body, bytes) else body, {}, data), cause)
+        return found if found.reply.error == "VALIDATION_ERROR" else made(status, body, cause)
 
     return post
+
+
+def made(status: int, body: Any, cause: str | None = None) -> Answer:
+    if isinstance(body, bytes):
+        return Answer(Reply(status, None, {}, body), cause)
+    return Answer(Reply(status, body, {}, json.dumps(body).encode()), cause)
 
 
 @route(summary="Kept", tags=["t"], auth="none", effect="read", cache=Cache(max_age=1))
@@ -101,8 +100,7 @@ def kept(input: Order, ctx: None) -> int | NotFound:
 
 def test_a_read_is_called_by_get_too() -> None:
     client = Client(spec(routes=[kept]))
-    [inside] = fuzzed_of(spec(routes=[kept]))
-    [outside] = fuzzed_in(package_of(describe(spec(routes=[kept]))))
+    inside, outside = (side["kept"] for side in inside_and_outside(spec(routes=[kept])))
     counted = [0]
 
     def post(name: str, body: bytes) -> Answer:
@@ -121,9 +119,7 @@ def test_a_read_is_called_by_get_too() -> None:
         return Answer(replace(get(name, body).reply, status=414))
 
     def findings(fuzzed: Fuzzed, posted: Post, gotten: Post) -> tuple[Finding, ...]:
-        return fuzz_route(
-            fuzzed, [posted], gets=[gotten], max_examples=25, seeded=1, told=lambda _: None
-        ).findings
+        return fuzz(fuzzed, posted, gets=[gotten]).findings
 
     for fuzzed in (inside, outside):
         counted[0] = 0
@@ -145,16 +141,6 @@ def test_a_read_is_called_by_get_too() -> None:
     assert findings(inside, tick, other) == ()
 
 
-def fuzz(
-    route_: Fuzzed,
-    post: Callable[[str, bytes], Answer],
-    told: Callable[[int], None] = lambda _: None,
-    seed: int = 0,
-) -> Result:
-    with silence():
-        return fuzz_route(route_, [post], max_examples=30, seeded=seed, told=told)
-
-
 @pytest.mark.parametrize("known", [INSIDE, OUTSIDE])
 @pytest.mark.parametrize("name", ["order", "ping", "evens"])
 def test_a_route_that_keeps_its_contract_has_no_findings(
@@ -167,19 +153,14 @@ def test_a_route_that_keeps_its_contract_has_no_findings(
     assert result.skipped is None
 
 
-def test_answers_are_counted_and_declared_failures_looked_for() -> None:
-    result = fuzz(INSIDE["order"], served)
+def test_answers_are_counted_and_each_call_is_told() -> None:
+    counts: list[int] = []
+    result = fuzz(INSIDE["order"], served, told=counts.append)
 
     assert set(result.codes) == {"OK", "SOLD_OUT"}
     assert sum(result.codes.values()) == result.valid
     assert (result.declared, result.unseen) == (("NOT_FOUND", "SOLD_OUT"), ("NOT_FOUND",))
-
-
-def test_each_call_is_told() -> None:
-    told: list[int] = []
-    result = fuzz(INSIDE["order"], served, told.append)
-
-    assert told == list(range(1, result.valid + result.invalid + 1))
+    assert counts == list(range(1, result.valid + result.invalid + 1))
 
 
 @pytest.mark.unwatched
@@ -191,7 +172,7 @@ def test_the_same_seed_gives_the_same_calls() -> None:
             sent.append(body)
             return served(name, body)
 
-        fuzz(INSIDE["order"], post, seed=seed)
+        fuzz(INSIDE["order"], post, seeded=seed)
         return sent
 
     assert bodies(1) == bodies(1) != bodies(2)
@@ -220,16 +201,17 @@ MEMBERS = spec(
 )
 
 
-def called_by(token: str) -> Callable[[str, bytes], Answer]:
+def called_by(token: str) -> Post:
     client = Client(MEMBERS, token=token)
     return lambda name, body: Answer(client.call(name, body=body))
 
 
-@pytest.mark.parametrize("fuzzed", [*fuzzed_of(MEMBERS), *fuzzed_in(package_of(describe(MEMBERS)))])
-def test_who_has_not_the_scopes_that_a_route_requires_is_left_out(fuzzed: Fuzzed) -> None:
-    few = fuzz(fuzzed, called_by("read"))
-    posts = [called_by("read"), called_by("write")]
-    both = fuzz_route(fuzzed, posts, max_examples=9, seeded=0, told=lambda _: None)
+@pytest.mark.parametrize("known", inside_and_outside(MEMBERS))
+def test_who_has_not_the_scopes_that_a_route_requires_is_left_out(
+    known: dict[str, Fuzzed],
+) -> None:
+    few = fuzz(known["refund"], called_by("read"))
+    both = fuzz(known["refund"], called_by("read"), called_by("write"))
 
     assert few.skipped == "it requires the scopes orders:write b, which no token has"
     assert (few.valid, few.refused) == (0, ())
@@ -240,23 +222,17 @@ def test_who_has_not_the_scopes_that_a_route_requires_is_left_out(fuzzed: Fuzzed
 def test_each_call_is_one_callers() -> None:
     called: set[str] = set()
 
-    def caller(token: str) -> Callable[[str, bytes], Answer]:
+    def caller(token: str) -> Post:
         client = Client(api, token=token)
 
         def post(name: str, body: bytes) -> Answer:
             reply = client.call(name, body=body)
             called.add(token)
-            return (
-                Answer(Reply(502, None, {}, b"oh"))
-                if token == "b" and reply.status == 200
-                else Answer(reply)
-            )
+            return made(502, b"oh") if token == "b" and reply.status == 200 else Answer(reply)
 
         return post
 
-    with silence():
-        posts = [served, caller("a"), caller("b")]
-        result = fuzz_route(INSIDE["me"], posts, max_examples=20, seeded=0, told=lambda _: None)
+    result = fuzz(INSIDE["me"], served, caller("a"), caller("b"))
 
     assert called == {"a", "b"}
     assert (result.refused, result.skipped) == ((0,), None)
@@ -270,13 +246,13 @@ def test_each_call_is_one_callers() -> None:
             200,
             "x",
             WrongOutput,
-            "it answers 200 with what is not an output: (value): Must be an integer without quotes, not a string.",
+            "with what is not an output: (value): Must be an integer without quotes, not a string.",
         ),
         (
             200,
             b"",
             WrongOutput,
-            "it answers 200 with what is not an output: (value): The body is empty; send one JSON value.",
+            "with what is not an output: (value): The body is empty; send one JSON value.",
         ),
         (
             409,
@@ -284,18 +260,9 @@ def test_each_call_is_one_callers() -> None:
             WrongOutput,
             "it answers SOLD_OUT with data that do not fit it: days: This field is required.",
         ),
-        (
-            502,
-            b"<html>",
-            WrongOutput,
-            "it answers 502 <html>, which is not an answer of the contract's",
-        ),
-        (
-            410,
-            {"error": "GONE"},
-            Undeclared,
-            'it answers 410 {"error": "GONE"}, which is not declared',
-        ),
+        (502, b"<html>", WrongOutput, " 502 <html>, which is not an answer of the contract's"),
+        (502, b"x" * 300, WrongOutput, f" 502 {'x' * 200}..., which is not an answer of the"),
+        (410, {"error": "GONE"}, Undeclared, ' 410 {"error": "GONE"}, which is not declared'),
         (415, {"error": "UNSUPPORTED_MEDIA_TYPE"}, Undeclared, '"}, to a request that is sound'),
         (500, {"error": "INTERNAL_ERROR"}, Crashed, "it answers 500: why"),
         (
@@ -323,16 +290,9 @@ def test_an_answer_that_breaks_the_contract_is_found(
 
 
 def test_without_a_cause_the_log_is_named() -> None:
-    assert (
-        fuzz(OUTSIDE["ping"], answering(500, {"error": "INTERNAL_ERROR"})).findings[0].problem
-        == "it answers 500: its log says why"
-    )
+    [finding] = fuzz(OUTSIDE["ping"], answering(500, {"error": "INTERNAL_ERROR"})).findings
 
-
-def test_a_long_answer_is_cut() -> None:
-    problem = fuzz(OUTSIDE["order"], answering(502, b"x" * 300)).findings[0].problem
-
-    assert problem == f"it answers 502 {'x' * 200}..., which is not an answer of the contract's"
+    assert finding.problem == "it answers 500: its log says why"
 
 
 @pytest.mark.unwatched
@@ -344,14 +304,11 @@ def test_what_is_the_callers_is_no_finding(status: int, code: str) -> None:
 
 
 def test_issues_of_any_other_form_are_none() -> None:
-    def post(name: str, body: bytes) -> Answer:
-        told = {"error": "VALIDATION_ERROR", "data": {"issues": [{"path": [[1]], "code": {}}]}}
-        return Answer(Reply(400, told, {}, json.dumps(told).encode()))
+    issues = [{"path": [[1]], "code": {}}]
+    answer = made(400, {"error": "VALIDATION_ERROR", "data": {"issues": issues}})
+    findings = fuzz(OUTSIDE["order"], lambda name, body: answer).findings
 
-    assert {type(finding) for finding in fuzz(OUTSIDE["order"], post).findings} == {
-        Refused,
-        NotRefused,
-    }
+    assert {type(finding) for finding in findings} == {Refused, NotRefused}
 
 
 NOTHING: list[Any] = [
@@ -379,11 +336,8 @@ def test_a_route_whose_type_allows_nothing_is_left_out(nothing: Any) -> None:
 def test_a_near_miss_that_passes_is_found(known: dict[str, Fuzzed]) -> None:
     def post(name: str, body: bytes) -> Answer:
         found = served(name, body)
-        return (
-            found
-            if body == b"]" or found.reply.status != 400
-            else Answer(Reply(200, 1, {}, b"1"), "request 7")
-        )
+        passes = body != b"]" and found.reply.status == 400
+        return Answer(Reply(200, 1, {}, b"1"), "request 7") if passes else found
 
     (finding,) = fuzz(known["order"], post).findings
 
@@ -394,16 +348,19 @@ def test_a_near_miss_that_passes_is_found(known: dict[str, Fuzzed]) -> None:
     assert served("order", finding.body).reply.status == 400
 
 
+def quantity_in(body: bytes) -> int:
+    """The quantity in a valid body, and 0 in any other."""
+    if not body.startswith(b'{"') or served("order", body).reply.status == 400:
+        return 0
+    return int(json.loads(body).get("quantity", 1))
+
+
 def test_two_sorts_of_bugs_are_two_findings() -> None:
     def post(name: str, body: bytes) -> Answer:
-        quantity = (
-            json.loads(body).get("quantity", 1)
-            if body.startswith(b'{"') and served(name, body).reply.status != 400
-            else 0
-        )
+        quantity = quantity_in(body)
         if quantity > 4:
-            return Answer(Reply(410, {"error": "GONE"}, {}, b'{"error":"GONE"}'))
-        return Answer(Reply(502, None, {}, b"oh")) if quantity > 2 else served(name, body)
+            return made(410, {"error": "GONE"})
+        return made(502, b"oh") if quantity > 2 else served(name, body)
 
     findings = fuzz(INSIDE["order"], post).findings
 
@@ -437,11 +394,10 @@ def test_what_is_no_finding_is_raised() -> None:
 
 def test_what_is_no_finding_is_raised_beside_one() -> None:
     def post(name: str, body: bytes) -> Answer:
-        if body == b"]" or served(name, body).reply.status == 400:
-            return served(name, body)
-        if json.loads(body).get("quantity", 1) > 4:
+        quantity = quantity_in(body)
+        if quantity > 4:
             raise ConnectionError
-        return Answer(Reply(502, None, {}, b"oh"))
+        return made(502, b"oh") if quantity else served(name, body)
 
     with pytest.raises(BaseExceptionGroup) as caught:
         fuzz(INSIDE["order"], post)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,26 +11,15 @@ from typing import Annotated, Any
 import pytest
 from annotated_types import Len
 
-from contract import (
-    MaxBytes,
-    Media,
-    NotFound,
-    Upload,
-    hook,
-    hooks,
-    route,
-    routes,
-    spec,
-)
+from contract import MaxBytes, Media, NotFound, Upload, hook, hooks, route, routes, spec
 from contract.adapters.mount import service_of
-from contract.codegen.package import package_of
 from contract.declare.hook import Call
-from contract.document.describe import describe
 from contract.testing import Client, Reply
-from contract.testing.findings import NotRefused, silence
-from contract.testing.fuzzing import Answer, Fuzzed, Result, fuzz_route, fuzzed_in, fuzzed_of
+from contract.testing.findings import NotRefused
+from contract.testing.fuzzing import Answer, Fuzzed, Post
 from contract.testing.made_forms import FORM_TYPE, is_form
 from tests.cli_inside import run
+from tests.fuzzed import fuzz, inside_and_outside
 from tests.test_cli_fuzz import serving
 
 PNG = b"\x89PNG"
@@ -80,24 +68,18 @@ def never(input: Avatar, ctx: None) -> int:
 
 api = spec(routes=routes(add, avatar, never))
 CLIENT = Client(api)
-INSIDE = {each.name: each for each in fuzzed_of(api)}
-OUTSIDE = {each.name: each for each in fuzzed_in(package_of(describe(api)))}
+INSIDE, OUTSIDE = inside_and_outside(api)
 
 
 def served(name: str, body: bytes) -> Answer:
     return Answer(CLIENT.call(name, body=body, headers={"content-type": FORM_TYPE}))
 
 
-def fuzz(known: Fuzzed, post: Callable[[str, bytes], Answer] = served, most: int = 30) -> Result:
-    with silence():
-        return fuzz_route(known, [post], max_examples=most, seeded=0, told=lambda _: None)
-
-
 @pytest.mark.parametrize("known", [INSIDE, OUTSIDE])
 @pytest.mark.parametrize("name", ["add", "avatar", "never"])
 def test_right_forms_are_taken_and_wrong_ones_refused(known: dict[str, Fuzzed], name: str) -> None:
     SEEN.clear()
-    result = fuzz(known[name])
+    result = fuzz(known[name], served)
 
     assert (result.skipped, result.findings) == (None, ())
     assert min(result.valid, result.invalid) > 20
@@ -105,7 +87,7 @@ def test_right_forms_are_taken_and_wrong_ones_refused(known: dict[str, Fuzzed], 
     assert name != "add" or any(data.startswith(PNG) for _, data in SEEN)
 
 
-def lenient(wrong: tuple[str, str] | str) -> Callable[[str, bytes], Answer]:
+def lenient(wrong: tuple[str, str] | str) -> Post:
     """A server that takes what it should refuse, for an error, or for an issue of one part."""
 
     def post(name: str, body: bytes) -> Answer:
@@ -135,7 +117,7 @@ def lenient(wrong: tuple[str, str] | str) -> Callable[[str, bytes], Answer]:
 def test_a_server_that_takes_a_wrong_form_is_found(
     known: dict[str, Fuzzed], wrong: tuple[str, str] | str, told: str
 ) -> None:
-    found = fuzz(known["add"], lenient(wrong), 1).findings
+    found = fuzz(known["add"], lenient(wrong), most=1).findings
 
     assert {type(each) for each in found} == {NotRefused}
     assert any(told in each.problem for each in found), [each.problem for each in found]

@@ -12,8 +12,8 @@ import pytest
 from contract import Failure, NotFound, Stream, route, spec
 from contract.pred.compile import compile_pred
 from contract.testing import Client, Reply
-from contract.testing.findings import silence
-from contract.testing.fuzzing import Answer, Post, Result, fuzz_route, fuzzed_of
+from contract.testing.fuzzing import Answer, Post, Result, fuzzed_of
+from tests.fuzzed import fuzz
 
 
 class Odd(Failure, status=409):
@@ -49,14 +49,7 @@ def fuzzed(api: Any, post: Post | None = None, **known: Any) -> Result:
         reply = client.call(name, body=body, max_items=20)
         return Answer(reply, left=reply.items is not None and reply.json is None)
 
-    with silence():
-        return fuzz_route(
-            replace(route, **known),
-            [post or posted],
-            max_examples=20,
-            seeded=0,
-            told=lambda _: None,
-        )
+    return fuzz(replace(route, **known), post or posted, most=20)
 
 
 def test_a_stream_may_end_well_or_as_it_declares() -> None:

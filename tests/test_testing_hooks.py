@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -26,11 +24,10 @@ from contract import (
     routes,
     spec,
 )
-from contract.codegen.package import package_of
-from contract.document.describe import describe
 from contract.testing import Client, Finding, call, check_route, check_spec
-from contract.testing.findings import Crashed, NotRefused, Refused, silence
-from contract.testing.fuzzing import Answer, fuzz_route, fuzzed_in, fuzzed_of
+from contract.testing.findings import Crashed, NotRefused, Refused
+from contract.testing.fuzzing import Answer, Post
+from tests.fuzzed import fuzz, inside_and_outside
 
 QUICK = settings(max_examples=20, derandomize=True, database=None, deadline=None)
 
@@ -167,13 +164,8 @@ def test_a_route_is_found_behind_more_hooks() -> None:
         Client(api).call(order_of(), {"count": 1}, token="t")
 
 
-def fuzzed(api: Spec[User], post: Callable[[str, bytes], Answer]) -> list[tuple[Finding, ...]]:
-    known = [*fuzzed_of(api), *fuzzed_in(package_of(describe(api)))]
-    with silence():
-        return [
-            fuzz_route(one, [post], max_examples=20, seeded=1, told=lambda _: None).findings
-            for one in known
-        ]
+def findings(api: Spec[User], post: Post) -> list[tuple[Finding, ...]]:
+    return [fuzz(side["order"], post, most=20).findings for side in inside_and_outside(api)]
 
 
 @pytest.mark.unwatched
@@ -183,10 +175,10 @@ def test_a_service_with_hooks_is_fuzzed_from_inside_and_from_outside(
 ) -> None:
     client = Client(api_of(*before), token="t")
 
-    assert fuzzed(api_of(*before), lambda name, body: Answer(client.call(name, body=body))) == [
-        (),
-        (),
-    ]
+    def post(name: str, body: bytes) -> Answer:
+        return Answer(client.call(name, body=body))
+
+    assert findings(api_of(*before), post) == [(), ()]
 
 
 def test_a_failure_for_a_wrong_input_alone_is_found() -> None:
@@ -198,6 +190,4 @@ def test_a_failure_for_a_wrong_input_alone_is_found() -> None:
         reply = client.call(name, body=body)
         return Answer(client.call(name, {"count": 4}) if b"count" in body else reply)
 
-    found: list[Any] = fuzzed(api, post)
-
-    assert [{type(finding) for finding in each} for each in found] == [{NotRefused}, {NotRefused}]
+    assert [{*map(type, each)} for each in findings(api, post)] == [{NotRefused}] * 2

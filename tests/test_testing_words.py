@@ -119,20 +119,17 @@ def texts(annotation: Any, affixes: Affixes) -> set[str]:
 def test_texts_begin_and_end_with_words() -> None:
     found = texts(str, any_of(["VIP", "-X"]))
 
-    assert {"VIP", "-X"} <= found
-    assert [text for text in found if text.startswith("VIP") and not text.endswith(("VIP", "-X"))]
-    assert [text for text in found if text.endswith("-X") and not text.startswith(("VIP", "-X"))]
-    assert [
-        text
-        for text in found
-        if not (text.startswith(("VIP", "-X")) or text.endswith(("VIP", "-X")))
-    ]
+    ends = ("VIP", "-X")
+
+    assert {*ends} <= found
+    assert [text for text in found if text.startswith("VIP") and not text.endswith(ends)]
+    assert [text for text in found if text.endswith("-X") and not text.startswith(ends)]
+    assert [text for text in found if not (text.startswith(ends) or text.endswith(ends))]
 
 
 def test_texts_with_words_keep_to_their_lengths_and_patterns() -> None:
-    found = texts(
-        Annotated[str, Pattern("^[A-Z0-9]+$"), Len(4, 5)], any_of(["VIP", "no", "X", "TOO-LONG"])
-    )
+    words = any_of(["VIP", "no", "X", "TOO-LONG"])
+    found = texts(Annotated[str, Pattern("^[A-Z0-9]+$"), Len(4, 5)], words)
 
     assert {len(text) for text in found} == {4, 5}
     assert all(text.isascii() and text.isalnum() and text.upper() == text for text in found)
@@ -140,18 +137,12 @@ def test_texts_with_words_keep_to_their_lengths_and_patterns() -> None:
 
 
 def test_each_word_has_each_place() -> None:
-    assert [*each_of(["a", "b"])] == [
-        Affixes(("a",)),
-        Affixes(last=("a",)),
-        Affixes(("b",)),
-        Affixes(last=("b",)),
-    ]
-    assert all(
-        text.startswith("VIP") for text in texts(Annotated[str, Len(2, 9)], Affixes(("VIP",)))
-    )
-    assert all(
-        text.endswith("-X") for text in texts(Annotated[str, Len(2, 9)], Affixes(last=("-X",)))
-    )
+    first, last = [Affixes((word,)) for word in "ab"], [Affixes(last=(word,)) for word in "ab"]
+    short = Annotated[str, Len(2, 9)]
+
+    assert [*each_of(["a", "b"])] == [first[0], last[0], first[1], last[1]]
+    assert all(text.startswith("VIP") for text in texts(short, Affixes(("VIP",))))
+    assert all(text.endswith("-X") for text in texts(short, Affixes(last=("-X",))))
 
 
 def test_without_words_texts_are_drawn_as_ever() -> None:
