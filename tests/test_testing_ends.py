@@ -76,14 +76,7 @@ def values_of(annotation: Any) -> list[Any]:
             ],
             {datetime(2025, 1, 1, tzinfo=UTC1), datetime(2026, 1, 1, tzinfo=UTC1)},
         ),
-        (
-            Annotated[datetime, Timezone(None)],
-            {
-                datetime.min,
-                datetime(2000, 2, 29),
-                datetime.max,
-            },
-        ),
+        (Annotated[datetime, Timezone(None)], {datetime.min, datetime(2000, 2, 29), datetime.max}),
     ],
 )
 def test_only_the_ends_are_drawn(annotation: Any, ends: set[Any]) -> None:

@@ -207,9 +207,7 @@ def called_by(token: str) -> Post:
 
 
 @pytest.mark.parametrize("known", inside_and_outside(MEMBERS))
-def test_who_has_not_the_scopes_that_a_route_requires_is_left_out(
-    known: dict[str, Fuzzed],
-) -> None:
+def test_who_has_not_the_scopes_that_a_route_requires_is_left_out(known: dict[str, Fuzzed]) -> None:
     few = fuzz(known["refund"], called_by("read"))
     both = fuzz(known["refund"], called_by("read"), called_by("write"))
 

@@ -213,22 +213,16 @@ def _route(name: str, route: ContractRoute) -> list[str]:
     if route.mcp is not None:
         marks.append(f"MCP tool {route.mcp.name}")
     if route.deprecated is not None:
-        marks.append(
-            "deprecated"
-            if route.deprecated.use is None
-            else f"deprecated, use {route.deprecated.use}"
-        )
-    described = (
-        []
-        if route.description is None or route.description == route.summary
-        else [f"  {_line(route.description)}"]
-    )
+        use = route.deprecated.use
+        marks.append("deprecated" if use is None else f"deprecated, use {use}")
+    lines = [f"- `{name}` ({', '.join(marks)}): {_line(route.summary)}"]
+    if route.description not in (None, route.summary):
+        lines.append(f"  {_line(route.description)}")
     errors = f"; errors: {', '.join(sorted(route.errors))}" if route.errors else ""
-    return [
-        f"- `{name}` ({', '.join(marks)}): {_line(route.summary)}",
-        *described,
-        f"  Input: {_nothing(term(route.input))}{_form(route)}; {_output(route)}{errors}",
-    ]
+    written = term(route.input)
+    given = "none" if written == "{}" else written
+    lines.append(f"  Input: {given}{_form(route)}; {_output(route)}{errors}")
+    return lines
 
 
 def _form(route: ContractRoute) -> str:
@@ -252,10 +246,6 @@ def _output(route: ContractRoute) -> str:
     ends = ", ".join(sorted(route.stream.errors))
     failing = f", which may end with {ends}" if ends else ""
     return f"output: a stream of {term(route.output)}{failing}"
-
-
-def _nothing(written: str) -> str:
-    return "none" if written == "{}" else written
 
 
 def _errors(errors: Mapping[str, ContractError]) -> Iterable[str]:
@@ -316,10 +306,10 @@ def term(schema: JsonSchema, depth: int = 0) -> str:
     if "const" in schema:
         return literal(schema["const"])
     if "enum" in schema:
-        return _union(
-            [literal(value) for value in schema["enum"][:_CHOICES]]
-            + ["..."] * (len(schema["enum"]) > _CHOICES)
-        )
+        choices = [literal(value) for value in schema["enum"][:_CHOICES]]
+        if len(schema["enum"]) > _CHOICES:
+            choices.append("...")
+        return _union(choices)
     if depth > _DEPTH:
         return "..."
     for keyword in ("anyOf", "oneOf"):
@@ -328,9 +318,8 @@ def term(schema: JsonSchema, depth: int = 0) -> str:
             must = "" if tag is None else f" ({_key(tag['propertyName'])} is required)"
             return _union(term(each, depth + 1) for each in schema[keyword]) + must
     kinds = schema.get("type", "any")
-    return _union(
-        _one(kind, schema, depth) for kind in ([kinds] if isinstance(kinds, str) else kinds)
-    )
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    return _union(_one(kind, schema, depth) for kind in kinds)
 
 
 def fields(schema: JsonSchema) -> list[tuple[str, JsonSchema]]:
@@ -365,10 +354,9 @@ def _object(schema: JsonSchema, depth: int) -> str:
     members: list[str] = []
     for name in order_of(schema):
         part = schema["properties"][name]
+        mark = "" if name in required else "?"
         default = f" = {literal(part['default'])}" if "default" in part else ""
-        members.append(
-            f"{_key(name)}{'' if name in required else '?'}: {term(part, depth + 1)}{default}"
-        )
+        members.append(f"{_key(name)}{mark}: {term(part, depth + 1)}{default}")
     more = schema.get("additionalProperties", True)
     if more is not False:
         members.append(f"[key]: {'any' if more is True else term(more, depth + 1)}")
@@ -421,11 +409,9 @@ _COUNTS: Final = {
 
 def _limits(schema: JsonSchema, words: Mapping[str, str]) -> str:
     return _behind(
-        [
-            text.format(_plain(schema[name]))
-            for name, text in words.items()
-            if name in schema and schema[name] not in (I64_MIN, I64_MAX)
-        ]
+        text.format(_plain(schema[name]))
+        for name, text in words.items()
+        if name in schema and schema[name] not in (I64_MIN, I64_MAX)
     )
 
 

@@ -248,42 +248,28 @@ def cleaned(document: Document) -> tuple[Document, tuple[str, ...]]:
 def clean_ui(ui: Json) -> tuple[Json, tuple[str, ...]]:
     """Clean the looks alone, as `contract.document.contract_json` does."""
     sieve = _Sieve()
-    kept = dict(ui)
-    if "website" in kept and not sieve.lets("website.url", kept["website"]["url"], instead_of_url):
-        del kept["website"]
-    if "logo" in kept:
-        _put(
-            kept,
-            "logo",
-            sieve.members("logo", kept["logo"], {"light": _picture, "dark": _picture}),
-            needed="light",
-        )
-    if "favicon" in kept and not sieve.lets("favicon", kept["favicon"], _picture):
-        del kept["favicon"]
-    if "theme" in kept:
-        theme = sieve.members("theme", kept["theme"], _THEME)
+    looks = dict(ui)
+    if "website" in looks and not sieve.lets("website.url", ui["website"]["url"], instead_of_url):
+        del looks["website"]
+    if "logo" in looks:
+        looks["logo"] = sieve.members("logo", ui["logo"], {"light": _picture, "dark": _picture})
+        if "light" not in looks["logo"]:  # which is needed
+            del looks["logo"]
+    if "favicon" in looks and not sieve.lets("favicon", ui["favicon"], _picture):
+        del looks["favicon"]
+    if "theme" in looks:
+        theme = looks["theme"] = sieve.members("theme", ui["theme"], _THEME)
         if "fontUrls" in theme:
+            urls = theme["fontUrls"]
             theme["fontUrls"] = [
-                url
-                for url in theme["fontUrls"]
-                if sieve.lets("theme.fontUrls", url, instead_of_url)
+                url for url in urls if sieve.lets("theme.fontUrls", url, instead_of_url)
             ]
-        kept["theme"] = theme
-    if "navbarLinks" in kept:
-        kept["navbarLinks"] = sieve.links("navbarLinks", kept["navbarLinks"])
-    if "links" in kept.get("notice", {}):
-        kept["notice"] = {
-            **kept["notice"],
-            "links": sieve.links("notice.links", kept["notice"]["links"]),
-        }
-    return kept, tuple(sieve.left_out)
-
-
-def _put(kept: dict[str, Any], name: str, members: dict[str, Any], *, needed: str) -> None:
-    if needed in members:
-        kept[name] = members
-    else:
-        del kept[name]
+    if "navbarLinks" in looks:
+        looks["navbarLinks"] = sieve.links("navbarLinks", ui["navbarLinks"])
+    if "links" in looks.get("notice", {}):
+        links = sieve.links("notice.links", ui["notice"]["links"])
+        looks["notice"] = {**ui["notice"], "links": links}
+    return looks, tuple(sieve.left_out)
 
 
 @final

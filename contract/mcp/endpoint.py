@@ -171,12 +171,6 @@ class _Checked:
         self.tool: Final = tool
         self.guards: Final = guards
 
-    def seeing(self, tools: Toolset) -> _Checked:
-        """A copy of this message, from a client that sees *tools*."""
-        return _Checked(
-            self.incoming, self.message, self.revision, tools, self.tool, self.guards, self.call
-        )
-
 
 def _first_guarded(found: Sequence[Answer | _Checked]) -> _Checked | None:
     """The message of a batch whose token is checked first: if possible, one that needs a token."""
@@ -345,13 +339,12 @@ class Endpoint:
             # the rest would run in another thread than the one that the hook's values belong to
             if incoming.blocks and incoming.values is not None:
                 REPORT.set(partial(self._say_unheard, tool))
-                return await self._call(incoming, checked, tool, arguments, ctx)
-            return partial(self._call, incoming, checked, tool, arguments, ctx)
-        return await self._call(incoming, checked, tool, arguments, ctx)
+                return await self._call(checked, tool, arguments, ctx)
+            return partial(self._call, checked, tool, arguments, ctx)
+        return await self._call(checked, tool, arguments, ctx)
 
     async def _call(
         self,
-        incoming: Incoming,
         checked: _Checked,
         tool: ListedTool,
         arguments: Mapping[str, Any],
@@ -359,12 +352,12 @@ class Endpoint:
         send: Callable[[bytes], None] | None = None,
     ) -> Answer:
         """The answer to the call of a *tool*, whose progress goes to *send*."""
-        message, revision = checked.message, checked.revision
+        incoming, message, revision = checked.incoming, checked.message, checked.revision
         if send is not None:
             reporting(message.meta, incoming, send)
         outcome = await invoke(tool.bound, write_arguments(arguments), ctx, incoming)
         if tool.bound.streams:
-            return await self._gathered(incoming, checked, tool, arguments, outcome)
+            return await self._gathered(checked, tool, arguments, outcome)
         if incoming.values is not None:
             outcome = await ended(tool.bound, outcome, incoming)
         else:
@@ -377,14 +370,13 @@ class Endpoint:
 
     async def _gathered(
         self,
-        incoming: Incoming,
         checked: _Checked,
         tool: ListedTool,
         arguments: Mapping[str, Any],
         outcome: bytes | Reply,
     ) -> Answer:
         """The answer to the call of a *tool* that gives a stream, once the stream is over."""
-        found = await gather(tool.bound, outcome, incoming)
+        found = await gather(tool.bound, outcome, checked.incoming)
         if isinstance(found, Reply):
             return self._failed(checked, tool, found, arguments)
         result = self._results.items(found, checked.revision)
@@ -456,10 +448,10 @@ class Endpoint:
         usable = self._tokens.usable(checked.tools, contexts, checked.incoming)
         if isinstance(usable, Reply):
             return refusal(usable, FAILED, checked.message.id).to(checked.message)
-        return self._answer_at_once(checked.seeing(usable))
+        return self._answer_at_once(checked, usable)
 
-    def _answer_at_once(self, checked: _Checked) -> Answer:
-        """The answer to a message for which nothing needs to run."""
+    def _answer_at_once(self, checked: _Checked, tools: Toolset | None = None) -> Answer:
+        """The answer, for which nothing needs to run, to a client that sees *tools*, or all."""
         message, revision = checked.message, checked.revision
         if message.id is None:
             return Answer(202, b"", OK, 202, ()).to(message)
@@ -467,9 +459,9 @@ class Endpoint:
         result: bytes | None = None
         match message.method:
             case "tools/list":
-                result = self._results.tools(
-                    checked.tools, message.params.get("cursor"), self._page_size, revision
-                )
+                cursor: object = message.params.get("cursor")
+                seen = checked.tools if tools is None else tools
+                result = self._results.tools(seen, cursor, self._page_size, revision)
                 problem = "The cursor does not come from this list."
             case "tools/call":
                 name: object = message.params.get("name")

@@ -94,8 +94,8 @@ class Results:
             return None
         rendered, following = found
         more = {**self._kept(revision), **({} if following is None else {"nextCursor": following})}
-        rest = b"," + to_json(more)[1:] if more else b"}"
-        return self.stamped(b'{"tools":%b%b' % (rendered, rest), revision)
+        end = b"," + to_json(more)[1:] if more else b"}"
+        return self.stamped(b'{"tools":%b%b' % (rendered, end), revision)
 
     def failure(
         self, reply: Reply, tool: ListedTool, arguments: Mapping[str, Any], revision: Revision
@@ -145,12 +145,12 @@ class Results:
         return b"{%b}" % stamp if result == b"{}" else b"{%b,%b" % (stamp, result[1:])
 
     def _stamp(self, revision: Revision) -> bytes:
-        said: dict[str, Any] = {}
+        stamp: dict[str, Any] = {}
         if revision.result_type is not None:
-            said["resultType"] = revision.result_type
+            stamp["resultType"] = revision.result_type
         if revision.names_server:
-            said["_meta"] = {_SERVER: self._server}
-        return to_json(said)[1:-1]
+            stamp["_meta"] = {_SERVER: self._server}
+        return to_json(stamp)[1:-1]
 
     def _kept(self, revision: Revision) -> dict[str, Any]:
         """The keys that say for how long, and for whom, an answer may be cached."""
@@ -207,23 +207,23 @@ def invalid_arguments(
 def _line(issue: Mapping[str, Any], arguments: Any, schema: Mapping[str, Any]) -> str:
     path: Sequence[str | int] = issue["path"]
     code: str = issue["code"]
-    said = [f"{_place(path)}: {issue['message']}"]
+    sentences = [f"{_place(path)}: {issue['message']}"]
     if code == "missing":
         # a tag: its message lists the values
         is_tag = "allowed" in issue.get("params", {})
         expected = "" if is_tag else _expected(_schema_at(path, schema, arguments))
         if expected:
-            said.append(f"Expected: {expected}.")
+            sentences.append(f"Expected: {expected}.")
     elif code == "unknown_key":
         known = [*_schema_at(path[:-1], schema, arguments).get("properties", ())]
         if known:
             named = [*known[:_MAX_KNOWN], "..."] if len(known) > _MAX_KNOWN else known
-            said.append(f"Known keys: {', '.join(named)}.")
+            sentences.append(f"Known keys: {', '.join(named)}.")
     else:
         allowed: list[Any] = issue.get("params", {}).get("allowed", [])
         if any(_json(value) not in issue["message"] for value in allowed):
-            said.append(f"Allowed: {_listed(allowed)}.")
-    return " ".join(said)
+            sentences.append(f"Allowed: {_listed(allowed)}.")
+    return " ".join(sentences)
 
 
 def _place(path: Sequence[str | int]) -> str:

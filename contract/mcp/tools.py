@@ -206,23 +206,21 @@ def _description(route: ContractRoute, document: Document) -> str:
     It contains the summary and the description, the replacement of a deprecated tool, and as many
     of its failures as fit.
     """
-    said = [route.summary]
+    paragraphs = [route.summary]
     if route.description is not None:
         if route.description.startswith(route.summary.rstrip(".")):
-            said = [route.description]
+            paragraphs = [route.description]
         else:
-            said.append(route.description)
+            paragraphs.append(route.description)
     if route.pages:
-        said.append(_GOING_ON)
+        paragraphs.append(_GOING_ON)
     if route.stream is not None:
-        said.append(_ONE_BY_ONE)
+        paragraphs.append(_ONE_BY_ONE)
     if route.deprecated is not None:
         use = route.deprecated.use
         instead = None if use is None else document.routes[use].mcp
-        said.append(
-            "Deprecated." if instead is None else f"Deprecated: call {instead.name} instead."
-        )
-    text = "\n\n".join(said)
+        paragraphs.append(f"Deprecated: call {instead.name} instead." if instead else "Deprecated.")
+    text = "\n\n".join(paragraphs)
     gap = "\n\n"
     between = {} if route.stream is None else {**route.stream.errors}
     for code, error in {**route.errors, **between}.items():

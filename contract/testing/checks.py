@@ -143,7 +143,7 @@ def check_route(
         reset=reset,
         repeatable=repeatable,
         options=options,
-        what="check_route",
+        function="check_route",
     )
 
     def test() -> None:
@@ -165,12 +165,12 @@ def _laws_of(
     reset: Callable[[], object] | None,
     repeatable: bool | None,
     options: Options | None,
-    what: str,
+    function: str,
 ) -> Laws:
     """The laws of one route of a spec; the arguments are those of `check_route`."""
     if entry.route.auth == "bearer" and ctx is ABSENT:
         problem = "it is a bearer route, whose resolver needs a context; give ctx="
-        raise ValueError(f"{what}({entry.name}): {problem}")
+        raise ValueError(f"{function}({entry.name}): {problem}")
     only_reads = entry.route.effect == "read" if repeatable is None else repeatable
     return Laws(
         api,
@@ -250,7 +250,7 @@ def check_spec(
             reset=reset,
             repeatable=None,
             options=options,
-            what="check_spec",
+            function="check_spec",
         )
         for entry in chosen
     }

@@ -177,7 +177,7 @@ class _Wire:
             raise TypeError("a call has one body: give the input and its files, or body=")
         if entry is not None and entry.route.signed is not None:
             headers = signed_now(entry.route.signed.asked(), body, headers)
-        return self._posting(f"{self.service.options.prefix}/{name}", body, token, headers)
+        return self._posting(f"/{name}", body, token, headers)
 
     def _opened_for(self, route: Route[Any, Any, Any] | str) -> Opens | None:
         """Opens the resource that the secret of a webhook may come from, before it is signed."""
@@ -194,6 +194,7 @@ class _Wire:
         sent = {"content-length": str(len(body))}
         if body:
             sent["content-type"] = "application/json"
+        path = self.service.options.prefix + path
         return _Message("POST", path, "", sent | self._sent(token, headers), body)
 
     def _getting(
@@ -219,7 +220,6 @@ class _Wire:
         if params is not None:
             message["params"] = params
         accepting = {"accept": "application/json, text/event-stream", **headers}
-        path = f"{self.service.options.prefix}{path}"
         return self._posting(path, written_as(message), token, accepting)
 
     def _sent(self, token: str | None, headers: Mapping[str, str]) -> dict[str, str]:

@@ -150,10 +150,9 @@ _USUAL: Final = "200"
 
 def _known(declared: Mapping[str, int]) -> dict[str, int]:
     """Code -> status of all failures that a call may get, those of the route first."""
-    others = {cls.error_code: cls.http_status for cls in BUILTINS} | {
-        code: each.status for code, each in FRAMEWORK.items()
-    }
-    return {**declared, **{code: status for code, status in others.items() if code not in declared}}
+    builtins = {cls.error_code: cls.http_status for cls in BUILTINS}
+    others = builtins | {code: each.status for code, each in FRAMEWORK.items()}
+    return {**declared, **{code: others[code] for code in others if code not in declared}}
 
 
 @final
@@ -270,9 +269,9 @@ class _Mock:
         _, definition = self._failures[code]
         where = f"$.errors.{code}.data"
         data = self._declared[code].data if code in self._declared else None
-        draw: _Draw = (
-            _nothing_drawn if data is None else partial(self._values.draw, data, where=where)
-        )
+        draw: _Draw = _nothing_drawn
+        if data is not None:
+            draw = partial(self._values.draw, data, where=where)
         return _Answer(compile_pred(definition.shape), draw, where)
 
 
@@ -295,9 +294,9 @@ _ANYBODY: Final = Authenticator(_anybody, inline=True)
 
 
 def _route(operation: Operation, resolver: _Resolver) -> Any:
-    gone, kept = operation.deprecated, operation.cache
-    deprecated = gone is not None and Deprecated(
-        since=_day(gone.since), remove_on=_day(gone.remove_on)
+    notice, cache = operation.deprecated, operation.cache
+    deprecated = notice is not None and Deprecated(
+        since=_day(notice.since), remove_on=_day(notice.remove_on)
     )
     # the document that is served already has these texts; here they would have to keep rules that a
     # document does not know
@@ -307,7 +306,7 @@ def _route(operation: Operation, resolver: _Resolver) -> Any:
         "auth": operation.auth,
         "deprecated": deprecated,
         "effect": operation.effect,
-        "cache": None if kept is None else Cache(max_age=kept.max_age, vary=kept.vary),
+        "cache": None if cache is None else Cache(max_age=cache.max_age, vary=cache.vary),
     }
     decorate: Any = route
     return decorate(**options)(resolver)
@@ -373,18 +372,16 @@ class _Resolver:
     def _make(self, input: Any, more: str) -> Any:
         """The answer to *input*; *more* is what else it depends on."""
         preferred = forced(current_call().headers.get("prefer"), self.declared)
-        answer = (
-            self._answer if preferred is None else self._failing.get(preferred.code, self._answer)
-        )
+        answer = self._answer
+        if preferred is not None:
+            answer = self._failing.get(preferred.code, answer)
         return answer.make(f"{self._asked(input)}{more}")
 
     def _asked(self, input: Any) -> str:
         """The seed of the answers to *input*."""
-        asked = (
-            b""
-            if self._write is None
-            else orjson.dumps(self._write(input), option=orjson.OPT_SORT_KEYS)
-        )
+        if self._write is None:
+            return f"{self._seed} "
+        asked = orjson.dumps(self._write(input), option=orjson.OPT_SORT_KEYS)
         return f"{self._seed} {asked.decode()}"
 
     def try_out(self) -> None:

@@ -275,10 +275,9 @@ class _NearMisses:
         def double(drawn: tuple[Pair, Pair]) -> NearMiss:
             first, whole = drawn
             again = written(item, first.value)[-1] if isinstance(item, Scalar) else first.document
-            kept = [found for found in whole.document if found != first.document][
-                : most - 2 if most is not None else None
-            ]
-            return NearMiss([first.document, *kept, again], (), "not_unique")
+            others = [each for each in whole.document if each != first.document]
+            room = len(others) if most is None else most - 2
+            return NearMiss([first.document, *others[:room], again], (), "not_unique")
 
         return st.tuples(self.pairs.of(item, budget), self.pairs.of(shape, budget)).map(double)
 
@@ -340,11 +339,12 @@ class _NearMisses:
 
         def spare(document: dict[str, Any]) -> dict[str, Any]:
             # room for one more entry
-            return dict([*document.items()][: most - 1 if most is not None else None])
+            room = len(document) if most is None else most - 1
+            return dict([*document.items()][:room])
 
         def put(drawn: tuple[dict[str, Any], str, NearMiss]) -> NearMiss:
-            document, at, miss = drawn
-            return _placed(document if at in document else spare(document), at, miss)
+            document, key, miss = drawn
+            return _placed(document if key in document else spare(document), key, miss)
 
         def put_key(drawn: tuple[dict[str, Any], Broken, Pair]) -> NearMiss:
             document, (key, code), given = drawn
@@ -438,19 +438,19 @@ def _without(document: dict[str, Any], key: str) -> dict[str, Any]:
     return {other: value for other, value in document.items() if other != key}
 
 
-def _placed(document: Any, at: str | int, miss: NearMiss) -> NearMiss:
+def _placed(document: Any, part: str | int, miss: NearMiss) -> NearMiss:
     """The valid *document* with *miss* in place of one of its parts."""
-    if isinstance(at, int):
-        return NearMiss(
-            [*document[:at], miss.document, *document[at + 1 :]], (at, *miss.path), miss.code
-        )
-    return NearMiss({**document, at: miss.document}, (at, *miss.path), miss.code)
+    if isinstance(part, int):
+        whole: Any = [*document[:part], miss.document, *document[part + 1 :]]
+    else:
+        whole = {**document, part: miss.document}
+    return NearMiss(whole, (part, *miss.path), miss.code)
 
 
 def _inside(
-    documents: SearchStrategy[Any], at: SearchStrategy[str | int], miss: SearchStrategy[NearMiss]
+    documents: SearchStrategy[Any], part: SearchStrategy[str | int], miss: SearchStrategy[NearMiss]
 ) -> SearchStrategy[NearMiss]:
-    return st.tuples(documents, at, miss).map(lambda drawn: _placed(*drawn))
+    return st.tuples(documents, part, miss).map(lambda drawn: _placed(*drawn))
 
 
 def _inside_array(
@@ -458,10 +458,7 @@ def _inside_array(
 ) -> SearchStrategy[NearMiss]:
     def put(drawn: tuple[list[Any], int, NearMiss]) -> NearMiss:
         document, position, miss = drawn
-        return _placed(
-            document,
-            min(position, len(document) if most is None else min(len(document), most - 1)),
-            miss,
-        )
+        end = len(document) if most is None else min(len(document), most - 1)
+        return _placed(document, min(position, end), miss)
 
     return st.tuples(documents, st.integers(0, 3), miss).map(put)

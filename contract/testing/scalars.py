@@ -123,11 +123,8 @@ def written(shape: Scalar, value: Any) -> list[Any]:
         case IntShape():
             return [value, float(value)] if abs(value) <= _SAFE_INTEGER else [value]
         case FloatShape():
-            return (
-                [value, int(value)]
-                if value.is_integer() and abs(value) <= _SAFE_INTEGER
-                else [value]
-            )
+            is_whole = value.is_integer() and abs(value) <= _SAFE_INTEGER
+            return [value, int(value)] if is_whole else [value]
         case DecimalShape():
             return list(_decimal_texts(value))
         case DatetimeShape() | LocalDatetimeShape() | TimeShape():
@@ -191,17 +188,16 @@ def _exactly(number: float | Decimal) -> Fraction:
 
 def _limits(bounds: Bounds, least: Any, greatest: Any, step: Any) -> tuple[Any, Any]:
     """The first and the last value within *bounds*, for a type whose values are *step* apart."""
-    lows = [
-        least,
-        *([bounds.ge] if bounds.ge is not None else []),
-        *([bounds.gt + step] if bounds.gt is not None else []),
-    ]
-    highs = [
-        greatest,
-        *([bounds.le] if bounds.le is not None else []),
-        *([bounds.lt - step] if bounds.lt is not None else []),
-    ]
-    return max(lows), min(highs)
+    low, high = least, greatest
+    if bounds.ge is not None:
+        low = max(low, bounds.ge)
+    if bounds.gt is not None:
+        low = max(low, bounds.gt + step)
+    if bounds.le is not None:
+        high = min(high, bounds.le)
+    if bounds.lt is not None:
+        high = min(high, bounds.lt - step)
+    return low, high
 
 
 def _counts(bounds: Bounds, unit: Fraction, most: int) -> SearchStrategy[int]:
@@ -290,22 +286,20 @@ _MINUTES: Final = 24 * 60 - 1
 
 
 def _offsets() -> SearchStrategy[timezone]:
-    def at(minutes: int) -> timezone:
+    def zone(minutes: int) -> timezone:
         return timezone(timedelta(minutes=minutes)) if minutes else UTC
 
     return st.one_of(
         st.just(UTC),
-        st.sampled_from([60, -300, 330]).map(at),
-        st.integers(-_MINUTES, _MINUTES).map(at),
+        st.sampled_from([60, -300, 330]).map(zone),
+        st.integers(-_MINUTES, _MINUTES).map(zone),
     )
 
 
 def _datetimes(bounds: Bounds, offset: timedelta | None) -> SearchStrategy[datetime]:
     # drawn in UTC, a day away from the ends of the calendar, which an offset could cross
-    least, greatest = (
-        datetime.min.replace(tzinfo=UTC) + _DAY,
-        datetime.max.replace(tzinfo=UTC) - _DAY,
-    )
+    least = datetime.min.replace(tzinfo=UTC) + _DAY
+    greatest = datetime.max.replace(tzinfo=UTC) - _DAY
     low, high = (
         limit.astimezone(UTC).replace(tzinfo=None)
         for limit in _limits(bounds, least, greatest, _MICROSECOND)
@@ -393,8 +387,8 @@ def _with_nanoseconds(text: str) -> str:
     # "10:00:00Z" -> "10:00:00.000000999Z": anything below a microsecond is cut off
     end = text.index(":") + 6
     fraction = text[end + 1 : end + 7] if text[end : end + 1] == "." else ""
-    rest = text[end + 7 :] if fraction else text[end:]
-    return f"{text[:end]}.{fraction.ljust(6, '0')}999{rest}"
+    zone = text[end + 7 :] if fraction else text[end:]
+    return f"{text[:end]}.{fraction.ljust(6, '0')}999{zone}"
 
 
 def _duration_texts(value: timedelta) -> Iterator[str]:

@@ -202,20 +202,14 @@ def outputs(
     """
     chosen, reader = _reader("outputs", route, overrides)
     entry = _read(route, reader)
-    found = values(
-        entry.output,
-        given=overridden(f"outputs({entry.name})", chosen, reader.marked, [entry.output]),
-    )
+    given = overridden(f"outputs({entry.name})", chosen, reader.marked, [entry.output])
+    found = values(entry.output, given=given)
     if entry.media is not None:
         kinds = st.sampled_from([sample_of(each)[0] for each in entry.media.types])
-        return st.builds(_file, st.binary(max_size=100), kinds)
+        return st.builds(Download, st.binary(max_size=100), media_type=kinds)
     if entry.stream is None:
         return found
     return st.lists(found).map(lambda items: Stream(iter(items)))
-
-
-def _file(source: bytes, media_type: str) -> Download:
-    return Download(source, media_type=media_type)
 
 
 def bodies(
@@ -265,7 +259,7 @@ def invalid_bodies(
     return invalid_of(sides_in("invalid_bodies", api, entry, overrides))
 
 
-def _of_json(what: str, entry: Entry) -> Entry:
+def _of_json(function: str, entry: Entry) -> Entry:
     """
     The *entry*, after a check that its bodies are JSON.
 
@@ -274,7 +268,7 @@ def _of_json(what: str, entry: Entry) -> Entry:
     """
     if entry.files is not None:
         raise ValueError(
-            f"{what}({entry.name}): its bodies are forms with files; draw inputs({entry.name})"
+            f"{function}({entry.name}): its bodies are forms with files; draw inputs({entry.name})"
         )
     return entry
 
@@ -298,21 +292,21 @@ def entry_of(api: AnySpec, route: Route[Any, Any, Any] | str) -> Entry:
 
 
 def sides_of(
-    what: str, route: Route[Any, Any, Any], overrides: Overrides | None
+    function: str, route: Route[Any, Any, Any], overrides: Overrides | None
 ) -> tuple[Sides, Entry]:
     """The input and the output of *route*, and its entry, read without a spec."""
-    chosen, reader = _reader(what, route, overrides)
+    chosen, reader = _reader(function, route, overrides)
     entry = _read(route, reader)
-    return _overriding(what, entry, chosen, reader), entry
+    return _overriding(function, entry, chosen, reader), entry
 
 
-def sides_in(what: str, api: AnySpec, entry: Entry, overrides: Overrides | None) -> Sides:
+def sides_in(function: str, api: AnySpec, entry: Entry, overrides: Overrides | None) -> Sides:
     """The input and the output of a route of a spec, with the spec's names on the wire."""
     if not overrides:
         return Sides(entry.input, entry.output, whole=_whole_of(entry))
-    check_overrides(f"{what}({entry.name})", overrides)
+    check_overrides(f"{function}({entry.name})", overrides)
     reader = Marking(overrides, rename=api.rename)
-    return _overriding(what, _read(entry.route, reader), overrides, reader)
+    return _overriding(function, _read(entry.route, reader), overrides, reader)
 
 
 def pairs_of(
@@ -399,13 +393,13 @@ def _invalid(miss: NearMiss) -> InvalidBody:
     )
 
 
-def _reader(what: str, route: object, overrides: Overrides | None) -> tuple[Overrides, Marking]:
+def _reader(function: str, route: object, overrides: Overrides | None) -> tuple[Overrides, Marking]:
     if not isinstance(route, Route):
         raise TypeError(
-            f"{what}() takes a route, and {route!r} is not one; decorate it with @route(...)"
+            f"{function}() takes a route, and {route!r} is not one; decorate it with @route(...)"
         )
     chosen: Overrides = overrides or {}
-    check_overrides(f"{what}({route.__name__})", chosen)
+    check_overrides(f"{function}({route.__name__})", chosen)
     return chosen, Marking(chosen)
 
 
@@ -416,25 +410,16 @@ def any_token(_token: str, _request: Any) -> Any:
 
 def _read(route: Route[Any, Any, Any], reader: ShapeReader) -> Entry:
     # the context is not read: only the spec needs it
-    return read_entry(
-        route,
-        route.name or route.__name__,
-        reader,
-        Authenticator(any_token),
-        route.origin.names,
-    )
+    name, anybody = route.name or route.__name__, Authenticator(any_token)
+    return read_entry(route, name, reader, anybody, route.origin.names)
 
 
 def _overriding(
-    what: str, entry: Entry, overrides: Mapping[Any, SearchStrategy[Any]], reader: Marking
+    function: str, entry: Entry, overrides: Mapping[Any, SearchStrategy[Any]], reader: Marking
 ) -> Sides:
     shapes = [] if entry.given is None else [entry.given]
-    return Sides(
-        entry.input,
-        entry.output,
-        overridden(f"{what}({entry.name})", overrides, reader.marked, shapes),
-        _whole_of(entry),
-    )
+    given = overridden(f"{function}({entry.name})", overrides, reader.marked, shapes)
+    return Sides(entry.input, entry.output, given, _whole_of(entry))
 
 
 def _whole_of(entry: Entry) -> Shape | None:

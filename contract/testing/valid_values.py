@@ -139,13 +139,10 @@ class Pairs:
                 return self._made[key]
             case NullableShape(inner):
                 null = st.just(Pair(None, None))
-                if is_page_key(inner):
-                    return null  # the server gives keys, in earlier pages
-                return (
-                    st.one_of(null, self.of(inner, budget))
-                    if self.height(inner) <= budget
-                    else null
-                )
+                # the server gives the keys of pages, in earlier ones
+                if is_page_key(inner) or self.height(inner) > budget:
+                    return null
+                return st.one_of(null, self.of(inner, budget))
             case UnionShape(members):
                 return st.one_of(
                     [self.of(member, budget) for member in members if self.height(member) <= budget]
@@ -227,11 +224,9 @@ class Pairs:
     def _values(self, shape: Scalar) -> SearchStrategy[Any]:
         if self.edges:
             return edges_of(shape)
-        return (
-            with_affixes(shape, self.affixes)
-            if isinstance(shape, StrShape) and self.affixes is not NO_AFFIXES
-            else scalar_values(shape)
-        )
+        if isinstance(shape, StrShape) and self.affixes is not NO_AFFIXES:
+            return with_affixes(shape, self.affixes)
+        return scalar_values(shape)
 
     def _array(self, shape: ArrayShape, budget: float) -> SearchStrategy[Pair]:
         least = shape.min_items or 0
@@ -281,7 +276,7 @@ class Pairs:
             self._argument(shape.type, field, budget, required=field.wire == tag)
             for field in fields
         ]
-        rest = [
+        late_values = [
             self.of(field.shape, budget)
             if self.height(field.shape) <= budget
             else st.just(_LEFT_OUT)
@@ -289,14 +284,16 @@ class Pairs:
         ]
 
         def make(drawn: tuple[Any, ...]) -> Pair | None:
+            count = len(fields)
+            is_turned, late_pairs, others = drawn[count], drawn[count + 1 : -1], drawn[-1]
             given = [
                 (field, pair)
-                for field, pair in zip(fields, drawn, strict=False)
+                for field, pair in zip(fields, drawn[:count], strict=True)
                 if pair is not _LEFT_OUT
             ]
             made = {field.name: pair.value for field, pair in given}
             try:
-                value = make_record(**made, **{key: pair.value for key, pair in drawn[-1]})
+                value = make_record(**made, **{key: pair.value for key, pair in others})
             except (ValueError, AssertionError):
                 return None  # __post_init__ refuses these arguments
             except Exception:
@@ -304,18 +301,17 @@ class Pairs:
                     raise
                 # a mistake in __post_init__, which the document will reveal on the wire
                 value = Unmade(shape.type, made)
-            for field, pair in zip(late, drawn[len(fields) + 1 : -1], strict=True):
-                if not (
-                    pair is _LEFT_OUT or isinstance(value, Unmade) or hasattr(value, field.name)
-                ):
+            for field, pair in zip(late, late_pairs, strict=True):
+                is_set = isinstance(value, Unmade) or hasattr(value, field.name)
+                if pair is not _LEFT_OUT and not is_set:
                     object.__setattr__(value, field.name, pair.value)
             entries = [(field.wire, pair.document) for field, pair in given]
-            entries += [(key, pair.document) for key, pair in drawn[-1]]
-            return Pair(value, dict(entries[:: -1 if drawn[len(fields)] else 1]))
+            entries += [(key, pair.document) for key, pair in others]
+            return Pair(value, dict(reversed(entries) if is_turned else entries))
 
         # keys may come in any order
         turned = st.just(value=False) if self.only_values else st.booleans()
-        made = st.tuples(*arguments, turned, *rest, self._others(shape, budget)).map(make)
+        made = st.tuples(*arguments, turned, *late_values, self._others(shape, budget)).map(make)
         if shape.has_post_init:
             made = made.filter(lambda pair: pair is not None)
         return made  # type: ignore[return-value]  # none is None any more
@@ -337,8 +333,8 @@ class Pairs:
         )
         last = max(
             (
-                place
-                for place, field in enumerate(shape.fields)
+                index
+                for index, field in enumerate(shape.fields)
                 if (shape.type, field.name) in self.given.fields
             ),
             default=-1,
@@ -382,16 +378,11 @@ class Pairs:
         given = self._given_field(cls, field)
         if given is not None:
             return given
-        if required or _needed(field):
-            return self.of(field.shape, budget)
-        if self.edges and self.height(field.shape) <= budget:
+        fits = self.height(field.shape) <= budget
+        if required or field.required_in or (self.edges and fits):
             return self.of(field.shape, budget)
         left_out = st.just(_LEFT_OUT)
-        return (
-            st.one_of(left_out, self.of(field.shape, budget))
-            if self.height(field.shape) <= budget
-            else left_out
-        )
+        return st.one_of(left_out, self.of(field.shape, budget)) if fits else left_out
 
 
 def accepts(predicate: Callable[[Any], object], value: Any) -> bool:
@@ -417,10 +408,6 @@ def _in_form(shape: Scalar, value: Any, form: int) -> Pair:
 
 def _has_default(field: Field) -> bool:
     return not (field.required_in or field.optional_key)
-
-
-def _needed(field: Field) -> bool:
-    return field.init and field.required_in
 
 
 def uploads(most: int, media: Media | None) -> SearchStrategy[Upload]:

@@ -137,9 +137,7 @@ def is_inexact(document: Any) -> bool:
 NARROW: Final[dict[str, Any]] = {
     "nothing": list[None],
     "moments": Annotated[
-        datetime,
-        Gt(datetime(2024, 1, 5, 22, tzinfo=UTC)),
-        Lt(datetime(2024, 1, 6, 2, tzinfo=UTC)),
+        datetime, Gt(datetime(2024, 1, 5, 22, tzinfo=UTC)), Lt(datetime(2024, 1, 6, 2, tzinfo=UTC))
     ],
     "below zero": Annotated[
         timedelta, Gt(timedelta(seconds=-8.001)), Lt(timedelta(seconds=-7.999))

@@ -96,10 +96,7 @@ def test_a_hint_is_told_once_and_not_of_ways_that_the_route_does_not_take(page_o
 
 @pytest.mark.parametrize(
     ("route", "code"),
-    [
-        ("get_account", "token=token) as api"),
-        ("warehouse.low_stock", "token=token) as api"),
-    ],
+    [("get_account", "token=token) as api"), ("warehouse.low_stock", "token=token) as api")],
 )
 def test_code_gives_a_client_the_token(shop: Open, route: str, code: str) -> None:
     page = shop(f"#/routes/{route}")

@@ -85,11 +85,7 @@ class Talk:
         """What `current_call` said at the end."""
 
     def post(
-        self,
-        body: bytes,
-        headers: Mapping[str, str] | None = None,
-        query: str = "",
-        **how: Any,
+        self, body: bytes, headers: Mapping[str, str] | None = None, query: str = "", **how: Any
     ) -> Answer:
         answer = self.outcome(body, headers, query, **how)
         assert isinstance(answer, Answer)

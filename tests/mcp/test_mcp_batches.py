@@ -28,15 +28,7 @@ from contract.adapters.mount import service_of
 from contract.call.mount_options import Options
 from contract.mcp.answers import Answer
 from tests.mcp.talk import META, MODERN, Talk, error
-from tests.wire.exchange import (
-    JSON,
-    TRANSPORTS,
-    RawRequest,
-    Transport,
-    abandon,
-    scope_of,
-    serve,
-)
+from tests.wire.exchange import JSON, TRANSPORTS, RawRequest, Transport, abandon, scope_of, serve
 
 COLOUR: contextvars.ContextVar[str] = contextvars.ContextVar("colour", default="none")
 ran: list[str] = []

@@ -496,10 +496,7 @@ def test_a_failure_is_a_result_that_says_so(
     product: str, body: dict[str, Any], outcome: int
 ) -> None:
     answer = TALK.call("order", {"product": product})
-    result = {
-        "content": [{"type": "text", "text": orjson.dumps(body).decode()}],
-        "isError": True,
-    }
+    result = {"content": [{"type": "text", "text": orjson.dumps(body).decode()}], "isError": True}
 
     assert (answer.status, parsed(answer)["result"]) == (200, result)
     assert (answer.code, answer.outcome) == (body["error"], outcome)

@@ -64,11 +64,7 @@ def asking(
 ) -> RawRequest:
     meta = {**(META if modern else {}), **({"progressToken": "p"} if progress else {})}
     body = written("tools/call", called(tool, arguments or {}, **meta))
-    named = (
-        ("MCP-Protocol-Version", MODERN),
-        ("Mcp-Method", "tools/call"),
-        ("Mcp-Name", tool),
-    )
+    named = (("MCP-Protocol-Version", MODERN), ("Mcp-Method", "tools/call"), ("Mcp-Name", tool))
     headers = (JSON, BOTH, TOKEN, *(named if modern else ()))
     return RawRequest(target="/v1/mcp", headers=headers, body=body)
 
@@ -109,9 +105,7 @@ def test_a_tool_gives_the_items_and_the_failure_that_ended_them(
     events: list[CallEvent] = []
     for kind in get_args(Kind):
         exchange = serve(
-            transport,
-            make(kind, is_async=is_async, door=door, mcp=True),
-            on_call=events.append,
+            transport, make(kind, is_async=is_async, door=door, mcp=True), on_call=events.append
         )
         listing = written("tools/list")
         request = RawRequest(target="/v1/mcp", headers=(JSON, BOTH, TOKEN), body=listing)

@@ -142,10 +142,7 @@ def told(arguments: Any, name: str = "order") -> list[str]:
             {**GOOD, "pair": [1, {"quantity": 1, "x": CANARY}]},
             "pair[1].x: This key is not known here.",
         ),
-        (
-            {**GOOD, "lines": [{"quantity": 0}]},
-            "lines[0].quantity: Must be at least 1.",
-        ),
+        ({**GOOD, "lines": [{"quantity": 0}]}, "lines[0].quantity: Must be at least 1."),
         (
             {**GOOD, "lines": [{"quantity": CANARY}]},
             "lines[0].quantity: Must be an integer without quotes, not a string.",
@@ -174,23 +171,14 @@ def told(arguments: Any, name: str = "order") -> list[str]:
             {**GOOD, "lines": [{"quantity": 1, "colour": CANARY}]},
             'lines[0].colour: Must be one of "red", "blue".',
         ),
-        (
-            {**GOOD, "which": CANARY},
-            'which: Must be one of "a", 1.',
-        ),
+        ({**GOOD, "which": CANARY}, 'which: Must be one of "a", 1.'),
         (
             {**GOOD, "code": CANARY},
             f"code: Must have at most 4 characters; this has {len(CANARY)}.",
         ),
-        (
-            {**GOOD, "code": "a"},
-            "code: Must have at least 2 characters; this has 1.",
-        ),
+        ({**GOOD, "code": "a"}, "code: Must have at least 2 characters; this has 1."),
         ({**GOOD, "lines": []}, "lines: Must have at least 1 item; this has 0."),
-        (
-            {**GOOD, "tags": {"a": 1, "b": 2}},
-            "tags: Must have at most 1 key; this has 2.",
-        ),
+        ({**GOOD, "tags": {"a": 1, "b": 2}}, "tags: Must have at most 1 key; this has 2."),
         (
             {**GOOD, "the-size": CANARY},
             '["the-size"]: Must be a number without quotes, not a string.',
@@ -220,10 +208,7 @@ MAIL = {"kind": "mail", "address": "a"}
             {"how": {}},
             ['how.kind: This field is required: it must be one of "mail", "push", "pull".'],
         ),
-        (
-            {"how": {"kind": CANARY, "x": 1}},
-            ['how.kind: Must be one of "mail", "push", "pull".'],
-        ),
+        ({"how": {"kind": CANARY, "x": 1}}, ['how.kind: Must be one of "mail", "push", "pull".']),
         (
             {"how": {"kind": "push", "device": 1, "after": {"quantit": 1}}},
             [

@@ -110,7 +110,10 @@ def sent(
 ) -> RawResponse:
     RAN.clear()
     bearer = [] if token is None else [("Authorization", f"Bearer {token}")]
-    options = {"authorization_servers": SERVERS, "public_url": "https://shop.example"}
+    options: dict[str, Any] = {
+        "authorization_servers": SERVERS,
+        "public_url": "https://shop.example",
+    }
     exchange = serve(transport, API, logging=False, **options)
     sent_headers = (JSON, BOTH, *bearer, *headers)
     return exchange(

@@ -146,10 +146,10 @@ def to_mcp(*headers: tuple[str, str], method: str = "POST", target: str = "/v1/m
             for method in ("GET", "DELETE", "PUT")
             for target in ("/v1/mcp", "/v1/mcp/")
         ),
+        *((to_mcp(JSON, ("Origin", origin)), 403, "FORBIDDEN", None) for origin in ORIGINS),
         *(
-            (to_mcp(JSON, ("Origin", origin), method=method), 403, "FORBIDDEN", None)
-            for method in ("POST", "GET", "OPTIONS")
-            for origin in ORIGINS
+            (to_mcp(JSON, ("Origin", "null"), method=method), 403, "FORBIDDEN", None)
+            for method in ("GET", "OPTIONS")
         ),
         (to_mcp(BOTH), 415, "UNSUPPORTED_MEDIA_TYPE", None),
         *(
@@ -506,26 +506,25 @@ def test_a_call_that_might_tell_of_its_progress_is_a_stream_before_it_does(
 
 @pytest.mark.parametrize("tool", ["count", "count_async"])
 @pytest.mark.parametrize(
-    ("accept", "meta", "steps"),
+    ("accept", "token"),
     [
-        ("application/json", {"progressToken": "t"}, 2),
-        ("application/json, text/event-stream;q=0", {"progressToken": "t"}, 2),
-        (None, {"progressToken": "t"}, 2),
-        ("*/*", {}, 2),
-        ("*/*", {"progressToken": True}, 2),
-        ("*/*", {"progressToken": "t" * 1001}, 2),
-        ("*/*", {"progressToken": 1e300}, 2),
+        ("application/json", "t"),
+        ("application/json, text/event-stream;q=0", "t"),
+        (None, "t"),
+        ("*/*", None),
+        ("*/*", True),
     ],
 )
 def test_others_get_the_result_alone(
-    transport: Transport, tool: str, accept: str | None, meta: Any, steps: int
+    transport: Transport, tool: str, accept: str | None, token: object
 ) -> None:
     headers = (JSON,) if accept is None else (JSON, ("Accept", accept))
-    body = message("tools/call", name=tool, arguments={"steps": steps}, _meta=meta)
+    meta = {} if token is None else {"progressToken": token}
+    body = message("tools/call", name=tool, arguments={"steps": 2}, _meta=meta)
     response = serve(transport, API)(RawRequest(target="/v1/mcp", headers=headers, body=body))
 
     assert response.header("content-type") == "application/json"
-    assert response.json()["result"]["structuredContent"] == {"result": steps}
+    assert response.json()["result"]["structuredContent"] == {"result": 2}
 
 
 @pytest.mark.parametrize("tool", ["count", "count_async"])
