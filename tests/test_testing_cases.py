@@ -83,10 +83,6 @@ def test_an_override_may_be_for_some_of_the_routes(request: pytest.FixtureReques
             {"ctx": "a", "overrides": {OtherId: st.none()}},
             r"\(\) overrides: nothing in any route is written as OtherId",
         ),
-        *(
-            ({"ctx": "a", "contexts": {name: 7}}, rf"\(contexts=\): the spec has no group {name}$")
-            for name in ("know", "partner", "partners.stock")
-        ),
     ],
 )
 def test_what_cannot_be_checked_is_told_at_once(arguments: dict[str, Any], message: str) -> None:
@@ -138,7 +134,7 @@ test_api = check_spec(api, settings=settings(max_examples=10, derandomize=True, 
 """
 
 
-def told(folder: Path, routes: str, limit: int, *options: str, reset: str = "None") -> str:
+def report_of(folder: Path, routes: str, limit: int, *options: str, reset: str = "None") -> str:
     (folder / "test_kept.py").write_text(
         FORGETFUL.replace("ROUTES", routes).replace("LIMIT", str(limit)).replace("RESET", reset)
     )
@@ -159,13 +155,13 @@ def calls_in(report: str, name: str) -> list[str]:
 
 
 def test_failures_that_were_never_seen_are_told_at_the_end(tmp_path: Path) -> None:
-    report = told(tmp_path, "keep, fine", 99)
+    report = report_of(tmp_path, "keep, fine", 99)
 
     assert re.search(
         r"=+ declared answers that were never seen =+\ntest_kept.py::test_api\[keep\]: NOT_FOUND\n3 of 4 declared answers",
         report,
     )
-    assert "never seen" not in told(tmp_path, "fine", 99)
+    assert "never seen" not in report_of(tmp_path, "fine", 99)
 
 
 @pytest.mark.measured
@@ -173,7 +169,7 @@ def test_failures_that_were_never_seen_are_told_at_the_end(tmp_path: Path) -> No
 def test_calls_that_made_the_state_are_reported_and_show_it_again(
     tmp_path: Path, limit: int
 ) -> None:
-    report = told(tmp_path, "keep, look", limit, "--tb=short")
+    report = report_of(tmp_path, "keep, look", limit, "--tb=short")
     lines = calls_in(report, "look")
     program = [sys.executable, "-c", "\n".join(lines)]
     again = subprocess.run(program, cwd=tmp_path, capture_output=True, check=False, text=True)
@@ -186,7 +182,7 @@ def test_calls_that_made_the_state_are_reported_and_show_it_again(
 
 
 def test_with_a_reset_no_call_needs_another(tmp_path: Path) -> None:
-    report = told(tmp_path, "look, keep", 1, reset="KEPT.clear")
+    report = report_of(tmp_path, "look, keep", 1, reset="KEPT.clear")
 
     assert "2 passed" in report
     assert "test_api[keep]: FULL NOT_FOUND\n2 of 4" in report
@@ -222,7 +218,7 @@ def test_a_route_that_never_came_to_its_output_is_told_with_what_helps(
 
 
 def test_a_case_alone_calls_no_other_route(tmp_path: Path) -> None:
-    assert "1 passed" in told(tmp_path, "keep, look", 1, "-k", "look")
+    assert "1 passed" in report_of(tmp_path, "keep, look", 1, "-k", "look")
 
 
 @route(summary="Name", tags=["t"])
@@ -249,3 +245,9 @@ test_groups_have_contexts_of_their_own = check_spec(
     contexts={"partners": 7, "outer": "bob", "outer.partners": 8},
     settings=QUICK,
 )
+
+
+@pytest.mark.parametrize("name", ["name", "partner", "partners.stock"])
+def test_a_context_of_no_group_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=rf"\(contexts=\): the spec has no group {name}$"):
+        check_spec(GROUPED, contexts={name: 7})

@@ -220,10 +220,10 @@ def table() -> dict[str, tuple[list[str], list[str]]]:
     rows = re.findall(
         r"^\| [^|]+ \| `([^`|]+)` \| ((?:`[^`|]+`(?:, then )?)+) \|$", text, re.MULTILINE
     )
-    told = [(problem.split("..."), re.findall("`([^`]+)`", calls)) for problem, calls in rows]
+    found = [(problem.split("..."), re.findall("`([^`]+)`", calls)) for problem, calls in rows]
     return {
         calls[0].removeprefix("asyncio.run(").partition("(")[0]: (parts, calls)
-        for parts, calls in told
+        for parts, calls in found
     }
 
 

@@ -232,10 +232,12 @@ def test_a_client_stays_until_it_has_its_reply() -> None:
 
     client = AsyncClient(spec(routes=[slowly]))
     headers = {"mcp-protocol-version": MODERN, "mcp-method": "tools/call", "mcp-name": "slowly"}
-    told = asyncio.run(client.mcp("tools/call", {"name": "slowly", "_meta": META}, headers=headers))
+    reply = asyncio.run(
+        client.mcp("tools/call", {"name": "slowly", "_meta": META}, headers=headers)
+    )
 
     assert asyncio.run(client.call(slowly)).json == "done"
-    assert told.json["result"]["structuredContent"] == "done"
+    assert reply.json["result"]["structuredContent"] == "done"
 
 
 def test_an_answer_that_is_none_of_the_contracts_has_no_code() -> None:

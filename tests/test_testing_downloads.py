@@ -83,11 +83,11 @@ def test_a_wrong_file_is_found() -> None:
         (lambda: b"a", {"media_type": "image/gif"}, "image/gif"),
         (lambda: 3, {}, "3, which "),
     ]
-    for source, told, words in wrong:
+    for source, options, words in wrong:
         with pytest.raises(WrongOutput, match=words):
-            call(made(source, **told), "d", None)
+            call(made(source, **options), "d", None)
         with pytest.raises(Exception, match=words):
-            check_route(made(source, **told), settings=settings(max_examples=3))()
+            check_route(made(source, **options), settings=settings(max_examples=3))()
     with pytest.raises(Exception, match="the disk is gone"):
         check_route(made(raising), settings=settings(max_examples=3))()
 

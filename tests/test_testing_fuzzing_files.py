@@ -93,15 +93,15 @@ def lenient(wrong: tuple[str, str] | str) -> Post:
     def post(name: str, body: bytes) -> Answer:
         reply = served(name, body).reply
         found: list[Any] = reply.json["data"]["issues"] if reply.error == "VALIDATION_ERROR" else []
-        told = [(*each["path"], each["code"]) for each in found]
-        return Answer(Reply(200, 1, {}, b"1") if wrong in (reply.error, *told) else reply)
+        issues = [(*each["path"], each["code"]) for each in found]
+        return Answer(Reply(200, 1, {}, b"1") if wrong in (reply.error, *issues) else reply)
 
     return post
 
 
 @pytest.mark.parametrize("known", [INSIDE, OUTSIDE])
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "problem"),
     [
         (("image", "missing"), "no part image"),
         (("scans", "too_few_items"), "no part scans"),
@@ -115,12 +115,12 @@ def lenient(wrong: tuple[str, str] | str) -> Post:
     ],
 )
 def test_a_server_that_takes_a_wrong_form_is_found(
-    known: dict[str, Fuzzed], wrong: tuple[str, str] | str, told: str
+    known: dict[str, Fuzzed], wrong: tuple[str, str] | str, problem: str
 ) -> None:
     found = fuzz(known["add"], lenient(wrong), most=1).findings
 
     assert {type(each) for each in found} == {NotRefused}
-    assert any(told in each.problem for each in found), [each.problem for each in found]
+    assert any(problem in each.problem for each in found), [each.problem for each in found]
     assert all(each.body is not None and is_form(each.body) for each in found)
 
 

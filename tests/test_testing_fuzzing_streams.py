@@ -76,7 +76,7 @@ def test_items_of_a_server_are_looked_at() -> None:
     api = numbers(lambda n: iter([n]))
     client = Client(api)
 
-    def told(change: Callable[[Reply], Reply], **known: Any) -> list[str]:
+    def problems(change: Callable[[Reply], Reply], **known: Any) -> list[str]:
         def post(name: str, body: bytes) -> Answer:
             reply = client.call(name, body=body)
             return Answer(reply if reply.status != 200 else change(reply))
@@ -84,14 +84,14 @@ def test_items_of_a_server_are_looked_at() -> None:
         found = fuzzed(api, post, output=text, **known).findings
         return [finding.problem for finding in found]
 
-    assert told(lambda reply: reply) == []
-    [wrong] = told(lambda reply: replace(reply, items=("two",)))
+    assert problems(lambda reply: reply) == []
+    [wrong] = problems(lambda reply: replace(reply, items=("two",)))
     assert wrong.startswith("item 1 of its stream is not one that it declares: ")
-    [broken] = told(lambda reply: replace(reply, json=None))
+    [broken] = problems(lambda reply: replace(reply, json=None))
     assert broken == "its stream is broken off after item 1"
-    [whole] = told(lambda reply: replace(reply, items=None, body=b"7"))
+    [whole] = problems(lambda reply: replace(reply, items=None, body=b"7"))
     assert whole == "it answers 200 7, which is not a stream"
-    [undeclared] = told(lambda reply: replace(reply, json={"error": "EVEN"}))
+    [undeclared] = problems(lambda reply: replace(reply, json={"error": "EVEN"}))
     assert undeclared.endswith(", which is not declared")
 
 

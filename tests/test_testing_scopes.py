@@ -90,10 +90,10 @@ def test_a_call_of_an_optional_token_is_told_as_it_was_made() -> None:
     def broken(input: Order, ctx: User | None) -> str:
         raise KeyError(input.count)
 
-    for ctx, told in ((None, "}})"), (BOB, "}}, token=...)")):
+    for ctx, end in ((None, "}})"), (BOB, "}}, token=...)")):
         with silence(), pytest.raises(Crashed) as caught:
             check_route(broken, ctx=ctx, settings=QUICK)()
-        assert f"Client(api).call('broken', {{'count': 0{told[1:]}" in str(caught.value)
+        assert f"Client(api).call('broken', {{'count': 0{end[1:]}" in str(caught.value)
 
 
 def test_a_context_without_the_scopes_is_forbidden() -> None:

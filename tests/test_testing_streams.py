@@ -202,7 +202,7 @@ def test_the_values_of_a_call_live_until_its_items_have_come(
 
 
 @pytest.mark.parametrize(
-    ("asks", "ids", "finding", "told"),
+    ("asks", "ids", "finding", "problem"),
     [
         ("wrong", False, WrongOutput, "item 3 of its stream is Token(n=-1), which does not fit"),
         ("undeclared", False, Undeclared, "item 3 of its stream is Refused, which its annotation"),
@@ -212,11 +212,11 @@ def test_the_values_of_a_call_live_until_its_items_have_come(
 )
 @WAYS
 def test_each_item_is_looked_at(
-    kind: Any, is_async: bool, asks: Asks, ids: bool, finding: type[Finding], told: str
+    kind: Any, is_async: bool, asks: Asks, ids: bool, finding: type[Finding], problem: str
 ) -> None:
     with pytest.raises(finding) as found:
         call(chat_of(kind, is_async=is_async), Ask(asks, ids=ids), None)
-    assert told in str(found.value)
+    assert problem in str(found.value)
 
 
 @WAYS
@@ -345,7 +345,7 @@ class NoAsyncGenerator:
 
 
 @pytest.mark.parametrize(
-    ("chat", "told"),
+    ("chat", "problem"),
     [
         *((numbers(items), "well") for items in (well, well_later, count)),
         *(
@@ -362,8 +362,8 @@ class NoAsyncGenerator:
         (numbers(over_the_wire, effect="read"), "Disagrees: it answers 200 {"),
     ],
 )
-def test_the_laws_hold_for_each_item(chat: Any, told: str) -> None:
-    assert checked(chat).startswith(told)
+def test_the_laws_hold_for_each_item(chat: Any, problem: str) -> None:
+    assert checked(chat).startswith(problem)
 
 
 def test_what_is_no_stream_is_a_wrong_output() -> None:

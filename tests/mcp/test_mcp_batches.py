@@ -142,7 +142,7 @@ def post(
     )
 
 
-def told(answer: Answer) -> list[Any]:
+def answers_in(answer: Answer) -> list[Any]:
     """For each answer its id, and what is in it."""
     assert ("content-type", "application/json") in answer.headers
     found = []
@@ -168,7 +168,7 @@ def test_each_request_of_a_batch_is_answered_by_its_id(version: str | None) -> N
     answer = post(messages, version)
 
     assert answer.status == 200
-    assert told(answer) == [
+    assert answers_in(answer) == [
         (1, {}),
         ("a", {"result": "none sync"}),
         (2, -32602),
@@ -191,20 +191,20 @@ def test_no_other_revision_has_batches(version: str) -> None:
 
 
 def test_a_message_that_says_that_it_is_of_another_revision_is_no_part_of_one() -> None:
-    assert told(post([call(1, "sync", **META), ping(2)])) == [(1, -32600), (2, {})]
+    assert answers_in(post([call(1, "sync", **META), ping(2)])) == [(1, -32600), (2, {})]
 
 
 def test_initialize_is_no_part_of_a_batch() -> None:
     initialize = {"jsonrpc": "2.0", "id": 1, "method": "initialize"}
 
-    assert told(post([initialize, ping(2)])) == [(1, -32600), (2, {})]
+    assert answers_in(post([initialize, ping(2)])) == [(1, -32600), (2, {})]
 
 
 @pytest.mark.parametrize("count", [0, 21])
 def test_a_batch_has_a_size(count: int) -> None:
     assert error(post([call(1, "sync")] * count)) == (400, -32600)
     assert ran == []
-    assert len(told(post([call(1, "sync")] * 20))) == 20
+    assert len(answers_in(post([call(1, "sync")] * 20))) == 20
 
 
 def test_a_batch_of_notifications_is_202_and_nothing_is_said() -> None:
@@ -214,18 +214,18 @@ def test_a_batch_of_notifications_is_202_and_nothing_is_said() -> None:
 
 
 def test_a_batch_within_a_batch_is_no_message() -> None:
-    assert told(post([[ping(1)]])) == [(None, -32600)]
+    assert answers_in(post([[ping(1)]])) == [(None, -32600)]
 
 
-def test_of_progress_in_a_batch_nothing_is_told() -> None:
-    assert told(post([call(1, "sync", progressToken="t")])) == [(1, {"result": "none sync"})]
+def test_of_progress_in_a_batch_nothing_is_answers_in() -> None:
+    assert answers_in(post([call(1, "sync", progressToken="t")])) == [(1, {"result": "none sync"})]
 
 
 def test_the_selection_of_a_url_holds_for_each_message() -> None:
     answer = TALK.post(orjson.dumps([call(1, "sync"), call(2, "later")]), query="tools=later")
 
-    assert [each for each, _ in told(answer)] == [1, 2]
-    assert told(answer)[0] == (1, -32602)
+    assert [each for each, _ in answers_in(answer)] == [1, 2]
+    assert answers_in(answer)[0] == (1, -32602)
 
 
 @pytest.mark.parametrize("talk", [TALK, CONNECT])
@@ -236,7 +236,7 @@ def test_a_batch_whose_token_is_refused_is_not_begun(talk: Talk, token: str | No
 
     assert answer.status == 401
     assert "www-authenticate" in dict(answer.headers)
-    assert told(answer) == [(1, -32001), (2, -32001)]
+    assert answers_in(answer) == [(1, -32001), (2, -32001)]
     assert (ran, answer.parts, answer.code) == ([], (), "UNAUTHORIZED")
 
 
@@ -247,7 +247,7 @@ def test_notifications_alone_may_be_refused_too() -> None:
 def test_each_message_of_a_batch_has_a_context_of_its_own_from_the_hook() -> None:
     answer = post([call(1, "me"), call(2, "sync"), call(3, "me")], token="good")
 
-    assert told(answer) == [
+    assert answers_in(answer) == [
         (1, {"result": "good"}),
         (2, {"result": "none sync"}),
         (3, {"result": "good"}),
@@ -258,7 +258,7 @@ def test_each_message_of_a_batch_has_a_context_of_its_own_from_the_hook() -> Non
 def test_a_batch_where_everything_needs_a_token_is_let_in_by_one() -> None:
     answer = post([NOTE, ping(1), call(2, "sync")], talk=CONNECT, token="good")
 
-    assert told(answer) == [(1, {}), (2, {"result": "none sync"})]
+    assert answers_in(answer) == [(1, {}), (2, {"result": "none sync"})]
 
 
 def asked(body: bytes) -> RawRequest:
@@ -280,8 +280,8 @@ def test_each_message_of_a_batch_is_a_call_of_its_own(transport: Transport) -> N
     colours = [each["result"].get("structuredContent", {}).get("result") for each in found]
     assert [each["id"] for each in found] == [0, 1, 2, 3, 4]
     assert colours == ["red sync", "red later", None, "red later", "red sync"]
-    told = [(event.tool, event.code, event.exception is None) for event in events]
-    assert told == [
+    logged = [(event.tool, event.code, event.exception is None) for event in events]
+    assert logged == [
         (tool, "INTERNAL_ERROR" if tool == "broken" else "OK", tool != "broken") for tool in tools
     ]
     assert len({event.request_id for event in events}) == 1
@@ -290,7 +290,7 @@ def test_each_message_of_a_batch_is_a_call_of_its_own(transport: Transport) -> N
 def test_a_message_that_waits_finds_its_own_context_again() -> None:
     answer = post([waiting(1, 2), call(2, "later"), waiting(3, 1)])
 
-    assert told(answer) == [
+    assert answers_in(answer) == [
         (1, {"result": "none wait, green wait, green wait"}),
         (2, {"result": "none later"}),
         (3, {"result": "none wait, green wait"}),

@@ -195,13 +195,13 @@ def test_a_message_is_one_line_to_whoever_splits_at_more_than_line_feeds(
 
     response = serve(transport, spec(routes=routes(work)), prefix="")(request())
     lines = response.body.decode().splitlines()
-    told, result = (
+    notice, result = (
         orjson.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")
     )
 
     event = "event: message"
     assert lines == [": working", "", event, lines[3], "", event, lines[6], ""]
-    assert told["params"]["message"] == said
+    assert notice["params"]["message"] == said
     assert result["result"]["structuredContent"] == {"result": said}
 
 

@@ -69,7 +69,7 @@ def asking(
     return RawRequest(target="/v1/mcp", headers=headers, body=body)
 
 
-def told(body: bytes) -> list[Any]:
+def events_in(body: bytes) -> list[Any]:
     """The messages in the events of a *body*."""
     lines = body.decode().split("\n")
     return [orjson.loads(line[6:]) for line in lines if line.startswith("data: ")]
@@ -143,7 +143,7 @@ def test_who_asks_for_progress_hears_each_item_as_it_comes(
     response = exchange(
         asking({"asks": "interrupted", "uses": "iterator"}, modern=modern, progress=True)
     )
-    *notes, last = told(response.body)
+    *notes, last = events_in(response.body)
 
     assert [(note["method"], note["params"]) for note in notes] == [
         (

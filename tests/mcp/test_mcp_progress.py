@@ -27,7 +27,7 @@ class Step(IntEnum):
     ONE = 1
 
 
-def told(
+def notices(
     work: Callable[[], None], meta: Mapping[str, Any], accept: str | None = ACCEPT
 ) -> list[Any]:
     """What a client is sent of *work*."""
@@ -44,7 +44,7 @@ def told(
 
 
 def values(work: Callable[[], None], meta: Mapping[str, Any], **how: Any) -> list[Any]:
-    return [message["params"]["progress"] for message in told(work, meta, **how)]
+    return [message["params"]["progress"] for message in notices(work, meta, **how)]
 
 
 def test_a_notification_has_what_is_told() -> None:
@@ -53,7 +53,7 @@ def test_a_notification_has_what_is_told() -> None:
         progress(1.5, 4)
         progress(3, 4.0, "nearly")
 
-    assert told(work, {"progressToken": "t"}) == [
+    assert notices(work, {"progressToken": "t"}) == [
         {
             "jsonrpc": "2.0",
             "method": "notifications/progress",
@@ -69,7 +69,7 @@ def test_a_notification_has_what_is_told() -> None:
 
 @pytest.mark.parametrize("token", ["t", "", 0, -1, 2**63 - 1, "t" * 256])
 def test_the_token_is_sent_back(token: object) -> None:
-    [message] = told(lambda: progress(1), {"progressToken": token})
+    [message] = notices(lambda: progress(1), {"progressToken": token})
 
     assert message["params"]["progressToken"] == token
     assert type(message["params"]["progressToken"]) is type(token)
@@ -77,13 +77,13 @@ def test_the_token_is_sent_back(token: object) -> None:
 
 @pytest.mark.parametrize("token", [None, True, 1.5, [], {}, 2**63, -(2**63) - 1, "t" * 257])
 def test_without_a_token_nobody_hears_of_it(token: object) -> None:
-    assert told(lambda: progress(1), {"progressToken": token}) == []
-    assert told(lambda: progress(1), {}) == []
+    assert notices(lambda: progress(1), {"progressToken": token}) == []
+    assert notices(lambda: progress(1), {}) == []
 
 
 @pytest.mark.parametrize("accept", [None, "application/json", "text/event-stream;q=0, */*"])
 def test_nor_does_a_client_that_takes_no_stream(accept: str | None) -> None:
-    assert told(lambda: progress(1), {"progressToken": "t"}, accept) == []
+    assert notices(lambda: progress(1), {"progressToken": "t"}, accept) == []
 
 
 def test_outside_a_call_it_does_nothing() -> None:
@@ -95,7 +95,7 @@ def test_what_does_not_go_on_is_not_sent() -> None:
         for done in (2, 2, 1, 3, -1, math.nan, math.inf, 4):
             progress(done, math.inf)
 
-    messages = told(work, {"progressToken": "t"})
+    messages = notices(work, {"progressToken": "t"})
     assert [message["params"] for message in messages] == [
         {"progressToken": "t", "progress": done} for done in (2, 3, 4)
     ]
@@ -124,7 +124,7 @@ def test_what_comes_slowly_is_sent_for_as_long_as_it_comes(monkeypatch: pytest.M
 
 
 def test_a_message_is_cut() -> None:
-    [message] = told(lambda: progress(1, message="x" * 2000), {"progressToken": "t"})
+    [message] = notices(lambda: progress(1, message="x" * 2000), {"progressToken": "t"})
 
     assert message["params"]["message"] == "x" * 1000
 

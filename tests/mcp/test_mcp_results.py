@@ -104,7 +104,7 @@ GOOD = {"lines": [{"quantity": 1}], "code": "ab"}
 CANARY = "canary-of-the-value"
 
 
-def told(arguments: Any, name: str = "order") -> list[str]:
+def lines_for(arguments: Any, name: str = "order") -> list[str]:
     result = TALK.result("tools/call", called(name, arguments))
     assert result["isError"] is True
     first, second = result["content"]
@@ -187,7 +187,7 @@ def told(arguments: Any, name: str = "order") -> list[str]:
     ],
 )
 def test_a_line_says_where_and_what_was_expected_and_what_came(arguments: Any, line: str) -> None:
-    assert told(arguments) == [f"- {line}"]
+    assert lines_for(arguments) == [f"- {line}"]
 
 
 MAIL = {"kind": "mail", "address": "a"}
@@ -251,11 +251,11 @@ MAIL = {"kind": "mail", "address": "a"}
 def test_in_a_union_a_line_is_about_the_member_that_was_meant(
     arguments: Any, lines: list[str]
 ) -> None:
-    assert told(arguments, "notify") == [f"- {line}" for line in lines]
+    assert lines_for(arguments, "notify") == [f"- {line}" for line in lines]
 
 
 def test_everything_is_told_at_once() -> None:
-    lines = told({"lines": [{"quantity": 0}, {"quantity": "x"}], "flag": 1, "zzz": 2})
+    lines = lines_for({"lines": [{"quantity": 0}, {"quantity": "x"}], "flag": 1, "zzz": 2})
 
     assert [line.split(":")[0] for line in lines] == [
         "- lines[0].quantity",
@@ -267,7 +267,7 @@ def test_everything_is_told_at_once() -> None:
 
 
 def test_more_than_is_told_is_said_to_be_there() -> None:
-    lines = told({str(number): CANARY for number in range(30)}, "count")
+    lines = lines_for({str(number): CANARY for number in range(30)}, "count")
 
     assert len(lines) == 21
     assert lines[0] == '- ["0"]: Must be an integer without quotes, not a string.'
@@ -370,9 +370,9 @@ def test_a_text_ends_where_nobody_would_read_on() -> None:
 def test_allowed_values_are_all_told_where_the_sentence_counts_some() -> None:
     """A model reads on where people would not."""
     found = to_json(issue("unknown_value", ("size",), allowed=[*range(12)]))
-    told = invalid_arguments("t", {"issues": [found]}, {}, {}).split("\n")[1]
+    line = invalid_arguments("t", {"issues": [found]}, {}, {}).split("\n")[1]
 
-    assert told == (
+    assert line == (
         "- size: Must be one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more. "
         "Allowed: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11."
     )

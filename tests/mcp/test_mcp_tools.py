@@ -250,10 +250,10 @@ def described(description: str) -> str:
 
 
 def test_a_description_says_what_a_call_may_fail_with() -> None:
-    told = ["Fails with SOLD_OUT: Every copy is sold.", "Fails with TOO_DEAR.", "Fails with WORDY."]
+    own = ["Fails with SOLD_OUT: Every copy is sold.", "Fails with TOO_DEAR.", "Fails with WORDY."]
 
     builtin = "Fails with NOT_FOUND: The thing that the call names does not exist."
-    assert described("It is yours.").split("\n") == ["Sell", "", "It is yours.", "", *told, builtin]
+    assert described("It is yours.").split("\n") == ["Sell", "", "It is yours.", "", *own, builtin]
 
 
 def test_failures_are_told_as_far_as_clients_read() -> None:

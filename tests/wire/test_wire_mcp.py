@@ -376,7 +376,7 @@ def test_an_app_may_have_a_route_of_its_own_where_metadata_are() -> None:
     assert exchange(RawRequest("GET", f"{WELL_KNOWN}/v2/mcp", ())).status == 404
 
 
-def test_the_public_url_is_what_clients_are_told(transport: Transport) -> None:
+def test_the_public_url_is_what_clients_are_notice(transport: Transport) -> None:
     exchange = serve(
         transport,
         API,
@@ -441,8 +441,10 @@ def test_a_message_is_told_of(transport: Transport) -> None:
     exchange(post(message("tools/list")))
     exchange(RawRequest("GET", "/v1/mcp", ()))
 
-    told = [(event.surface, event.route, event.tool, event.code, event.status) for event in events]
-    assert told == [
+    logged = [
+        (event.surface, event.route, event.tool, event.code, event.status) for event in events
+    ]
+    assert logged == [
         ("mcp", "count", "count", "OK", 200),
         ("mcp", "count", "count", "VALIDATION_ERROR", 400),
         ("mcp", "me", "me", "UNAUTHORIZED", 401),
@@ -462,7 +464,7 @@ def parts(response: RawResponse) -> list[Any]:
     return [orjson.loads(event.partition(b"data: ")[2]) for event in found]
 
 
-def told(done: int, total: int, token: object = "t") -> dict[str, Any]:
+def notice(done: int, total: int, token: object = "t") -> dict[str, Any]:
     params = {"progressToken": token, "progress": done, "total": total, "message": f"step {done}"}
     return {"jsonrpc": "2.0", "method": "notifications/progress", "params": params}
 
@@ -487,7 +489,7 @@ def test_progress_is_sent_to_a_client_that_asks_for_it(
     assert response.header("content-length") is None
     assert response.header("access-control-allow-origin") == "http://localhost:1"
     assert response.header("x-request-id") == events[0].request_id
-    assert before == [told(done, 3, token) for done in (1, 2, 3)]
+    assert before == [notice(done, 3, token) for done in (1, 2, 3)]
     assert last == orjson.loads(exchange(call(tool, arguments={"steps": 3})).body)
     assert [(event.tool, event.code) for event in events] == [(tool, "OK")] * 2
 
