@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any, Final, final
 
 from contract.document import ContractError, ContractRoute, Document
@@ -22,7 +21,7 @@ from contract.document.model import is_read_by_url, ways_into
 from contract.shape.bounds import I64_MAX, I64_MIN
 from contract.shape.json_text import JsonSchema
 from contract.shape.quoting import cut
-from contract.shape.schema_lens import as_schema, inside, order_of, reference, target
+from contract.shape.schema_lens import order_of, target
 
 __all__ = ["fields", "literal", "llms", "term"]
 
@@ -40,21 +39,22 @@ def llms(document: Document, *, contract: str, server: str) -> bytes:
         server: The URL of the service, also relative; empty if it is not known.
     """
     names = _Names(document.defs)
-    document = _with_names(document, names)
     lines = [f"# {_line(f'{document.info.title} {document.info.version}')}", ""]
     if document.info.description is not None:
         lines += [f"> {_line(document.info.description)}", ""]
     lines += _calling(document, contract, server)
-    lines += _routes(document.routes)
+    lines += _routes(document.routes, names)
     if document.events:
         lines += ["", "## Events that are sent by webhooks (Standard Webhooks)", ""]
         for name, event in sorted(document.events.items()):
             lines.append(f"- `{name}`: {_line(event.summary)}")
-            lines.append(f"  Message: {term(event.message)}{_sentence(event.description)}")
+            lines.append(f"  Message: {term(event.message, names)}{_sentence(event.description)}")
     if document.defs:
         lines += ["", "## Types", ""]
         for name, schema in sorted(document.defs.items()):
-            lines.append(f"- `{names[name]}`: {term(schema)}{_sentence(schema.get('description'))}")
+            lines.append(
+                f"- `{names[name]}`: {term(schema, names)}{_sentence(schema.get('description'))}"
+            )
             lines += [
                 f"  - {key}: {_line(part['description'])}"
                 for key, part in fields(schema)
@@ -67,9 +67,9 @@ def llms(document: Document, *, contract: str, server: str) -> bytes:
         if code not in document.errors
     }
     if declared:
-        lines += ["", "## Errors of routes", "", *_errors(declared)]
+        lines += ["", "## Errors of routes", "", *_errors(declared, names)]
     if document.errors:
-        lines += ["", "## Errors of any route", "", *_errors(document.errors)]
+        lines += ["", "## Errors of any route", "", *_errors(document.errors, names)]
     return ("\n".join(lines) + "\n").encode()
 
 
@@ -85,53 +85,9 @@ class _Names(dict[str, str]):
         self[name] = name  # for a document that goes round in circles
         made = self._defs[name].get("x-contract-generic")
         if made is not None:
-            arguments = ", ".join(term(_named(each, self)) for each in made["arguments"])
+            arguments = ", ".join(term(each, self) for each in made["arguments"])
             self[name] = cut(f"{made['name']}[{arguments}]", _LONG_VALUE)
         return self[name]
-
-
-def _with_names(document: Document, names: _Names) -> Document:
-    """The *document*, in which references hold what is written of the types."""
-
-    def named(schema: JsonSchema) -> JsonSchema:
-        return as_schema(_named(schema, names))
-
-    def each(errors: Mapping[str, ContractError]) -> dict[str, ContractError]:
-        return {
-            code: error if error.data is None else replace(error, data=named(error.data))
-            for code, error in errors.items()
-        }
-
-    def route(found: ContractRoute) -> ContractRoute:
-        stream = found.stream and replace(found.stream, errors=each(found.stream.errors))
-        return replace(
-            found,
-            input=named(found.input),
-            output=named(found.output),
-            errors=each(found.errors),
-            stream=stream,
-        )
-
-    return replace(
-        document,
-        defs={name: named(schema) for name, schema in document.defs.items()},
-        errors=each(document.errors),
-        routes={name: route(found) for name, found in document.routes.items()},
-        events={
-            name: replace(event, message=named(event.message))
-            for name, event in document.events.items()
-        },
-    )
-
-
-def _named(schema: Any, names: _Names) -> Any:
-    if isinstance(schema, bool):
-        return schema
-    if "$ref" in schema:
-        return {**schema, **reference(names[target(schema)])}
-    return {
-        key: inside(key, value, lambda part: _named(part, names)) for key, value in schema.items()
-    }
 
 
 def _calling(document: Document, contract: str, server: str) -> list[str]:
@@ -173,17 +129,17 @@ _TYPES: Final = (
 )
 
 
-def _routes(routes: Mapping[str, ContractRoute]) -> list[str]:
+def _routes(routes: Mapping[str, ContractRoute], names: _Names) -> list[str]:
     together: dict[tuple[str, bool], list[str]] = {}
     for name, route in sorted(routes.items()):
         title = route.group or next(iter(route.tags), "")
         together.setdefault((title, route.group is not None), []).append(name)
     lines: list[str] = []
-    for (title, is_group), names in sorted(together.items()):
+    for (title, is_group), members in sorted(together.items()):
         kind = "Group" if is_group else "Routes"
         lines += ["", f"## {kind}: {_line(title)}" if title else "## Routes", ""]
-        for name in names:
-            lines += _route(name, routes[name])
+        for name in members:
+            lines += _route(name, routes[name], names)
     return lines
 
 
@@ -192,7 +148,7 @@ def _ways(route: ContractRoute) -> str:
     return " or ".join("a token" if way == "bearer" else way for way in ways_into(route))
 
 
-def _route(name: str, route: ContractRoute) -> list[str]:
+def _route(name: str, route: ContractRoute, names: _Names) -> list[str]:
     marks: list[str] = [route.effect]
     if route.requires:
         marks.append(f"needs {_ways(route)} with the scopes {_line(' '.join(route.requires))}")
@@ -219,9 +175,9 @@ def _route(name: str, route: ContractRoute) -> list[str]:
     if route.description not in (None, route.summary):
         lines.append(f"  {_line(route.description)}")
     errors = f"; errors: {', '.join(sorted(route.errors))}" if route.errors else ""
-    written = term(route.input)
+    written = term(route.input, names)
     given = "none" if written == "{}" else written
-    lines.append(f"  Input: {given}{_form(route)}; {_output(route)}{errors}")
+    lines.append(f"  Input: {given}{_form(route)}; {_output(route, names)}{errors}")
     return lines
 
 
@@ -238,22 +194,22 @@ def _form(route: ContractRoute) -> str:
     return f", as JSON in the part input of a multipart/form-data, with {'; '.join(parts)}"
 
 
-def _output(route: ContractRoute) -> str:
+def _output(route: ContractRoute, names: _Names) -> str:
     if route.media:
         return f"output: a file ({', '.join(route.media)})"
     if route.stream is None:
-        return f"output: {term(route.output)}"
+        return f"output: {term(route.output, names)}"
     ends = ", ".join(sorted(route.stream.errors))
     failing = f", which may end with {ends}" if ends else ""
-    return f"output: a stream of {term(route.output)}{failing}"
+    return f"output: a stream of {term(route.output, names)}{failing}"
 
 
-def _errors(errors: Mapping[str, ContractError]) -> Iterable[str]:
+def _errors(errors: Mapping[str, ContractError], names: _Names) -> Iterable[str]:
     for code, error in sorted(errors.items()):
         line = f"- {code} ({error.status}): {_line(error.description)}"
         if error.data is not None:
             mark = "" if error.data_required else "?"
-            line += f" Data{mark}: {term(error.data)}"
+            line += f" Data{mark}: {term(error.data, names)}"
         yield line
 
 
@@ -299,10 +255,14 @@ def literal(value: Any) -> str:
     return _ODD.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def term(schema: JsonSchema, depth: int = 0) -> str:
-    """The type that *schema* describes."""
+_Written = Mapping[str, str] | None
+"""Name of a type -> how it is written; None if by its name."""
+
+
+def term(schema: JsonSchema, names: _Written = None, depth: int = 0) -> str:
+    """The type that *schema* describes, with *names* for the types that it refers to."""
     if "$ref" in schema:
-        return target(schema)
+        return target(schema) if names is None else names[target(schema)]
     if "const" in schema:
         return literal(schema["const"])
     if "enum" in schema:
@@ -316,10 +276,10 @@ def term(schema: JsonSchema, depth: int = 0) -> str:
         if keyword in schema:
             tag = schema.get("discriminator")
             must = "" if tag is None else f" ({_key(tag['propertyName'])} is required)"
-            return _union(term(each, depth + 1) for each in schema[keyword]) + must
+            return _union(term(each, names, depth + 1) for each in schema[keyword]) + must
     kinds = schema.get("type", "any")
     kinds = [kinds] if isinstance(kinds, str) else kinds
-    return _union(_one(kind, schema, depth) for kind in kinds)
+    return _union(_one(kind, schema, names, depth) for kind in kinds)
 
 
 def fields(schema: JsonSchema) -> list[tuple[str, JsonSchema]]:
@@ -335,12 +295,12 @@ def _union(parts: Iterable[str]) -> str:
     return " | ".join(dict.fromkeys(parts))
 
 
-def _one(kind: str, schema: JsonSchema, depth: int) -> str:
+def _one(kind: str, schema: JsonSchema, names: _Written, depth: int) -> str:
     match kind:
         case "object":
-            return _object(schema, depth) + _count(schema, kind)
+            return _object(schema, names, depth) + _count(schema, kind)
         case "array":
-            return _array(schema, depth) + _count(schema, kind)
+            return _array(schema, names, depth) + _count(schema, kind)
         case "string":
             return _string(schema)
         case "integer" | "number":
@@ -349,25 +309,25 @@ def _one(kind: str, schema: JsonSchema, depth: int) -> str:
             return kind
 
 
-def _object(schema: JsonSchema, depth: int) -> str:
+def _object(schema: JsonSchema, names: _Written, depth: int) -> str:
     required = schema.get("required", ())
     members: list[str] = []
     for name in order_of(schema):
         part = schema["properties"][name]
         mark = "" if name in required else "?"
         default = f" = {literal(part['default'])}" if "default" in part else ""
-        members.append(f"{_key(name)}{mark}: {term(part, depth + 1)}{default}")
+        members.append(f"{_key(name)}{mark}: {term(part, names, depth + 1)}{default}")
     more = schema.get("additionalProperties", True)
     if more is not False:
-        members.append(f"[key]: {'any' if more is True else term(more, depth + 1)}")
+        members.append(f"[key]: {'any' if more is True else term(more, names, depth + 1)}")
     return f"{{{', '.join(members)}}}"
 
 
-def _array(schema: JsonSchema, depth: int) -> str:
+def _array(schema: JsonSchema, names: _Written, depth: int) -> str:
     if "prefixItems" in schema:
-        return f"[{', '.join(term(each, depth + 1) for each in schema['prefixItems'])}]"
+        return f"[{', '.join(term(each, names, depth + 1) for each in schema['prefixItems'])}]"
     item = schema.get("items", True)
-    inner = "any" if isinstance(item, bool) else term(item, depth + 1)
+    inner = "any" if isinstance(item, bool) else term(item, names, depth + 1)
     is_name = not isinstance(item, bool) and "$ref" in item
     return f"({inner})[]" if " " in inner and not is_name else f"{inner}[]"
 
