@@ -121,6 +121,7 @@ def test_the_files_and_their_tests_are_there() -> None:
         "contract/call/proxies.py",
         "contract/call/dispatch.py",
         "contract/call/replies.py",
+        "contract/call/responses.py",
         "contract/call/service.py",
         "contract/call/paging.py",
         "contract/call/signed_body.py",

@@ -22,9 +22,8 @@ from contract.call.cached import (
     Cached,
     cached_of,
     input_in,
-    is_kept,
 )
-from contract.call.context import CURRENT, NO_CLIENT, OK, Outcome, Reply
+from contract.call.context import CURRENT, NO_CLIENT, OK, Reply
 from contract.call.dispatch import (
     AUTHENTICATE,
     NOT_YET,
@@ -37,18 +36,15 @@ from contract.call.dispatch import (
     outputless,
 )
 from contract.call.ending import ended
-from contract.call.files import AtHand, Files, Part, part_of
+from contract.call.files import Files
 from contract.call.form import Form, FormInput, FormRefused, boundary_in
 from contract.call.headers_out import HeadersOut
-from contract.call.log import Listeners, log_exception
+from contract.call.log import log_exception
 from contract.call.message import (
     ALLOW_CALLS,
     ALLOW_READS,
-    BARE_HEADERS,
-    JSON_HEADERS,
     Incoming,
     Response,
-    Streamed,
     announced_length,
     is_json,
     preflight,
@@ -56,7 +52,8 @@ from contract.call.message import (
 from contract.call.mount_options import Options
 from contract.call.published import Shown
 from contract.call.replies import Challenges, Refused, failed, raised, refused, written
-from contract.call.stream import Items, Opened, OpenStreams, apart
+from contract.call.responses import Responses
+from contract.call.stream import Items, OpenStreams, apart
 from contract.call.values import NO_VALUES, OVER, Values
 from contract.declare.failures import Failure
 from contract.declare.own_paths import check_names
@@ -77,23 +74,11 @@ _GET_IT: Final = "Ask for this with GET."
 _EARLY: Final = 65_536
 """The most bytes of a body that are read before the caller is known, if that saves a hop."""
 _SENT: Final = ("authorization", "content-type", "x-request-id")
+"""The headers that pages of other origins may send with any call."""
 _RESUMED: Final = ("last-event-id",)
 _RANGED: Final = ("if-range", "range")
-_EXPOSED: Final = ("x-request-id", "retry-after")
-_OF_A_FILE: Final = (
-    "content-disposition",
-    "content-range",
-    "accept-ranges",
-    "etag",
-    "last-modified",
-)
-"""The headers by which a page can describe a file."""
-_OUTSIDE: Final = "The file has not so many bytes; Content-Range says how many it has."
-_WITH_COOKIES: Final = (("access-control-allow-credentials", "true"),)
 _NONE_SET: Final[HeadersOut | None] = None
 """The headers of a call before any are set; typed so that there may be some later."""
-_BROKEN: Final = ("INTERNAL_ERROR", "DEADLINE_EXCEEDED")
-"""The failures for which nobody can tell how far the resolver came with its headers."""
 
 
 class Messages(Protocol):
@@ -158,6 +143,7 @@ class Service:
         options: The options of the mount.
         routes: Full path -> route, ready to be called.
         paths: The paths that are called by POST: the routes, and the MCP endpoint.
+        responses: Makes the responses, and reports the calls.
 
     Raises:
         MountError: A route has a name that the mount needs itself.
@@ -191,9 +177,15 @@ class Service:
         self._health: Final = (
             None if options.health_path is None else options.prefix + options.health_path
         )
-        self.streams: Final = OpenStreams(self._tell)
+        taken = [each.credentials for each in bound.values() if each.credentials is not None]
+        self.responses: Final = Responses(
+            options, self._cached, frozenset(origin for each in taken for origin in each.origins)
+        )
+        self._listeners: Final = self.responses.listeners
+        self._is_told: Final = self._listeners.are_there
+        self.streams: Final = OpenStreams(self.responses.report)
         files = False
-        downloads = OpenStreams(self._tell)  # they end by themselves
+        downloads = OpenStreams(self.responses.report)  # they end by themselves
         for each in bound.values():
             each.bare = not (each.notices or options.cors_origins)
             if isinstance(each.output, Items):
@@ -201,7 +193,6 @@ class Service:
             elif isinstance(each.output, Files):
                 each.output.parts.streams, files = downloads, True
         self._origins: Final = frozenset(options.cors_origins)
-        taken = [each.credentials for each in bound.values() if each.credentials is not None]
         keys = chain(*(each.keys for each in taken))
         streams = any(isinstance(each.output, Items) for each in bound.values())
         sent = (*_SENT, *(_RESUMED if streams else ()), *keys, *options.cors_headers)
@@ -213,14 +204,10 @@ class Service:
         self._early: Final = min(_EARLY, options.max_body_bytes)
         self._in_one_hop: Final = not options.limits.deadline_seconds
         """Whether hooks and resolver may share a thread: not if each has its own deadline."""
-        self._listeners: Final = Listeners(options.on_call, logs=options.logging)
-        self._is_told: Final = self._listeners.are_there
         for each in bound.values():
             each.limit_to(self._limit, self._early)
         title = spec.meta.title
         self._challenges: Final = {each: Challenges(title, each) for each in (None, *taken)}
-        self._pages: Final = frozenset(origin for each in taken for origin in each.origins)
-        """The other origins whose pages may send a cookie."""
         self._public: Final = None if options.public_url is None else _origin(options.public_url)
         self.opening: Opens | None = None
         """Opens the resources of the spec, if it has any; set by the maker of the service."""
@@ -420,7 +407,9 @@ class Service:
                 self._listeners.tell((bound.told, incoming.started, now, its_id, None, NO_CLIENT))
             incoming.answered = found
         else:
-            incoming.answered = self._finish(incoming, bound, found, by_url=given is not None)
+            incoming.answered = self.responses.of_call(
+                incoming, bound, found, by_url=given is not None
+            )
 
     def _early_body(
         self, incoming: Incoming, bound: Bound, given: bytes | Reply | None
@@ -458,7 +447,7 @@ class Service:
             return await self._messages.answer(incoming, self._body_of)
         document = self._documents.get(incoming.path)
         if document is not None and incoming.method in ("GET", "HEAD"):
-            return self._show(incoming, document)
+            return self.responses.of_document(incoming, document)
         if (
             self.checks is not None
             and incoming.path == self._health
@@ -466,7 +455,7 @@ class Service:
             and not await self._passes(incoming, self.checks)
         ):
             return self.closed(incoming)
-        return self._replied(
+        return self.responses.of_reply(
             incoming, None if bound is None else bound.name, self._not_a_call(incoming, bound)
         )
 
@@ -480,7 +469,7 @@ class Service:
     def closed(self, incoming: Incoming) -> Response:
         """The SERVICE_UNAVAILABLE for a request that comes before the resources are open."""
         incoming.values = OVER
-        return self._replied(incoming, None, failed("SERVICE_UNAVAILABLE"))
+        return self.responses.of_reply(incoming, None, failed("SERVICE_UNAVAILABLE"))
 
     async def _body_of(self, incoming: Incoming) -> bytes | Reply:
         """The body of a message, or the reply that refuses it."""
@@ -523,7 +512,7 @@ class Service:
         if self._messages is not None and incoming.path in self._message_paths:
             self._messages.cancelled(incoming)
         else:
-            self._tell(incoming, (incoming.route, "http", "CANCELLED", 499))
+            self.responses.report(incoming, (incoming.route, "http", "CANCELLED", 499))
 
     def broken(self, incoming: Incoming, status: int, message: str) -> Response:
         """
@@ -532,7 +521,7 @@ class Service:
         incoming.values = OVER
         reply = failed("BAD_REQUEST", message=message)
         reply.status = status
-        return self._replied(incoming, None, reply)
+        return self.responses.of_reply(incoming, None, reply)
 
     def _frame(self, incoming: Incoming, bound: Bound | None) -> None:
         """
@@ -588,148 +577,6 @@ class Service:
             told = self._preflight_cached if cached else self._preflight
             return Reply(204, OK, b"", told if incoming.origin in self._origins else allow)
         return failed("METHOD_NOT_ALLOWED", allow, message=CALL_OR_READ if cached else _CALL_IT)
-
-    def _finish(
-        self, incoming: Incoming, bound: Bound, found: bytes | Reply, *, by_url: bool
-    ) -> Response:
-        """The response to a call of a route: with its output, or with any other reply."""
-        given = incoming.outgoing
-        if not isinstance(found, bytes):
-            if isinstance(found, Opened):
-                return self._opened(incoming, bound, found)
-            if isinstance(found, AtHand):
-                return self._file(incoming, bound, found, by_url=by_url)
-            sets = None if found.code in _BROKEN else given
-            return self._replied(incoming, bound.name, found, bound.notices, sets)
-        if by_url and is_kept(given):
-            return self._kept(incoming, bound, found)
-        self._tell(incoming, bound.told)
-        more = bound.notices + self._with(incoming, given)
-        return Response(200, found, incoming.request_id, JSON_HEADERS, more)
-
-    def _opened(self, incoming: Incoming, bound: Bound, found: Opened) -> Response:
-        """The response that is sent in parts."""
-        given = incoming.outgoing
-        if found.items.form is None:
-            more = bound.notices + self._with(incoming, given)
-        else:
-            more = self._of_file(incoming, bound, found, ())
-        return Streamed(incoming.request_id, more, found.parts, found.form.headers)
-
-    def _of_file(
-        self, incoming: Incoming, bound: Bound, found: Reply, varies: tuple[str, ...]
-    ) -> tuple[tuple[str, str], ...]:
-        """The headers that describe a file, those that the call has set, and those for pages."""
-        given = incoming.outgoing
-        pairs, names = ((), ()) if given is None else (given.pairs, given.names)
-        own = tuple(pair for pair in found.headers if pair[0] not in names)
-        cors = self._cors(incoming, *varies, exposed=(*_OF_A_FILE, *names))
-        return own + bound.notices + pairs + cors
-
-    def _file(self, incoming: Incoming, bound: Bound, found: AtHand, *, by_url: bool) -> Response:
-        """The response with a file of known length, or with a part of it."""
-        cached = self._cached[incoming.path] if by_url else None
-        part = Part(200, 0, found.size, ()) if cached is None else part_of(incoming, found)
-        if part.status == 416:
-            if found.file is not None:
-                found.file.close()
-            reply = failed("BAD_REQUEST", part.headers, message=_OUTSIDE)
-            reply.status = part.status
-            return self._replied(incoming, bound.name, reply, bound.notices, incoming.outgoing)
-        kept = cached is not None and is_kept(incoming.outgoing)
-        varies = cached.vary if cached is not None and kept else ()
-        more = self._of_file(incoming, bound, found, varies) + part.headers
-        fixed = cached.known if cached is not None and kept else BARE_HEADERS
-        if part.status == 304 or found.file is None:
-            if found.file is not None:
-                found.file.close()
-            self._tell(incoming, (bound.name, "http", OK, part.status))
-            body = found.body[part.start : part.start + part.size]
-            return Response(part.status, body, incoming.request_id, fixed, more)
-        try:
-            parts = incoming.items(bound, found.opened(found.file, part.start, part.size))
-        except Refused as refusal:  # there is no thread left
-            found.file.close()
-            return self._replied(incoming, bound.name, refused(refusal), bound.notices)
-        length = ("content-length", str(part.size))
-        return Streamed(incoming.request_id, (*more, length), parts, fixed, part.status)
-
-    def _kept(self, incoming: Incoming, bound: Bound, found: bytes) -> Response:
-        """The response with an output that caches may keep."""
-        headers = incoming.outgoing
-        cached = self._cached[incoming.path]
-        pairs, names = ((), ()) if headers is None else (headers.pairs, headers.names)
-        cors = self._cors(incoming, *cached.vary, exposed=("etag", *names))
-        response = cached.response(incoming, found, bound.notices + pairs + cors)
-        self._tell(incoming, (bound.name, "http", OK, response.status))
-        return response
-
-    def _replied(
-        self,
-        incoming: Incoming,
-        route: str | None,
-        reply: Reply,
-        notices: tuple[tuple[str, str], ...] = (),
-        given: HeadersOut | None = None,
-    ) -> Response:
-        """The response with a *reply*, and with the headers that the call has set."""
-        self._tell(incoming, (route, "http", reply.code, reply.status), reply.exception)
-        return Response(
-            reply.status,
-            reply.body,
-            incoming.request_id,
-            BARE_HEADERS if reply.status == 204 else JSON_HEADERS,
-            reply.headers + notices + self._with(incoming, given),
-        )
-
-    def _with(self, incoming: Incoming, given: HeadersOut | None) -> tuple[tuple[str, str], ...]:
-        """The headers that the call has set, and those for pages."""
-        if given is None:
-            return self._cors(incoming)
-        return given.pairs + self._cors(incoming, exposed=given.names)
-
-    def _show(self, incoming: Incoming, document: Shown) -> Response:
-        try:
-            response = document.response(incoming, self._cors(incoming, "Accept-Encoding"))
-        except BaseException as exception:  # noqa: BLE001
-            # it may contain defaults and examples, which are the user's objects
-            log_exception(
-                "a document could not be written",
-                exception,
-                route=None,
-                request_id=incoming.request_id,
-            )
-            return self._replied(incoming, None, failed("INTERNAL_ERROR", exception=exception))
-        self._tell(incoming, (None, "http", OK, response.status))
-        return response
-
-    def _cors(
-        self, incoming: Incoming, *varies: str, exposed: tuple[str, ...] = ()
-    ) -> tuple[tuple[str, str], ...]:
-        """
-        The headers that let a page see a response, and name the headers that it depends on.
-
-        The page may read the *exposed* headers.
-        """
-        if not self._origins:
-            return (("vary", ", ".join(varies)),) if varies else ()
-        vary = ("vary", ", ".join((*varies, "Origin")))
-        origin = incoming.origin
-        if origin is None or origin not in self._origins:
-            return (vary,)
-        return (
-            vary,
-            ("access-control-allow-origin", origin),
-            ("access-control-expose-headers", ", ".join((*_EXPOSED, *exposed))),
-            *(_WITH_COOKIES if origin in self._pages else ()),
-        )
-
-    def _tell(
-        self, incoming: Incoming, outcome: Outcome, exception: BaseException | None = None
-    ) -> None:
-        """Tell the log and ``on_call`` about a call that is over."""
-        times = (incoming.started, perf_counter())
-        self._listeners.tell((outcome, *times, incoming.request_id, exception, NO_CLIENT))
 
 
 async def _formed(incoming: Incoming, form_input: FormInput) -> Form:

@@ -125,7 +125,7 @@ class MockService(Service):
             await super().answer(incoming)
             response = whole(incoming.answered, incoming)
         else:
-            response = self._replied(incoming, bound.name, reply, bound.notices)
+            response = self.responses.of_reply(incoming, bound.name, reply, bound.notices)
         if wanted is not None and isinstance(response, Streamed) and wanted.code in between:
             headers = (*response.headers, ("preference-applied", wanted.applied))
             request_id, fixed = response.request_id, response.fixed

@@ -18,7 +18,7 @@ FILES: Final = (
         f"contract/call/{name}.py"
         for name in (
             *("bearer", "bound", "message", "proxies"),
-            *("dispatch", "replies", "service"),
+            *("dispatch", "replies", "responses", "service"),
             *("paging", "signed_body", "stream", "streaming"),
             *("files", "form"),
         )

@@ -1,0 +1,207 @@
+"""
+The responses of a mount: to calls, with an output, a file or another reply, and with documents.
+
+When a response is made, its call is reported to the log and to ``on_call``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import perf_counter
+from typing import Final
+
+from contract.call.bound import Bound
+from contract.call.cached import Cached, is_kept
+from contract.call.context import NO_CLIENT, OK, Outcome, Reply
+from contract.call.files import AtHand, Part, part_of
+from contract.call.headers_out import HeadersOut
+from contract.call.log import Listeners, log_exception
+from contract.call.message import BARE_HEADERS, JSON_HEADERS, Incoming, Response, Streamed
+from contract.call.mount_options import Options
+from contract.call.published import Shown
+from contract.call.replies import Refused, failed, refused
+from contract.call.stream import Opened
+
+__all__ = ["Responses"]
+
+_EXPOSED: Final = ("x-request-id", "retry-after")
+"""The headers of every response that pages of other origins may read."""
+_FILE_HEADERS: Final = (
+    "content-disposition",
+    "content-range",
+    "accept-ranges",
+    "etag",
+    "last-modified",
+)
+"""The headers by which a page can describe a file."""
+_OUT_OF_RANGE: Final = "The file has not so many bytes; Content-Range says how many it has."
+_WITH_COOKIES: Final = (("access-control-allow-credentials", "true"),)
+_UNFINISHED: Final = ("INTERNAL_ERROR", "DEADLINE_EXCEEDED")
+"""The failures for which nobody can tell how far the resolver came with its headers."""
+
+
+class Responses:
+    """
+    Makes the responses of a mount, with the headers that let pages of other origins read them.
+
+    Args:
+        options: The options of the mount.
+        cached: Full path -> its route, if caches may keep the output of that.
+        pages: The other origins whose pages may send a cookie.
+
+    Attributes:
+        listeners: They are told of each call that is over.
+    """
+
+    def __init__(
+        self, options: Options, cached: Mapping[str, Cached], pages: frozenset[str]
+    ) -> None:
+        self.listeners: Final = Listeners(options.on_call, logs=options.logging)
+        self._cached: Final = cached
+        self._origins: Final = frozenset(options.cors_origins)
+        self._pages: Final = pages
+
+    def of_call(
+        self, incoming: Incoming, bound: Bound, found: bytes | Reply, *, by_url: bool
+    ) -> Response:
+        """The response to a call of a route: with its output, or with any other reply."""
+        given = incoming.outgoing
+        if not isinstance(found, bytes):
+            if isinstance(found, Opened):
+                return self._of_stream(incoming, bound, found)
+            if isinstance(found, AtHand):
+                return self._of_file(incoming, bound, found, by_url=by_url)
+            sets = None if found.code in _UNFINISHED else given
+            return self.of_reply(incoming, bound.name, found, bound.notices, sets)
+        if by_url and is_kept(given):
+            return self._of_cached(incoming, bound, found)
+        self.report(incoming, bound.told)
+        more = bound.notices + self._added(incoming, given)
+        return Response(200, found, incoming.request_id, JSON_HEADERS, more)
+
+    def _of_stream(self, incoming: Incoming, bound: Bound, found: Opened) -> Response:
+        """The response that is sent in parts."""
+        given = incoming.outgoing
+        if found.items.form is None:
+            more = bound.notices + self._added(incoming, given)
+        else:
+            more = self._about_file(incoming, bound, found, ())
+        return Streamed(incoming.request_id, more, found.parts, found.form.headers)
+
+    def _about_file(
+        self, incoming: Incoming, bound: Bound, found: Reply, varies: tuple[str, ...]
+    ) -> tuple[tuple[str, str], ...]:
+        """The headers that describe a file, those that the call has set, and those for pages."""
+        given = incoming.outgoing
+        pairs, names = ((), ()) if given is None else (given.pairs, given.names)
+        own = tuple(pair for pair in found.headers if pair[0] not in names)
+        cors = self._cors(incoming, *varies, exposed=(*_FILE_HEADERS, *names))
+        return own + bound.notices + pairs + cors
+
+    def _of_file(
+        self, incoming: Incoming, bound: Bound, found: AtHand, *, by_url: bool
+    ) -> Response:
+        """The response with a file of known length, or with a part of it."""
+        cached = self._cached[incoming.path] if by_url else None
+        part = Part(200, 0, found.size, ()) if cached is None else part_of(incoming, found)
+        if part.status == 416:
+            if found.file is not None:
+                found.file.close()
+            reply = failed("BAD_REQUEST", part.headers, message=_OUT_OF_RANGE)
+            reply.status = part.status
+            return self.of_reply(incoming, bound.name, reply, bound.notices, incoming.outgoing)
+        kept = cached is not None and is_kept(incoming.outgoing)
+        varies = cached.vary if cached is not None and kept else ()
+        more = self._about_file(incoming, bound, found, varies) + part.headers
+        fixed = cached.known if cached is not None and kept else BARE_HEADERS
+        if part.status == 304 or found.file is None:
+            if found.file is not None:
+                found.file.close()
+            self.report(incoming, (bound.name, "http", OK, part.status))
+            body = found.body[part.start : part.start + part.size]
+            return Response(part.status, body, incoming.request_id, fixed, more)
+        try:
+            parts = incoming.items(bound, found.opened(found.file, part.start, part.size))
+        except Refused as refusal:  # there is no thread left
+            found.file.close()
+            return self.of_reply(incoming, bound.name, refused(refusal), bound.notices)
+        length = ("content-length", str(part.size))
+        return Streamed(incoming.request_id, (*more, length), parts, fixed, part.status)
+
+    def _of_cached(self, incoming: Incoming, bound: Bound, found: bytes) -> Response:
+        """The response with an output that caches may keep."""
+        headers = incoming.outgoing
+        cached = self._cached[incoming.path]
+        pairs, names = ((), ()) if headers is None else (headers.pairs, headers.names)
+        cors = self._cors(incoming, *cached.vary, exposed=("etag", *names))
+        response = cached.response(incoming, found, bound.notices + pairs + cors)
+        self.report(incoming, (bound.name, "http", OK, response.status))
+        return response
+
+    def of_reply(
+        self,
+        incoming: Incoming,
+        route: str | None,
+        reply: Reply,
+        notices: tuple[tuple[str, str], ...] = (),
+        given: HeadersOut | None = None,
+    ) -> Response:
+        """The response with a *reply*, and with the headers that the call has set."""
+        self.report(incoming, (route, "http", reply.code, reply.status), reply.exception)
+        return Response(
+            reply.status,
+            reply.body,
+            incoming.request_id,
+            BARE_HEADERS if reply.status == 204 else JSON_HEADERS,
+            reply.headers + notices + self._added(incoming, given),
+        )
+
+    def _added(self, incoming: Incoming, given: HeadersOut | None) -> tuple[tuple[str, str], ...]:
+        """The headers that the call has set, and those for pages."""
+        if given is None:
+            return self._cors(incoming)
+        return given.pairs + self._cors(incoming, exposed=given.names)
+
+    def of_document(self, incoming: Incoming, document: Shown) -> Response:
+        """The response with a document, a page or a file of the mount."""
+        try:
+            response = document.response(incoming, self._cors(incoming, "Accept-Encoding"))
+        except BaseException as exception:  # noqa: BLE001
+            # it may contain defaults and examples, which are the user's objects
+            log_exception(
+                "a document could not be written",
+                exception,
+                route=None,
+                request_id=incoming.request_id,
+            )
+            return self.of_reply(incoming, None, failed("INTERNAL_ERROR", exception=exception))
+        self.report(incoming, (None, "http", OK, response.status))
+        return response
+
+    def _cors(
+        self, incoming: Incoming, *varies: str, exposed: tuple[str, ...] = ()
+    ) -> tuple[tuple[str, str], ...]:
+        """
+        The headers that let a page see a response, and name the headers that it depends on.
+
+        The page may read the *exposed* headers.
+        """
+        if not self._origins:
+            return (("vary", ", ".join(varies)),) if varies else ()
+        vary = ("vary", ", ".join((*varies, "Origin")))
+        origin = incoming.origin
+        if origin is None or origin not in self._origins:
+            return (vary,)
+        return (
+            vary,
+            ("access-control-allow-origin", origin),
+            ("access-control-expose-headers", ", ".join((*_EXPOSED, *exposed))),
+            *(_WITH_COOKIES if origin in self._pages else ()),
+        )
+
+    def report(
+        self, incoming: Incoming, outcome: Outcome, exception: BaseException | None = None
+    ) -> None:
+        """Tell the log and ``on_call`` about a call that is over."""
+        times = (incoming.started, perf_counter())
+        self.listeners.tell((outcome, *times, incoming.request_id, exception, NO_CLIENT))
