@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from contract.cli.http import post
+from contract.cli.http import send
 from contract.cli.output import Stop
 from tests import three_ways
 from tests.cli_apps import ASYNC_SHOP, MOUNTED, TWO_MOUNTS
@@ -349,7 +349,7 @@ def test_a_server_is_called_as_it_is_in_process(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "path"), [("a/b c", "/a%2Fb%20c"), ("\udcff", "/%FF")])
 def test_a_name_is_one_segment_of_the_path_as_it_was_typed(name: str, path: str) -> None:
     with documents(None) as server:
-        assert post(server.url, name, EMPTY, b"")[::2] == (200, b"null")
+        assert send(server.url, name, EMPTY, b"")[::2] == (200, b"null")
         assert [asked for asked, _ in server.asked] == [path]
 
 
@@ -383,14 +383,14 @@ def test_nothing_is_followed_and_no_body_is_none(tmp_path: Path) -> None:
 )
 def test_what_is_no_url_of_a_spec_is_wrong_usage(wrong: str) -> None:
     with pytest.raises(Stop, match="is not where a spec is served") as stopped:
-        post(wrong, "order", {}, b"")
+        send(wrong, "order", {}, b"")
 
     assert stopped.value.code == 2
 
 
 def test_credentials_in_a_url_are_not_repeated() -> None:
     with pytest.raises(Stop, match="the URL contains credentials") as stopped:
-        post("http://user:word@h", "order", {}, b"")
+        send("http://user:word@h", "order", {}, b"")
 
     assert (stopped.value.code, "word" in stopped.value.message) == (2, False)
 
@@ -406,19 +406,19 @@ def test_credentials_in_a_url_are_not_repeated() -> None:
 )
 def test_what_is_no_whole_reply_is_told_about(answer: bytes, problem: str) -> None:
     with serving(once(answer)) as server, pytest.raises(Stop, match=problem) as stopped:
-        post(server.url, "order", EMPTY, b"")
+        send(server.url, "order", EMPTY, b"")
 
     assert stopped.value.code == 3
 
 
 def test_what_cannot_be_fetched_is_told_about() -> None:
     with pytest.raises(Stop, match=r"cannot fetch .*: .*refused") as refused:
-        post(f"http://127.0.0.1:{closed_port()}", "order", EMPTY, b"")
+        send(f"http://127.0.0.1:{closed_port()}", "order", EMPTY, b"")
     with documents(None) as server:
         with pytest.raises(Stop, match="cannot fetch https:") as plain:
-            post(server.url.replace("http:", "https:"), "order", EMPTY, b"")
+            send(server.url.replace("http:", "https:"), "order", EMPTY, b"")
         with pytest.raises(Stop, match="it took longer than 0 seconds"):
-            post(server.url, "order", EMPTY, b"", 0.0)
+            send(server.url, "order", EMPTY, b"", 0.0)
 
     assert (refused.value.code, plain.value.code) == (3, 3)
 

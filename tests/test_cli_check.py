@@ -382,7 +382,7 @@ def kinds(paper: Document, instructions: str | None = None) -> list[tuple[str, s
 def test_a_tool_costs_what_is_said_of_it() -> None:
     short, long = priced(document()), priced(document(description="x" * 400))
 
-    assert [(each.tool, each.route) for each in short] == [("one", "one")]
+    assert [(each.name, each.route) for each in short] == [("one", "one")]
     assert 0 < short[0].tokens < 200
     assert abs(long[0].tokens - short[0].tokens - 100) <= 1
     assert long[0].listed["description"].endswith("x" * 400)
@@ -412,7 +412,7 @@ def test_what_few_clients_show_a_model_is_counted_apart() -> None:
 
 
 def test_the_dearest_comes_first() -> None:
-    names = [each.tool for each in priced(document(ping, "D", "b", "a", "longer"))]
+    names = [each.name for each in priced(document(ping, "D", "b", "a", "longer"))]
 
     assert names == ["longer", "a", "b"]
 

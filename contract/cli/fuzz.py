@@ -14,7 +14,6 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import replace
-from functools import partial
 from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any, Final, Protocol, final
@@ -26,7 +25,7 @@ from hypothesis.configuration import set_hypothesis_home_dir
 from contract.call.log import CALLS, ERRORS
 from contract.call.service import Service
 from contract.cli.find import aim, take
-from contract.cli.http import Access, access_of, call_headers, get, post
+from contract.cli.http import Access, access_of, call_headers, send
 from contract.cli.output import Stop, bold, clean, data, dim, escaped, inert, red, say, table
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
@@ -284,35 +283,30 @@ class _Remote:
         return self._sent(route, body, FORM_TYPE)
 
     def _sent(self, route: str, body: bytes, content_type: str) -> Answer:
-        of_body = {"content-length": str(len(body)), "content-type": content_type}
+        headers = {"content-length": str(len(body)), "content-type": content_type}
         items = _Items(self._access.seconds)
-        answer = self._asked(partial(post, streamed=items), route, body, of_body)
+        answer = self._answer(route, body, {**self._headers, **headers}, streamed=items)
         return answer if items.reading is None else items.answer(answer, items.reading)
 
     def get(self, route: str, body: bytes) -> Answer:
-        return self._asked(get, route, body, {})
+        return self._answer(route, body, self._headers, by_get=True)
 
-    def _asked(
-        self,
-        ask: Callable[..., tuple[int, Mapping[str, str], bytes]],
-        route: str,
-        body: bytes,
-        more: Mapping[str, str],
-    ) -> Answer:
+    def _answer(self, route: str, body: bytes, headers: Mapping[str, str], **how: Any) -> Answer:
         if self._gone is not None:  # Hypothesis repeats a failed example
             raise self._gone
-        headers = {**self._headers, **more}
         try:
-            status, found, reply = ask(self._url, route, headers, body, self._access.seconds)
+            status, received, reply = send(
+                self._url, route, headers, body, self._access.seconds, **how
+            )
         except Stop as stop:
             self._gone = stop
             raise
         parsed: Any = None
         with suppress(orjson.JSONDecodeError):
             parsed = orjson.loads(reply)
-        request = found.get("x-request-id")
+        request = received.get("x-request-id")
         cause = None if request is None else f"request {clean(request)}"
-        return Answer(Reply(status, parsed, found, reply), cause)
+        return Answer(Reply(status, parsed, received, reply), cause)
 
 
 @final

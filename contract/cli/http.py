@@ -34,9 +34,8 @@ __all__ = [
     "call_headers",
     "fetch",
     "fetch_newer",
-    "get",
-    "post",
     "refuse_credentials",
+    "send",
 ]
 
 _REDIRECTS: Final = 5
@@ -147,69 +146,57 @@ def fetch_newer(url: str, tag: str | None, *, limit: int, access: Access = ANONY
 
 
 class Streamed(Protocol):
-    """Takes the reply to a call if it is a stream."""
+    """Takes the reply to a call if it comes in parts."""
 
     def takes(self, status: int, headers: Mapping[str, str], /) -> bool: ...  # noqa: D102
     def show(self, headers: Mapping[str, str], parts: Iterable[bytes], /) -> None: ...  # noqa: D102
 
 
-def post(
+def send(
     url: str,
     name: str,
     headers: Mapping[str, str],
     body: bytes,
     seconds: float = 30.0,
     streamed: Streamed | None = None,
+    *,
+    by_get: bool = False,
 ) -> tuple[int, Mapping[str, str], bytes]:
     """
     The status, the headers (names in lower case) and the body of the reply to a call.
 
-    If *streamed* takes the body, it gets it part by part; *seconds* then limit each pause.
+    Args:
+        url: The URL of the mount.
+        name: The name of the route.
+        headers: The headers of the call.
+        body: The input; at GET it goes into the URL, and headers about it are left out.
+        seconds: The limit for the whole call.
+        streamed: If it takes the body, it gets it part by part; *seconds* then limit each pause.
+        by_get: Whether the call is a GET.
 
     Raises:
         Stop: It is not a URL, nothing listens there, or it does not speak HTTP.
     """
-    path = quote(os.fsencode(name), safe="")
-    return _called("POST", url, path, headers, body, seconds, streamed)
-
-
-def get(
-    url: str,
-    name: str,
-    headers: Mapping[str, str],
-    body: bytes,
-    seconds: float = 30.0,
-    streamed: Streamed | None = None,
-) -> tuple[int, Mapping[str, str], bytes]:
-    """Like `post`, for a read that is called by GET, with the *body* in its URL."""
-    return _called("GET", url, f"{name}?input={quote(body)}", headers, None, seconds, streamed)
-
-
-def _called(
-    method: str,
-    url: str,
-    name: str,
-    headers: Mapping[str, str],
-    body: bytes | None,
-    seconds: float,
-    streamed: Streamed | None = None,
-) -> tuple[int, Mapping[str, str], bytes]:
     refuse_credentials(url)
     if not is_server_url(url):
         raise Stop(
             2, f"{url!r} is not where a spec is served; write it like https://shop.example/v1"
         )
     parts = urlsplit(url)
+    path = f"{parts.path.rstrip('/')}/{quote(os.fsencode(name), safe='')}"
     with _exchanges(url, seconds) as http:
-        path = f"{parts.path.rstrip('/')}/{name}"
-        response = http.ask(method, parts, path, body, headers)
-        found = {key.lower(): value for key, value in response.getheaders()}
-        if streamed is not None and streamed.takes(response.status, found):
-            streamed.show(found, http.parts(response, seconds))
-            reply = b""
+        if by_get:
+            kept = {key: value for key, value in headers.items() if not key.startswith("content-")}
+            response = http.ask("GET", parts, f"{path}?input={quote(body)}", None, kept)
+        else:
+            response = http.ask("POST", parts, path, body, headers)
+        received = {key.lower(): value for key, value in response.getheaders()}
+        reply = b""
+        if streamed is not None and streamed.takes(response.status, received):
+            streamed.show(received, http.parts(response, seconds))
         else:
             reply = http.body(response, _REPLY_BYTES)
-    return response.status, found, reply
+    return response.status, received, reply
 
 
 def refuse_credentials(url: str) -> None:
@@ -230,10 +217,14 @@ def refuse_credentials(url: str) -> None:
 def _follow(http: _Exchanges, url: str, headers: Mapping[str, str], limit: int) -> Fetched:
     first = parts = urlsplit(url)
     for _ in range(_REDIRECTS + 1):
-        told: Mapping[str, str] = headers if _origin(parts) == _origin(first) else {}
-        path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
-        asked = {"accept": "application/json", **told, "accept-encoding": "identity"}
-        response = http.ask("GET", parts, path, None, asked)
+        path = parts.path or "/"
+        if parts.query:
+            path += f"?{parts.query}"
+        sent = {"accept": "application/json"}
+        if _origin(parts) == _origin(first):
+            sent.update(headers)
+        sent["accept-encoding"] = "identity"
+        response = http.ask("GET", parts, path, None, sent)
         if response.status == 200:
             return Fetched(http.body(response, limit), response.getheader("etag"))
         if response.status == 304 and headers.get("if-none-match"):

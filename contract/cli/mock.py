@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
         document,
         arguments.seed,
         arguments.prefix,
-        tuple(arguments.cors_origin),
+        tuple(arguments.cors_origins),
     )
     service = mocked(*options)  # problems with the document are reported before anything listens
     listening = bind(arguments.host, arguments.port)

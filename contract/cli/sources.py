@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import urlsplit, urlunsplit
 
-from contract.cli.emit import emitted, mounted
+from contract.cli.emit import Visibility, emitted, mounted
 from contract.cli.find import aim, take
 from contract.cli.http import ANONYMOUS, Access, access_of, fetch
 from contract.cli.output import Stop
@@ -51,7 +51,7 @@ Kind = Literal["git", "url", "spec", "file"]
 
 
 def document_at(
-    text: str, *, visibility: str | None = None, access: Access = ANONYMOUS
+    text: str, *, visibility: Visibility | None = None, access: Access = ANONYMOUS
 ) -> Document:
     """
     The document at *text*.
@@ -80,7 +80,9 @@ def document_in(text: str, data: bytes) -> Document:
         raise Stop(3, f"{text} is not a contract document: {error}") from None
 
 
-def data_at(text: str, *, visibility: str | None = None, access: Access = ANONYMOUS) -> bytes:
+def data_at(
+    text: str, *, visibility: Visibility | None = None, access: Access = ANONYMOUS
+) -> bytes:
     """
     The bytes at *text*, whatever they are.
 
@@ -147,12 +149,9 @@ def read_file(path: Path) -> bytes:
     return data
 
 
-def _from_spec(text: str, visibility: str | None) -> bytes:
-    wanted = Namespace(
-        openapi=False, visibility=visibility, server=None, docs_path=None, mcp_path=None
-    )
+def _from_spec(text: str, visibility: Visibility | None) -> bytes:
     with redirect_stdout(sys.stderr):  # what an app prints is not part of the answer
-        return emitted(*mounted(take(aim(text))), wanted)
+        return emitted(*mounted(take(aim(text))), visibility=visibility)
 
 
 def document_url(url: str) -> str:
