@@ -40,7 +40,7 @@ def test_requests_are_answered(request_: RawRequest, status: int) -> None:
     assert isinstance(app.service, Service)
 
 
-def test_a_scope_need_not_have_a_version() -> None:
+async def test_a_scope_need_not_have_a_version() -> None:
     sent: list[Any] = []
 
     async def receive() -> Any:
@@ -51,12 +51,12 @@ def test_a_scope_need_not_have_a_version() -> None:
 
     scope = scope_of(RawRequest(target="/v1/ping", headers=(), length="0"))
     del scope["http_version"]
-    asyncio.run(make()(scope, receive, send))
+    await make()(scope, receive, send)
 
     assert sent[0]["status"] == 200
 
 
-def test_websockets_are_closed() -> None:
+async def test_websockets_are_closed() -> None:
     """After they have asked for it, which a server waits for."""
     events: list[Any] = []
 
@@ -67,12 +67,12 @@ def test_websockets_are_closed() -> None:
     async def send(event: Any) -> None:
         events.append(event)
 
-    asyncio.run(make()(scope_of(RawRequest()) | {"type": "websocket"}, receive, send))
+    await make()(scope_of(RawRequest()) | {"type": "websocket"}, receive, send)
 
     assert events == ["asked", {"type": "websocket.close", "code": 1003}]
 
 
-def test_the_lifespan_is_followed() -> None:
+async def test_the_lifespan_is_followed() -> None:
     events = iter(["lifespan.startup", "lifespan.of.another.kind", "lifespan.shutdown"])
     sent: list[tuple[str, bool]] = []
     app = make()
@@ -83,13 +83,13 @@ def test_the_lifespan_is_followed() -> None:
     async def send(event: Any) -> None:
         sent.append((event["type"], app.service.draining))
 
-    asyncio.run(app({"type": "lifespan"}, receive, send))
+    await app({"type": "lifespan"}, receive, send)
 
     assert sent == [("lifespan.startup.complete", False), ("lifespan.shutdown.complete", True)]
     assert [*events] == []
 
 
-def test_a_client_that_has_gone_before_its_reply_is_no_error() -> None:
+async def test_a_client_that_has_gone_before_its_reply_is_no_error() -> None:
     def ping(input: None, ctx: None) -> str:
         return "pong"
 
@@ -103,7 +103,7 @@ def test_a_client_that_has_gone_before_its_reply_is_no_error() -> None:
         sent.append(event["type"])
         raise OSError
 
-    asyncio.run(app(scope_of(RawRequest(target="/ping", body=b"null")), receive, send))
+    await app(scope_of(RawRequest(target="/ping", body=b"null")), receive, send)
     assert sent == ["http.response.start"]
 
 
@@ -125,7 +125,7 @@ def test_hooks_see_the_scope() -> None:
     assert (response.json(), [native["path"] for native in seen]) == ("ada", ["/mine"])
 
 
-def test_a_plain_call_whose_body_does_not_come_can_be_cancelled() -> None:
+async def test_a_plain_call_whose_body_does_not_come_can_be_cancelled() -> None:
     events: list[CallEvent] = []
 
     def ping(input: None, ctx: None) -> str:
@@ -142,16 +142,13 @@ def test_a_plain_call_whose_body_does_not_come_can_be_cancelled() -> None:
 
     async def send(event: Any) -> None: ...
 
-    async def main() -> None:
-        task = asyncio.ensure_future(
-            app(scope_of(RawRequest(target="/ping", body=b"null")), receive, send)
-        )
-        await asyncio.sleep(0)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(main())
+    task = asyncio.ensure_future(
+        app(scope_of(RawRequest(target="/ping", body=b"null")), receive, send)
+    )
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
     assert [event.code for event in events] == ["CANCELLED"]
 
 

@@ -866,7 +866,7 @@ def without(scope: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("kind", ["asgi", "mount-asgi"])
-def test_websockets_are_closed(kind: str) -> None:
+async def test_websockets_are_closed(kind: str) -> None:
     mount = mount_spec(falcon.asgi.App(), site.make_site(), prefix="/v1")
     sent: list[str] = []
 
@@ -878,7 +878,7 @@ def test_websockets_are_closed(kind: str) -> None:
 
     scope = scope_of(RawRequest()) | {"type": "websocket", "scheme": "ws", "subprotocols": []}
     app: Any = mount.asgi if kind == "mount-asgi" else mount.app
-    asyncio.run(app(scope, receive, send))
+    await app(scope, receive, send)
 
     assert sent == ["websocket.close"]
 
@@ -1125,10 +1125,7 @@ def test_the_paths_that_a_mount_answers_itself_are_known() -> None:
     assert [
         front.answers(f"/v1/{name}")
         for name in ("free", "mine", "mcp", "taken", "nothing", "contract.json")
-    ] == [
-        *(True, True, True),
-        *(False, False, False),
-    ]
+    ] == [*(True, True, True), *(False, False, False)]
 
 
 @pytest.mark.parametrize("name", ["slow", "mine"])

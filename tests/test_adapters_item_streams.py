@@ -187,15 +187,6 @@ def is_full(place: Place) -> bool:
     return any(stream._is_full for stream in found)
 
 
-def on_loop(test: Callable[[], Any]) -> Callable[[], None]:
-    def run() -> None:
-        asyncio.run(test())
-
-    run.__name__ = test.__name__
-    return run
-
-
-@on_loop
 async def test_a_client_that_goes_away_closes_an_async_iterator_where_it_waits() -> None:
     closed = Closed()
     place = OnLoop(lambda: waits(closed))
@@ -218,7 +209,7 @@ async def test_a_client_that_goes_away_closes_an_async_iterator_where_it_waits()
     ],
     ids=["client", "server"],
 )
-def test_an_iterator_that_takes_no_notice_gets_no_further_than_its_next_item(
+async def test_an_iterator_that_takes_no_notice_gets_no_further_than_its_next_item(
     ends: Callable[[OnLoop], object], code: str, last: bytes
 ) -> None:
     noted: list[str] = []
@@ -232,19 +223,15 @@ def test_an_iterator_that_takes_no_notice_gets_no_further_than_its_next_item(
         finally:
             noted.append("closed")
 
-    async def run() -> None:
-        running = asyncio.create_task(place.run())
-        await place.until(lambda: data(0) in place.body)
-        ends(place)
-        await running
-
     place = OnLoop(stubborn)
-    asyncio.run(run())
+    running = asyncio.create_task(place.run())
+    await place.until(lambda: data(0) in place.body)
+    ends(place)
+    await running
 
     assert (noted, place.codes, place.body) == (["closed"], [code], QUIET + data(0) + last)
 
 
-@on_loop
 async def test_a_stream_whose_iterator_ends_when_it_is_cancelled_is_cancelled_too() -> None:
     noted: list[str] = []
 
@@ -270,7 +257,6 @@ async def test_a_stream_whose_iterator_ends_when_it_is_cancelled_is_cancelled_to
     assert (noted, place.codes) == (["CancelledError"], ["CANCELLED"])
 
 
-@on_loop
 async def test_a_client_that_goes_away_closes_an_iterator_when_its_thread_comes_back() -> None:
     closed, until = Closed(), threading.Event()
     place = OnLoop(lambda: blocks(closed, until))
@@ -285,7 +271,6 @@ async def test_a_client_that_goes_away_closes_an_iterator_when_its_thread_comes_
     assert place.body == QUIET + data(0)
 
 
-@on_loop
 async def test_a_client_that_reads_no_further_closes_an_iterator_that_nobody_is_in() -> None:
     closed, until = Closed(), threading.Event()
     until.set()
@@ -308,7 +293,6 @@ async def test_a_client_that_reads_no_further_closes_an_iterator_that_nobody_is_
     assert (place.codes, closed.by) == (["CANCELLED"], ["contract-resolver"])
 
 
-@on_loop
 async def test_an_iterator_is_closed_where_no_thread_for_streams_is_free() -> None:
     closed, until = Closed(), threading.Event()
 
@@ -333,7 +317,6 @@ async def test_an_iterator_is_closed_where_no_thread_for_streams_is_free() -> No
     assert place.codes == ["CANCELLED"]
 
 
-@on_loop
 async def test_a_stream_for_whose_items_there_is_no_thread_ends() -> None:
     until = threading.Event()
     place = OnLoop(lambda: iter([0]), awaits=True, stream_threads=1, queue=0)
@@ -346,7 +329,6 @@ async def test_a_stream_for_whose_items_there_is_no_thread_ends() -> None:
     assert place.codes == ["SERVICE_UNAVAILABLE"]
 
 
-@on_loop
 async def test_a_connection_that_is_lost_when_something_is_sent_closes_the_iterator() -> None:
     closed = Closed()
     place = OnLoop(lambda: waits(closed))
@@ -415,7 +397,6 @@ async def stalled(place: OnLoop) -> asyncio.Task[None]:
     return running
 
 
-@on_loop
 async def test_a_client_that_has_to_be_waited_for_is_sent_to_by_the_other_task_from_then_on() -> (
     None
 ):
@@ -430,7 +411,6 @@ async def test_a_client_that_has_to_be_waited_for_is_sent_to_by_the_other_task_f
     assert [sender is running for sender in place.senders[:4]] == [True, True, False, True]
 
 
-@on_loop
 async def test_nothing_is_late_or_quiet_while_an_item_is_being_sent() -> None:
     place = OnLoop(lambda: alone(Closed()), item_seconds=5.0)
     clock = clock_of_loop()
@@ -445,7 +425,6 @@ async def test_nothing_is_late_or_quiet_while_an_item_is_being_sent() -> None:
     assert place.body == QUIET + b"".join(map(data, range(5))) + END
 
 
-@on_loop
 async def test_the_time_of_an_item_begins_when_the_one_before_has_been_sent() -> None:
     def look(ahead: float) -> None:
         clock.ahead += ahead
@@ -474,7 +453,6 @@ async def test_the_time_of_an_item_begins_when_the_one_before_has_been_sent() ->
     assert place.body == QUIET + b"".join(map(data, range(3))) + LATE
 
 
-@on_loop
 async def test_a_stream_that_is_late_ends_where_an_item_is_being_sent() -> None:
     closed = Closed()
     place = OnLoop(lambda: alone(closed), stream_seconds=5.0)
@@ -538,7 +516,7 @@ def ending(noted: list[str]) -> Any:
 
 @pytest.mark.parametrize("more", [0, 1])
 @pytest.mark.parametrize("waits", [False, True])
-def test_an_iterator_whose_item_cannot_be_sent_may_wait_for_its_cleaning(
+async def test_an_iterator_whose_item_cannot_be_sent_may_wait_for_its_cleaning(
     waits: bool, more: int
 ) -> None:
     noted: list[str] = []
@@ -564,16 +542,14 @@ def test_an_iterator_whose_item_cannot_be_sent_may_wait_for_its_cleaning(
 
     place = OnLoop(alone)
     taken, place.send = place.send, send  # type: ignore[method-assign]
-    asyncio.run(place.run())
+    await place.run()
 
     assert noted == ["cleaned", "rolled back by CancelledError"]
     assert place.codes == ["CANCELLED"]
 
 
 @pytest.mark.parametrize("is_async", [False, True])
-def test_a_client_that_has_gone_before_the_headers_are_sent_ends_the_stream(
-    is_async: bool,
-) -> None:
+def test_a_client_that_has_gone_before_the_headers_are_sent_ends_the_stream(is_async: bool) -> None:
     noted: list[str] = []
     value = ending(noted)
 
@@ -613,7 +589,6 @@ def test_a_client_that_has_gone_before_the_headers_are_sent_ends_the_stream(
     assert [each.code for each in events] == ["CANCELLED"]
 
 
-@on_loop
 async def test_a_server_that_cancels_its_task_closes_the_iterator() -> None:
     closed = Closed()
     place = OnLoop(lambda: waits(closed))
@@ -628,7 +603,6 @@ async def test_a_server_that_cancels_its_task_closes_the_iterator() -> None:
     assert (running.cancelled(), closed.by, problems) == (True, ["CancelledError"], [])
 
 
-@on_loop
 async def test_a_second_cancellation_waits_for_the_iterator_too() -> None:
     noted: list[str] = []
     slow = asyncio.Event()
@@ -657,7 +631,6 @@ async def test_a_second_cancellation_waits_for_the_iterator_too() -> None:
     assert (running.cancelled(), noted) == (True, ["closing", "closed"])
 
 
-@on_loop
 async def test_a_slow_reader_holds_no_more_than_a_buffer() -> None:
     asked: list[int] = []
 
@@ -683,7 +656,7 @@ async def test_a_slow_reader_holds_no_more_than_a_buffer() -> None:
     ("most", "number", "asked_for"),
     [("MOST_PARTS", 3, 3), ("MOST_BYTES", 18, 2), ("MOST_BYTES", 19, 3)],
 )
-def test_a_buffer_is_full_by_its_parts_or_bytes(
+async def test_a_buffer_is_full_by_its_parts_or_bytes(
     most: str,
     number: int,
     asked_for: int,
@@ -704,37 +677,34 @@ def test_a_buffer_is_full_by_its_parts_or_bytes(
         for each in here():
             yield each
 
-    async def run() -> None:
-        place = OnLoop(lambda: later() if is_async else here(), awaits=True, stream_threads=1)
-        app = AsgiApp(place.service)
-        taken = place.send
+    place = OnLoop(lambda: later() if is_async else here(), awaits=True, stream_threads=1)
+    app = AsgiApp(place.service)
+    taken = place.send
 
-        async def send(event: Any) -> None:
-            if headers:
-                await place.room.wait()
-            await taken(event)
+    async def send(event: Any) -> None:
+        if headers:
+            await place.room.wait()
+        await taken(event)
 
-        async def full() -> int:
-            """How many items were requested until no more were."""
-            await place.until(lambda: is_full(place))
-            asking = threading.Event()
-            app.lanes.streams.submit(asking.set, lambda _: None)  # after what else was submitted
-            await place.until(asking.is_set)
-            return len(asked)
+    async def full() -> int:
+        """How many items were requested until no more were."""
+        await place.until(lambda: is_full(place))
+        asking = threading.Event()
+        app.lanes.streams.submit(asking.set, lambda _: None)  # after what else was submitted
+        await place.until(asking.is_set)
+        return len(asked)
 
-        place.room.clear()
-        running = asyncio.ensure_future(app(scope_of(REQUEST), place.receive, send))
-        first = asked_for - (headers and most == "MOST_PARTS")
-        assert await full() == first
-        [stream] = cast("Any", place.service.streams)._open
-        assert await anext(stream) == (QUIET if headers else b"") + first * data(1)
-        assert await full() == first + asked_for
-        place.room.set()
-        await running
+    place.room.clear()
+    running = asyncio.ensure_future(app(scope_of(REQUEST), place.receive, send))
+    first = asked_for - (headers and most == "MOST_PARTS")
+    assert await full() == first
+    [stream] = cast("Any", place.service.streams)._open
+    assert await anext(stream) == (QUIET if headers else b"") + first * data(1)
+    assert await full() == first + asked_for
+    place.room.set()
+    await running
 
-        assert place.body == (b"" if headers else QUIET) + (9 - first) * data(1) + END
-
-    asyncio.run(run())
+    assert place.body == (b"" if headers else QUIET) + (9 - first) * data(1) + END
 
 
 def test_a_quiet_stream_says_that_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -793,7 +763,7 @@ def test_a_stream_that_is_late_is_cut_off(limit: str, is_async: bool) -> None:
         ({"stream_seconds": 5.0}, 5.0, LATE, 10.0),
     ],
 )
-def test_a_stream_is_quiet_or_late_when_its_time_has_come_and_is_looked_at_then(
+async def test_a_stream_is_quiet_or_late_when_its_time_has_come_and_is_looked_at_then(
     limits: dict[str, float], ahead: float, last: bytes, next_look: float
 ) -> None:
     """By a clock that stands still, and that the iterator moves on."""
@@ -810,12 +780,9 @@ def test_a_stream_is_quiet_or_late_when_its_time_has_come_and_is_looked_at_then(
         looks.append(stream._timer.when() - now[0])
         await asyncio.sleep(0)
 
-    async def run() -> None:
-        asyncio.get_running_loop().time = lambda: now[0]  # type: ignore[method-assign]
-        await place.run()
-
     place = OnLoop(items, **cast("Any", limits))
-    asyncio.run(run())
+    asyncio.get_running_loop().time = lambda: now[0]  # type: ignore[method-assign]
+    await place.run()
 
     assert (place.body, looks) == (QUIET + data(0) + last, [next_look])
 
@@ -880,7 +847,6 @@ def test_no_item_is_late_while_there_is_no_room_for_it() -> None:
     assert asyncio.run(run()).body.endswith(END)
 
 
-@on_loop
 async def test_a_server_that_stops_ends_streams_and_tells_so() -> None:
     closed, until = Closed(), threading.Event()
     places = [OnLoop(lambda: waits(closed)), OnLoop(lambda: blocks(closed, until))]
@@ -904,7 +870,6 @@ async def test_a_server_that_stops_ends_streams_and_tells_so() -> None:
         place.service.streams.end()
 
 
-@on_loop
 async def test_a_stream_that_is_over_hears_of_no_stop() -> None:
     place = OnLoop(lambda: iter([0]))
     kept: list[Any] = []
@@ -918,7 +883,6 @@ async def test_a_stream_that_is_over_hears_of_no_stop() -> None:
     assert place.codes == ["OK"]
 
 
-@on_loop
 async def test_nobody_holds_a_stream_that_is_over() -> None:
     streams: list[weakref.ref[object]] = []
 
@@ -933,7 +897,6 @@ async def test_nobody_holds_a_stream_that_is_over() -> None:
     await place.until(lambda: gc.collect() is not None and stream() is None)
 
 
-@on_loop
 async def test_a_stream_that_is_cut_off_is_a_failure_however_its_iterator_ends() -> None:
     noted: list[object] = []
 
@@ -955,7 +918,6 @@ async def test_a_stream_that_is_cut_off_is_a_failure_however_its_iterator_ends()
     assert noted == [CallFailed, 0]
 
 
-@on_loop
 async def test_a_client_that_goes_while_its_stream_is_cut_off_is_told_as_gone() -> None:
     async def items() -> AsyncIterator[int]:
         try:
@@ -995,7 +957,6 @@ def stopping(place: Callable[[], Place], noted: list[str]) -> Any:
     return value
 
 
-@on_loop
 async def test_a_stream_that_is_about_to_end_with_success_is_not_cut_off() -> None:
     noted: list[str] = []
     last, value = ending(noted), stopping(lambda: place, noted)
@@ -1012,7 +973,6 @@ async def test_a_stream_that_is_about_to_end_with_success_is_not_cut_off() -> No
     assert noted == ["committed", "committed"]
 
 
-@on_loop
 async def test_an_iterator_that_cancels_its_own_task_and_goes_on_ends_with_success() -> None:
     noted: list[str] = []
     value = ending(noted)
@@ -1455,9 +1415,7 @@ def test_streams_beyond_the_threads_for_them_are_refused() -> None:
     assert place.codes == ["SERVICE_UNAVAILABLE", "OK", "OK"]
 
 
-def test_a_call_does_not_wait_long_for_a_thread_of_streams(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_call_does_not_wait_long_for_a_thread_of_streams(monkeypatch: pytest.MonkeyPatch) -> None:
     closed, until = Closed(), threading.Event()
     place = Here(lambda: blocks(closed, until), stream_threads=1)
     parts = place.start()
