@@ -89,11 +89,12 @@ async def test_the_lifespan_is_followed() -> None:
     assert [*events] == []
 
 
-async def test_a_client_that_has_gone_before_its_reply_is_no_error() -> None:
+@pytest.mark.parametrize("inline", [False, True])
+async def test_a_client_that_has_gone_before_its_reply_is_no_error(inline: bool) -> None:
     def ping(input: None, ctx: None) -> str:
         return "pong"
 
-    app = AsgiApp(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(ping)]))
+    app = AsgiApp(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=inline)(ping)]))
     sent: list[str] = []
 
     async def receive() -> Any:

@@ -114,6 +114,19 @@ def test_several_specs_live_in_one_app(kind: str) -> None:
         }
 
 
+def test_a_spec_that_is_mounted_after_the_first_request_is_served(kind: str) -> None:
+    app = make_app(kind)
+    first = mount_spec(app, named("one"), prefix="/v1")
+    assert reach(kind, first)(call("one")).status == 200
+    second = mount_spec(app, named("one", two), prefix="/v2")
+
+    for mount in (first, second):
+        exchange = reach(kind, mount)
+        assert exchange(call("one")).json() == "one"
+        assert exchange(get("/v2/one", "POST")).json() == "two"
+        assert exchange(get("/v2/nope", "POST")).json()["data"] == {"route": "nope"}
+
+
 @pytest.mark.parametrize("kind", ["wsgi", "asgi"])
 @pytest.mark.parametrize(
     ("first", "second"),
@@ -1199,7 +1212,15 @@ def test_a_mount_speaks_what_its_app_speaks() -> None:
 
 
 def test_a_mount_drains_when_its_server_shuts_down(loop: asyncio.AbstractEventLoop) -> None:
-    mount = mount_spec(falcon.asgi.App(), named("one"), prefix="/v1", health_path="/up")
+    """The middleware of the app hears of its life, too."""
+    seen: list[str] = []
+
+    class Starting:
+        async def process_startup(self, scope: Any, event: Any) -> None:
+            seen.append("startup")
+
+    app = falcon.asgi.App(middleware=[Starting()])
+    mount = mount_spec(app, named("one"), prefix="/v1", health_path="/up")
     events = iter(["lifespan.startup", "lifespan.shutdown"])
     sent: list[tuple[str, bool]] = []
 
@@ -1214,6 +1235,7 @@ def test_a_mount_drains_when_its_server_shuts_down(loop: asyncio.AbstractEventLo
         mount.asgi({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, receive, send)
     )
     assert sent == [("lifespan.startup.complete", False), ("lifespan.shutdown.complete", True)]
+    assert seen == ["startup"]
     assert through_asgi(mount.asgi)(get("/v1/up")).status == 503
 
 
