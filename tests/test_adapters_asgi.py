@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from fastapi import FastAPI
 from contract import CallEvent, Request, route, spec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
-from contract.call.mount_options import Limits, Options
+from contract.call.mount_options import Options
 from contract.call.service import Service
 from tests.wire import site
 from tests.wire.case import call
@@ -201,27 +200,3 @@ def test_an_application_inside_another_is_served_whole() -> None:
     ]
     metadata = rooted(outer, "", "/rpc/.well-known/oauth-protected-resource/v1/mcp", "GET").json()
     assert metadata["resource"] == "http://shop.example/rpc/v1/mcp"
-
-
-def test_the_health_route_says_that_nothing_moves_in_the_threads(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    gate = threading.Event()
-
-    def hangs(input: None, ctx: None) -> None:
-        gate.wait(10)
-
-    api = spec(routes={"hangs": route(summary="S", tags=["t"], auth="none")(hangs)})
-    limits = Limits(deadline_seconds=0.001, threads=1, queue=0)
-    app = AsgiApp(service_of(api, Options(prefix="/v1", health_path="/up", limits=limits)))
-
-    def exchange(request: RawRequest) -> RawResponse:
-        return asyncio.run(talk(app, request))
-
-    health = RawRequest(method="GET", target="/v1/up", headers=())
-    assert exchange(call("hangs")).status == 504
-    assert exchange(health).status == 200
-    monkeypatch.setattr("contract.adapters.pool.STUCK", 0.0)
-
-    assert exchange(health).status == 503
-    gate.set()

@@ -197,12 +197,6 @@ def test_more_parts_than_may_wait_are_dropped(make: WsgiMake) -> None:
     assert result(last) == "done"
 
 
-def test_a_call_that_tells_nothing_is_a_stream_of_its_result(make: WsgiMake) -> None:
-    [part] = answered(make(tool(quiet)))
-
-    assert result(part) == "done"
-
-
 def test_a_comment_goes_out_for_as_long_as_nothing_else_does(
     make: WsgiMake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -707,42 +701,6 @@ async def test_on_a_loop_too_parts_that_nobody_takes_are_dropped(make_async: Mak
 
     assert [done(part) for part in parts[:-2]] == [*range(1, MOST_PARTS + 1)]
     assert (result(parts[-2]), parts[-1]) == ("done", b"")
-
-
-async def test_a_call_that_tells_nothing_is_a_stream_of_its_result_on_a_loop(
-    make_async: Make,
-) -> None:
-    client = Client(make_async(tool(quiet)))
-    headers = await client.begun()
-    part = await client.part()
-    await client.ended()
-
-    assert headers["content-type"] == "text/event-stream"
-    assert result(part) == "done"
-
-
-@pytest.mark.parametrize("is_async", [False, True])
-@pytest.mark.parametrize("modern", [False, True])
-async def test_a_call_without_a_token_is_answered_in_json(
-    make_async: Make, modern: bool, is_async: bool
-) -> None:
-    async def later(input: None, ctx: None) -> str:
-        await asyncio.sleep(0)
-        progress(1)
-        return "done"
-
-    client = Client(
-        make_async(tool(later if is_async else quiet)), request(modern=modern, token=False)
-    )
-    headers = await client.begun()
-    body = await client.part()
-    await client.ended()
-
-    assert (headers["content-type"], headers["content-length"]) == (
-        "application/json",
-        str(len(body)),
-    )
-    assert orjson.loads(body)["result"]["structuredContent"] in ("done", {"result": "done"})
 
 
 @pytest.mark.parametrize("modern", [False, True])
