@@ -285,15 +285,6 @@ def test_https_is_spoken(monkeypatch: pytest.MonkeyPatch) -> None:
         fetch(server.url.replace("http://", "https://"))
 
 
-def test_a_socket_that_is_closed_is_given_up_too() -> None:
-    over = threading.Event()
-    with socket.socket() as closed:
-        closed.close()
-        jwks_module._give_up(closed, over)
-
-    assert over.is_set()
-
-
 @pytest.mark.parametrize(
     "url",
     ["https://login.example/jwks?p=1", "http://localhost:8080/k", "http://[::1]/k"],

@@ -275,9 +275,10 @@ def test_no_call_is_lost_when_workers_are_replaced_one_after_the_other(
 
 SHORT = """
 from contract.cli.find import aim
-from contract.cli.serve import Knobs, serve
+from contract.cli.serve import serve
 from contract.cli.serving import Settings
 from contract.cli.sockets import bind, shown
+from contract.cli.supervision import Knobs
 from contract.cli.worker import Plan
 from contract.call.log import configure_logging
 

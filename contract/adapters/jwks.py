@@ -10,17 +10,14 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
-import ssl
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import closing, suppress
-from http.client import HTTPConnection, HTTPSConnection
 from typing import Final, final
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 from weakref import WeakSet
 
+from contract.adapters.exchanges import Exchanges, target_of
 from contract.adapters.jwt_keys import Keys, keys_of_jwks
 from contract.call.log import log_exception
 from contract.shape.exceptions import SpecError
@@ -209,47 +206,12 @@ def fetch(url: str, seconds: float = _SECONDS) -> bytes:
         ValueError: It has another status, or is too large.
     """
     parts = urlsplit(url)
-    host, port = parts.hostname or "", parts.port
-    connection = (
-        HTTPConnection(host, port, timeout=seconds)
-        if parts.scheme == "http"
-        else HTTPSConnection(host, port, timeout=seconds, context=ssl.create_default_context())
-    )
-    over = threading.Event()
-    with closing(connection):
-        connection.connect()
-        # a socket's timeout starts again with every byte; the connection drops its socket once the
-        # server announces that it will close
-        watch = threading.Timer(seconds, _give_up, (connection.sock, over))
-        watch.daemon = True
-        watch.start()
-        try:
-            return _body(connection, parts)
-        finally:
-            watch.cancel()
-            # the socket was shut down: whatever was read, or went wrong, does not count
-            if over.is_set():
-                raise TimeoutError(f"it took longer than {seconds:g} seconds") from None
-
-
-def _body(connection: HTTPConnection, parts: SplitResult) -> bytes:
-    path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
-    connection.request("GET", path, headers={"accept": "application/json"})
-    with connection.getresponse() as response:
+    with Exchanges(seconds) as http:
+        headers = {"accept": "application/json"}
+        response = http.ask("GET", parts, target_of(parts), None, headers)
         if response.status != 200:
             raise ValueError(f"the server answers {response.status}")
-        body = response.read(_BYTES + 1)
-        if len(body) > _BYTES:
-            raise ValueError(f"the answer is larger than {_BYTES // 1024} KiB")
-        if response.length:
-            raise ValueError("the answer ends early")
-        return body
-
-
-def _give_up(sock: socket.socket, over: threading.Event) -> None:
-    over.set()
-    with suppress(OSError):
-        sock.shutdown(socket.SHUT_RDWR)  # a blocked read ends
+        return http.body(response, _BYTES)
 
 
 _ALL: Final[WeakSet[Jwks]] = WeakSet()

@@ -80,12 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _look_up(base: str, name: str, access: Access, headers: Mapping[str, str]) -> None:
-    """
-    Check in the contract at *base* that *name* can be called.
-
-    Raises:
-        Stop: There is no contract, or it has no such route.
-    """
+    """Check in the contract at *base* that *name* can be called."""
     document = document_at(base, access=access)
     route = document.routes.get(name)
     if route is None:
@@ -168,12 +163,7 @@ def _files(given: list[str]) -> dict[str, list[OneFile]]:
 
 
 def _form_type(body: bytes) -> str:
-    """
-    The Content-Type of a form, whose first line is a boundary (RFC 2046, section 5.1.1).
-
-    Raises:
-        Stop: It has none.
-    """
+    """The Content-Type of a form, whose first line is a boundary (RFC 2046, section 5.1.1)."""
     found = re.match(rb"--([\w'()+,./:=? -]{1,70})\r\n", body)
     if found is None:
         raise Stop(2, "--form is for a form, which begins with its boundary: --BOUNDARY")
@@ -191,12 +181,7 @@ def _service(target: str | None, name: str) -> Service:
 def _signed(
     service: Service, name: str, body: bytes, headers: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """
-    The *headers*; for a webhook, those of its signature are added.
-
-    Raises:
-        Stop: Its secrets cannot be read, or a header cannot be signed.
-    """
+    """The *headers*; for a webhook, those of its signature are added."""
     entry = service.spec.entries.get(name)
     if entry is None or entry.route.signed is None:
         return headers

@@ -72,12 +72,7 @@ def _contents(document: Document, server: str) -> Mapping[str, bytes]:
 
 
 def _check_place(folder: Path) -> None:
-    """
-    Check that the folder can be used: it is absent, empty, or was written by this command.
-
-    Raises:
-        Stop: It is none of these, or it cannot be created.
-    """
+    """Check that the folder can be used: it is absent, empty, or was written by this command."""
     try:
         if not folder.exists():
             if not folder.parent.is_dir():

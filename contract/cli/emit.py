@@ -57,12 +57,7 @@ def _check_usage(arguments: argparse.Namespace) -> None:
 
 
 def mounted(taken: Taken) -> tuple[AnySpec, Options]:
-    """
-    The spec to describe, and the options of its mount.
-
-    Raises:
-        Stop: It is an app without a mount, or with several.
-    """
+    """The spec to describe, and the options of its mount."""
     if taken.kind == "spec":
         return taken.value, Options()
     services: list[Service] = falcon_apps().services(taken.value)
@@ -91,9 +86,6 @@ def emitted(
 ) -> bytes:
     """
     The document that these options of the command select; what is None, the mount's *options* say.
-
-    Raises:
-        Stop: A path is not valid, or there is no such document.
     """
     visibility = visibility or options.visibility
     try:

@@ -135,9 +135,6 @@ def _outputs(arguments: argparse.Namespace) -> list[_Output]:
 
     Every mistake that can be detected is reported now, before anything is fetched. A missing folder
     is not created: that would hide a mistake.
-
-    Raises:
-        Stop: A file cannot be written, or its language is unknown, or two are the same.
     """
     outputs: dict[Path, _Output] = {}
     for text in arguments.output:
@@ -279,12 +276,7 @@ def _tell(package: Package, made: Sequence[_Made], arguments: argparse.Namespace
 
 
 def _versions(source: str, access: Access) -> Iterator[bytes | Stop]:
-    """
-    The contents of *source*, now and after each change.
-
-    Raises:
-        Stop: It is not a file or a URL.
-    """
+    """The contents of *source*, now and after each change."""
     kind = kind_at(source)
     if kind == "url":
         return url_versions(document_url(source), limit=MAX_BYTES, access=access)

@@ -11,10 +11,11 @@ from typing import Final
 from contract.adapters.wsgi import WsgiApp
 from contract.cli.find import Target
 from contract.cli.output import Stop, bold, clean, dim, say
-from contract.cli.serve import Knobs, serve
+from contract.cli.serve import serve
 from contract.cli.serving import Served, Settings
 from contract.cli.sockets import bind, url_of
 from contract.cli.sources import asked_as, data_at, document_in
+from contract.cli.supervision import Knobs
 from contract.cli.worker import Plan
 from contract.codegen.package import package_of
 from contract.shape.exceptions import GenerationError, MountError
@@ -62,12 +63,7 @@ def served(
 def mocked(
     source: str, document: bytes, seed: int, prefix: str, cors_origins: tuple[str, ...]
 ) -> MockService:
-    """
-    The mock of the *document* from *source*.
-
-    Raises:
-        Stop: It cannot be mocked.
-    """
+    """The mock of the *document* from *source*."""
     try:
         return MockService(
             package_of(document_in(source, document)),
@@ -82,10 +78,7 @@ def mocked(
         raise Stop(2, clean(f"{option}: {error.problem}")) from None
 
 
-_FLAGS: Final = {
-    "mount_spec(prefix=)": "--prefix",
-    "mount_spec(cors_origins=)": "--cors-origin",
-}
+_FLAGS: Final = {"mount_spec(prefix=)": "--prefix", "mount_spec(cors_origins=)": "--cors-origin"}
 """An argument that a `MountError` names -> the option for it."""
 
 

@@ -76,12 +76,7 @@ class Seen:
 
 
 def look(target: Target, settings: Settings) -> Seen:
-    """
-    The app that *target* names, as a child process finds it.
-
-    Raises:
-        Stop: It cannot be imported or served.
-    """
+    """The app that *target* names, as a child process finds it."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     child = context.Process(

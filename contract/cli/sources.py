@@ -60,20 +60,12 @@ def document_at(
         text: A file, a folder, a URL, ``git:REV:PATH`` or a spec.
         visibility: For a spec: which of its routes are shown.
         access: For a URL: how to request it.
-
-    Raises:
-        Stop: There is none, or it is not a document.
     """
     return document_in(text, data_at(text, visibility=visibility, access=access))
 
 
 def document_in(text: str, data: bytes) -> Document:
-    """
-    The document in *data*, which was read from *text*.
-
-    Raises:
-        Stop: It is not a document.
-    """
+    """The document in *data*, which was read from *text*."""
     try:
         return load_contract(data)
     except DocumentError as error:
@@ -83,12 +75,7 @@ def document_in(text: str, data: bytes) -> Document:
 def data_at(
     text: str, *, visibility: Visibility | None = None, access: Access = ANONYMOUS
 ) -> bytes:
-    """
-    The bytes at *text*, whatever they are.
-
-    Raises:
-        Stop: There is nothing, or it cannot be read.
-    """
+    """The bytes at *text*, whatever they are."""
     match kind_at(text):
         case "git":
             return _from_git(text)
@@ -101,12 +88,7 @@ def data_at(
 
 
 def asked_as(arguments: Namespace) -> Access:
-    """
-    The `Access` for the ``source`` of a command, from its ``header`` and ``timeout``.
-
-    Raises:
-        Stop: They are given, but the source is not a URL.
-    """
+    """The `Access` for the ``source`` of a command, from its ``header`` and ``timeout``."""
     if kind_at(arguments.source) != "url":
         for flag, value in (("--header", arguments.header), ("--timeout", arguments.timeout)):
             if value:
@@ -130,12 +112,7 @@ def file_at(text: str) -> Path:
 
 
 def read_file(path: Path) -> bytes:
-    """
-    The contents of a file.
-
-    Raises:
-        Stop: It is missing, not a file, or too large.
-    """
+    """The contents of a file."""
     try:
         # a pipe may never answer, and a device may have no end
         if path.exists() and not path.is_file():

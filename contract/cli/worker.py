@@ -135,12 +135,7 @@ def _follow(ties: Ties, served: Served, draining: Draining) -> None:
 
 
 def open_resources(served: Served) -> None:
-    """
-    Open the resources of every spec; they are closed when the process ends.
-
-    Raises:
-        Stop: A resource could not be opened.
-    """
+    """Open the resources of every spec; they are closed when the process ends."""
     for service in served.services:
         if service.opening is not None:
             try:
