@@ -110,13 +110,10 @@ class Mount:
         Raises:
             MountError: The app is a ``falcon.App``.
         """
-        if not isinstance(self._front, AsgiFront):
-            raise MountError(
-                "Mount.asgi",
-                "the app is a falcon.App, which speaks WSGI; "
-                "serve Mount.wsgi, or mount in a falcon.asgi.App",
-            )
-        return self._front
+        return self._on_asgi(
+            "Mount.asgi",
+            "which speaks WSGI; serve Mount.wsgi, or mount in a falcon.asgi.App",
+        )
 
     @property
     def lifespan(self) -> Callable[[object], AbstractAsyncContextManager[None]]:
@@ -138,13 +135,15 @@ class Mount:
         Raises:
             MountError: The app is a ``falcon.App``.
         """
+        return self._on_asgi(
+            "Mount.lifespan",
+            "whose first request opens the resources; mount in a falcon.asgi.App",
+        ).lifespan
+
+    def _on_asgi(self, where: str, problem: str) -> AsgiFront:
         if not isinstance(self._front, AsgiFront):
-            raise MountError(
-                "Mount.lifespan",
-                "the app is a falcon.App, whose first request opens the resources; "
-                "mount in a falcon.asgi.App",
-            )
-        return self._front.lifespan
+            raise MountError(where, f"the app is a falcon.App, {problem}")
+        return self._front
 
     @property
     def wsgi(self) -> WsgiFront:
@@ -277,10 +276,8 @@ def mount_spec(
     is_async = isinstance(app, falcon.asgi.App)
     lanes = lanes_of(options)
     sink = asgi_sink(service, lanes) if is_async else wsgi_sink(service, lanes)
-    front = (
-        FalconAsgi(app, service, lanes, sink) if is_async else FalconWsgi(app, service, lanes, sink)
-    )
-    mount = Mount(app, service, front)
+    make_front = FalconAsgi if is_async else FalconWsgi
+    mount = Mount(app, service, make_front(app, service, lanes, sink))
     # Falcon accepts anything that has a match(), but its types allow only patterns
     app.add_sink(cast("Any", sink), cast("Any", _Matcher(mount)))
     if is_async and spec.resources:

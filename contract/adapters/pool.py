@@ -72,9 +72,7 @@ class Pool:
         self._spare = 0
         """Turns whose calls were taken out of the queue."""
         self._idle = 0
-        """
-        The number of threads without a turn; below zero if more calls wait than threads are free.
-        """
+        """Threads without a turn; below zero if more calls wait than threads are free."""
         self._started = 0
         self._moved = monotonic()
         self._told = False
@@ -240,9 +238,7 @@ class Lanes:
         return len(self.asking) >= self._most
 
     def stuck(self) -> bool:
-        """
-        Whether calls of some kind cannot be answered any more, and should be sent elsewhere.
-        """
+        """Whether calls of some kind cannot be answered any more; they belong elsewhere."""
         return self.routes.stuck or self.hooks.stuck
 
 

@@ -25,7 +25,6 @@ class Shown:
     A stream is written with one line for each item as it comes.
 
     Args:
-        name: The name of the route.
         path: Where to save a file; None for standard output.
         as_json: Whether each line is an object; the last one describes the reply.
         out: Standard output, which is redirected while the app runs.

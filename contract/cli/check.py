@@ -212,8 +212,6 @@ class Hint:
 
     Attributes:
         kind: A stable code.
-        path: The place in the document.
-        text: What is missing, and what to do.
     """
 
     kind: str
@@ -274,13 +272,7 @@ _NAMED: Final = 3
 
 
 def _invisible(path: str, value: Any) -> Iterator[Hint]:
-    """
-    Hints about invisible characters in the strings of the JSON *value*.
-
-    Args:
-        path: The path of the value.
-        value: The value, including keys of objects.
-    """
+    """Hints about invisible characters in the strings, and keys, of the JSON *value* at *path*."""
     if isinstance(value, str):
         # without duplicates, in order
         found = dict.fromkeys(_INVISIBLE.findall(_NEEDED.sub("", value)))

@@ -41,9 +41,6 @@ class Finding:
 
     Attributes:
         kind: A stable code.
-        what: What is wrong.
-        why: Why that matters.
-        fix: How to fix it.
         must: Whether it must be fixed.
     """
 

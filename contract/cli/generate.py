@@ -295,12 +295,6 @@ def url_versions(
     The bytes at *url*, now and after each change.
 
     A `Stop` in between says what is wrong, once.
-
-    Args:
-        url: An http or https URL, without credentials.
-        limit: The most bytes.
-        access: How to request it.
-        every: Seconds between two looks.
     """
     tag: str | None = None
     last: bytes | str | None = None
@@ -328,9 +322,7 @@ def file_versions(path: Path, watch: Callable[..., Iterator[object]]) -> Iterato
 
     The folder is watched, since replacing a file makes a new one each time.
 
-    Args:
-        path: The path of the file.
-        watch: ``watchfiles.watch``, which only the extra ``dev`` installs.
+    *watch* is ``watchfiles.watch``, which only the extra ``dev`` installs.
     """
 
     def is_it(_: object, changed: str) -> bool:

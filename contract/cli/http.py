@@ -71,10 +71,7 @@ def call_headers(access: Access, token: str | None, *, here: bool = False) -> di
     A cookie that is typed does not come from another site's page. So ``Sec-Fetch-Site: none`` is
     added, unless that header is given.
 
-    Args:
-        access: How the server, or this process, is called.
-        token: The bearer token, if one was given.
-        here: Whether the call is in this process, where WSGI turns hyphens into underscores.
+    If the call is in this process (*here*), WSGI turns hyphens into underscores.
     """
     headers = dict(access.headers)
     for name in headers:
@@ -105,11 +102,6 @@ def fetch(url: str, *, limit: int, access: Access = ANONYMOUS) -> bytes:
     The bytes at *url*.
 
     A few redirects are followed, but never to another scheme.
-
-    Args:
-        url: An http or https URL, without credentials.
-        limit: The most bytes.
-        access: How to request it.
     """
     return fetch_newer(url, None, limit=limit, access=access).body or b""
 
@@ -144,14 +136,8 @@ def send(
     """
     The status, the headers (names in lower case) and the body of the reply to a call.
 
-    Args:
-        url: The URL of the mount.
-        name: The name of the route.
-        headers: The headers of the call.
-        body: The input; at GET it goes into the URL, and headers about it are left out.
-        seconds: The limit for the whole call.
-        streamed: If it takes the body, it gets it part by part; *seconds* then limit each pause.
-        by_get: Whether the call is a GET.
+    With *by_get*, the body goes into the URL, and headers about it are left out. If *streamed*
+    takes the reply, it gets its body part by part; *seconds* then limit each pause.
     """
     refuse_credentials(url)
     if not is_server_url(url):

@@ -137,12 +137,7 @@ def _source() -> str | None:
 
 
 def source_of(recorded: str | None) -> str | None:
-    """
-    The requirement for what pip has *recorded* (PEP 610).
-
-    Args:
-        recorded: The text of ``direct_url.json``; None if there is none.
-    """
+    """The requirement for what pip has *recorded* in ``direct_url.json`` (PEP 610), if anything."""
     if recorded is None:
         return None
     found = json.loads(recorded)

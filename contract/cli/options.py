@@ -392,17 +392,7 @@ def _value(
     default: object = None,
     **settings: Any,
 ) -> None:
-    """
-    Add an *option* with a value.
-
-    Args:
-        to: What it is added to.
-        option: Its names, and the name of its value, such as ``-o --output FILE``.
-        description: Its help.
-        read: Reads the value.
-        default: Its value where it is not given.
-        settings: Other settings of argparse.
-    """
+    """Add an *option* with a value, written like ``-o --output FILE``."""
     words = option.split(" ")
     names = [word for word in words if word.startswith("-")]
     to.add_argument(

@@ -25,10 +25,6 @@ def parse(parser: Parser, argv: Sequence[str] | None) -> argparse.Namespace:
     """
     The arguments of a command; ``command`` is its name, ``commands`` are all parsers.
 
-    Args:
-        parser: The parser of all commands.
-        argv: Without the program's name; by default the arguments of the process.
-
     Raises:
         SystemExit: They are wrong, and a message was printed, or help was asked for.
     """

@@ -34,8 +34,6 @@ class SeenRoute:
     A route, for the start text.
 
     Attributes:
-        path: The path with the prefix.
-        summary: The summary, one line.
         asks: The header lines that carry a credential for a call; empty if it needs none.
         sample: An input in JSON; None for a route without input.
         files: The files of a call, as options of curl; None if it takes none.
@@ -59,9 +57,6 @@ class Seen:
     The facts about an app.
 
     Attributes:
-        name: Its name in the module.
-        interface: The interface that serves it.
-        routes: The routes of all its services.
         prefixes: The prefixes of its services.
         docs: The paths of their explorers.
         mcp: The paths of their MCP endpoints, if these have tools.

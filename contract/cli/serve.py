@@ -118,12 +118,7 @@ def serve(
     """
     Serve until a signal says stop.
 
-    Args:
-        plan: What to serve.
-        listening: The socket from `bind`.
-        knobs: How the server runs.
-        serving: Called once, when the first worker is ready.
-        more: Arguments for granian itself, for `contract dev`.
+    *serving* is called once, when the first worker is ready; *more* is for granian itself.
 
     Raises:
         Stop: Another process has begun to listen on the port in the meantime.

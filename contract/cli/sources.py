@@ -53,14 +53,7 @@ Kind = Literal["git", "url", "spec", "file"]
 def document_at(
     text: str, *, visibility: Visibility | None = None, access: Access = ANONYMOUS
 ) -> Document:
-    """
-    The document at *text*.
-
-    Args:
-        text: A file, a folder, a URL, ``git:REV:PATH`` or a spec.
-        visibility: For a spec: which of its routes are shown.
-        access: For a URL: how to request it.
-    """
+    """The document at *text*; *visibility* is for a spec, and *access* for a URL."""
     return document_in(text, data_at(text, visibility=visibility, access=access))
 
 

@@ -47,9 +47,6 @@ class Plan:
     What a worker needs to know.
 
     Attributes:
-        target: The target that names the app.
-        settings: The settings for the app.
-        interface: The server's interface.
         log_format: The format of the log, if the app does not configure one.
         stays: In development: keep running if the app cannot be imported, and answer calls with
             that.
@@ -68,10 +65,7 @@ def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
     """
     The app, ready for its first request; granian calls this in each worker before it accepts.
 
-    Args:
-        plan: What to serve.
-        threads: The number of threads that serve WSGI.
-        ties: The connections to the server.
+    With WSGI, that is served by so many *threads*.
     """
     unheard()
     served = _served(plan)
