@@ -141,7 +141,7 @@ class Jwks:
         try:
             self.keys = keys_of_jwks(self._get(self._url), self._algorithms)
         except Exception as error:  # noqa: BLE001  the thread has to go on
-            self._told = error
+            self._problem = error
             return False
         return True
 
@@ -167,7 +167,7 @@ class Jwks:
     def _tell(self) -> None:
         kept = "no key is there yet" if self.keys is None else "the keys that are there are kept"
         message = f"cannot fetch the keys at {self._url}: {kept}"
-        log_exception(message, self._told, route=None, request_id=None)
+        log_exception(message, self._problem, route=None, request_id=None)
 
 
 @final

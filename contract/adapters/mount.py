@@ -24,8 +24,11 @@ def service_of(
     """
     The service of *spec*, ready for any adapter.
 
-    Its class is *kind*, which may answer some requests in its own way; *where* is the place that
-    was given the spec, for the message if it is not one.
+    Args:
+        spec: The spec to serve.
+        options: The options of the mount.
+        kind: The class of the service, which may answer some requests in its own way.
+        where: The place that was given the spec, for the message if it is not one.
 
     Raises:
         MountError: *spec* is not a spec, *options* are not options, a route has a name that the

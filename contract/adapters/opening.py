@@ -263,7 +263,7 @@ class Checks:
 
     def __init__(self, checks: Sequence[Callable[[], object]]) -> None:
         self._checks: Final = checks
-        self._told = False
+        self._logged = False
 
     async def __call__(self) -> bool:
         """Whether all of them pass in time; never raises."""
@@ -285,12 +285,12 @@ class Checks:
         for task, name in asked.items():
             problem = too_late if task in late else task.result()
             if problem is not None:
-                if not self._told:  # once until it is ready
-                    self._told = True
+                if not self._logged:  # once until it is ready
+                    self._logged = True
                     message = f"not ready: the check {name} did not go well"
                     log_exception(message, problem, route=None, request_id=None)
                 return False
-        self._told = False
+        self._logged = False
         return True
 
 

@@ -77,12 +77,12 @@ def parser_of_all() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"contract {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, (usage, told, add_options) in _COMMANDS.items():
+    for name, (usage, summary, add_options) in _COMMANDS.items():
         # argparse's own usage of a command with many options fills the terminal, and hides the one
         # line that says what is wrong
         usage = f"contract {name} {usage}"
-        parser.commands[name] = command = commands.add_parser(name, usage=usage, help=told)
-        command.told = told
+        parser.commands[name] = command = commands.add_parser(name, usage=usage, help=summary)
+        command.summary = summary
         add_options(command)
     return parser
 

@@ -362,11 +362,11 @@ class Progress:
         self._done += 1
         done = self._done
 
-        def told(calls: int) -> None:
+        def show(calls: int) -> None:
             if self._shown and calls % 10 == 0:
                 self._write(f"{done}/{self._routes} {clean(name)}  {calls} calls")
 
-        return told
+        return show
 
     def end(self) -> None:
         """Remove the line."""
@@ -464,11 +464,11 @@ def tell(results: Sequence[Result], seed: int, replays: Replays) -> None:
         say(f"    {replays.of(finding)}")
     declared, seen = _coverage(results)
     if findings:
-        told = red("1 finding" if len(findings) == 1 else f"{len(findings)} findings")
+        outcome = red("1 finding" if len(findings) == 1 else f"{len(findings)} findings")
     else:
         was_fuzzed = any(result.skipped is None for result in results)
-        told = bold("nothing found" if was_fuzzed else "nothing was fuzzed")
-    say(f"\n{told}  {told_of(declared, seen)}  {dim(f'--seed {seed}')}")
+        outcome = bold("nothing found" if was_fuzzed else "nothing was fuzzed")
+    say(f"\n{outcome}  {told_of(declared, seen)}  {dim(f'--seed {seed}')}")
 
 
 def _coverage(results: Sequence[Result]) -> tuple[int, int]:
@@ -502,8 +502,8 @@ def as_json(results: Sequence[Result], seed: int, replays: Replays) -> str:
         }
         for result in results
     ]
-    told = {"seed": seed, "declared": declared, "seen": seen, "routes": routes}
-    return inert(orjson.dumps(told).decode())
+    report = {"seed": seed, "declared": declared, "seen": seen, "routes": routes}
+    return inert(orjson.dumps(report).decode())
 
 
 def _shown(body: bytes) -> str:

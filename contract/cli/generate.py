@@ -217,8 +217,8 @@ def _compare(package: Package, made: Sequence[_Made], arguments: argparse.Namesp
             for line in _differences(each):
                 data(line)
             state = _state(each, arguments)
-            told = "up to date" if state == "unchanged" else red(state)
-            say(f"contract: {each.output.path} is {told}")
+            words = "up to date" if state == "unchanged" else red(state)
+            say(f"contract: {each.output.path} is {words}")
     stale = any(each.data != each.there for each in made)
     if stale and not arguments.json:
         say("contract: leave out --check to write what is missing")

@@ -91,8 +91,8 @@ def welcome(source: str, service: MockService, url: str) -> str:
         "",
     ]
     for name, route in [*routes.items()][:_SHOWN]:
-        told = clean("  ".join([route.summary, *route.errors]))
-        lines.append(f"  POST {bold(f'{base}/{name}')}  {dim(told)}")
+        text = clean("  ".join([route.summary, *route.errors]))
+        lines.append(f"  POST {bold(f'{base}/{name}')}  {dim(text)}")
     if len(routes) > _SHOWN:
         lines.append(f"  ... and {len(routes) - _SHOWN} more: {base}/contract.json")
     chosen = next(

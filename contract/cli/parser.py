@@ -122,11 +122,11 @@ class Parser(argparse.ArgumentParser):
     argparse would drop help silently if it cannot be written.
 
     Attributes:
-        told: The description of a command, in a line.
+        summary: The description of a command, in a line.
         commands: Name -> parser of each command.
     """
 
-    told: str = ""
+    summary: str = ""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(allow_abbrev=False, **settings)

@@ -216,7 +216,7 @@ def telling(app: Callable[..., Any], ready: Callable[[], None]) -> Callable[...,
     async def live(scope: Any, receive: Any, send: Any) -> None:
         failed = False
 
-        async def told(event: Any) -> None:
+        async def watched_send(event: Any) -> None:
             nonlocal failed
             failed = failed or event["type"] == "lifespan.startup.failed"
             await send(event)
@@ -224,7 +224,7 @@ def telling(app: Callable[..., Any], ready: Callable[[], None]) -> Callable[...,
                 ready()
 
         try:
-            await app(scope, receive, told)
+            await app(scope, receive, watched_send)
         finally:
             if not failed:
                 ready()
