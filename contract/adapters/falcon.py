@@ -316,20 +316,12 @@ class _Matcher:
         if not self.mount.service.owns(path):
             return None
         for route in falcon.inspect.inspect_static_routes(self.mount.app):
-            if self._is_left(path, f"{route.prefix.rstrip('/')}/"):
+            folder = f"{route.prefix.rstrip('/')}/"
+            # in the folder of the docs there may be pictures of the app beside our files
+            is_ours = folder == self._docs and self.mount.service.shows(path)
+            if path.startswith(folder) and not is_ours:
                 return None
         return _MATCH
-
-    def _is_left(self, path: str, folder: str) -> bool:
-        """
-        Whether *path* is left to a static route of the app, which serves *folder*.
-
-        If that is the folder of the docs (for pictures, say), the mount still serves the files of
-        the docs.
-        """
-        return path.startswith(folder) and not (
-            folder == self._docs and self.mount.service.shows(path)
-        )
 
 
 def _refuse_overlap(app: falcon.App[Any, Any], prefix: str) -> None:

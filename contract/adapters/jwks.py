@@ -128,9 +128,12 @@ class Jwks:
     def _started(self) -> _Keeper | None:
         with self._lock:
             if self._keeper is None:
-                keeper = _Keeper(self)
+                keeper = _Keeper()
+                thread = threading.Thread(
+                    target=self._keep, args=(keeper,), name="contract-jwks", daemon=True
+                )
                 try:
-                    keeper.start()
+                    thread.start()
                 except RuntimeError:  # no thread can be started now
                     return None
                 self._keeper = keeper
@@ -145,8 +148,11 @@ class Jwks:
             return False
         return True
 
-    def keep(self, keeper: _Keeper) -> None:
-        """Fetch again and again, until the *keeper* ends; runs in its thread."""
+    def _keep(self, keeper: _Keeper) -> None:
+        """Fetch again and again, until the *keeper* ends; runs in a thread."""
+        if sys.platform != "win32":  # pragma: no branch  threads have no such mask there
+            # signals are for the threads that wait for them
+            signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         failed = 0
         while True:
             keeper.asked.clear()
@@ -171,24 +177,15 @@ class Jwks:
 
 
 @final
-class _Keeper(threading.Thread):
-    """The thread of a `Jwks`."""
+class _Keeper:
+    """What is said to the thread of a `Jwks`, and by it."""
 
-    def __init__(self, jwks: Jwks) -> None:
-        super().__init__(name="contract-jwks", daemon=True)
-        self._jwks: Final = jwks
+    def __init__(self) -> None:
         self.asked: Final = threading.Event()
         """Set to ask for a fetch."""
         self.tried: Final = threading.Event()
         """Set after the first fetch."""
         self.ended: Final = threading.Event()
-
-    def run(self) -> None:
-        """Keep the keys."""
-        if sys.platform != "win32":  # pragma: no branch  threads have no such mask there
-            # signals are for the threads that wait for them
-            signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-        self._jwks.keep(self)
 
     def end(self) -> None:
         """Ask it to end; do not wait for it."""

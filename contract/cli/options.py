@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
-from contract.cli.parser import AtLeast, Seconds, header, port, token
+from contract.cli.parser import at_least, header, port, seconds, token
 
 __all__ = [
     "SHELLS",
@@ -44,7 +44,7 @@ _SOURCE: Final = (
 
 _CREDENTIAL: Final = "a header to send along: an API key as 'X-Key: K', a cookie as 'Cookie: sid=V'"
 
-_SECONDS: Final = Seconds(0.001)
+_SECONDS: Final = seconds(0.001)
 """Reads a limit of time."""
 
 _PARAMETERS: Final = {
@@ -92,7 +92,7 @@ def serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", metavar="TARGET", help=_TARGET)
     _address(parser)
     _mount(parser)
-    _value(parser, "--workers N", "processes (1)", AtLeast(1), 1)
+    _value(parser, "--workers N", "processes (1)", at_least(1), 1)
     _choice(
         parser,
         "--interface",
@@ -102,26 +102,22 @@ def serve(parser: argparse.ArgumentParser) -> None:
     )
     log_format = "of the log on standard error (json; text on a terminal)"
     _choice(parser, "--log-format", ("json", "text"), log_format)
-    _value(
-        parser, "--backlog N", "connections that may wait to be accepted (1024)", AtLeast(128), 1024
-    )
-    _value(parser, "--concurrency N", "connections that a worker serves at once (8192)", AtLeast(1))
+    backlog = "connections that may wait to be accepted (1024)"
+    _value(parser, "--backlog N", backlog, at_least(128), 1024)
+    concurrency = "connections that a worker serves at once (8192)"
+    _value(parser, "--concurrency N", concurrency, at_least(1))
     idle = "to send the headers, or to use an idle connection again (10)"
     _value(parser, "--header-timeout S", idle, _SECONDS, 10.0)
     _off(parser, "--no-keep-alive", "close each connection after its first reply")
-    _value(
-        parser,
-        "--worker-lifetime S",
-        "replace a worker after this many seconds (never)",
-        AtLeast(60),
-    )
+    worker_lifetime = "replace a worker after this many seconds (never)"
+    _value(parser, "--worker-lifetime S", worker_lifetime, at_least(60))
     grown = "replace a worker that has grown beyond this many MiB (never)"
-    _value(parser, "--worker-memory MIB", grown, AtLeast(1))
+    _value(parser, "--worker-memory MIB", grown, at_least(1))
     _off(parser, "--no-respawn", "stop when a worker dies, instead of replacing it")
     linger = "after SIGTERM, go on accepting this long while the health route says 503 (0)"
-    _value(parser, "--linger S", linger, Seconds(0.0), 0.0)
+    _value(parser, "--linger S", linger, seconds(0.0), 0.0)
     finish = "calls in flight get this long to finish after SIGTERM (8)"
-    _value(parser, "--stop-timeout S", finish, AtLeast(1), 8)
+    _value(parser, "--stop-timeout S", finish, at_least(1), 8)
 
 
 def routes(parser: argparse.ArgumentParser) -> None:
@@ -143,11 +139,8 @@ def call(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rest", nargs="?", help=argparse.SUPPRESS)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--app", dest="target", metavar="TARGET", help=_TARGET_OR_NOT)
-    _value(
-        where,
-        "--url URL",
-        "call a server instead, without asking it for a contract: http://127.0.0.1:8000",
-    )
+    url_ = "call a server instead, without asking it for a contract: http://127.0.0.1:8000"
+    _value(where, "--url URL", url_)
     _value(parser, "--token T", "bearer token", token)
     form = parser.add_mutually_exclusive_group()
     _values(form, "--file NAME=PATH", "a file that the call brings", default=[])
@@ -165,11 +158,8 @@ def emit(parser: argparse.ArgumentParser) -> None:
     _value(parser, "-o --output FILE", "where to write it; without it, to standard output")
     _flag(parser, "--openapi", "openapi.json instead of contract.json")
     _visibility(parser, "all shows private routes too")
-    _value(
-        parser,
-        "--server URL",
-        "of the mount, such as https://shop.example/v1, for openapi.json (/)",
-    )
+    server = "of the mount, such as https://shop.example/v1, for openapi.json (/)"
+    _value(parser, "--server URL", server)
     _value(parser, "--docs-path PATH", "of the explorer, for contract.json (/docs)")
     mcp_path = "of MCP, for contract.json (/mcp); an empty one says that there is none"
     _value(parser, "--mcp-path PATH", mcp_path)
@@ -195,7 +185,7 @@ def mock(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="SOURCE", help=_SOURCE)
     _address(parser)
     _value(parser, "--prefix PATH", "path in front of the routes, such as /v1", default="")
-    _value(parser, "--seed N", "other answers, the same each time (0)", AtLeast(0), 0)
+    _value(parser, "--seed N", "other answers, the same each time (0)", at_least(0), 0)
     page = "of a page that may call, such as http://localhost:5173"
     _value(parser, "--cors-origin ORIGIN", page, default=[], action="append")
     _request(parser)
@@ -264,11 +254,8 @@ def doctor(parser: argparse.ArgumentParser) -> None:
 def fuzz(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract fuzz`` takes."""
     _target(parser, f"{_TARGET_OR_NOT}; its routes are called in this process")
-    _value(
-        parser,
-        "--url URL",
-        "call a server instead, by its contract.json, such as https://shop.example/v1",
-    )
+    url_ = "call a server instead, by its contract.json, such as https://shop.example/v1"
+    _value(parser, "--url URL", url_)
     callers = (
         "bearer token; may be given again, for calls of several callers; "
         "without one, routes that need it are left out"
@@ -276,9 +263,9 @@ def fuzz(parser: argparse.ArgumentParser) -> None:
     _value(parser, "--token T", callers, token, [], action="append")
     _values(parser, "--route R", "only this route", default=[])
     _value(
-        parser, "--max-examples N", "calls of each sort and route, at most (100)", AtLeast(1), 100
+        parser, "--max-examples N", "calls of each sort and route, at most (100)", at_least(1), 100
     )
-    _value(parser, "--seed N", "other calls, the same each time (0)", AtLeast(0), 0)
+    _value(parser, "--seed N", "other calls, the same each time (0)", at_least(0), 0)
     _request(parser, _CREDENTIAL)
     _flag(parser, "--json", "one line of JSON: seed, declared, seen, routes with their findings")
 
@@ -320,7 +307,7 @@ def _visibility(
 def _mount(parser: argparse.ArgumentParser) -> None:
     """Add the options for a spec that has no mount."""
     threads = "sync resolvers that run at once in a process"
-    _value(parser, "--threads N", f"{threads} (wsgi 128, asgi 40; with a deadline 40)", AtLeast(1))
+    _value(parser, "--threads N", f"{threads} (wsgi 128, asgi 40; with a deadline 40)", at_least(1))
     mount = parser.add_argument_group(
         "options of a mount",
         "for a spec, since a mount has its own. on_call, handle_unhandled_error and sentences are "
@@ -360,19 +347,19 @@ def _callers_of_mount(mount: _Adds) -> None:
 
 def _limits_of_mount(mount: _Adds) -> None:
     max_body = "larger bodies are answered with 413 (1048576)"
-    _value(mount, "--max-body BYTES", max_body, AtLeast(1))
+    _value(mount, "--max-body BYTES", max_body, at_least(1))
     _value(mount, "--deadline S", "seconds for a resolver before 504 (none)", _SECONDS)
     read = "seconds without progress of a body before 408 (10)"
     _value(mount, "--read-timeout S", read, _SECONDS)
     body = "seconds for the whole of a body before 408 (60)"
     _value(mount, "--body-timeout S", body, _SECONDS)
-    _value(mount, "--queue N", "calls that may wait for a thread before 503 (200)", AtLeast(0))
+    _value(mount, "--queue N", "calls that may wait for a thread before 503 (200)", at_least(0))
     item = "seconds until the next item of a stream, which ends then (none)"
     _value(mount, "--item-deadline S", item, _SECONDS)
     stream = "seconds for the whole of a stream, which ends then (none)"
     _value(mount, "--stream-deadline S", stream, _SECONDS)
     threads = "threads that streams may hold at once before 503 (40)"
-    _value(mount, "--stream-threads N", threads, AtLeast(1))
+    _value(mount, "--stream-threads N", threads, at_least(1))
 
 
 # Each kind of option.

@@ -131,11 +131,8 @@ def serve(
     server = _Server(plan, listening, knobs, serving, more)
     hear(server.signal_handler_interrupt)
     loader: Any = partial(start, plan, _threads(plan, knobs))
-    server.serve(target_loader=loader, wrap_loader=False, spawn_target=_SPAWNS.get(plan.interface))
-
-
-_SPAWNS: Final = {"wsgi": spawn}
-"""The target of a worker's process, if it is not granian's own."""
+    own_target = spawn if plan.interface == "wsgi" else None
+    server.serve(target_loader=loader, wrap_loader=False, spawn_target=own_target)
 
 
 def _logging(plan: Plan) -> dict[str, Any]:
