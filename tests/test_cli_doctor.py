@@ -242,7 +242,7 @@ def examined(
         patch.delenv(variable, raising=False)
         if key in around:
             patch.setenv(variable, around[key])
-    done = run("doctor", "--json", *arguments, cwd=folder)
+    done = run("doctor --json", *arguments, cwd=folder)
     found = json.loads(done.stdout)
     return done.returncode, found["ok"], found["findings"]
 
@@ -290,11 +290,11 @@ def test_generated_clients_are_told_from_stale_ones_and_from_those_of_others(
 ) -> None:
     (tmp_path / "pyproject.toml").write_text(PROJECT)
     (tmp_path / "shop.py").write_text(SHOP)
-    run("emit", "shop.py", "--docs-path", "/help", "-o", "contract.json", cwd=tmp_path)
+    run("emit shop.py --docs-path /help -o contract.json", cwd=tmp_path)
     for source, names in (("shop.py", ("a.py", "a.ts")), ("contract.json", ("b.py", "b.ts"))):
         run("generate", source, *(f"-o{name}" for name in names), cwd=tmp_path)
     (tmp_path / "market.py").write_text(SHOP.replace("Shop", "Market"))
-    run("generate", "market.py", "-o", "other.py", cwd=tmp_path)
+    run("generate market.py -o other.py", cwd=tmp_path)
     (tmp_path / "market.py").unlink()
     _, fine, findings = examined(tmp_path, "shop:api", patch=monkeypatch)
 
@@ -319,8 +319,8 @@ def test_generated_clients_are_told_from_stale_ones_and_from_those_of_others(
 def test_people_read_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "python_version", lambda: "3.11.7")
     (tmp_path / "shop.py").write_text("import nowhere\n")
-    done = run("doctor", "shop:api", cwd=tmp_path)
-    said = done.stderr.decode().splitlines()
+    done = run("doctor shop:api", cwd=tmp_path)
+    said = done.err.splitlines()
 
     assert (done.returncode, done.stdout) == (1, b"")
     assert said[0] == "ok   Python 3.11.7 will do"

@@ -27,7 +27,7 @@ from tests.cli_servers import PATIENCE, environment
 def folder(tmp_path: Path) -> Path:
     """A contract, and a later one without its route."""
     (tmp_path / "app.py").write_text(BARE)
-    assert run("emit", "app.py", "-o", "old.json", cwd=tmp_path).returncode == 0
+    assert run("emit app.py -o old.json", cwd=tmp_path).returncode == 0
     document = json.loads((tmp_path / "old.json").read_bytes())
     (tmp_path / "new.json").write_text(json.dumps({**document, "routes": {}}))
     return tmp_path

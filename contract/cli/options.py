@@ -139,8 +139,8 @@ def call(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rest", nargs="?", help=argparse.SUPPRESS)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--app", dest="target", metavar="TARGET", help=_TARGET_OR_NOT)
-    url_ = "call a server instead, without asking it for a contract: http://127.0.0.1:8000"
-    _value(where, "--url URL", url_)
+    url = "call a server instead, without asking it for a contract: http://127.0.0.1:8000"
+    _value(where, "--url URL", url)
     _value(parser, "--token T", "bearer token", token)
     form = parser.add_mutually_exclusive_group()
     _values(form, "--file NAME=PATH", "a file that the call brings", default=[])
@@ -254,8 +254,8 @@ def doctor(parser: argparse.ArgumentParser) -> None:
 def fuzz(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract fuzz`` takes."""
     _target(parser, f"{_TARGET_OR_NOT}; its routes are called in this process")
-    url_ = "call a server instead, by its contract.json, such as https://shop.example/v1"
-    _value(parser, "--url URL", url_)
+    url = "call a server instead, by its contract.json, such as https://shop.example/v1"
+    _value(parser, "--url URL", url)
     callers = (
         "bearer token; may be given again, for calls of several callers; "
         "without one, routes that need it are left out"
