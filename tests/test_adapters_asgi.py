@@ -12,31 +12,12 @@ from contract import CallEvent, Request, route, spec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.call.mount_options import Options
-from contract.call.service import Service
 from tests.wire import site
-from tests.wire.case import call
 from tests.wire.exchange import RawRequest, RawResponse, scope_of, talk
 
 
 def make(**options: Any) -> AsgiApp:
     return AsgiApp(service_of(site.make_site(), Options(prefix="/v1", **options)))
-
-
-@pytest.mark.parametrize(
-    ("request_", "status"),
-    [
-        (call("echo", b'{"text":"x"}'), 200),
-        (call("fail", b'{"which":"rare"}'), 499),
-        (RawRequest(target="/elsewhere"), 404),
-        (RawRequest(version="0.9"), 505),
-        (RawRequest(version="1"), 200),
-    ],
-)
-def test_requests_are_answered(request_: RawRequest, status: int) -> None:
-    app = make()
-
-    assert asyncio.run(talk(app, request_)).status == status
-    assert isinstance(app.service, Service)
 
 
 async def test_a_scope_need_not_have_a_version() -> None:
@@ -150,15 +131,6 @@ async def test_a_plain_call_whose_body_does_not_come_can_be_cancelled() -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     assert [event.code for event in events] == ["CANCELLED"]
-
-
-def test_a_plain_call_with_a_body_of_no_bytes() -> None:
-    def ping(input: None, ctx: None) -> str:
-        return "pong"
-
-    app = AsgiApp(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(ping)]))
-    response = asyncio.run(talk(app, RawRequest(target="/ping", length="0")))
-    assert (response.status, response.body) == (200, b'"pong"')
 
 
 @pytest.mark.parametrize(

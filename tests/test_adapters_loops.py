@@ -633,32 +633,6 @@ async def test_a_full_pool_refuses_before_a_sync_hook(make: Make, gate: Gate) ->
     assert (await first).json() == "a"
 
 
-async def test_sync_resolvers_run_in_threads_unless_they_are_inline(make: Make) -> None:
-    def where(input: None, ctx: None) -> str:
-        return threading.current_thread().name
-
-    assert (await talk(make(public(where)), call("where"))).json().startswith("contract-resolver")
-    assert (await talk(make(public(where, inline=True)), call("where"))).json() == "MainThread"
-
-
-@pytest.mark.parametrize(
-    ("request_", "status"),
-    [
-        (call("where", b"", ("Content-Encoding", "br")), 415),
-        (RawRequest(target="/v1/where", length="3", ends="disconnect", body=b"12"), 400),
-        (RawRequest(target="/v1/where", chunked=True, headers=(), body=b"1"), 415),
-        (call("where", b"1"), 400),
-    ],
-)
-def test_inline_routes_refuse_what_others_refuse(
-    make: Make, request_: RawRequest, status: int
-) -> None:
-    def where(input: None, ctx: None) -> str:
-        raise AssertionError
-
-    assert asyncio.run(talk(make(public(where, inline=True)), request_)).status == status
-
-
 COLOUR: contextvars.ContextVar[str] = contextvars.ContextVar("colour", default="none")
 
 
@@ -753,20 +727,6 @@ async def test_interleaved_calls_never_see_each_other(make: Make) -> None:
     ]
 
 
-async def test_many_first_calls_at_once_compile_one_route(make: Make) -> None:
-    def first(input: Number, ctx: None) -> Number:
-        return input
-
-    app = make(public(first), limits=Limits(threads=16, queue=1000))
-    responses = await asyncio.gather(
-        *(talk(app, call("first", orjson.dumps({"number": number}))) for number in range(300))
-    )
-
-    assert [response.json() for response in responses] == [
-        {"number": number} for number in range(300)
-    ]
-
-
 async def test_a_resolver_may_call_another_route_through_the_app(make: Make) -> None:
     apps: list[App] = []
 
@@ -826,25 +786,6 @@ def test_the_title_of_a_spec_is_the_realm(make: Make) -> None:
     response = asyncio.run(talk(make(served), call("me")))
 
     assert response.header("www-authenticate") == 'Bearer realm="?n? \\"y\\""'
-
-
-@pytest.mark.parametrize("body", [None, memoryview(b"[1]"), bytearray(b"[1]")])
-async def test_bodies_of_other_kinds_are_read_the_long_way(body: Any) -> None:
-    def echo(input: Any, ctx: None) -> Any:
-        return input
-
-    app = AsgiApp(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(echo)]))
-    scope = scope_of(RawRequest(target="/echo", body=b"[1]"))
-    sent: list[Any] = []
-
-    async def receive() -> Any:
-        return {"type": "http.request"} if body is None else {"type": "http.request", "body": body}
-
-    async def send(event: Any) -> None:
-        sent.append(event)
-
-    await app(scope, receive, send)
-    assert sent[0]["status"] == (400 if body is None else 200)
 
 
 @pytest.mark.parametrize("kind", ["wsgi", "asgi"])

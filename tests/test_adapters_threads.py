@@ -737,20 +737,3 @@ def test_whatever_a_stream_raises_is_a_400(
         "error": "BAD_REQUEST",
         "data": {"message": "The body could not be read."},
     }
-
-
-def test_an_environ_may_lack_what_it_need_not_have() -> None:
-    """PEP 3333: these may be empty or missing."""
-    environ = environ_of(RawRequest(target="/v1/ping", headers=())) | {
-        "CONTENT_TYPE": "",
-        "CONTENT_LENGTH": "",
-    }
-    del environ["REMOTE_ADDR"], environ["SERVER_PROTOCOL"]
-    statuses: list[str] = []
-    body = b"".join(bare(site.make_site())(environ, lambda found, _: statuses.append(found)))
-
-    assert (statuses, body) == (["200 OK"], b'"pong"')
-    del environ["PATH_INFO"]
-    body = b"".join(bare(site.make_site())(environ, lambda found, _: statuses.append(found)))
-    assert statuses[1] == "404 Not Found"
-    assert orjson.loads(body)["data"] == {"route": ""}

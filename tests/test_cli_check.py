@@ -108,26 +108,6 @@ def test_options_stand_anywhere(folder: Path, arguments: str) -> None:
     )
 
 
-def test_a_server_that_is_none_is_wrong_usage(folder: Path) -> None:
-    done = run("check shop:api --server javascript:x", cwd=folder)
-
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.startswith(
-        b"contract: emit_openapi(server=): 'javascript:x' is not a URL of a mount; write it like "
-    )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "unknown"),
-    [("shop:api --bogus contract.json", "--bogus"), ("shop:api --json -x contract.json", "-x")],
-)
-def test_options_that_are_none_are_no_files(folder: Path, arguments: str, unknown: str) -> None:
-    done = run(f"check {arguments}", cwd=folder)
-
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.err.endswith(f"error: unrecognized arguments: {unknown}\n")
-
-
 @pytest.mark.parametrize(
     ("name", "option"), [("absent.json", ""), ("absent-openapi.json", "--openapi ")]
 )
@@ -163,13 +143,6 @@ def test_a_file_that_says_the_same_in_other_bytes_is_stale(folder: Path) -> None
 
     assert done.returncode == 1
     assert "contract.json is stale\n    line 1:\n    - {" in done.err
-
-
-def test_a_file_that_only_ends_early_is_stale(folder: Path) -> None:
-    whole = (folder / "openapi.json").read_text()
-    (folder / "openapi.json").write_text("".join(whole.splitlines(keepends=True)[:-1]))
-
-    assert run("check shop.py openapi.json", cwd=folder).returncode == 1
 
 
 def test_a_long_difference_is_cut(folder: Path) -> None:
