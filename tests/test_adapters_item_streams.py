@@ -127,6 +127,15 @@ class OnLoop(Place):
                 await asyncio.sleep(0.001)
 
 
+async def begun_on_loop(
+    place: OnLoop, also: Callable[[], object] = lambda: True
+) -> asyncio.Task[None]:
+    """A task that serves *place*, whose first item has been sent."""
+    running = asyncio.create_task(place.run())
+    await place.until(lambda: data(0) in place.body and also())
+    return running
+
+
 class Closed:
     """Notes that an iterator was closed, and by what; and before, that somebody waits in it."""
 
@@ -190,8 +199,7 @@ def is_full(place: Place) -> bool:
 async def test_a_client_that_goes_away_closes_an_async_iterator_where_it_waits() -> None:
     closed = Closed()
     place = OnLoop(lambda: waits(closed))
-    running = asyncio.create_task(place.run())
-    await place.until(lambda: data(0) in place.body)
+    running = await begun_on_loop(place)
     assert (len(place.service.streams), closed.by) == (1, [])
     place.gone.set()
     await running
@@ -224,8 +232,7 @@ async def test_an_iterator_that_takes_no_notice_gets_no_further_than_its_next_it
             noted.append("closed")
 
     place = OnLoop(stubborn)
-    running = asyncio.create_task(place.run())
-    await place.until(lambda: data(0) in place.body)
+    running = await begun_on_loop(place)
     ends(place)
     await running
 
@@ -249,8 +256,7 @@ async def test_a_stream_whose_iterator_ends_when_it_is_cancelled_is_cancelled_to
             await asyncio.Event().wait()
 
     place = OnLoop(stubborn)
-    running = asyncio.create_task(place.run())
-    await place.until(lambda: data(0) in place.body)
+    running = await begun_on_loop(place)
     place.gone.set()
     await running
 
@@ -260,8 +266,7 @@ async def test_a_stream_whose_iterator_ends_when_it_is_cancelled_is_cancelled_to
 async def test_a_client_that_goes_away_closes_an_iterator_when_its_thread_comes_back() -> None:
     closed, until = Closed(), threading.Event()
     place = OnLoop(lambda: blocks(closed, until))
-    running = asyncio.create_task(place.run())
-    await place.until(lambda: data(0) in place.body and closed.waiting.is_set())
+    running = await begun_on_loop(place, closed.waiting.is_set)
     place.gone.set()
     await running
     assert (place.codes, closed.by) == (["CANCELLED"], [])
@@ -578,8 +583,7 @@ async def test_a_server_that_cancels_its_task_closes_the_iterator() -> None:
     place = OnLoop(lambda: waits(closed))
     problems: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, problem: problems.append(problem))
-    running = asyncio.create_task(place.run())
-    await place.until(lambda: data(0) in place.body)
+    running = await begun_on_loop(place)
     running.cancel()
     with suppress(asyncio.CancelledError):
         await running
@@ -602,8 +606,7 @@ async def test_a_second_cancellation_waits_for_the_iterator_too() -> None:
             noted.append("closed")
 
     place = OnLoop(slowly)
-    running = asyncio.create_task(place.run())
-    await place.until(lambda: data(0) in place.body)
+    running = await begun_on_loop(place)
     running.cancel()
     await place.until(lambda: noted)
     running.cancel()
@@ -675,8 +678,7 @@ async def test_a_buffer_is_full_by_its_parts_or_bytes(
 async def test_a_quiet_stream_says_once_that_it_goes_on_until_that_is_read() -> None:
     place = OnLoop(lambda: waits(Closed()))
     clock = clock_of_loop()
-    running = asyncio.create_task(place.run())
-    await place.until(lambda: data(0) in place.body)
+    running = await begun_on_loop(place)
     [stream] = cast("Any", place.service.streams)._open
     for _ in range(3):  # before the task goes on that sends
         clock.ahead += QUIET_SECONDS + 1
@@ -700,8 +702,7 @@ def test_a_stream_that_is_late_is_cut_off(limit: str, is_async: bool) -> None:
             **cast("Any", {limit: 5.0}),
         )
         clock = clock_of_loop()
-        running = asyncio.create_task(place.run())
-        await place.until(lambda: data(0) in place.body and closed.waiting.is_set())
+        running = await begun_on_loop(place, closed.waiting.is_set)
         clock.ahead = 6.0
         await running
         return place
@@ -871,8 +872,7 @@ async def test_a_stream_that_is_cut_off_is_a_failure_however_its_iterator_ends()
             noted.extend([type(sys.exception()), task and task.cancelling()])
 
     place = OnLoop(lambda: stubborn(value))
-    running = asyncio.create_task(place.run())
-    await place.until(lambda: data(0) in place.body)
+    running = await begun_on_loop(place)
     place.service.drain()
     await running
 
@@ -891,8 +891,7 @@ async def test_a_client_that_goes_while_its_stream_is_cut_off_is_told_as_gone() 
                 await asyncio.Event().wait()
 
     place = OnLoop(items)
-    running = asyncio.create_task(place.run())
-    await place.until(lambda: data(0) in place.body)
+    running = await begun_on_loop(place)
     place.service.drain()
     await running
 

@@ -31,14 +31,7 @@ from contract.call.mount_options import Limits, Options
 from contract.call.replies import Refused
 from tests.wire import site
 from tests.wire.case import call
-from tests.wire.exchange import (
-    RawRequest,
-    RawResponse,
-    scope_of,
-    talk,
-    through_asgi,
-    through_wsgi,
-)
+from tests.wire.exchange import RawRequest, RawResponse, scope_of, talk, through_asgi, through_wsgi
 
 App = Callable[..., Awaitable[None]]
 Make = Callable[..., App]
@@ -125,6 +118,13 @@ async def answered(app: App, request: RawRequest) -> None:
     end = time.monotonic() + 10
     while (await talk(app, request)).status == 503 and time.monotonic() < end:
         await asyncio.sleep(0)
+
+
+async def cancelled(task: asyncio.Task[Any]) -> None:
+    """Cancel it, and wait for its end."""
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -227,9 +227,7 @@ async def test_a_cancelled_task_stops_an_async_resolver_and_is_told_of(
     app = make(public(slow), on_call=events.append, limits=limits)
     task = asyncio.create_task(talk(app, call("slow")))
     await until(lambda: bool(seen))
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
+    await cancelled(task)
     assert task.cancelling() == 1  # as whoever stands around the application has asked for
 
     assert seen == ["begun", "stopped"]
@@ -251,9 +249,7 @@ async def test_a_cancelled_task_lets_a_thread_finish_and_drops_its_reply(
     app = make(public(slow), on_call=events.append, limits=Limits(threads=1, queue=0))
     task = asyncio.create_task(talk(app, call("slow")))
     await until(lambda: gate.entered.acquire(blocking=False))
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
+    await cancelled(task)
     full = await talk(app, call("slow"))
     assert full.status == 503
     gate.opened.set()
@@ -284,9 +280,7 @@ async def test_a_call_that_is_cancelled_while_it_waits_for_a_thread_never_runs(
         await asyncio.sleep(0)
     third = await talk(app, call("slow", b"3"))
     assert third.status == 503
-    second.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await second
+    await cancelled(second)
     fourth = asyncio.create_task(talk(app, call("slow", b"4")))  # for which there is room again
     for _ in range(5):
         await asyncio.sleep(0)
@@ -308,9 +302,7 @@ async def test_a_cancellation_while_the_body_is_read_is_told_of(make_early: Make
     app = make_early(site.make_site(), on_call=events.append)
     task = asyncio.create_task(answer(app, RawRequest(body=b"{}"), receive))
     await until(lambda: bool(reading))
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
+    await cancelled(task)
 
     assert [(event.code, event.route) for event in events] == [("CANCELLED", "echo")]
 
