@@ -23,11 +23,12 @@ import orjson
 import pytest
 
 from contract import CallEvent, Request, Spec, current_call, route, spec
+from contract.adapters.background import BACKGROUND, BackgroundLoop
 from contract.adapters.falcon import mount_spec
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.adapters.streams import Leaving
-from contract.adapters.threads import ABSENT, BACKGROUND, BackgroundLoop, respond_or_pause
+from contract.adapters.threads import ABSENT, respond_or_pause
 from contract.adapters.wsgi import WsgiApp
 from contract.call.message import whole
 from contract.call.mount_options import Limits, Options

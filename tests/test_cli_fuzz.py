@@ -23,7 +23,7 @@ from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.call.mount_options import Options
 from contract.call.service import Service
-from contract.cli.fuzz import Progress, Replays, as_json
+from contract.cli.fuzz_report import Progress, Replays, as_json
 from contract.testing import Finding
 from contract.testing.fuzzing import Result
 from tests import three_ways

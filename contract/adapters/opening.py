@@ -19,7 +19,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
 from typing import Any, Final, TypeVar, cast, final
 
-from contract.adapters.threads import BACKGROUND
+from contract.adapters.background import BACKGROUND
 from contract.call.log import log_exception
 from contract.call.service import NotOpened
 from contract.declare.resolver import is_async_callable, simple_name
