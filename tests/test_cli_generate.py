@@ -140,57 +140,42 @@ def test_all_files_or_none(folder: Path) -> None:
     ("arguments", "problem"),
     [
         (
-            ["-o", "api.js"],
+            "-o api.js",
             "'api.js' names no language; write a file that ends in .py or .ts, such as -o api.py",
         ),
         (
-            ["-o", "api.d.ts"],
+            "-o api.d.ts",
             "'api.d.ts' names no language; write a file that ends in .py or .ts, such as -o api.py",
         ),
+        ("-o -", "'-' names no language; write a file that ends in .py or .ts, such as -o api.py"),
+        ("-o sub/api.py", "there is no folder sub for api.py; make it first: mkdir -p sub"),
+        ("-o folder.py", "folder.py is there already, and no file; choose another name"),
+        ("-o pipe.py", "pipe.py is there already, and no file; choose another name"),
+        ("-o link.py", "link.py is a link to contract.json; name that file, or remove the link"),
+        ("-o nowhere.py", "nowhere.py is a link to /nowhere; name that file, or remove the link"),
         (
-            ["-o", "-"],
-            "'-' names no language; write a file that ends in .py or .ts, such as -o api.py",
-        ),
-        (["-o", "sub/api.py"], "there is no folder sub for api.py; make it first: mkdir -p sub"),
-        (["-o", "folder.py"], "folder.py is there already, and no file; choose another name"),
-        (["-o", "pipe.py"], "pipe.py is there already, and no file; choose another name"),
-        (
-            ["-o", "link.py"],
-            "link.py is a link to contract.json; name that file, or remove the link",
-        ),
-        (
-            ["-o", "nowhere.py"],
-            "nowhere.py is a link to /nowhere; name that file, or remove the link",
-        ),
-        (
-            ["-o", "contract.py"],
+            "-o contract.py",
             "contract.py would shadow the package `contract`, which it imports; choose another name, such as api.py",
         ),
-        (["-o", "api.py", "-o", "./api.py"], "./api.py is named twice; name each file once"),
+        ("-o api.py -o ./api.py", "./api.py is named twice; name each file once"),
         (
-            ["-o", "api.py", "--dates", "string"],
+            "-o api.py --dates string",
             "--dates is for TypeScript, and no file that ends in .ts is asked for",
         ),
-        (
-            ["-o", "api.py", "--header", "A: b"],
-            "--header is for a URL, and contract.json is not one",
-        ),
-        (
-            ["-o", "api.py", "--timeout", "3"],
-            "--timeout is for a URL, and contract.json is not one",
-        ),
-        (["-o", f"{'a' * 300}.py"], f"cannot write {'a' * 300}.py: File name too long"),
+        ("-o api.py --header 'A: b'", "--header is for a URL, and contract.json is not one"),
+        ("-o api.py --timeout 3", "--timeout is for a URL, and contract.json is not one"),
+        (f"-o {'a' * 300}.py", f"cannot write {'a' * 300}.py: File name too long"),
     ],
 )
 def test_what_cannot_be_meant_is_said_before_anything_is_read(
-    folder: Path, arguments: list[str], problem: str
+    folder: Path, arguments: str, problem: str
 ) -> None:
     (folder / "folder.py").mkdir()
     os.mkfifo(folder / "pipe.py")
     (folder / "link.py").symlink_to("contract.json")
     (folder / "nowhere.py").symlink_to("/nowhere")
     before = sorted(folder.iterdir())
-    done = run("generate contract.json", *arguments, cwd=folder)
+    done = run(f"generate contract.json {arguments}", cwd=folder)
 
     assert (done.returncode, done.stdout, done.err) == (2, b"", f"contract: {problem}\n")
     assert sorted(folder.iterdir()) == before
