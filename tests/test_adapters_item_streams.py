@@ -1459,18 +1459,6 @@ def test_what_an_iterator_raises_may_be_mapped_to_what_the_stream_declares(
     assert isinstance(events[0].exception, ValueError) is (code == "INTERNAL_ERROR")
 
 
-class Undeclared(Failure, status=409):
-    """No stream declares it."""
-
-
-def test_a_failure_that_no_stream_declares_ends_it(caplog: pytest.LogCaptureFixture) -> None:
-    place = Here(lambda: iter([0, Undeclared()]))
-
-    assert b"".join(place.start()) == QUIET + data(0) + BROKEN
-    assert place.codes == ["INTERNAL_ERROR"]
-    assert "item 2 of the stream is an Undeclared, and the resolver declares" in caplog.text
-
-
 @pytest.mark.parametrize("is_async", [False, True])
 def test_what_closing_raises_does_not_hide_why_a_stream_ended(
     is_async: bool, caplog: pytest.LogCaptureFixture

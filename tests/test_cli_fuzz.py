@@ -27,7 +27,6 @@ from contract.cli.fuzz_report import Progress, Replays, as_json
 from contract.testing import Finding
 from contract.testing.fuzzing import Result
 from tests import three_ways
-from tests.cli_apps import MOUNTED
 from tests.cli_inside import run
 from tests.cli_urls import documents
 
@@ -107,15 +106,6 @@ def test_findings_are_told_with_a_command_and_give_1(folder: Path) -> None:
     )
     assert told.rstrip().endswith("--seed 0")
     assert "3 of 5 declared answers seen" in told
-
-
-def test_the_command_shows_the_bug_again(folder: Path) -> None:
-    done = run("fuzz --json --max-examples 80 --route order", cwd=folder)
-    replay = json.loads(done.stdout)["routes"][0]["findings"][0]["replay"]
-    again = run(*shlex.split(replay)[1:], cwd=folder)
-
-    assert again.returncode == 1
-    assert again.stderr.splitlines()[-1].startswith(b"500 order")
 
 
 TWO = """
@@ -198,13 +188,10 @@ def test_programs_get_one_line(folder: Path) -> None:
         ("me", False),
     ]
     assert told["routes"][0]["unseen"] == ["NOT_FOUND"]
-    assert told["routes"][0]["findings"][0]["body"] == '{"product":"0","quantity":501}'
-
-
-def test_the_routes_of_a_mount_are_fuzzed(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(MOUNTED)
-
-    assert run("fuzz --max-examples 5", cwd=tmp_path).returncode == 0
+    [finding, *_] = told["routes"][0]["findings"]
+    assert finding["body"] == '{"product":"0","quantity":501}'
+    again = run(*shlex.split(finding["replay"])[1:], cwd=folder)
+    assert (again.returncode, again.stderr.splitlines()[-1][:9]) == (1, b"500 order")
 
 
 @pytest.mark.parametrize(
