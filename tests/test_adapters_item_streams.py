@@ -169,6 +169,13 @@ def blocks(closed: Closed, until: threading.Event) -> Iterator[int]:
         closed.by.append("closed")
 
 
+async def later(items: Generator[Any, None, None]) -> AsyncIterator[Any]:
+    """An async iterator of *items*, which closes them."""
+    with closing(items):
+        for item in items:
+            yield item
+
+
 class Clock:
     """A clock that a test moves on."""
 
@@ -636,16 +643,12 @@ async def test_a_buffer_is_full_by_its_parts_or_bytes(
     monkeypatch.setattr(item_streams, most, number)
     asked: list[int] = []
 
-    def here() -> Iterator[int]:
+    def here() -> Generator[int, None, None]:
         for _ in range(9):
             asked.append(1)
             yield 1
 
-    async def later() -> AsyncIterator[int]:
-        for each in here():
-            yield each
-
-    place = OnLoop(lambda: later() if is_async else here(), awaits=True, stream_threads=1)
+    place = OnLoop(lambda: later(here()) if is_async else here(), awaits=True, stream_threads=1)
     app = AsgiApp(place.service)
     taken = place.send
 
@@ -1064,16 +1067,12 @@ def test_a_buffer_in_a_thread_is_full_by_its_parts_or_bytes(
     monkeypatch.setattr(thread_items, most, number)
     asked: list[int] = []
 
-    def here() -> Iterator[int]:
+    def here() -> Generator[int, None, None]:
         for _ in range(9):
             asked.append(1)
             yield 1
 
-    async def later() -> AsyncIterator[int]:
-        for each in here():
-            yield each
-
-    place = Here(lambda: later() if is_async else here())
+    place = Here(lambda: later(here()) if is_async else here())
     parts = place.start()
     until_true(lambda: is_full(place))
     assert len(asked) == asked_for
@@ -1091,20 +1090,13 @@ def test_a_stream_ends_while_the_buffer_is_full(is_async: bool, drains: bool, co
     """Since its reader goes away, or the server stops."""
     closed = Closed()
 
-    def here() -> Iterator[int]:
+    def here() -> Generator[int, None, None]:
         try:
             yield from range(1000)
         finally:
             closed.by.append("closed")
 
-    async def later() -> AsyncIterator[int]:
-        try:
-            for number in range(1000):
-                yield number
-        finally:
-            closed.by.append("closed")
-
-    place = Here(lambda: later() if is_async else here())
+    place = Here(lambda: later(here()) if is_async else here())
     parts = place.start()
     until_true(lambda: is_full(place))
     if drains:
@@ -1470,12 +1462,7 @@ def test_what_closing_raises_does_not_hide_why_a_stream_ended(
         finally:
             raise RuntimeError("canary")
 
-    async def later() -> AsyncIterator[Any]:
-        with closing(here()) as items:
-            for item in items:
-                yield item
-
-    place = Here(lambda: later() if is_async else here())
+    place = Here(lambda: later(here()) if is_async else here())
 
     assert b"".join(place.start()) == QUIET + data(0) + BUSY
     assert place.codes == ["SERVICE_UNAVAILABLE"]

@@ -7,7 +7,7 @@ import contextvars
 import gc
 import threading
 import weakref
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
 from time import monotonic
 from typing import Any, cast
@@ -37,6 +37,10 @@ from contract.adapters.wsgi import WsgiApp
 from contract.call.message import JSON_HEADERS, Response
 from contract.call.mount_options import Limits, Options
 from tests.mcp.talk import META, MODERN
+from tests.test_adapters_loops import App, Make
+from tests.test_adapters_loops import bare as asgi_bare
+from tests.test_adapters_loops import in_falcon as asgi_falcon
+from tests.test_adapters_loops import mounted as asgi_mounted
 from tests.wire.exchange import JSON, Bare, RawRequest, environ_of, scope_of
 
 ACCEPT = ("Accept", "application/json, text/event-stream")
@@ -97,6 +101,24 @@ class Gate:
             await asyncio.sleep(0)
 
 
+def telling(gate: Gate, *, is_async: bool) -> Callable[..., Any]:
+    """A resolver that tells of its progress before and after the gate."""
+
+    def work(input: None, ctx: None) -> str:
+        progress(1)
+        gate.wait()
+        progress(2)
+        return f"done {current_call().surface}"
+
+    async def work_async(input: None, ctx: None) -> str:
+        progress(1)
+        await gate.wait_async()
+        progress(2)
+        return f"done {current_call().surface}"
+
+    return work_async if is_async else work
+
+
 WsgiMake = Callable[..., Callable[..., Any]]
 
 
@@ -138,26 +160,14 @@ def test_a_part_is_sent_while_the_call_goes_on(
     gate = Gate()
     events: list[CallEvent] = []
 
-    def work(input: None, ctx: None) -> str:
-        progress(1)
-        gate.wait()
-        progress(2)
-        return "done"
-
-    async def work_async(input: None, ctx: None) -> str:
-        progress(1)
-        await gate.wait_async()
-        progress(2)
-        return "done"
-
-    app = make(tool(work_async if is_async else work), on_call=events.append)
+    app = make(tool(telling(gate, is_async=is_async)), on_call=events.append)
     parts = answered(app, request(modern=modern))
     assert done(next(parts)) == 1
     assert events == []
     gate.opened.set()
     second, last = parts
 
-    assert (done(second), result(last)) == (2, "done")
+    assert (done(second), result(last)) == (2, "done mcp")
     assert [(event.surface, event.tool, event.code) for event in events] == [("mcp", "work", "OK")]
 
 
@@ -373,22 +383,6 @@ def nobody() -> None:
     raise AssertionError("it was cancelled")
 
 
-App = Callable[..., Awaitable[None]]
-Make = Callable[..., App]
-
-
-def asgi_bare(served: Spec[Any], **options: Any) -> App:
-    return AsgiApp(service_of(served, Options(prefix="/v1", **options)))
-
-
-def asgi_falcon(served: Spec[Any], **options: Any) -> App:
-    return cast("App", mount_spec(falcon.asgi.App(), served, prefix="/v1", **options).app)
-
-
-def asgi_mounted(served: Spec[Any], **options: Any) -> App:
-    return mount_spec(falcon.asgi.App(), served, prefix="/v1", **options).asgi
-
-
 @pytest.fixture(params=[asgi_bare, asgi_falcon, asgi_mounted], ids=["bare", "falcon", "mount"])
 def make_async(request: pytest.FixtureRequest) -> Make:
     found: Make = request.param
@@ -469,19 +463,7 @@ async def test_a_part_is_sent_on_a_loop_while_the_call_goes_on(
     gate = Gate()
     events: list[CallEvent] = []
 
-    def work(input: None, ctx: None) -> str:
-        progress(1)
-        gate.wait()
-        progress(2)
-        return f"done {current_call().surface}"
-
-    async def work_async(input: None, ctx: None) -> str:
-        progress(1)
-        await gate.wait_async()
-        progress(2)
-        return f"done {current_call().surface}"
-
-    app = make_async(tool(work_async if is_async else work), on_call=events.append)
+    app = make_async(tool(telling(gate, is_async=is_async)), on_call=events.append)
     client = Client(app, request(modern=modern))
     headers = await client.begun()
     assert headers["content-type"] == "text/event-stream"
