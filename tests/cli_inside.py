@@ -56,6 +56,12 @@ def inside(folder: Path) -> Generator[pytest.MonkeyPatch]:
         del sys.modules[name]
 
 
+def having(folder: Path, source: str, name: str = "shop.py") -> Path:
+    """The *folder*, with a file of this *name*."""
+    (folder / name).write_text(source)
+    return folder
+
+
 class _Terminal(io.TextIOWrapper):
     def isatty(self) -> bool:
         return True

@@ -11,7 +11,7 @@ from contract.cli.http import send
 from contract.cli.output import Stop
 from tests import three_ways
 from tests.cli_apps import ASYNC_SHOP, MOUNTED, TWO_MOUNTS
-from tests.cli_inside import run
+from tests.cli_inside import having, run
 from tests.cli_urls import documents
 from tests.client_servers import always, once, response, serving
 
@@ -113,9 +113,7 @@ def test_an_absent_file_is_wrong_usage(folder: Path) -> None:
 
 @pytest.mark.parametrize("source", [MOUNTED, TWO_MOUNTS])
 def test_a_route_of_a_mount_is_called_by_its_name(tmp_path: Path, source: str) -> None:
-    (tmp_path / "shop.py").write_text(source)
-
-    assert run("call ping", cwd=tmp_path).stdout == b'"pong"\n'
+    assert run("call ping", cwd=having(tmp_path, source)).stdout == b'"pong"\n'
 
 
 def test_an_app_without_a_spec_has_nothing_to_call(tmp_path: Path) -> None:
@@ -451,8 +449,7 @@ WAYS = Path(three_ways.__file__).read_text()
     ],
 )
 def test_every_way_in_is_open_in_process(tmp_path: Path, given: str, code: int, body: str) -> None:
-    (tmp_path / "three.py").write_text(WAYS)
-    done = run(f"call who --app three.py:api {given}", cwd=tmp_path)
+    done = run(f"call who --app three.py:api {given}", cwd=having(tmp_path, WAYS, "three.py"))
     found = json.loads(done.stdout)
 
     assert (done.returncode, found if code == 0 else found["error"]) == (code, body)
@@ -473,8 +470,7 @@ def test_a_call_without_a_credential_is_told_which_it_needs(
     tmp_path: Path, name: str, target: str, told: str
 ) -> None:
     (tmp_path / "three.py").write_text(WAYS)
-    (tmp_path / "bearing.py").write_text(BEARING)
-    done = run("call", name, "--app", target, cwd=tmp_path)
+    done = run("call", name, "--app", target, cwd=having(tmp_path, BEARING, "bearing.py"))
 
     needs = [line for line in done.err.splitlines(keepends=True) if "needs" in line]
     assert "".join(needs) == told
@@ -503,8 +499,7 @@ api = spec(authenticate=user_of, routes=routes(me, perhaps))
 
 
 def test_a_route_with_an_optional_credential_needs_none(tmp_path: Path) -> None:
-    (tmp_path / "bearing.py").write_text(BEARING)
-    document = run("emit bearing.py", cwd=tmp_path).stdout
+    document = run("emit bearing.py", cwd=having(tmp_path, BEARING, "bearing.py")).stdout
     with documents(document) as server:
         done = run("call", server.url, "perhaps", cwd=tmp_path)
 

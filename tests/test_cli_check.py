@@ -17,14 +17,13 @@ from contract.declare.tool import Tool
 from contract.document import Document
 from contract.document.describe import describe
 from tests.cli_apps import BARE, SHOP
-from tests.cli_inside import run
+from tests.cli_inside import having, run
 from tests.diffs import ROUTE, shop
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "shop.py").write_text(SHOP)
-    run("emit shop.py -o contract.json", cwd=tmp_path)
+    run("emit shop.py -o contract.json", cwd=having(tmp_path, SHOP))
     run("emit shop.py --openapi -o openapi.json", cwd=tmp_path)
     return tmp_path
 
@@ -155,8 +154,7 @@ def test_a_long_difference_is_cut(folder: Path) -> None:
 
 
 def test_nothing_to_compare_with_is_said(tmp_path: Path) -> None:
-    (tmp_path / "app.py").write_text(BARE)
-    done = run("check", cwd=tmp_path)
+    done = run("check", cwd=having(tmp_path, BARE, "app.py"))
 
     assert done.returncode == 0
     assert done.err.splitlines()[:3] == [
@@ -399,8 +397,7 @@ def test_what_clients_stumble_over(
 
 
 def test_check_prints_what_tools_cost(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(SHOP)
-    said = run("check shop.py", cwd=tmp_path).err
+    said = run("check shop.py", cwd=having(tmp_path, SHOP)).err
     found = json.loads(run("check shop.py --json", cwd=tmp_path).stdout)
 
     [tool] = found["tools"]

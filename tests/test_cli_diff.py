@@ -11,14 +11,13 @@ from contract.cli.diff import lines
 from contract.cli.output import clean
 from contract.document.diff import Change
 from tests.cli_apps import BARE, SHOP
-from tests.cli_inside import run
+from tests.cli_inside import having, run
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A shop that has changed since it was emitted."""
-    (tmp_path / "shop.py").write_text(SHOP)
-    assert run("emit shop.py -o old.json", cwd=tmp_path).returncode == 0
+    assert run("emit shop.py -o old.json", cwd=having(tmp_path, SHOP)).returncode == 0
     changed = SHOP.replace(
         "    quantity: Annotated[int, Ge(1)] = 1\n",
         "    quantity: Annotated[int, Ge(1)]\n    note: str = ''\n",

@@ -11,7 +11,7 @@ import pytest
 
 from contract.document.contract_json import load_contract
 from tests.cli_apps import BARE, MOUNTED, SHOP, TWO_MOUNTS
-from tests.cli_inside import run
+from tests.cli_inside import having, run
 from tests.cli_servers import contract, environment
 
 
@@ -89,8 +89,7 @@ def test_a_mount_brings_its_options(tmp_path: Path) -> None:
 
 
 def test_of_several_mounts_one_has_to_be_named(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(TWO_MOUNTS)
-    done = run("emit shop:app", cwd=tmp_path)
+    done = run("emit shop:app", cwd=having(tmp_path, TWO_MOUNTS))
 
     assert (done.returncode, done.stdout) == (3, b"")
     assert (
@@ -112,8 +111,7 @@ def test_mounts_without_names_are_to_be_given_one(tmp_path: Path) -> None:
 
 
 def test_an_app_without_a_mount_has_no_document(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text("import falcon\n\napp = falcon.App()\n")
-    done = run("emit shop:app", cwd=tmp_path)
+    done = run("emit shop:app", cwd=having(tmp_path, "import falcon\n\napp = falcon.App()\n"))
 
     assert (done.returncode, done.stdout, done.stderr) == (
         3,
@@ -172,8 +170,7 @@ def test_a_spec_without_a_document_gives_1(tmp_path: Path) -> None:
 
 
 def test_what_an_app_prints_is_no_part_of_the_document(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text('print("hello")\n' + BARE)
-    done = run("emit shop.py", cwd=tmp_path)
+    done = run("emit shop.py", cwd=having(tmp_path, 'print("hello")\n' + BARE))
 
     assert done.stderr == b"hello\n"
     assert [*load_contract(done.stdout).routes] == ["ping"]

@@ -27,7 +27,7 @@ from contract.cli.fuzz_report import Progress, Replays, as_json
 from contract.testing import Finding
 from contract.testing.fuzzing import Result
 from tests import three_ways
-from tests.cli_inside import run
+from tests.cli_inside import having, run
 from tests.cli_urls import documents
 
 SHOP = '''
@@ -120,8 +120,7 @@ api = spec(authenticate=lambda token, request: {"a": "ada", "s": "sam"}.get(toke
 
 
 def test_several_tokens_are_several_callers(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(TWO)
-    done = run("fuzz shop.py --token a --token s --max-examples 20", cwd=tmp_path)
+    done = run("fuzz shop.py --token a --token s --max-examples 20", cwd=having(tmp_path, TWO))
     alone = run("fuzz shop.py --token a --max-examples 20", cwd=tmp_path)
 
     assert (done.returncode, alone.returncode) == (1, 0)
@@ -156,8 +155,7 @@ def test_a_token_for_some_groups_is_not_refused(tmp_path: Path) -> None:
 
 
 def test_a_token_that_is_refused_is_told_and_the_others_are_tried(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(TWO)
-    done = run("fuzz shop.py --token a --token x --max-examples 5", cwd=tmp_path)
+    done = run("fuzz shop.py --token a --token x --max-examples 5", cwd=having(tmp_path, TWO))
 
     assert (done.returncode, done.err.splitlines()[-1]) == (2, "contract: token 2 is refused")
     assert done.out.splitlines()[1].split()[3] == "OK"
@@ -266,8 +264,7 @@ def test_what_waits_can_be_left_and_the_call_is_told(tmp_path: Path) -> None:
     ],
 )
 def test_nothing_that_was_called_is_not_well(tmp_path: Path, options: str, told: str) -> None:
-    (tmp_path / "shop.py").write_text(HANGING)
-    done = run(f"fuzz shop.py {options}", cwd=tmp_path)
+    done = run(f"fuzz shop.py {options}", cwd=having(tmp_path, HANGING))
 
     assert (done.returncode, done.err.splitlines()[-1]) == (2, told)
 
@@ -294,8 +291,7 @@ api = spec(routes=routes(route(**options, cache=Cache(max_age=1))(kept)))
 
 
 def test_a_read_that_gives_another_answer_at_get_is_found(tmp_path: Path) -> None:
-    (tmp_path / "app.py").write_text(KEPT)
-    done = run("fuzz app.py --max-examples 5", cwd=tmp_path)
+    done = run("fuzz app.py --max-examples 5", cwd=having(tmp_path, KEPT, "app.py"))
 
     assert done.returncode == 1
     told = done.err

@@ -11,7 +11,7 @@ import pytest
 from contract.cli.mock import mocked, served, welcome
 from contract.cli.output import Stop
 from tests.cli_apps import BARE, SHOP
-from tests.cli_inside import run
+from tests.cli_inside import having, run
 from tests.cli_servers import running
 from tests.cli_urls import documents
 
@@ -157,8 +157,7 @@ def _with(emitted: bytes, routes: object) -> bytes:
 
 
 def test_the_welcome_keeps_to_a_few_lines(emitted: bytes, tmp_path: Path) -> None:
-    (tmp_path / "app.py").write_text(BARE)
-    bare = run("emit app.py", cwd=tmp_path).stdout
+    bare = run("emit app.py", cwd=having(tmp_path, BARE, "app.py")).stdout
     ping = json.loads(bare)["routes"]["ping"] | {"auth": "bearer", "summary": "two \x1b[2J"}
     many = _with(
         bare, {f"ping{index:02}": ping | {"path": f"ping{index:02}"} for index in range(12)}

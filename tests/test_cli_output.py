@@ -19,15 +19,14 @@ import pytest
 from contract.cli import main
 from contract.cli.output import Stop, data, keep_streams, raw, say, write_file, write_files
 from tests.cli_apps import BARE
-from tests.cli_inside import inside, run
+from tests.cli_inside import having, inside, run
 from tests.cli_servers import PATIENCE, environment
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A contract, and a later one without its route."""
-    (tmp_path / "app.py").write_text(BARE)
-    assert run("emit app.py -o old.json", cwd=tmp_path).returncode == 0
+    assert run("emit app.py -o old.json", cwd=having(tmp_path, BARE, "app.py")).returncode == 0
     document = json.loads((tmp_path / "old.json").read_bytes())
     (tmp_path / "new.json").write_text(json.dumps({**document, "routes": {}}))
     return tmp_path

@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.cli_apps import ASYNC_SHOP, BARE, MOUNTED, TWO_MOUNTS
-from tests.cli_inside import run
+from tests.cli_inside import having, run
 
 
 def test_the_table_says_what_each_route_is(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(ASYNC_SHOP)
-    done = run("routes shop.py", cwd=tmp_path)
+    done = run("routes shop.py", cwd=having(tmp_path, ASYNC_SHOP))
     rows = done.out.splitlines()
 
     assert (done.returncode, done.stderr) == (0, b"")
@@ -41,8 +40,7 @@ def test_a_tool_that_no_client_may_see_is_told_as_none(tmp_path: Path) -> None:
 
 
 def test_the_scopes_of_a_route_stand_beside_its_auth(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(SCOPED)
-    rows = run("routes shop:api", cwd=tmp_path).out.splitlines()
+    rows = run("routes shop:api", cwd=having(tmp_path, SCOPED)).out.splitlines()
 
     assert [" ".join(row.split()[:4]) for row in rows[1:]] == [
         "home optional public write",
@@ -66,8 +64,7 @@ api = spec(routes=routes(home, refund), authenticate=authenticate)
 
 
 def test_what_the_app_prints_is_no_data(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text("print('hello')\n" + ASYNC_SHOP)
-    done = run("routes --json", cwd=tmp_path)
+    done = run("routes --json", cwd=having(tmp_path, "print('hello')\n" + ASYNC_SHOP))
 
     assert json.loads(done.stdout)[0]["name"] == "order"
     assert done.stderr == b"contract: no target was named; this is shop.py\nhello\n"
