@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ from contract import (
     ServiceUnavailable,
     Spec,
     current_call,
+    progress,
     route,
     routes,
     spec,
@@ -827,6 +829,23 @@ def test_calls_go_past_falcon(
     assert exchange(get("/v1/free")).status == 405
     assert exchange(get("/v1/contract.json")).status == 200
     assert asked == ["/v1/taken", "/v1/sunk", "/v1/free", "/v1/contract.json"]
+
+
+def test_progress_is_streamed(kind: str) -> None:
+    def work(input: None, ctx: None) -> str:
+        progress(1)
+        return "done"
+
+    api = spec(routes=[route(summary="Work", tags=["t"], auth="none", mcp=True, name="work")(work)])
+    body = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"work","_meta":{"progressToken":1}}}'
+    response = reach(kind, mount_spec(make_app(kind), api, prefix="/v1"))(replace(PING, body=body))
+
+    assert (
+        response.status,
+        response.header("content-type"),
+        response.header("content-length"),
+    ) == (200, "text/event-stream", None)
+    assert response.body.count(b"event: message\ndata: ") == 2
 
 
 @MOUNTS

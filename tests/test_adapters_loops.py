@@ -719,7 +719,8 @@ async def test_interleaved_calls_never_see_each_other(make: Make) -> None:
     ]
 
 
-async def test_a_resolver_may_call_another_route_through_the_app(make: Make) -> None:
+@pytest.mark.parametrize("inline", [False, True])
+async def test_a_resolver_may_call_another_route_through_the_app(make: Make, inline: bool) -> None:
     apps: list[App] = []
 
     async def outer(input: None, ctx: None) -> list[str]:
@@ -730,7 +731,8 @@ async def test_a_resolver_may_call_another_route_through_the_app(make: Make) -> 
     def inner(input: None, ctx: None) -> str:
         return current_call().route
 
-    apps.append(make(public(outer, inner)))
+    made = partial(route, summary="S", tags=["t"], auth="none")
+    apps.append(make(spec(routes=[made()(outer), made(inline=inline)(inner)])))
     assert (await talk(apps[0], call("outer"))).json() == ["outer", "inner", "outer"]
 
 
