@@ -493,6 +493,21 @@ async def test_an_async_resolver_that_takes_no_notice_of_its_deadline_is_not_wai
     assert seen == ["answered", "ended"]
 
 
+async def test_a_resolver_hears_of_its_deadline_before_its_client_does(make: Make) -> None:
+    seen: list[str] = []
+
+    async def slow(input: None, ctx: None) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            seen.append("heard")
+
+    app = make(public(slow), limits=Limits(deadline_seconds=0.01))
+    response = await talk(app, call("slow"))
+
+    assert (response.status, seen) == (504, ["heard"])
+
+
 async def test_a_resolver_that_goes_on_after_its_deadline_is_kept_until_its_end() -> None:
     """A loop holds its tasks only weakly, and what this one waits for holds nothing else."""
     tasks: list[weakref.ref[Any]] = []
