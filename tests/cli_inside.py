@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import shlex
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -20,6 +21,14 @@ class Done:
     returncode: int
     stdout: bytes
     stderr: bytes
+
+    @property
+    def out(self) -> str:
+        return self.stdout.decode()
+
+    @property
+    def err(self) -> str:
+        return self.stderr.decode()
 
 
 @contextmanager
@@ -47,13 +56,19 @@ def inside(folder: Path) -> Generator[pytest.MonkeyPatch]:
         del sys.modules[name]
 
 
+def having(folder: Path, source: str, name: str = "shop.py") -> Path:
+    """The *folder*, with a file of this *name*."""
+    (folder / name).write_text(source)
+    return folder
+
+
 class _Terminal(io.TextIOWrapper):
     def isatty(self) -> bool:
         return True
 
 
-def run(*arguments: str, cwd: Path, data: bytes = b"", terminal: bool = False) -> Done:
-    """A command that ends by itself, and writes to a terminal or a pipe."""
+def run(line: str, *more: str, cwd: Path, data: bytes = b"", terminal: bool = False) -> Done:
+    """A command that ends by itself, and writes to a terminal or a pipe; *more* is as it is."""
     out, err = io.BytesIO(), io.BytesIO()
     with inside(cwd) as patch:
         # pytest's own, which would take the log for configured
@@ -62,5 +77,5 @@ def run(*arguments: str, cwd: Path, data: bytes = b"", terminal: bool = False) -
         written = _Terminal if terminal else io.TextIOWrapper
         patch.setattr(sys, "stdout", written(out, write_through=True))
         patch.setattr(sys, "stderr", io.TextIOWrapper(err, write_through=True))
-        code = main(arguments)
+        code = main([*shlex.split(line), *more])
         return Done(code, out.getvalue(), err.getvalue())

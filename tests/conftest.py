@@ -5,12 +5,14 @@ Hypothesis profiles, chosen by CONTRACT_HYPOTHESIS_PROFILE, else by CI.
 it says is the change's doing. ``brief`` is for the suites beside the first.
 """
 
+import asyncio
 import gc
 import os
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from inspect import iscoroutinefunction, signature
 from typing import Any, Final
 
 import pytest
@@ -112,6 +114,15 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """
     with _traced(None if item.get_closest_marker("unwatched") else _TRACER):
         return (yield)
+
+
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine on an event loop of its own."""
+    test = pyfuncitem.obj
+    if not iscoroutinefunction(test):
+        return None
+    asyncio.run(test(**{name: pyfuncitem.funcargs[name] for name in signature(test).parameters}))
+    return True
 
 
 @pytest.hookimpl(wrapper=True, trylast=True)

@@ -12,12 +12,7 @@ import pytest
 from contract import route, spec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.asgi_calls import AsgiIncoming, send_answer
-from contract.adapters.asgi_scope import (
-    HTTP_VERSIONS,
-    Receive,
-    ScopeIncoming,
-    path_of,
-)
+from contract.adapters.asgi_scope import HTTP_VERSIONS, Receive, ScopeIncoming, path_of
 from contract.adapters.loops import rest_of
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
@@ -47,44 +42,35 @@ def incoming_of(
     return incoming
 
 
-def test_a_scope_becomes_a_request() -> None:
-    headers = (
-        ("Content-Type", "application/json"),
-        ("Content-Encoding", "identity"),
-        ("Authorization", "Bearer a"),
-        ("Origin", "https://app.example"),
-        ("X-Request-Id", "id"),
-        ("X-Many", "a"),
-        ("X-Many", "b"),
-    )
-    incoming = incoming_of(RawRequest(headers=headers, body=b"abc"))
+HEADERS = (
+    ("Content-Type", "application/json"),
+    ("Content-Encoding", "identity"),
+    ("Authorization", "Bearer a"),
+    ("Origin", "https://app.example"),
+    ("X-Request-Id", "id"),
+)
+
+
+def assert_read(incoming: Any, **more: str) -> None:
+    """A request with `HEADERS`, some *more*, and a body of three bytes is read as it was sent."""
+    names = ("content-type", "content-length", "content-encoding")
+    found = {name.lower(): value for name, value in HEADERS}
+    found |= {"host": "shop.example", "content-length": "3", **more}
 
     assert (incoming.method, incoming.path) == ("POST", "/v1/echo")
-    assert (
-        incoming.header("content-type"),
-        incoming.header("content-length"),
-        incoming.header("content-encoding"),
-    ) == (
-        "application/json",
-        "3",
-        "identity",
-    )
-    assert (incoming.authorization(), incoming.origin, incoming.request_id) == (
-        "Bearer a",
-        "https://app.example",
-        "id",
-    )
-    assert not incoming.chunked
-    assert (incoming.client, incoming.native, incoming.surface) == (
-        "192.0.2.7",
-        "native POST",
-        "http",
-    )
-    assert dict(incoming.headers) == {name.lower(): value for name, value in headers} | {
-        "host": "shop.example", "content-length": "3", "x-many": "a, b",
-    }  # fmt: skip
-    assert len(incoming.headers) == 8
-    assert incoming.request().headers["x-many"] == "a, b"
+    assert [incoming.header(name) for name in names] == ["application/json", "3", "identity"]
+    assert (incoming.authorization(), incoming.request_id) == ("Bearer a", "id")
+    assert (incoming.origin, incoming.chunked) == ("https://app.example", False)
+    assert (incoming.client, incoming.native) == ("192.0.2.7", "native POST")
+    assert incoming.surface == "http"
+    assert (dict(incoming.headers), len(incoming.headers)) == (found, len(found))
+    assert incoming.request().headers["origin"] == "https://app.example"
+
+
+def test_a_scope_becomes_a_request() -> None:
+    headers = (*HEADERS, ("X-Many", "a"), ("X-Many", "b"))
+
+    assert_read(incoming_of(RawRequest(headers=headers, body=b"abc")), **{"x-many": "a, b"})
 
 
 def test_what_mcp_asks_for() -> None:
@@ -124,7 +110,7 @@ class Parts:
 
 
 @pytest.mark.parametrize("broken_at", [None, 0, 1])
-def test_a_stream_is_sent_part_by_part(broken_at: int | None) -> None:
+async def test_a_stream_is_sent_part_by_part(broken_at: int | None) -> None:
     sent: list[Any] = []
     parts = Parts(b"a", b"b")
 
@@ -135,7 +121,7 @@ def test_a_stream_is_sent_part_by_part(broken_at: int | None) -> None:
 
     incoming = incoming_of(RawRequest())
     incoming.answered = Streamed("id", (("vary", "Origin"),), parts)
-    asyncio.run(send_answer(None, incoming, send))
+    await send_answer(None, incoming, send)
     start = {"type": "http.response.start", "status": 200}
     assert [
         {name: value for name, value in event.items() if name != "headers"} for event in sent
@@ -393,7 +379,7 @@ async def never() -> Any:
         ([None, part(b"abc", more=False)], None),
     ],
 )
-def test_a_body_that_is_there_can_be_had_early_and_any_other_all_the_same(
+async def test_a_body_that_is_there_can_be_had_early_and_any_other_all_the_same(
     given: list[Any], early: bytes | None
 ) -> None:
     async def receive() -> Any:
@@ -402,15 +388,12 @@ def test_a_body_that_is_there_can_be_had_early_and_any_other_all_the_same(
             await asyncio.sleep(0)
         return given.pop(0)
 
-    async def main() -> None:
-        incoming = incoming_of(RawRequest(length="3"), receive)
-        assert incoming.read_early(10) == early
-        if early is None:
-            found = incoming.read(10)
-            assert (found if isinstance(found, bytes) else await found) == b"abc"
-        assert given == []
-
-    asyncio.run(main())
+    incoming = incoming_of(RawRequest(length="3"), receive)
+    assert incoming.read_early(10) == early
+    if early is None:
+        found = incoming.read(10)
+        assert (found if isinstance(found, bytes) else await found) == b"abc"
+    assert given == []
 
 
 @pytest.mark.parametrize(
@@ -594,7 +577,7 @@ def test_a_deadline_that_has_passed_is_told_at_once(loop: Rushed) -> None:
     assert loop.now == pytest.approx(5)
 
 
-def test_a_server_that_could_not_give_a_body_is_not_asked_for_it_again() -> None:
+async def test_a_server_that_could_not_give_a_body_is_not_asked_for_it_again() -> None:
     """Not even where it was asked before the hook ran."""
     asked: list[str] = []
     sent: list[Any] = []
@@ -609,7 +592,7 @@ def test_a_server_that_could_not_give_a_body_is_not_asked_for_it_again() -> None
         sent.append(event)
 
     scope = scope_of(call("guarded", b"{}", ("Authorization", f"Bearer {site.TOKEN}")))
-    asyncio.run(AsgiApp(service_of(site.make_site(), Options(prefix="/v1")))(scope, receive, send))
+    await AsgiApp(service_of(site.make_site(), Options(prefix="/v1")))(scope, receive, send)
 
     assert (sent[0]["status"], asked) == (400, ["body"])
 
@@ -642,32 +625,25 @@ def test_awaitables_that_are_no_coroutines_work() -> None:
     assert asyncio.run(main()) == b"abc"
 
 
-def test_awaitables_that_are_no_coroutines_time_out() -> None:
-    async def main() -> None:
-        future = asyncio.get_running_loop().create_future()
-        with pytest.raises(Refused, match="REQUEST_TIMEOUT"):
-            await read(RawRequest(length="3"), lambda: Fulfilled(future), patience=0.01)
-
-    asyncio.run(main())
+async def test_awaitables_that_are_no_coroutines_time_out() -> None:
+    future = asyncio.get_running_loop().create_future()
+    with pytest.raises(Refused, match="REQUEST_TIMEOUT"):
+        await read(RawRequest(length="3"), lambda: Fulfilled(future), patience=0.01)
 
 
-def test_awaitables_that_are_no_coroutines_are_cancelled() -> None:
+async def test_awaitables_that_are_no_coroutines_are_cancelled() -> None:
     """As what sends a part of a stream may be."""
+    future = asyncio.get_running_loop().create_future()
+    steps = Fulfilled(future).__await__()
 
-    async def main() -> None:
-        future = asyncio.get_running_loop().create_future()
-        steps = Fulfilled(future).__await__()
+    async def rest() -> None:
+        await rest_of(steps, next(steps))
 
-        async def rest() -> None:
-            await rest_of(steps, next(steps))
-
-        task = asyncio.create_task(rest())
-        await asyncio.sleep(0)
-        task.cancel()
-        await asyncio.wait({task})
-        assert (task.cancelled(), future.cancelled()) == (True, True)
-
-    asyncio.run(main())
+    task = asyncio.create_task(rest())
+    await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.wait({task})
+    assert (task.cancelled(), future.cancelled()) == (True, True)
 
 
 def test_a_receive_that_waits_several_times_is_awaited_to_its_end() -> None:
@@ -680,7 +656,7 @@ def test_a_receive_that_waits_several_times_is_awaited_to_its_end() -> None:
 
 
 @pytest.mark.parametrize("clings", [False, True])
-def test_a_receive_ends_when_its_task_is_cancelled(clings: bool) -> None:
+async def test_a_receive_ends_when_its_task_is_cancelled(clings: bool) -> None:
     """In its own time, and it may have something to give all the same."""
     seen: list[str] = []
 
@@ -696,15 +672,12 @@ def test_a_receive_ends_when_its_task_is_cancelled(clings: bool) -> None:
         finally:
             seen.append("closed")
 
-    async def main() -> None:
-        task = asyncio.create_task(read(RawRequest(length="3"), receive))
-        await asyncio.sleep(0)
-        task.cancel()
-        await asyncio.wait({task})
-        assert task.cancelled() is not clings
-        assert clings is False or task.result() == b"abc"
-
-    asyncio.run(main())
+    task = asyncio.create_task(read(RawRequest(length="3"), receive))
+    await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.wait({task})
+    assert task.cancelled() is not clings
+    assert clings is False or task.result() == b"abc"
     assert seen == ["closed"]
 
 

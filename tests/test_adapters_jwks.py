@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from contract.adapters import jwks as jwks_module
 from contract.adapters.jwks import Jwks, check_url, fetch
 from contract.adapters.jwt_keys import ASYMMETRIC, Keys, keys_of_jwks
 from tests.jwt_issuers import jwk, key_server
@@ -171,7 +170,7 @@ def test_leaving_without_a_thread_does_nothing(monkeypatch: pytest.MonkeyPatch) 
         raise RuntimeError("can't start new thread")
 
     found = kept("http://localhost/")
-    monkeypatch.setattr(jwks_module._Keeper, "start", start)
+    monkeypatch.setattr(threading.Thread, "start", start)
     found.enter()
 
     assert found.current() is None
@@ -283,15 +282,6 @@ def test_https_is_spoken(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that does not speak it is a failure."""
     with key_server(ONE) as server, pytest.raises((OSError, HTTPException)):
         fetch(server.url.replace("http://", "https://"))
-
-
-def test_a_socket_that_is_closed_is_given_up_too() -> None:
-    over = threading.Event()
-    with socket.socket() as closed:
-        closed.close()
-        jwks_module._give_up(closed, over)
-
-    assert over.is_set()
 
 
 @pytest.mark.parametrize(

@@ -158,6 +158,7 @@ def test_a_signature_is_looked_at_bit_by_bit() -> None:
     assert verifier()(f"{head}.{body}.{signature[:-4]}AAAA", REQUEST) is None
 
 
+@pytest.mark.unwatched
 @given(st.text(alphabet=st.characters(max_codepoint=127), max_size=200))
 def test_no_text_makes_it_raise(text: str) -> None:
     of = verifier()
@@ -167,6 +168,7 @@ def test_no_text_makes_it_raise(text: str) -> None:
     assert of(unsigned({"alg": text, "kid": text, "typ": text}), REQUEST) is None
 
 
+@pytest.mark.unwatched
 @given(
     st.recursive(
         st.none() | st.booleans() | st.floats() | st.text(),
@@ -174,17 +176,10 @@ def test_no_text_makes_it_raise(text: str) -> None:
     )
 )
 def test_no_signed_claims_make_it_raise(value: Any) -> None:
-    names = ("iss", "aud", "exp", "nbf", "iat", "sub", "jti")
-    for name in names:
-        signed = pyjwt.api_jws.encode(
-            json.dumps(
-                {"iss": ISSUER, "aud": AUDIENCE, "sub": "ada", "exp": NOW + DAY, name: value}
-            ).encode(),
-            private("P-256"),
-            "ES256",
-        )
-
-        verifier()(signed, REQUEST)
+    of, claims = verifier(), {"iss": ISSUER, "aud": AUDIENCE, "sub": "ada", "exp": NOW + DAY}
+    for name in ("iss", "aud", "exp", "nbf", "iat", "sub", "jti"):
+        payload = json.dumps({**claims, name: value}).encode()
+        of(pyjwt.api_jws.encode(payload, private("P-256"), "ES256"), REQUEST)
 
 
 def test_several_issuers_and_audiences_may_be_named() -> None:

@@ -19,7 +19,7 @@ import falcon.asgi
 import orjson
 import pytest
 
-from contract import CallEvent, Meta, Request, Spec, current_call, progress, route, routes, spec
+from contract import CallEvent, Meta, Request, Spec, current_call, route, routes, spec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.asgi_calls import AsgiIncoming
 from contract.adapters.falcon import mount_spec
@@ -31,15 +31,7 @@ from contract.call.mount_options import Limits, Options
 from contract.call.replies import Refused
 from tests.wire import site
 from tests.wire.case import call
-from tests.wire.exchange import (
-    JSON,
-    RawRequest,
-    RawResponse,
-    scope_of,
-    talk,
-    through_asgi,
-    through_wsgi,
-)
+from tests.wire.exchange import RawRequest, RawResponse, scope_of, talk, through_asgi, through_wsgi
 
 App = Callable[..., Awaitable[None]]
 Make = Callable[..., App]
@@ -128,6 +120,13 @@ async def answered(app: App, request: RawRequest) -> None:
         await asyncio.sleep(0)
 
 
+async def cancelled(task: asyncio.Task[Any]) -> None:
+    """Cancel it, and wait for its end."""
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
 async def until(condition: Callable[[], bool]) -> None:
     """Let the loop turn until it is so."""
     end = time.monotonic() + 10
@@ -167,28 +166,27 @@ def test_what_can_be_refused_is_refused_before_the_body_is_awaited(
     assert response.status == status
 
 
-def test_a_body_that_does_not_come_is_a_408_while_others_are_served(make_early: Make) -> None:
-    async def main() -> None:
-        app = make_early(site.make_site(), limits=Limits(read_seconds=0.02))
+@pytest.mark.parametrize(("version", "connection"), [("1.1", "close"), ("2", None)])
+async def test_a_body_that_does_not_come_is_a_408_while_others_are_served(
+    make_early: Make, version: str, connection: str | None
+) -> None:
+    app = make_early(site.make_site(), limits=Limits(read_seconds=0.02))
 
-        async def receive() -> Any:
-            await asyncio.Event().wait()
+    async def receive() -> Any:
+        await asyncio.Event().wait()
 
-        slow = asyncio.create_task(answer(app, RawRequest(body=b"{}"), receive))
-        await asyncio.sleep(0)
-        other = await talk(app, call("echo.async"))
+    request = RawRequest(body=b"{}", version=version)
+    slow = asyncio.create_task(answer(app, request, receive))
+    await asyncio.sleep(0)
+    other = await talk(app, call("echo.async"))
 
-        assert other.status == 200
-        assert not slow.done()
-        response = await slow
-        assert response.status == 408
-        assert response.json() == {"error": "REQUEST_TIMEOUT"}
-        assert response.header("connection") == "close"
-
-    asyncio.run(main())
+    assert (other.status, slow.done()) == (200, False)
+    response = await slow
+    assert (response.status, response.json()) == (408, {"error": "REQUEST_TIMEOUT"})
+    assert response.header("connection") == connection
 
 
-def test_a_body_that_stops_coming_is_a_408(make: Make) -> None:
+async def test_a_body_that_stops_coming_is_a_408(make: Make) -> None:
     events = iter([{"type": "http.request", "body": b"{", "more_body": True}])
 
     async def receive() -> Any:
@@ -197,121 +195,23 @@ def test_a_body_that_stops_coming_is_a_408(make: Make) -> None:
         await asyncio.Event().wait()
         raise AssertionError
 
-    async def main() -> None:
-        response = await asyncio.create_task(
-            answer(
-                make(site.make_site(), limits=Limits(read_seconds=0.02)),
-                RawRequest(body=b"{}"),
-                receive,
-            )
+    response = await asyncio.create_task(
+        answer(
+            make(site.make_site(), limits=Limits(read_seconds=0.02)),
+            RawRequest(body=b"{}"),
+            receive,
         )
+    )
 
-        assert response.status == 408
-        assert response.header("connection") == "close"
-
-    asyncio.run(main())
-
-
-def test_no_connection_header_is_sent_where_there_is_none(make_early: Make) -> None:
-    async def receive() -> Any:
-        await asyncio.Event().wait()
-
-    async def main() -> None:
-        app = make_early(site.make_site(), limits=Limits(read_seconds=0.01))
-        response = await asyncio.create_task(
-            answer(app, RawRequest(body=b"{}", version="2"), receive)
-        )
-
-        assert response.status == 408
-        assert response.header("connection") is None
-
-    asyncio.run(main())
+    assert response.status == 408
+    assert response.header("connection") == "close"
 
 
-def test_a_client_that_has_gone_gets_nothing_and_costs_nothing() -> None:
-    """ASGI 2.4: send raises an OSError."""
-
-    async def main() -> None:
-        async def send(event: Any) -> None:
-            raise BrokenPipeError
-
-        async def receive() -> Any:
-            return {"type": "http.request", "body": b"{}"}
-
-        await bare(site.make_site())(scope_of(RawRequest(body=b"{}")), receive, send)
-
-    asyncio.run(main())
-
-
-def test_websockets_are_closed(make: Make) -> None:
-    sent: list[Any] = []
-
-    async def receive() -> Any:
-        return {"type": "websocket.connect"}
-
-    async def send(event: Any) -> None:
-        sent.append(event)
-
-    scope = scope_of(RawRequest()) | {"type": "websocket", "scheme": "ws", "subprotocols": []}
-    asyncio.run(make(site.make_site())(scope, receive, send))  # type: ignore[arg-type]
-
-    assert [event["type"] for event in sent] == ["websocket.close"]
-
-
-def test_the_lifespan_is_followed_and_drains() -> None:
-    async def main() -> None:
-        app = bare(site.make_site(), health_path="/health")
-        events: asyncio.Queue[Any] = asyncio.Queue()
-        sent: asyncio.Queue[Any] = asyncio.Queue()
-        life: asyncio.Task[None] = asyncio.create_task(
-            app({"type": "lifespan"}, events.get, sent.put)  # type: ignore[arg-type]
-        )
-
-        await events.put({"type": "lifespan.startup"})
-        assert await sent.get() == {"type": "lifespan.startup.complete"}
-        health = RawRequest(method="GET", target="/v1/health", headers=())
-        ready = await talk(app, health)
-        assert (ready.status, ready.json()) == (200, {"ready": True})
-        await events.put({"type": "lifespan.of.another.kind"})
-        await events.put({"type": "lifespan.shutdown"})
-        assert await sent.get() == {"type": "lifespan.shutdown.complete"}
-        await life
-        assert (await talk(app, health)).json() == {"error": "SERVICE_UNAVAILABLE"}
-        assert (await talk(app, call("ping"))).status == 200
-
-    asyncio.run(main())
-
-
-def test_the_life_of_falcon_goes_on_under_a_mount() -> None:
-    seen: list[str] = []
-
-    class Middleware:
-        async def process_startup(self, scope: Any, event: Any) -> None:
-            seen.append("startup")
-
-    async def main() -> None:
-        mount = mount_spec(
-            falcon.asgi.App(middleware=[Middleware()]), site.make_site(), prefix="/v1"
-        )
-        events = iter([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
-        sent: list[Any] = []
-
-        async def receive() -> Any:
-            return next(events)
-
-        async def send(event: Any) -> None:
-            sent.append(event["type"])
-
-        await mount.asgi(
-            {"type": "lifespan", "asgi": {"version": "3.0", "spec_version": "2.0"}}, receive, send
-        )
-        assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
-
-    asyncio.run(main())
-    assert seen == ["startup"]
-
-
-def test_a_cancelled_task_stops_an_async_resolver_and_is_told_of(make: Make) -> None:
+@pytest.mark.parametrize("deadline", [None, 60.0])
+async def test_a_cancelled_task_stops_an_async_resolver_and_is_told_of(
+    make: Make, deadline: float | None
+) -> None:
+    """The resolver may wait while it cleans up."""
     events: list[CallEvent] = []
     seen: list[str] = []
 
@@ -320,17 +220,15 @@ def test_a_cancelled_task_stops_an_async_resolver_and_is_told_of(make: Make) -> 
         try:
             await asyncio.Event().wait()
         finally:
+            await asyncio.sleep(0)
             seen.append("stopped")
 
-    async def main() -> None:
-        task = asyncio.create_task(talk(make(public(slow), on_call=events.append), call("slow")))
-        await until(lambda: bool(seen))
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        assert task.cancelling() == 1  # as whoever stands around the application has asked for
-
-    asyncio.run(main())
+    limits = Limits(deadline_seconds=deadline)
+    app = make(public(slow), on_call=events.append, limits=limits)
+    task = asyncio.create_task(talk(app, call("slow")))
+    await until(lambda: bool(seen))
+    await cancelled(task)
+    assert task.cancelling() == 1  # as whoever stands around the application has asked for
 
     assert seen == ["begun", "stopped"]
     assert [(event.code, event.status, event.route) for event in events] == [
@@ -338,31 +236,9 @@ def test_a_cancelled_task_stops_an_async_resolver_and_is_told_of(make: Make) -> 
     ]
 
 
-def test_a_resolver_may_clean_up_after_a_cancellation(make: Make) -> None:
-    seen: list[str] = []
-
-    async def slow(input: None, ctx: None) -> None:
-        try:
-            seen.append("begun")
-            await asyncio.Event().wait()
-        except asyncio.CancelledError:
-            await asyncio.sleep(0)
-            seen.append("rolled back")
-            raise
-
-    async def main() -> None:
-        task = asyncio.create_task(talk(make(public(slow)), call("slow")))
-        await until(lambda: bool(seen))
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(main())
-
-    assert seen == ["begun", "rolled back"]
-
-
-def test_a_cancelled_task_lets_a_thread_finish_and_drops_its_reply(make: Make, gate: Gate) -> None:
+async def test_a_cancelled_task_lets_a_thread_finish_and_drops_its_reply(
+    make: Make, gate: Gate
+) -> None:
     events: list[CallEvent] = []
     finished = threading.Event()
 
@@ -370,20 +246,15 @@ def test_a_cancelled_task_lets_a_thread_finish_and_drops_its_reply(make: Make, g
         gate.wait()
         finished.set()
 
-    async def main() -> None:
-        app = make(public(slow), on_call=events.append, limits=Limits(threads=1, queue=0))
-        task = asyncio.create_task(talk(app, call("slow")))
-        await until(lambda: gate.entered.acquire(blocking=False))
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        full = await talk(app, call("slow"))
-        assert full.status == 503
-        gate.opened.set()
-        await until(finished.is_set)
-        await answered(app, call("slow"))
-
-    asyncio.run(main())
+    app = make(public(slow), on_call=events.append, limits=Limits(threads=1, queue=0))
+    task = asyncio.create_task(talk(app, call("slow")))
+    await until(lambda: gate.entered.acquire(blocking=False))
+    await cancelled(task)
+    full = await talk(app, call("slow"))
+    assert full.status == 503
+    gate.opened.set()
+    await until(finished.is_set)
+    await answered(app, call("slow"))
 
     assert [event.code for event in events if event.code not in ("OK", "SERVICE_UNAVAILABLE")] == [
         "CANCELLED"
@@ -392,7 +263,7 @@ def test_a_cancelled_task_lets_a_thread_finish_and_drops_its_reply(make: Make, g
 
 
 @pytest.mark.parametrize("deadline", [None, 60.0])
-def test_a_call_that_is_cancelled_while_it_waits_for_a_thread_never_runs(
+async def test_a_call_that_is_cancelled_while_it_waits_for_a_thread_never_runs(
     make: Make, gate: Gate, deadline: float | None
 ) -> None:
     ran: list[int] = []
@@ -401,31 +272,26 @@ def test_a_call_that_is_cancelled_while_it_waits_for_a_thread_never_runs(
         ran.append(input)
         gate.wait()
 
-    async def main() -> None:
-        app = make(public(slow), limits=Limits(deadline_seconds=deadline, threads=1, queue=1))
-        first = asyncio.create_task(talk(app, call("slow", b"1")))
-        await until(lambda: gate.entered.acquire(blocking=False))
-        second = asyncio.create_task(talk(app, call("slow", b"2")))
-        for _ in range(5):
-            await asyncio.sleep(0)
-        third = await talk(app, call("slow", b"3"))
-        assert third.status == 503
-        second.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await second
-        fourth = asyncio.create_task(talk(app, call("slow", b"4")))  # for which there is room again
-        for _ in range(5):
-            await asyncio.sleep(0)
-        gate.opened.set()
-        assert [(await first).status, (await fourth).status] == [200, 200]
-        await answered(app, call("slow", b"5"))
-
-    asyncio.run(main())
+    app = make(public(slow), limits=Limits(deadline_seconds=deadline, threads=1, queue=1))
+    first = asyncio.create_task(talk(app, call("slow", b"1")))
+    await until(lambda: gate.entered.acquire(blocking=False))
+    second = asyncio.create_task(talk(app, call("slow", b"2")))
+    for _ in range(5):
+        await asyncio.sleep(0)
+    third = await talk(app, call("slow", b"3"))
+    assert third.status == 503
+    await cancelled(second)
+    fourth = asyncio.create_task(talk(app, call("slow", b"4")))  # for which there is room again
+    for _ in range(5):
+        await asyncio.sleep(0)
+    gate.opened.set()
+    assert [(await first).status, (await fourth).status] == [200, 200]
+    await answered(app, call("slow", b"5"))
 
     assert ran == [1, 4, 5]
 
 
-def test_a_cancellation_while_the_body_is_read_is_told_of(make_early: Make) -> None:
+async def test_a_cancellation_while_the_body_is_read_is_told_of(make_early: Make) -> None:
     events: list[CallEvent] = []
     reading: list[bool] = []
 
@@ -433,15 +299,10 @@ def test_a_cancellation_while_the_body_is_read_is_told_of(make_early: Make) -> N
         reading.append(True)
         await asyncio.Event().wait()
 
-    async def main() -> None:
-        app = make_early(site.make_site(), on_call=events.append)
-        task = asyncio.create_task(answer(app, RawRequest(body=b"{}"), receive))
-        await until(lambda: bool(reading))
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(main())
+    app = make_early(site.make_site(), on_call=events.append)
+    task = asyncio.create_task(answer(app, RawRequest(body=b"{}"), receive))
+    await until(lambda: bool(reading))
+    await cancelled(task)
 
     assert [(event.code, event.route) for event in events] == [("CANCELLED", "echo")]
 
@@ -568,7 +429,7 @@ def test_a_loop_may_be_closed_under_a_call_that_is_watched(
 
 
 @pytest.mark.parametrize("where", PLACES)
-def test_each_step_has_a_deadline(make: Make, gate: Gate, where: str) -> None:
+async def test_each_step_has_a_deadline(make: Make, gate: Gate, where: str) -> None:
     """
     What is async is cancelled.
 
@@ -577,49 +438,41 @@ def test_each_step_has_a_deadline(make: Make, gate: Gate, where: str) -> None:
     events: list[CallEvent] = []
     slow = Slow(gate, where)
 
-    async def main() -> None:
-        app = make(
-            slow.spec(),
-            on_call=events.append,
-            limits=Limits(deadline_seconds=0.02, threads=1, queue=0),
-        )
-        first = await served(app, by("slow"))
-        assert (first.status, first.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
-        assert first.header("x-request-id") == events[0].request_id
-        while not slow.seen:  # on a busy machine a thread may begin too late
-            assert (await served(app, by("slow"))).status in (503, 504)
-        if "async" in where:
-            assert slow.seen == ["begun", "ended"]
-        else:
-            assert (await served(app, by("slow"))).status == 503
-            gate.opened.set()
-            await until(slow.ended.is_set)
-        await answered(app, by("quick"))
-
-    asyncio.run(main())
+    app = make(
+        slow.spec(), on_call=events.append, limits=Limits(deadline_seconds=0.02, threads=1, queue=0)
+    )
+    first = await served(app, by("slow"))
+    assert (first.status, first.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
+    assert first.header("x-request-id") == events[0].request_id
+    while not slow.seen:  # on a busy machine a thread may begin too late
+        assert (await served(app, by("slow"))).status in (503, 504)
+    if "async" in where:
+        assert slow.seen == ["begun", "ended"]
+    else:
+        assert (await served(app, by("slow"))).status == 503
+        gate.opened.set()
+        await until(slow.ended.is_set)
+    await answered(app, by("quick"))
 
     assert {event.code for event in events[:-1]} <= {"DEADLINE_EXCEEDED", "SERVICE_UNAVAILABLE"}
 
 
 @pytest.mark.parametrize("where", ["route", "hook"])
-def test_a_deadline_holds_in_the_queue_too(make: Make, gate: Gate, where: str) -> None:
+async def test_a_deadline_holds_in_the_queue_too(make: Make, gate: Gate, where: str) -> None:
     """Who has left the queue is not run, and gives back the room."""
     slow = Slow(gate, where)
 
-    async def main() -> None:
-        app = make(slow.spec(), limits=Limits(deadline_seconds=0.02, threads=1, queue=1))
-        while not slow.seen:
-            assert (await served(app, by("slow"))).status == 504
-        assert [(await served(app, by("slow"))).status for _ in range(3)] == [504] * 3
-        gate.opened.set()
-        await until(slow.ended.is_set)
-
-    asyncio.run(main())
+    app = make(slow.spec(), limits=Limits(deadline_seconds=0.02, threads=1, queue=1))
+    while not slow.seen:
+        assert (await served(app, by("slow"))).status == 504
+    assert [(await served(app, by("slow"))).status for _ in range(3)] == [504] * 3
+    gate.opened.set()
+    await until(slow.ended.is_set)
 
     assert slow.seen == ["begun"]
 
 
-def test_an_async_resolver_that_takes_no_notice_of_its_deadline_is_not_waited_for(
+async def test_an_async_resolver_that_takes_no_notice_of_its_deadline_is_not_waited_for(
     make: Make,
 ) -> None:
     seen: list[str] = []
@@ -631,19 +484,16 @@ def test_an_async_resolver_that_takes_no_notice_of_its_deadline_is_not_waited_fo
         seen.append("ended")
         return "late"
 
-    async def main() -> None:
-        app = make(public(stubborn), limits=Limits(deadline_seconds=0.01))
-        response = await asyncio.wait_for(talk(app, call("stubborn")), 10)
-        assert (response.status, response.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
-        seen.append("answered")
-        await until(lambda: "ended" in seen)
-
-    asyncio.run(main())
+    app = make(public(stubborn), limits=Limits(deadline_seconds=0.01))
+    response = await asyncio.wait_for(talk(app, call("stubborn")), 10)
+    assert (response.status, response.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
+    seen.append("answered")
+    await until(lambda: "ended" in seen)
 
     assert seen == ["answered", "ended"]
 
 
-def test_a_resolver_hears_of_its_deadline_before_its_client_does(make: Make) -> None:
+async def test_a_resolver_hears_of_its_deadline_before_its_client_does(make: Make) -> None:
     seen: list[str] = []
 
     async def slow(input: None, ctx: None) -> None:
@@ -652,16 +502,13 @@ def test_a_resolver_hears_of_its_deadline_before_its_client_does(make: Make) -> 
         finally:
             seen.append("heard")
 
-    async def main() -> None:
-        response = await talk(
-            make(public(slow), limits=Limits(deadline_seconds=0.01)), call("slow")
-        )
-        assert (response.status, seen) == (504, ["heard"])
+    app = make(public(slow), limits=Limits(deadline_seconds=0.01))
+    response = await talk(app, call("slow"))
 
-    asyncio.run(main())
+    assert (response.status, seen) == (504, ["heard"])
 
 
-def test_a_resolver_that_goes_on_after_its_deadline_is_kept_until_its_end() -> None:
+async def test_a_resolver_that_goes_on_after_its_deadline_is_kept_until_its_end() -> None:
     """A loop holds its tasks only weakly, and what this one waits for holds nothing else."""
     tasks: list[weakref.ref[Any]] = []
     gates: list[weakref.ref[asyncio.Event]] = []
@@ -676,18 +523,15 @@ def test_a_resolver_that_goes_on_after_its_deadline_is_kept_until_its_end() -> N
         await gate.wait()
         ended.append("done")
 
-    async def main() -> None:
-        with suppress(Refused):
-            await timed(0.01, stubborn, ())
-        gc.collect()
-        gate = gates[0]()
-        assert gate is not None
-        gate.set()
-        del gate
-        await until(lambda: bool(ended))
-        await until(lambda: is_left(tasks[0]))
-
-    asyncio.run(main())
+    with suppress(Refused):
+        await timed(0.01, stubborn, ())
+    gc.collect()
+    gate = gates[0]()
+    assert gate is not None
+    gate.set()
+    del gate
+    await until(lambda: bool(ended))
+    await until(lambda: is_left(tasks[0]))
 
 
 @pytest.mark.parametrize("deadline", [None, 60.0])
@@ -707,46 +551,12 @@ class Thing:
     """Something that can be seen to go away."""
 
 
-def test_nothing_is_kept_of_a_call_until_its_deadline() -> None:
-    async def main() -> None:
-        incoming = AsgiIncoming(
-            scope_of(call("work")), "/", dict, Lanes(Limits(deadline_seconds=60.0)), unwanted
-        )
-        found = weakref.ref(await in_thread(incoming, "routes", Thing, ()))
-        await until(lambda: is_left(found))
-
-    asyncio.run(main())
-
-
-def test_a_call_with_a_deadline_can_be_cancelled(make: Make) -> None:
-    seen: list[str] = []
-    events: list[CallEvent] = []
-
-    async def slow(input: None, ctx: None) -> None:
-        try:
-            seen.append("begun")
-            await asyncio.Event().wait()
-        except asyncio.CancelledError:
-            await asyncio.sleep(0.01)
-            seen.append("rolled back")
-            raise
-
-    async def main() -> None:
-        task = asyncio.create_task(
-            talk(
-                make(public(slow), on_call=events.append, limits=Limits(deadline_seconds=5)),
-                call("slow"),
-            )
-        )
-        await until(lambda: bool(seen))
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        assert seen == ["begun", "rolled back"]
-
-    asyncio.run(main())
-
-    assert [event.code for event in events] == ["CANCELLED"]
+async def test_nothing_is_kept_of_a_call_until_its_deadline() -> None:
+    incoming = AsgiIncoming(
+        scope_of(call("work")), "/", dict, Lanes(Limits(deadline_seconds=60.0)), unwanted
+    )
+    found = weakref.ref(await in_thread(incoming, "routes", Thing, ()))
+    await until(lambda: is_left(found))
 
 
 @pytest.mark.parametrize("deadline", [None, 5.0])
@@ -776,7 +586,7 @@ def test_a_resolver_that_cancels_its_own_task(make: Make, deadline: float | None
     )
 
 
-def test_calls_within_their_deadline_are_answered(make: Make) -> None:
+async def test_calls_within_their_deadline_are_answered(make: Make) -> None:
     def quick(input: None, ctx: None) -> str:
         return "quick"
 
@@ -787,37 +597,31 @@ def test_calls_within_their_deadline_are_answered(make: Make) -> None:
     async def timed_out(input: None, ctx: None) -> str:
         raise TimeoutError
 
-    async def main() -> None:
-        app = make(public(quick, quick_async, timed_out), limits=Limits(deadline_seconds=5))
-        assert (await talk(app, call("quick"))).json() == "quick"
-        assert (await talk(app, call("quick_async"))).json() == "quick"
-        assert (await talk(app, call("timed_out"))).status == 500  # its own timeout is not ours
-
-    asyncio.run(main())
+    app = make(public(quick, quick_async, timed_out), limits=Limits(deadline_seconds=5))
+    assert (await talk(app, call("quick"))).json() == "quick"
+    assert (await talk(app, call("quick_async"))).json() == "quick"
+    assert (await talk(app, call("timed_out"))).status == 500  # its own timeout is not ours
 
 
-def test_a_full_pool_is_a_503_with_retry_after(make: Make, gate: Gate) -> None:
+async def test_a_full_pool_is_a_503_with_retry_after(make: Make, gate: Gate) -> None:
     def slow(input: None, ctx: None) -> str:
         gate.wait()
         return "done"
 
-    async def main() -> None:
-        app = make(public(slow), limits=Limits(threads=2, queue=1))
-        running = [asyncio.create_task(talk(app, call("slow"))) for _ in range(3)]
-        await until(lambda: gate.entered.acquire(blocking=False))
-        await until(lambda: gate.entered.acquire(blocking=False))
-        refused = await talk(app, call("slow"))
+    app = make(public(slow), limits=Limits(threads=2, queue=1))
+    running = [asyncio.create_task(talk(app, call("slow"))) for _ in range(3)]
+    await until(lambda: gate.entered.acquire(blocking=False))
+    await until(lambda: gate.entered.acquire(blocking=False))
+    refused = await talk(app, call("slow"))
 
-        assert (refused.status, refused.json()) == (503, {"error": "SERVICE_UNAVAILABLE"})
-        assert refused.header("retry-after") == "1"
-        gate.opened.set()
-        assert [(await each).json() for each in running] == ["done"] * 3
-        assert (await talk(app, call("slow"))).status == 200
-
-    asyncio.run(main())
+    assert (refused.status, refused.json()) == (503, {"error": "SERVICE_UNAVAILABLE"})
+    assert refused.header("retry-after") == "1"
+    gate.opened.set()
+    assert [(await each).json() for each in running] == ["done"] * 3
+    assert (await talk(app, call("slow"))).status == 200
 
 
-def test_a_full_pool_refuses_before_a_sync_hook(make: Make, gate: Gate) -> None:
+async def test_a_full_pool_refuses_before_a_sync_hook(make: Make, gate: Gate) -> None:
     def authenticate(token: str, request: Request) -> str:
         gate.wait()
         return token
@@ -827,62 +631,13 @@ def test_a_full_pool_refuses_before_a_sync_hook(make: Make, gate: Gate) -> None:
 
     served = spec(authenticate=authenticate, routes=routes(route(summary="S", tags=["t"])(me)))
 
-    async def main() -> None:
-        app = make(served, limits=Limits(threads=1, queue=0))
-        request = call("me", b"", ("Authorization", "Bearer a"))
-        first = asyncio.create_task(talk(app, request))
-        await until(lambda: gate.entered.acquire(blocking=False))
-        assert (await talk(app, request)).status == 503
-        gate.opened.set()
-        assert (await first).json() == "a"
-
-    asyncio.run(main())
-
-
-def test_sync_resolvers_run_in_threads_unless_they_are_inline(make: Make) -> None:
-    def where(input: None, ctx: None) -> str:
-        return threading.current_thread().name
-
-    async def main() -> None:
-        assert (
-            (await talk(make(public(where)), call("where"))).json().startswith("contract-resolver")
-        )
-        assert (await talk(make(public(where, inline=True)), call("where"))).json() == "MainThread"
-
-    asyncio.run(main())
-
-
-@pytest.mark.parametrize(
-    ("request_", "status"),
-    [
-        (call("where", b"", ("Content-Encoding", "br")), 415),
-        (RawRequest(target="/v1/where", length="3", ends="disconnect", body=b"12"), 400),
-        (RawRequest(target="/v1/where", chunked=True, headers=(), body=b"1"), 415),
-        (call("where", b"1"), 400),
-    ],
-)
-def test_inline_routes_refuse_what_others_refuse(
-    make: Make, request_: RawRequest, status: int
-) -> None:
-    def where(input: None, ctx: None) -> str:
-        raise AssertionError
-
-    assert asyncio.run(talk(make(public(where, inline=True)), request_)).status == status
-
-
-def test_an_inline_route_may_need_a_token(make: Make) -> None:
-    def authenticate(token: str, request: Request) -> str:
-        return f"{token}, asked in {threading.current_thread().name}"
-
-    def me(input: None, ctx: str) -> str:
-        return f"{ctx}, told in {threading.current_thread().name}"
-
-    served = spec(
-        authenticate=authenticate, routes=routes(route(summary="S", tags=["t"], inline=True)(me))
-    )
-    response = asyncio.run(talk(make(served), call("me", b"", ("Authorization", "Bearer a"))))
-
-    assert response.json() == "a, asked in contract-resolver, told in MainThread"
+    app = make(served, limits=Limits(threads=1, queue=0))
+    request = call("me", b"", ("Authorization", "Bearer a"))
+    first = asyncio.create_task(talk(app, request))
+    await until(lambda: gate.entered.acquire(blocking=False))
+    assert (await talk(app, request)).status == 503
+    gate.opened.set()
+    assert (await first).json() == "a"
 
 
 COLOUR: contextvars.ContextVar[str] = contextvars.ContextVar("colour", default="none")
@@ -926,24 +681,20 @@ def painted(*, is_async: bool, hook_is_async: bool) -> Spec[str]:
 @pytest.mark.parametrize("deadline", [None, 60.0])
 @pytest.mark.parametrize("hook_is_async", [False, True])
 @pytest.mark.parametrize("is_async", [False, True])
-def test_a_context_belongs_to_one_call(
+async def test_a_context_belongs_to_one_call(
     make: Make, is_async: bool, hook_is_async: bool, deadline: float | None, early: bool
 ) -> None:
     """The resolver sees what the hook has set, and nobody sees what either has set afterwards."""
-
-    async def main() -> None:
-        app = make(
-            painted(is_async=is_async, hook_is_async=hook_is_async),
-            limits=Limits(threads=2, deadline_seconds=deadline),
+    app = make(
+        painted(is_async=is_async, hook_is_async=hook_is_async),
+        limits=Limits(threads=2, deadline_seconds=deadline),
+    )
+    for token in ("red", "blue"):
+        response = await served(
+            app, call("look", b"null" if early else b"", ("Authorization", f"Bearer {token}"))
         )
-        for token in ("red", "blue"):
-            response = await served(
-                app, call("look", b"null" if early else b"", ("Authorization", f"Bearer {token}"))
-            )
-            assert response.json() == ["none", token, "look"]
-            assert COLOUR.get() == "none"
-
-    asyncio.run(main())
+        assert response.json() == ["none", token, "look"]
+        assert COLOUR.get() == "none"
 
 
 @dataclass(frozen=True)
@@ -951,7 +702,7 @@ class Number:
     number: int
 
 
-def test_interleaved_calls_never_see_each_other(make: Make) -> None:
+async def test_interleaved_calls_never_see_each_other(make: Make) -> None:
     var: contextvars.ContextVar[int] = contextvars.ContextVar("var")
 
     async def swap_async(input: Number, ctx: None) -> list[int | str]:
@@ -964,46 +715,27 @@ def test_interleaved_calls_never_see_each_other(make: Make) -> None:
         time.sleep(0.001 * (input.number % 3))
         return [var.get(), current_call().request_id]
 
-    async def main() -> None:
-        app = make(public(swap, swap_async), limits=Limits(threads=8))
-        requests = [
-            call(
-                "swap_async" if number % 2 else "swap",
-                orjson.dumps({"number": number}),
-                ("X-Request-Id", f"id-{number}"),
-            )
-            for number in range(60)
-        ]
-        responses = await asyncio.gather(*(talk(app, request) for request in requests))
-
-        assert [response.json() for response in responses] == [
-            [number, f"id-{number}"] for number in range(60)
-        ]
-        assert [response.header("x-request-id") for response in responses] == [
-            f"id-{number}" for number in range(60)
-        ]
-
-    asyncio.run(main())
-
-
-def test_many_first_calls_at_once_compile_one_route(make: Make) -> None:
-    def first(input: Number, ctx: None) -> Number:
-        return input
-
-    async def main() -> None:
-        app = make(public(first), limits=Limits(threads=16, queue=1000))
-        responses = await asyncio.gather(
-            *(talk(app, call("first", orjson.dumps({"number": number}))) for number in range(300))
+    app = make(public(swap, swap_async), limits=Limits(threads=8))
+    requests = [
+        call(
+            "swap_async" if number % 2 else "swap",
+            orjson.dumps({"number": number}),
+            ("X-Request-Id", f"id-{number}"),
         )
+        for number in range(60)
+    ]
+    responses = await asyncio.gather(*(talk(app, request) for request in requests))
 
-        assert [response.json() for response in responses] == [
-            {"number": number} for number in range(300)
-        ]
+    assert [response.json() for response in responses] == [
+        [number, f"id-{number}"] for number in range(60)
+    ]
+    assert [response.header("x-request-id") for response in responses] == [
+        f"id-{number}" for number in range(60)
+    ]
 
-    asyncio.run(main())
 
-
-def test_a_resolver_may_call_another_route_through_the_app(make: Make) -> None:
+@pytest.mark.parametrize("inline", [False, True])
+async def test_a_resolver_may_call_another_route_through_the_app(make: Make, inline: bool) -> None:
     apps: list[App] = []
 
     async def outer(input: None, ctx: None) -> list[str]:
@@ -1014,41 +746,30 @@ def test_a_resolver_may_call_another_route_through_the_app(make: Make) -> None:
     def inner(input: None, ctx: None) -> str:
         return current_call().route
 
-    async def main() -> None:
-        apps.append(make(public(outer, inner)))
-        assert (await talk(apps[0], call("outer"))).json() == ["outer", "inner", "outer"]
-
-    asyncio.run(main())
-
-
-def test_a_resolver_may_cancel_itself_and_is_a_500(make: Make) -> None:
-    async def gives_up(input: None, ctx: None) -> None:
-        raise asyncio.CancelledError
-
-    async def main() -> None:
-        task = asyncio.create_task(talk(make(public(gives_up)), call("gives_up")))
-        assert (await task).status == 500
-
-    asyncio.run(main())
+    made = partial(route, summary="S", tags=["t"], auth="none")
+    apps.append(make(spec(routes=[made()(outer), made(inline=inline)(inner)])))
+    assert (await talk(apps[0], call("outer"))).json() == ["outer", "inner", "outer"]
 
 
 @pytest.mark.parametrize("deadline", [None, 5.0])
 @pytest.mark.parametrize(
-    "name", ["ValueError", "SystemExit", "StopIteration", "GeneratorExit", "KeyboardInterrupt"]
+    "name",
+    [
+        *("ValueError", "SystemExit", "StopIteration"),
+        *("CancelledError", "GeneratorExit", "KeyboardInterrupt"),
+    ],
 )
-def test_what_an_async_resolver_raises_stays_in_its_call(
+async def test_what_an_async_resolver_raises_stays_in_its_call(
     make: Make, name: str, deadline: float | None
 ) -> None:
     async def raises(input: None, ctx: None) -> None:
         await asyncio.sleep(0)
         site.MISBEHAVIOUR[name]()
 
-    assert (
-        asyncio.run(
-            talk(make(public(raises), limits=Limits(deadline_seconds=deadline)), call("raises"))
-        ).status
-        == 500
-    )
+    app = make(public(raises), limits=Limits(deadline_seconds=deadline))
+    response = await asyncio.create_task(talk(app, call("raises")))
+
+    assert response.status == 500
 
 
 def test_tasks_of_a_resolver_and_its_timeouts_work(make: Make) -> None:
@@ -1067,25 +788,6 @@ def test_tasks_of_a_resolver_and_its_timeouts_work(make: Make) -> None:
     assert asyncio.run(talk(make(public(busy)), call("busy"))).json() == [0, 1, 2]
 
 
-def test_a_spec_that_is_mounted_after_the_first_request_is_served() -> None:
-    def one(input: None, ctx: None) -> str:
-        return "one"
-
-    async def main() -> None:
-        app = falcon.asgi.App()
-        first = mount_spec(app, public(one), prefix="/v1")
-        assert (await talk(first.asgi, call("one"))).status == 200
-        second = mount_spec(app, public(one), prefix="/v2")
-        for each in (app, first.asgi, second.asgi):
-            assert (await talk(each, call("one"))).json() == "one"
-            assert (await talk(each, RawRequest(target="/v2/one", headers=()))).json() == "one"
-            assert (await talk(each, RawRequest(target="/v2/nope", headers=()))).json()["data"] == {
-                "route": "nope"
-            }
-
-    asyncio.run(main())
-
-
 def test_the_title_of_a_spec_is_the_realm(make: Make) -> None:
     served = spec(
         authenticate=site.authenticate, routes=routes(site.me), meta=Meta(title='Ünï "y"')
@@ -1093,25 +795,6 @@ def test_the_title_of_a_spec_is_the_realm(make: Make) -> None:
     response = asyncio.run(talk(make(served), call("me")))
 
     assert response.header("www-authenticate") == 'Bearer realm="?n? \\"y\\""'
-
-
-@pytest.mark.parametrize("body", [None, memoryview(b"[1]"), bytearray(b"[1]")])
-def test_bodies_of_other_kinds_are_read_the_long_way(body: Any) -> None:
-    def echo(input: Any, ctx: None) -> Any:
-        return input
-
-    app = AsgiApp(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(echo)]))
-    scope = scope_of(RawRequest(target="/echo", body=b"[1]"))
-    sent: list[Any] = []
-
-    async def receive() -> Any:
-        return {"type": "http.request"} if body is None else {"type": "http.request", "body": body}
-
-    async def send(event: Any) -> None:
-        sent.append(event)
-
-    asyncio.run(app(scope, receive, send))
-    assert sent[0]["status"] == (400 if body is None else 200)
 
 
 @pytest.mark.parametrize("kind", ["wsgi", "asgi"])
@@ -1136,33 +819,8 @@ def test_a_plain_call_without_its_body_has_a_context_of_its_own(kind: str) -> No
     assert seen == [("clean", "echo"), ("clean", "echo")]
 
 
-def test_parts_are_sent_where_there_are_some() -> None:
-    """`tests/test_adapters_streams.py` has the rest of it."""
-
-    def tells(input: None, ctx: None) -> str:
-        progress(1)
-        return "done"
-
-    served = spec(
-        routes=[route(summary="S", tags=["t"], auth="none", mcp=True, name="tells")(tells)]
-    )
-    sent = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "tools/call",
-        "params": {"name": "tells", "_meta": {"progressToken": 1}},
-    }
-    request = RawRequest(
-        target="/v1/mcp", headers=(JSON, ("Accept", "*/*")), body=orjson.dumps(sent)
-    )
-    response = asyncio.run(talk(bare(served), request))
-
-    assert response.header("content-type") == "text/event-stream"
-    assert response.body.count(b"event: message") == 2
-
-
 @pytest.mark.parametrize("body", [b"", b"null"], ids=["no body", "its body is there"])
-def test_hooks_that_hang_leave_threads_to_routes(
+async def test_hooks_that_hang_leave_threads_to_routes(
     make: Make, body: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """
@@ -1184,30 +842,27 @@ def test_hooks_that_hang_leave_threads_to_routes(
     def plain(input: None, ctx: None) -> str:
         return "still here"
 
-    async def main() -> None:
-        app = make(
-            spec(authenticate=hangs, routes=routes(secret, plain)),
-            health_path="/up",
-            limits=Limits(threads=2, queue=5),
-        )
-        calls = [
-            asyncio.create_task(talk(app, call("secret", body, ("Authorization", "Bearer a"))))
-            for _ in range(4)
-        ]
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        for each in calls:
-            each.cancel()
-        await asyncio.wait(calls)
-        health = RawRequest(method="GET", target="/v1/up")
+    app = make(
+        spec(authenticate=hangs, routes=routes(secret, plain)),
+        health_path="/up",
+        limits=Limits(threads=2, queue=5),
+    )
+    calls = [
+        asyncio.create_task(talk(app, call("secret", body, ("Authorization", "Bearer a"))))
+        for _ in range(4)
+    ]
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    for each in calls:
+        each.cancel()
+    await asyncio.wait(calls)
+    health = RawRequest(method="GET", target="/v1/up")
 
-        assert (await asyncio.wait_for(talk(app, call("plain")), 5)).status == 200
-        assert (await talk(app, health)).status == 200
-        monkeypatch.setattr("contract.adapters.pool.STUCK", 0.0)
-        assert (await talk(app, health)).status == 503
-        gate.set()
-
-    asyncio.run(main())
+    assert (await asyncio.wait_for(talk(app, call("plain")), 5)).status == 200
+    assert (await talk(app, health)).status == 200
+    monkeypatch.setattr("contract.adapters.pool.STUCK", 0.0)
+    assert (await talk(app, health)).status == 503
+    gate.set()
 
 
 class Client:
@@ -1258,7 +913,7 @@ def alert(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("error", [None, RuntimeError("gone"), ConnectionResetError()])
 @pytest.mark.parametrize("deadline", [None, 60.0])
 @pytest.mark.parametrize("body", [b"", b"null"])
-def test_a_client_that_goes_away_cancels_an_async_resolver(
+async def test_a_client_that_goes_away_cancels_an_async_resolver(
     make: Make, body: bytes, deadline: float | None, error: BaseException | None
 ) -> None:
     events: list[CallEvent] = []
@@ -1273,19 +928,16 @@ def test_a_client_that_goes_away_cancels_an_async_resolver(
             seen.append(current_call().cancelled)
             raise
 
-    async def main() -> None:
-        client = Client(
-            make(public(slow), on_call=events.append, limits=Limits(deadline_seconds=deadline)),
-            call("slow", body),
-            error,
-        )
-        await until(lambda: client.reads > 1)
-        assert seen == ["begun"]
-        client.went.set()
-        await client.ended()
-        assert client.task.cancelling() == 0  # for whoever stands around the application
-
-    asyncio.run(main())
+    client = Client(
+        make(public(slow), on_call=events.append, limits=Limits(deadline_seconds=deadline)),
+        call("slow", body),
+        error,
+    )
+    await until(lambda: client.reads > 1)
+    assert seen == ["begun"]
+    client.went.set()
+    await client.ended()
+    assert client.task.cancelling() == 0  # for whoever stands around the application
 
     assert seen == ["begun", True]
     assert [(event.code, event.status, event.route) for event in events] == [
@@ -1296,7 +948,7 @@ def test_a_client_that_goes_away_cancels_an_async_resolver(
 @pytest.mark.usefixtures("alert")
 @pytest.mark.parametrize("deadline", [None, 60.0])
 @pytest.mark.parametrize("body", [b"", b"null"])
-def test_a_thread_is_told_that_its_client_has_gone(
+async def test_a_thread_is_told_that_its_client_has_gone(
     make: Make, gate: Gate, body: bytes, deadline: float | None
 ) -> None:
     """Nothing can end it; its reply is dropped."""
@@ -1313,23 +965,20 @@ def test_a_thread_is_told_that_its_client_has_gone(
 
     made = spec(authenticate=hook, routes=routes(route(summary="S", tags=["t"])(work)))
 
-    async def main() -> None:
-        app = make(made, on_call=events.append, limits=Limits(deadline_seconds=deadline))
-        client = Client(app, call("work", body, ("Authorization", "Bearer a")))
-        await until(lambda: gate.entered.acquire(blocking=False))
-        client.went.set()
-        await client.ended()
-        gate.opened.set()
-        await until(lambda: bool(told))
-
-    asyncio.run(main())
+    app = make(made, on_call=events.append, limits=Limits(deadline_seconds=deadline))
+    client = Client(app, call("work", body, ("Authorization", "Bearer a")))
+    await until(lambda: gate.entered.acquire(blocking=False))
+    client.went.set()
+    await client.ended()
+    gate.opened.set()
+    await until(lambda: bool(told))
 
     assert told == [False, True]
     assert [event.code for event in events] == ["CANCELLED"]
 
 
 @pytest.mark.usefixtures("alert")
-def test_a_resolver_may_take_no_notice_of_a_client_that_has_gone(make: Make) -> None:
+async def test_a_resolver_may_take_no_notice_of_a_client_that_has_gone(make: Make) -> None:
     """It is told of as it ends, and the task of the server is none the worse."""
     events: list[CallEvent] = []
     begun = asyncio.Event()
@@ -1340,21 +989,18 @@ def test_a_resolver_may_take_no_notice_of_a_client_that_has_gone(make: Make) -> 
             await asyncio.Event().wait()
         return "done"
 
-    async def main() -> None:
-        client = Client(make(public(stubborn), on_call=events.append), call("stubborn", b"1"))
-        await begun.wait()
-        client.went.set()
-        await client.ended()
-        assert client.task.cancelling() == 0
-
-    asyncio.run(main())
+    client = Client(make(public(stubborn), on_call=events.append), call("stubborn", b"1"))
+    await begun.wait()
+    client.went.set()
+    await client.ended()
+    assert client.task.cancelling() == 0
 
     assert [event.code for event in events] == ["OK"]
 
 
 @pytest.mark.usefixtures("alert")
 @pytest.mark.parametrize("deadline", [None, 60.0])
-def test_a_server_that_stops_is_heard_though_the_client_has_gone(
+async def test_a_server_that_stops_is_heard_though_the_client_has_gone(
     make: Make, deadline: float | None
 ) -> None:
     """A cancellation that is not ours goes on to whoever has asked for it."""
@@ -1368,25 +1014,22 @@ def test_a_server_that_stops_is_heard_though_the_client_has_gone(
             cleaning.set()
             await asyncio.Event().wait()
 
-    async def main() -> None:
-        client = Client(
-            make(public(slow), on_call=events.append, limits=Limits(deadline_seconds=deadline)),
-            call("slow", b"1"),
-        )
-        await until(lambda: client.reads > 1)
-        client.went.set()
-        await cleaning.wait()
-        client.task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await asyncio.wait_for(client.task, 10)
-
-    asyncio.run(main())
+    client = Client(
+        make(public(slow), on_call=events.append, limits=Limits(deadline_seconds=deadline)),
+        call("slow", b"1"),
+    )
+    await until(lambda: client.reads > 1)
+    client.went.set()
+    await cleaning.wait()
+    client.task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(client.task, 10)
 
     assert [event.code for event in events] == ["CANCELLED"]
 
 
 @pytest.mark.parametrize("is_async", [False, True])
-def test_nobody_looks_after_the_client_of_a_prompt_call(
+async def test_nobody_looks_after_the_client_of_a_prompt_call(
     make_early: Make, is_async: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("contract.adapters.loops.PROMPT", 60.0)
@@ -1398,23 +1041,19 @@ def test_nobody_looks_after_the_client_of_a_prompt_call(
     def quick(input: int, ctx: None) -> int:
         return input
 
-    async def main() -> None:
-        client = Client(
-            make_early(public(quick, quick_async)),
-            call("quick_async" if is_async else "quick", b"1"),
-        )
-        await client.ended()
+    client = Client(
+        make_early(public(quick, quick_async)), call("quick_async" if is_async else "quick", b"1")
+    )
+    await client.ended()
 
-        assert client.sent[0]["status"] == 200
-        assert client.reads == 1
-        left = weakref.ref(client)
-        del client
-        await until(lambda: is_left(left))  # not only then
-
-    asyncio.run(main())
+    assert client.sent[0]["status"] == 200
+    assert client.reads == 1
+    left = weakref.ref(client)
+    del client
+    await until(lambda: is_left(left))  # not only then
 
 
-def test_who_waits_for_a_client_to_go_takes_the_body_and_no_more() -> None:
+async def test_who_waits_for_a_client_to_go_takes_the_body_and_no_more() -> None:
     """What comes after it is for whoever has read the body."""
     reads: list[str] = []
 
@@ -1422,18 +1061,17 @@ def test_who_waits_for_a_client_to_go_takes_the_body_and_no_more() -> None:
         reads.append("read")
         return {"type": "http.request"}
 
-    async def main() -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(gone(receive), 0.01)
-
-    asyncio.run(main())
+    with suppress(TimeoutError):
+        await asyncio.wait_for(gone(receive), 0.01)
 
     assert len(reads) == 2
 
 
 @pytest.mark.usefixtures("alert")
 @pytest.mark.parametrize("deadline", [None, 60.0])
-def test_who_goes_away_when_all_is_done_cancels_nothing(make: Make, deadline: float | None) -> None:
+async def test_who_goes_away_when_all_is_done_cancels_nothing(
+    make: Make, deadline: float | None
+) -> None:
     """Whether a client goes just before the resolver ends, in the same moment, or after the answer: one thing is told, and all is left."""
     events: list[CallEvent] = []
     clients: list[Client] = []
@@ -1445,33 +1083,30 @@ def test_who_goes_away_when_all_is_done_cancels_nothing(make: Make, deadline: fl
                 clients[-1].went.set()
             await asyncio.sleep(0)
 
-    async def main() -> None:
-        app = make(public(work), on_call=events.append, limits=Limits(deadline_seconds=deadline))
+    app = make(public(work), on_call=events.append, limits=Limits(deadline_seconds=deadline))
 
-        async def goes_on(scope: Any, receive: Any, send: Any) -> None:
-            """The task of the server, which does more in it than the call."""
-            await cast("Any", app)(scope, receive, send)
-            for _ in range(5):
-                await asyncio.sleep(0)
+    async def goes_on(scope: Any, receive: Any, send: Any) -> None:
+        """The task of the server, which does more in it than the call."""
+        await cast("Any", app)(scope, receive, send)
+        for _ in range(5):
+            await asyncio.sleep(0)
 
-        for number in range(7):
-            client = Client(goes_on, call("work", str(number).encode()))
-            clients.append(client)
-            await client.ended()
-            client.went.set()
-            # nobody goes on listening
-            await until(lambda: clients[-1].reads == clients[-1].ended_reads)
-            assert client.task.cancelling() == 0
-            assert not client.task.cancelled()
-
-    asyncio.run(main())
+    for number in range(7):
+        client = Client(goes_on, call("work", str(number).encode()))
+        clients.append(client)
+        await client.ended()
+        client.went.set()
+        # nobody goes on listening
+        await until(lambda: clients[-1].reads == clients[-1].ended_reads)
+        assert client.task.cancelling() == 0
+        assert not client.task.cancelled()
 
     assert (events[0].code, events[-1].code) == ("CANCELLED", "OK")
     assert len(events) == 7
 
 
 @pytest.mark.usefixtures("alert")
-def test_the_end_of_a_body_that_another_gives_is_no_client_that_goes(gate: Gate) -> None:
+async def test_the_end_of_a_body_that_another_gives_is_no_client_that_goes(gate: Gate) -> None:
     """Falcon's stream gives it again and again, and never tells that the client has gone."""
 
     class Begins:
@@ -1482,17 +1117,14 @@ def test_the_end_of_a_body_that_another_gives_is_no_client_that_goes(gate: Gate)
         gate.wait()
         return "done"
 
-    async def main() -> None:
-        app = falcon.asgi.App(middleware=[Begins()])
-        mount_spec(app, public(work), prefix="/v1")
-        running = asyncio.create_task(talk(app, call("work", b"null")))
-        await until(lambda: gate.entered.acquire(blocking=False))
-        for _ in range(20):
-            await asyncio.sleep(0)
-        gate.opened.set()
-        assert (await running).json() == "done"
-
-    asyncio.run(main())
+    app = falcon.asgi.App(middleware=[Begins()])
+    mount_spec(app, public(work), prefix="/v1")
+    running = asyncio.create_task(talk(app, call("work", b"null")))
+    await until(lambda: gate.entered.acquire(blocking=False))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    gate.opened.set()
+    assert (await running).json() == "done"
 
 
 class Scoped:
@@ -1519,7 +1151,7 @@ async def nowhere(event: Any) -> None:
 
 
 @pytest.mark.parametrize("what", ["refused", "cancelled", "let in", "too slow"])
-def test_what_was_asked_of_the_server_too_early_is_taken_back(
+async def test_what_was_asked_of_the_server_too_early_is_taken_back(
     make_early: Make, gate: Gate, what: str
 ) -> None:
     events: list[CallEvent] = []
@@ -1534,26 +1166,23 @@ def test_what_was_asked_of_the_server_too_early_is_taken_back(
 
     made = spec(authenticate=hook, routes=routes(route(summary="S", tags=["t"])(me)))
 
-    async def main() -> None:
-        asked = by(what.replace(" ", "-"))
-        receive = Scoped(asked)
-        limits = Limits(threads=2, read_seconds=0.02 if what == "too slow" else 10)
-        app = make_early(made, on_call=events.append, limits=limits)
-        task = asyncio.create_task(cast("Any", app)(scope_of(asked), receive, nowhere))
-        await until(lambda: gate.entered.acquire(blocking=False))
-        assert receive.began is task
-        assert receive.ends == []
-        if what == "cancelled":
-            task.cancel()
-        gate.opened.set()
-        if what == "let in":
-            receive.came.set()
-        await asyncio.wait({task})
+    asked = by(what.replace(" ", "-"))
+    receive = Scoped(asked)
+    limits = Limits(threads=2, read_seconds=0.02 if what == "too slow" else 10)
+    app = make_early(made, on_call=events.append, limits=limits)
+    task = asyncio.create_task(cast("Any", app)(scope_of(asked), receive, nowhere))
+    await until(lambda: gate.entered.acquire(blocking=False))
+    assert receive.began is task
+    assert receive.ends == []
+    if what == "cancelled":
+        task.cancel()
+    gate.opened.set()
+    if what == "let in":
+        receive.came.set()
+    await asyncio.wait({task})
 
-        assert receive.ends == [True]
-        assert task.cancelled() is (what == "cancelled")
-
-    asyncio.run(main())
+    assert receive.ends == [True]
+    assert task.cancelled() is (what == "cancelled")
 
     codes = {
         "refused": "UNAUTHORIZED",
@@ -1565,39 +1194,33 @@ def test_what_was_asked_of_the_server_too_early_is_taken_back(
     assert slow.seen == []
 
 
-def test_what_was_asked_too_early_is_taken_back_where_there_is_no_thread_for_the_hook(
+async def test_what_was_asked_too_early_is_taken_back_where_there_is_no_thread_for_the_hook(
     gate: Gate,
 ) -> None:
-    async def main() -> None:
-        app = AsgiApp(
-            service_of(
-                Slow(gate, "hook").spec(), Options(prefix="/v1", limits=Limits(threads=2, queue=0))
-            )
+    app = AsgiApp(
+        service_of(
+            Slow(gate, "hook").spec(), Options(prefix="/v1", limits=Limits(threads=2, queue=0))
         )
-        for _ in range(2):
-            app.lanes.hooks.submit(gate.wait, print)
-        receive = Scoped(by("a"))
-        began = time.monotonic()
-        response = await answer(app, by("a"), receive)
+    )
+    for _ in range(2):
+        app.lanes.hooks.submit(gate.wait, print)
+    receive = Scoped(by("a"))
+    began = time.monotonic()
+    response = await answer(app, by("a"), receive)
 
-        assert response.status == 503
-        assert receive.ends == [True]
-        assert time.monotonic() - began < 0.9  # it is not waited for
-
-    asyncio.run(main())
+    assert response.status == 503
+    assert receive.ends == [True]
+    assert time.monotonic() - began < 0.9  # it is not waited for
 
 
-def test_a_call_that_finds_no_thread_is_no_hook_that_holds_one(gate: Gate) -> None:
+async def test_a_call_that_finds_no_thread_is_no_hook_that_holds_one(gate: Gate) -> None:
     served_, request = threaded()
 
-    async def main() -> None:
-        app = AsgiApp(service_of(served_, Options(prefix="/v1", limits=Limits(threads=2, queue=0))))
-        for _ in range(2):
-            app.lanes.routes.submit(gate.wait, print)
-        assert (await talk(app, request)).status == 503
-        assert app.lanes.asking == []
-
-    asyncio.run(main())
+    app = AsgiApp(service_of(served_, Options(prefix="/v1", limits=Limits(threads=2, queue=0))))
+    for _ in range(2):
+        app.lanes.routes.submit(gate.wait, print)
+    assert (await talk(app, request)).status == 503
+    assert app.lanes.asking == []
 
 
 def threaded(*, body: bytes = b"1") -> tuple[Spec[int], RawRequest]:
@@ -1666,32 +1289,12 @@ def test_an_inline_hook_runs_on_the_loop(make: Make, where: str) -> None:
 
 @pytest.mark.parametrize("deadline", [None, 60.0])
 @pytest.mark.parametrize("where", PLACES)
-def test_a_call_that_is_cancelled_anywhere_leaves_its_room_behind(
+async def test_a_call_that_is_cancelled_anywhere_leaves_its_room_behind(
     gate: Gate, where: str, deadline: float | None
 ) -> None:
     """After any number of turns of the loop, before its thread begins, while it runs, or just when it ends."""
     gate.opened.set()
     busy = Slow(gate, where)
-
-    async def main() -> None:
-        app = AsgiApp(
-            service_of(
-                busy.spec(),
-                Options(prefix="/v1", limits=Limits(deadline_seconds=deadline, threads=2, queue=1)),
-            )
-        )
-        for turns in range(12):
-            for token, part in product(("slow", "quick"), (1, 2)):
-                request = replace(by(token, part=part), body=b"11")
-                task = asyncio.create_task(talk(app, request))
-                for _ in range(turns):
-                    await asyncio.sleep(0)
-                task.cancel()
-                await asyncio.wait({task})
-        end = time.monotonic() + 10
-        while await full(app) != [200] * 3:  # those that go on in a thread have to end first
-            assert time.monotonic() < end
-        assert app.lanes.asking == []
 
     async def full(app: AsgiApp) -> list[int]:
         """What comes of as many calls as there is room for, of which two wait in their threads, where threads wait at all."""
@@ -1705,7 +1308,24 @@ def test_a_call_that_is_cancelled_anywhere_leaves_its_room_behind(
         gate.opened.set()
         return [(await each).status for each in running]
 
-    asyncio.run(main())
+    app = AsgiApp(
+        service_of(
+            busy.spec(),
+            Options(prefix="/v1", limits=Limits(deadline_seconds=deadline, threads=2, queue=1)),
+        )
+    )
+    for turns in range(12):
+        for token, part in product(("slow", "quick"), (1, 2)):
+            request = replace(by(token, part=part), body=b"11")
+            task = asyncio.create_task(talk(app, request))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            task.cancel()
+            await asyncio.wait({task})
+    end = time.monotonic() + 10
+    while await full(app) != [200] * 3:  # those that go on in a thread have to end first
+        assert time.monotonic() < end
+    assert app.lanes.asking == []
 
 
 def test_an_answer_that_comes_with_its_deadline_counts(gate: Gate) -> None:
@@ -1762,7 +1382,7 @@ def test_a_loop_that_is_closed_leaves_the_threads_to_the_next(gate: Gate) -> Non
     assert asyncio.run(main()) == [200] * 3
 
 
-def test_what_goes_on_apart_is_held_until_it_ends() -> None:
+async def test_what_goes_on_apart_is_held_until_it_ends() -> None:
     """A loop holds its tasks only weakly, so one that nobody waits for might be collected."""
     tasks: list[weakref.ref[asyncio.Task[Any]]] = []
 
@@ -1773,22 +1393,19 @@ def test_what_goes_on_apart_is_held_until_it_ends() -> None:
         del task
         await asyncio.get_running_loop().create_future()
 
-    async def run() -> None:
-        waiter = asyncio.create_task(apart(waits, contextvars.copy_context()))
-        while not tasks:
-            await asyncio.sleep(0)
-        waiter.cancel()
-        await asyncio.wait({waiter})
-        assert waiter.cancelled()
-        del waiter
-        gc.collect()
-        going_on = tasks[0]()
-        assert going_on is not None
-        going_on.cancel()
-        await asyncio.wait({going_on})
-        del going_on
+    waiter = asyncio.create_task(apart(waits, contextvars.copy_context()))
+    while not tasks:
         await asyncio.sleep(0)
-        gc.collect()
-        assert tasks[0]() is None
-
-    asyncio.run(run())
+    waiter.cancel()
+    await asyncio.wait({waiter})
+    assert waiter.cancelled()
+    del waiter
+    gc.collect()
+    going_on = tasks[0]()
+    assert going_on is not None
+    going_on.cancel()
+    await asyncio.wait({going_on})
+    del going_on
+    await asyncio.sleep(0)
+    gc.collect()
+    assert tasks[0]() is None

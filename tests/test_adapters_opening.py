@@ -115,21 +115,18 @@ def test_what_nobody_holds_any_more_stays_open_until_its_loop_ends() -> None:
     assert wrong == []
 
 
-def test_a_startup_that_is_cancelled_leaves_what_it_has_opened() -> None:
+async def test_a_startup_that_is_cancelled_leaves_what_it_has_opened() -> None:
     service = service_with(pool, queue, slow)
 
-    async def run() -> None:
-        starting = asyncio.create_task(live(service))
-        while "open slow" not in said:
-            await asyncio.sleep(0)
-        starting.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await starting
-        await die(service)
-        assert said == [*OPENED, "open slow", "leave slow", *LEFT]
-        assert asyncio.all_tasks() == {asyncio.current_task()}
-
-    asyncio.run(run())
+    starting = asyncio.create_task(live(service))
+    while "open slow" not in said:
+        await asyncio.sleep(0)
+    starting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+    await die(service)
+    assert said == [*OPENED, "open slow", "leave slow", *LEFT]
+    assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
 def test_a_loop_that_ends_while_it_opens_leaves_what_is_open(
@@ -179,7 +176,7 @@ def test_a_loop_that_was_closed_too_early_does_not_stand_in_the_way() -> None:
 
 
 @pytest.mark.parametrize("cancelled", ["who leaves", "the resource"])
-def test_an_end_that_is_cancelled_keeps_nobody(
+async def test_an_end_that_is_cancelled_keeps_nobody(
     cancelled: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     @resource
@@ -191,18 +188,15 @@ def test_an_end_that_is_cancelled_keeps_nobody(
 
     service = service_with(pool, lasting)
 
-    async def run() -> None:
-        await live(service)
-        [keeper] = asyncio.all_tasks() - {asyncio.current_task()}
-        leaving = asyncio.create_task(die(service))
-        while "leaving" not in said:
-            await asyncio.sleep(0)
-        (leaving if cancelled == "who leaves" else keeper).cancel()
-        await asyncio.wait([leaving, keeper])
-        assert ("left" in said) is (cancelled == "who leaves")
-        assert "leave pool" in said
-
-    asyncio.run(run())
+    await live(service)
+    [keeper] = asyncio.all_tasks() - {asyncio.current_task()}
+    leaving = asyncio.create_task(die(service))
+    while "leaving" not in said:
+        await asyncio.sleep(0)
+    (leaving if cancelled == "who leaves" else keeper).cancel()
+    await asyncio.wait([leaving, keeper])
+    assert ("left" in said) is (cancelled == "who leaves")
+    assert "leave pool" in said
     assert ("leaving the resource lasting raised" in caplog.text) is (cancelled == "who leaves")
 
 
@@ -210,18 +204,17 @@ def test_an_end_that_is_cancelled_keeps_nobody(
     ("given", "problem"),
     [(GivesUp(), "RuntimeError: it was cancelled"), (Exits(), "SystemExit: 3")],
 )
-def test_a_resource_that_ends_itself_fails_to_open(given: Any, problem: str) -> None:
+async def test_a_resource_that_ends_itself_fails_to_open(given: Any, problem: str) -> None:
     service = service_with(pool, given)
 
-    async def run() -> None:
-        with pytest.raises(NotOpened, match=problem):
-            await asyncio.wait_for(live(service), 5)
-
-    asyncio.run(run())
+    with pytest.raises(NotOpened, match=problem):
+        await asyncio.wait_for(live(service), 5)
     assert said == ["open pool", "leave pool"]
 
 
-def test_a_resource_that_exits_at_its_end_keeps_nobody(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_resource_that_exits_at_its_end_keeps_nobody(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     @resource
     async def exits() -> AsyncIterator[None]:
         yield
@@ -230,12 +223,9 @@ def test_a_resource_that_exits_at_its_end_keeps_nobody(caplog: pytest.LogCapture
 
     service = service_with(pool, exits)
 
-    async def run() -> None:
-        await live(service)
-        await die(service)
-        assert said == ["open pool", "leave pool"]
-
-    asyncio.run(run())
+    await live(service)
+    await die(service)
+    assert said == ["open pool", "leave pool"]
     assert caplog.text.count("leaving the resource exits raised") == 1
 
 
@@ -244,68 +234,53 @@ def mounted(*resources: Any) -> Any:
     return mount_spec(falcon.asgi.App(), api)
 
 
-def test_a_lifespan_opens_before_and_leaves_after() -> None:
+async def test_a_lifespan_opens_before_and_leaves_after() -> None:
     mount = mounted(pool, queue)
 
-    async def run() -> None:
-        for _ in range(2):  # as in tests, which start one app again and again
-            said.clear()
-            async with mount.lifespan(object()):
-                assert said == OPENED
-                assert pool() + queue() == "poolqueue"
-            assert said == [*OPENED, *LEFT]
-
-    asyncio.run(run())
+    for _ in range(2):  # as in tests, which start one app again and again
+        said.clear()
+        async with mount.lifespan(object()):
+            assert said == OPENED
+            assert pool() + queue() == "poolqueue"
+        assert said == [*OPENED, *LEFT]
 
 
-def test_a_lifespan_leaves_when_the_host_fails() -> None:
+async def test_a_lifespan_leaves_when_the_host_fails() -> None:
     mount = mounted(pool, queue)
 
-    async def run() -> None:
-        with pytest.raises(OSError, match="the host's"):
-            async with mount.lifespan(None):
-                raise OSError("the host's")
-
-    asyncio.run(run())
+    with pytest.raises(OSError, match="the host's"):
+        async with mount.lifespan(None):
+            raise OSError("the host's")
     assert said == [*OPENED, *LEFT]
 
 
-def test_a_lifespan_that_is_cancelled_leaves_what_it_has_opened() -> None:
+async def test_a_lifespan_that_is_cancelled_leaves_what_it_has_opened() -> None:
     mount = mounted(pool, slow)
 
-    async def run() -> None:
-        async def host() -> None:
-            async with mount.lifespan(None):
-                raise AssertionError("it cannot be open")
+    async def host() -> None:
+        async with mount.lifespan(None):
+            raise AssertionError("it cannot be open")
 
-        hosting = asyncio.create_task(host())
-        while "open slow" not in said:
-            await asyncio.sleep(0)
-        hosting.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await hosting
-        assert said == ["open pool", "open slow", "leave slow", "leave pool"]
-
-    asyncio.run(run())
+    hosting = asyncio.create_task(host())
+    while "open slow" not in said:
+        await asyncio.sleep(0)
+    hosting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await hosting
+    assert said == ["open pool", "open slow", "leave slow", "leave pool"]
 
 
-def test_lifespans_stand_in_one_another() -> None:
+async def test_lifespans_stand_in_one_another() -> None:
     first, second = mounted(pool), AsgiApp(spec(routes=routes(order), resources=[pool, queue]))
 
-    async def run() -> None:
-        async with first.lifespan(None), second.lifespan(None):
-            assert said == OPENED
-        assert said == [*OPENED, *LEFT]
-
-    asyncio.run(run())
+    async with first.lifespan(None), second.lifespan(None):
+        assert said == OPENED
+    assert said == [*OPENED, *LEFT]
 
 
-def test_a_lifespan_without_resources_does_nothing() -> None:
-    async def run() -> None:
-        async with mounted().lifespan(None):
-            assert said == []
-
-    asyncio.run(run())
+async def test_a_lifespan_without_resources_does_nothing() -> None:
+    async with mounted().lifespan(None):
+        assert said == []
 
 
 def test_a_mount_on_wsgi_has_none() -> None:

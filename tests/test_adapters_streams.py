@@ -7,7 +7,7 @@ import contextvars
 import gc
 import threading
 import weakref
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
 from time import monotonic
 from typing import Any, cast
@@ -37,6 +37,10 @@ from contract.adapters.wsgi import WsgiApp
 from contract.call.message import JSON_HEADERS, Response
 from contract.call.mount_options import Limits, Options
 from tests.mcp.talk import META, MODERN
+from tests.test_adapters_loops import App, Make
+from tests.test_adapters_loops import bare as asgi_bare
+from tests.test_adapters_loops import in_falcon as asgi_falcon
+from tests.test_adapters_loops import mounted as asgi_mounted
 from tests.wire.exchange import JSON, Bare, RawRequest, environ_of, scope_of
 
 ACCEPT = ("Accept", "application/json, text/event-stream")
@@ -97,6 +101,24 @@ class Gate:
             await asyncio.sleep(0)
 
 
+def telling(gate: Gate, *, is_async: bool) -> Callable[..., Any]:
+    """A resolver that tells of its progress before and after the gate."""
+
+    def work(input: None, ctx: None) -> str:
+        progress(1)
+        gate.wait()
+        progress(2)
+        return f"done {current_call().surface}"
+
+    async def work_async(input: None, ctx: None) -> str:
+        progress(1)
+        await gate.wait_async()
+        progress(2)
+        return f"done {current_call().surface}"
+
+    return work_async if is_async else work
+
+
 WsgiMake = Callable[..., Callable[..., Any]]
 
 
@@ -138,26 +160,14 @@ def test_a_part_is_sent_while_the_call_goes_on(
     gate = Gate()
     events: list[CallEvent] = []
 
-    def work(input: None, ctx: None) -> str:
-        progress(1)
-        gate.wait()
-        progress(2)
-        return "done"
-
-    async def work_async(input: None, ctx: None) -> str:
-        progress(1)
-        await gate.wait_async()
-        progress(2)
-        return "done"
-
-    app = make(tool(work_async if is_async else work), on_call=events.append)
+    app = make(tool(telling(gate, is_async=is_async)), on_call=events.append)
     parts = answered(app, request(modern=modern))
     assert done(next(parts)) == 1
     assert events == []
     gate.opened.set()
     second, last = parts
 
-    assert (done(second), result(last)) == (2, "done")
+    assert (done(second), result(last)) == (2, "done mcp")
     assert [(event.surface, event.tool, event.code) for event in events] == [("mcp", "work", "OK")]
 
 
@@ -195,12 +205,6 @@ def test_more_parts_than_may_wait_are_dropped(make: WsgiMake) -> None:
 
     assert [done(part) for part in between] == [*range(2, 2 + MOST_PARTS)]
     assert result(last) == "done"
-
-
-def test_a_call_that_tells_nothing_is_a_stream_of_its_result(make: WsgiMake) -> None:
-    [part] = answered(make(tool(quiet)))
-
-    assert result(part) == "done"
 
 
 def test_a_comment_goes_out_for_as_long_as_nothing_else_does(
@@ -257,9 +261,7 @@ def test_on_wsgi_a_client_that_goes_cancels_an_async_route_where_the_protocol_sa
     assert [*parts] == []
 
 
-def test_on_wsgi_a_route_that_will_not_be_cancelled_is_told_of_as_cancelled(
-    make: WsgiMake,
-) -> None:
+def test_on_wsgi_a_route_that_will_not_be_cancelled_is_told_of_as_cancelled(make: WsgiMake) -> None:
     gate = Gate()
     events: list[CallEvent] = []
 
@@ -343,7 +345,7 @@ def breaks(parts: int) -> Callable[[Callable[[bytes], None]], Response]:
 
 
 @pytest.mark.parametrize("sent", [0, 1, 3 * MOST_PARTS])
-def test_whoever_sends_hears_of_what_should_not_be(sent: int) -> None:
+async def test_whoever_sends_hears_of_what_should_not_be(sent: int) -> None:
     """
     On a loop after all that was sent before, of which no more is kept than a client may be behind.
     """
@@ -360,50 +362,25 @@ def test_whoever_sends_hears_of_what_should_not_be(sent: int) -> None:
         *(b"event: message\ndata: %d\n\n" % number for number in range(min(sent, MOST_PARTS))),
     ]
 
-    async def main() -> None:
-        async def call(send: Callable[[bytes], None]) -> Response:
-            return breaks(sent)(send)
+    async def call(send: Callable[[bytes], None]) -> Response:
+        return breaks(sent)(send)
 
-        incoming = AsgiIncoming(
-            scope_of(request()),
-            "/",
-            dict,
-            Lanes(Limits()),
-            nothing,
-        )
-        there: Any = incoming.stream(call, nobody)
-        told: list[bytes] = []
+    incoming = AsgiIncoming(scope_of(request()), "/", dict, Lanes(Limits()), nothing)
+    there: Any = incoming.stream(call, nobody)
+    told: list[bytes] = []
 
-        async def take() -> None:
-            while True:
-                told.append(await anext(there))
+    async def take() -> None:
+        while True:
+            told.append(await anext(there))
 
-        with pytest.raises(KeyError, match="canary"):
-            await take()
-        await there.close()
-        assert told == taken
-
-    asyncio.run(main())
+    with pytest.raises(KeyError, match="canary"):
+        await take()
+    await there.close()
+    assert told == taken
 
 
 def nobody() -> None:
     raise AssertionError("it was cancelled")
-
-
-App = Callable[..., Awaitable[None]]
-Make = Callable[..., App]
-
-
-def asgi_bare(served: Spec[Any], **options: Any) -> App:
-    return AsgiApp(service_of(served, Options(prefix="/v1", **options)))
-
-
-def asgi_falcon(served: Spec[Any], **options: Any) -> App:
-    return cast("App", mount_spec(falcon.asgi.App(), served, prefix="/v1", **options).app)
-
-
-def asgi_mounted(served: Spec[Any], **options: Any) -> App:
-    return mount_spec(falcon.asgi.App(), served, prefix="/v1", **options).asgi
 
 
 @pytest.fixture(params=[asgi_bare, asgi_falcon, asgi_mounted], ids=["bare", "falcon", "mount"])
@@ -480,95 +457,76 @@ async def told_of(events: list[CallEvent]) -> None:
 
 @pytest.mark.parametrize("is_async", [False, True])
 @pytest.mark.parametrize("modern", [False, True])
-def test_a_part_is_sent_on_a_loop_while_the_call_goes_on(
+async def test_a_part_is_sent_on_a_loop_while_the_call_goes_on(
     make_async: Make, is_async: bool, modern: bool
 ) -> None:
-    async def main() -> None:
-        gate = Gate()
-        events: list[CallEvent] = []
+    gate = Gate()
+    events: list[CallEvent] = []
 
-        def work(input: None, ctx: None) -> str:
-            progress(1)
-            gate.wait()
-            progress(2)
-            return f"done {current_call().surface}"
+    app = make_async(tool(telling(gate, is_async=is_async)), on_call=events.append)
+    client = Client(app, request(modern=modern))
+    headers = await client.begun()
+    assert headers["content-type"] == "text/event-stream"
+    assert "content-length" not in headers
+    assert done(await client.part()) == 1
+    assert events == []
+    gate.opened.set()
+    assert done(await client.part()) == 2
+    assert result(await client.part()) == "done mcp"
+    assert await client.part() == b""
+    await client.ended()
 
-        async def work_async(input: None, ctx: None) -> str:
-            progress(1)
-            await gate.wait_async()
-            progress(2)
-            return f"done {current_call().surface}"
-
-        app = make_async(tool(work_async if is_async else work), on_call=events.append)
-        client = Client(app, request(modern=modern))
-        headers = await client.begun()
-        assert headers["content-type"] == "text/event-stream"
-        assert "content-length" not in headers
-        assert done(await client.part()) == 1
-        assert events == []
-        gate.opened.set()
-        assert done(await client.part()) == 2
-        assert result(await client.part()) == "done mcp"
-        assert await client.part() == b""
-        await client.ended()
-
-        assert [(event.tool, event.code) for event in events] == [("work", "OK")]
-        await at_rest()
-
-    asyncio.run(main())
+    assert [(event.tool, event.code) for event in events] == [("work", "OK")]
+    await at_rest()
 
 
 @pytest.mark.parametrize(("token", "tells"), [(False, False), (True, False), (True, True)])
 @pytest.mark.parametrize("error", [None, RuntimeError("canary"), ConnectionResetError()])
-def test_a_client_that_goes_cancels_an_async_route(
+async def test_a_client_that_goes_cancels_an_async_route(
     make_async: Make, token: bool, tells: bool, error: BaseException | None
 ) -> None:
     """
     Whether it listens or not, goes before the first part or after it, and however a server says so.
     """
+    gate = Gate()
+    events: list[CallEvent] = []
+    ended: list[str] = []
 
-    async def main() -> None:
-        gate = Gate()
-        events: list[CallEvent] = []
-        ended: list[str] = []
-
-        async def work(input: None, ctx: None) -> str:
-            if tells:
-                progress(1)
-            gate.entered.set()
-            try:
-                await asyncio.Event().wait()
-            finally:
-                await asyncio.sleep(0)
-                ended.append("cancelled")
-            raise AssertionError("nobody ends it otherwise")
-
-        client = Client(
-            make_async(tool(work), on_call=events.append), request(modern=True, token=token)
-        )
-        client.broken = error
-        await entered(gate)
+    async def work(input: None, ctx: None) -> str:
         if tells:
-            await client.begun()
-            assert done(await client.part()) == 1
-        client.went.set()
+            progress(1)
+        gate.entered.set()
         try:
-            await client.ended()
-        except ConnectionResetError:
-            # Falcon lets it through to the server, which raised it
-            assert isinstance(error, OSError)
-        await told_of(events)
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0)
+            ended.append("cancelled")
+        raise AssertionError("nobody ends it otherwise")
 
-        assert ended == ["cancelled"]
-        told = [
-            (event.surface, event.route, event.tool, event.code, event.status) for event in events
-        ]
-        assert told == [("mcp", "work", "work", "CANCELLED", 499)]
+    client = Client(
+        make_async(tool(work), on_call=events.append), request(modern=True, token=token)
+    )
+    client.broken = error
+    await entered(gate)
+    if tells:
+        await client.begun()
+        assert done(await client.part()) == 1
+    client.went.set()
+    try:
+        await client.ended()
+    except ConnectionResetError:
+        # Falcon lets it through to the server, which raised it
+        assert isinstance(error, OSError)
+    await told_of(events)
 
-    asyncio.run(main())
+    assert ended == ["cancelled"]
+    told = [(event.surface, event.route, event.tool, event.code, event.status) for event in events]
+    assert told == [("mcp", "work", "work", "CANCELLED", 499)]
 
 
-def test_a_client_that_has_gone_before_the_headers_are_sent_ends_the_values_of_the_call() -> None:
+async def test_a_client_that_has_gone_before_the_headers_are_sent_ends_the_values_of_the_call() -> (
+    None
+):
     noted: list[str] = []
 
     @provide
@@ -603,188 +561,132 @@ def test_a_client_that_has_gone_before_the_headers_are_sent_ends_the_values_of_t
         headers=(*asked.headers, ("Authorization", "Bearer t")),
         body=asked.body,
     )
-    asyncio.run(app(scope_of(sent), receive, broken))
+    await app(scope_of(sent), receive, broken)
 
     assert noted == ["rolled back by CancelledError"]
     assert [event.code for event in events] == ["CANCELLED"]
 
 
-def test_a_part_that_cannot_be_sent_cancels_the_call(make_async: Make) -> None:
+async def test_a_part_that_cannot_be_sent_cancels_the_call(make_async: Make) -> None:
     """A server that says only so that the client has gone."""
+    gate = Gate()
+    events: list[CallEvent] = []
 
-    async def main() -> None:
-        gate = Gate()
-        events: list[CallEvent] = []
-
-        async def work(input: None, ctx: None) -> str:
-            progress(1)
-            await gate.wait_async()
-            progress(2)
-            await asyncio.Event().wait()
-            raise AssertionError("nobody ends it otherwise")
-
-        client = Client(make_async(tool(work), on_call=events.append), request(modern=True))
-        await client.begun()
-        assert done(await client.part()) == 1
-        client.refuses = True
-        gate.opened.set()
-        try:
-            await client.ended()
-        except ConnectionResetError:  # Falcon lets it through to the server, which raised it
-            assert make_async is not asgi_bare
-        await told_of(events)
-
-        assert [event.code for event in events] == ["CANCELLED"]
-        await at_rest()
-
-    asyncio.run(main())
-
-
-def test_a_route_that_will_not_be_cancelled_is_told_of_as_it_ends(make_async: Make) -> None:
-    async def main() -> None:
-        gate = Gate()
-        events: list[CallEvent] = []
-
-        async def work(input: None, ctx: None) -> str:
-            progress(1)
-            gate.entered.set()
-            try:
-                await asyncio.Event().wait()
-            except asyncio.CancelledError:
-                progress(2)
-            return "done"
-
-        client = Client(make_async(tool(work), on_call=events.append), request(modern=True))
-        await entered(gate)
-        client.went.set()
-        await client.ended()
-
-        assert [event.code for event in events] == ["OK"]
-
-    asyncio.run(main())
-
-
-@pytest.mark.parametrize("token", [False, True])
-def test_a_server_that_stops_cancels_the_call(make_async: Make, token: bool) -> None:
-    async def main() -> None:
-        gate = Gate()
-        events: list[CallEvent] = []
-        ended: list[str] = []
-
-        async def work(input: None, ctx: None) -> str:
-            gate.entered.set()
-            try:
-                await asyncio.Event().wait()
-            finally:
-                ended.append("cancelled")
-            raise AssertionError("nobody ends it otherwise")
-
-        client = Client(
-            make_async(tool(work), on_call=events.append), request(modern=True, token=token)
-        )
-        await entered(gate)
-        client.task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await client.ended()
-
-        assert ended == ["cancelled"]
-        assert [event.code for event in events] == ["CANCELLED"]
-
-    asyncio.run(main())
-
-
-@pytest.mark.parametrize("token", [False, True])
-def test_a_thread_goes_on_without_its_client(make_async: Make, token: bool) -> None:
-    async def main() -> None:
-        gate = Gate()
-        ended = threading.Event()
-        events: list[CallEvent] = []
-        told: list[bool] = []
-
-        def work(input: None, ctx: None) -> str:
-            told.append(current_call().cancelled)
-            progress(1)
-            gate.wait()
-            progress(2)
-            told.append(current_call().cancelled)
-            ended.set()
-            return "done"
-
-        client = Client(
-            make_async(tool(work), on_call=events.append), request(modern=True, token=token)
-        )
-        await entered(gate)
-        client.went.set()
-        await client.ended()
-        gate.opened.set()
-
-        assert await asyncio.to_thread(ended.wait, 10)
-        assert told == [False, True]
-        assert [event.code for event in events] == ["CANCELLED"]
-
-    asyncio.run(main())
-
-
-def test_on_a_loop_too_parts_that_nobody_takes_are_dropped(make_async: Make) -> None:
-    async def main() -> None:
-        async def work(input: None, ctx: None) -> str:
-            for done in range(1, 1000):
-                progress(done)
-            return "done"
-
-        client = Client(make_async(tool(work)))
-        await client.begun()
-        parts = [await client.part() for _ in range(MOST_PARTS + 2)]
-        await client.ended()
-
-        assert [done(part) for part in parts[:-2]] == [*range(1, MOST_PARTS + 1)]
-        assert (result(parts[-2]), parts[-1]) == ("done", b"")
-
-    asyncio.run(main())
-
-
-def test_a_call_that_tells_nothing_is_a_stream_of_its_result_on_a_loop(make_async: Make) -> None:
-    async def main() -> None:
-        client = Client(make_async(tool(quiet)))
-        headers = await client.begun()
-        part = await client.part()
-        await client.ended()
-
-        assert headers["content-type"] == "text/event-stream"
-        assert result(part) == "done"
-
-    asyncio.run(main())
-
-
-@pytest.mark.parametrize("is_async", [False, True])
-@pytest.mark.parametrize("modern", [False, True])
-def test_a_call_without_a_token_is_answered_in_json(
-    make_async: Make, modern: bool, is_async: bool
-) -> None:
-    async def later(input: None, ctx: None) -> str:
-        await asyncio.sleep(0)
+    async def work(input: None, ctx: None) -> str:
         progress(1)
+        await gate.wait_async()
+        progress(2)
+        await asyncio.Event().wait()
+        raise AssertionError("nobody ends it otherwise")
+
+    client = Client(make_async(tool(work), on_call=events.append), request(modern=True))
+    await client.begun()
+    assert done(await client.part()) == 1
+    client.refuses = True
+    gate.opened.set()
+    try:
+        await client.ended()
+    except ConnectionResetError:  # Falcon lets it through to the server, which raised it
+        assert make_async is not asgi_bare
+    await told_of(events)
+
+    assert [event.code for event in events] == ["CANCELLED"]
+    await at_rest()
+
+
+async def test_a_route_that_will_not_be_cancelled_is_told_of_as_it_ends(make_async: Make) -> None:
+    gate = Gate()
+    events: list[CallEvent] = []
+
+    async def work(input: None, ctx: None) -> str:
+        progress(1)
+        gate.entered.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            progress(2)
         return "done"
 
-    async def main() -> None:
-        client = Client(
-            make_async(tool(later if is_async else quiet)), request(modern=modern, token=False)
-        )
-        headers = await client.begun()
-        body = await client.part()
+    client = Client(make_async(tool(work), on_call=events.append), request(modern=True))
+    await entered(gate)
+    client.went.set()
+    await client.ended()
+
+    assert [event.code for event in events] == ["OK"]
+
+
+@pytest.mark.parametrize("token", [False, True])
+async def test_a_server_that_stops_cancels_the_call(make_async: Make, token: bool) -> None:
+    gate = Gate()
+    events: list[CallEvent] = []
+    ended: list[str] = []
+
+    async def work(input: None, ctx: None) -> str:
+        gate.entered.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("cancelled")
+        raise AssertionError("nobody ends it otherwise")
+
+    client = Client(
+        make_async(tool(work), on_call=events.append), request(modern=True, token=token)
+    )
+    await entered(gate)
+    client.task.cancel()
+    with pytest.raises(asyncio.CancelledError):
         await client.ended()
 
-        assert (headers["content-type"], headers["content-length"]) == (
-            "application/json",
-            str(len(body)),
-        )
-        assert orjson.loads(body)["result"]["structuredContent"] in ("done", {"result": "done"})
+    assert ended == ["cancelled"]
+    assert [event.code for event in events] == ["CANCELLED"]
 
-    asyncio.run(main())
+
+@pytest.mark.parametrize("token", [False, True])
+async def test_a_thread_goes_on_without_its_client(make_async: Make, token: bool) -> None:
+    gate = Gate()
+    ended = threading.Event()
+    events: list[CallEvent] = []
+    told: list[bool] = []
+
+    def work(input: None, ctx: None) -> str:
+        told.append(current_call().cancelled)
+        progress(1)
+        gate.wait()
+        progress(2)
+        told.append(current_call().cancelled)
+        ended.set()
+        return "done"
+
+    client = Client(
+        make_async(tool(work), on_call=events.append), request(modern=True, token=token)
+    )
+    await entered(gate)
+    client.went.set()
+    await client.ended()
+    gate.opened.set()
+
+    assert await asyncio.to_thread(ended.wait, 10)
+    assert told == [False, True]
+    assert [event.code for event in events] == ["CANCELLED"]
+
+
+async def test_on_a_loop_too_parts_that_nobody_takes_are_dropped(make_async: Make) -> None:
+    async def work(input: None, ctx: None) -> str:
+        for done in range(1, 1000):
+            progress(done)
+        return "done"
+
+    client = Client(make_async(tool(work)))
+    await client.begun()
+    parts = [await client.part() for _ in range(MOST_PARTS + 2)]
+    await client.ended()
+
+    assert [done(part) for part in parts[:-2]] == [*range(1, MOST_PARTS + 1)]
+    assert (result(parts[-2]), parts[-1]) == ("done", b"")
 
 
 @pytest.mark.parametrize("modern", [False, True])
-def test_on_a_loop_too_a_comment_goes_out_for_as_long_as_nothing_else_does(
+async def test_on_a_loop_too_a_comment_goes_out_for_as_long_as_nothing_else_does(
     make_async: Make, monkeypatch: pytest.MonkeyPatch, modern: bool
 ) -> None:
     monkeypatch.setattr("contract.adapters.streams.QUIET_SECONDS", 0.01)
@@ -794,64 +696,57 @@ def test_on_a_loop_too_a_comment_goes_out_for_as_long_as_nothing_else_does(
         await gate.wait_async()
         return "done"
 
-    async def main() -> None:
-        client = Client(make_async(tool(work)), request(modern=modern))
-        await client.begun()
-        assert [await client.part() for _ in range(3)] == [COMMENT] * 3
-        gate.opened.set()
-        while (part := await client.part()) == COMMENT:
-            pass
-        await client.ended()
+    client = Client(make_async(tool(work)), request(modern=modern))
+    await client.begun()
+    assert [await client.part() for _ in range(3)] == [COMMENT] * 3
+    gate.opened.set()
+    while (part := await client.part()) == COMMENT:
+        pass
+    await client.ended()
 
-        assert result(part) == "done"
-
-    asyncio.run(main())
+    assert result(part) == "done"
 
 
 @pytest.mark.parametrize("is_async", [False, True])
 @pytest.mark.parametrize("token", [False, True])
-def test_a_call_of_an_earlier_revision_goes_on_without_its_client(
+async def test_a_call_of_an_earlier_revision_goes_on_without_its_client(
     make_async: Make, token: bool, is_async: bool
 ) -> None:
     """A lost connection is not a cancellation there."""
+    gate = Gate()
+    events: list[CallEvent] = []
+    ended: list[str] = []
 
-    async def main() -> None:
-        gate = Gate()
-        events: list[CallEvent] = []
-        ended: list[str] = []
+    async def work_async(input: None, ctx: None) -> str:
+        await gate.wait_async()
+        ended.append("done")
+        return "done"
 
-        async def work_async(input: None, ctx: None) -> str:
-            await gate.wait_async()
-            ended.append("done")
-            return "done"
+    def work(input: None, ctx: None) -> str:
+        gate.wait()
+        ended.append("done")
+        return "done"
 
-        def work(input: None, ctx: None) -> str:
-            gate.wait()
-            ended.append("done")
-            return "done"
+    client = Client(
+        make_async(tool(work_async if is_async else work), on_call=events.append),
+        request(token=token),
+    )
+    await entered(gate)
+    client.went.set()
+    client.refuses = True
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert ended == []
+    gate.opened.set()
+    try:
+        await client.ended()
+    except ConnectionResetError:
+        # Falcon lets it through to the server, which raised it
+        assert make_async is not asgi_bare
+    await told_of(events)
 
-        client = Client(
-            make_async(tool(work_async if is_async else work), on_call=events.append),
-            request(token=token),
-        )
-        await entered(gate)
-        client.went.set()
-        client.refuses = True
-        for _ in range(5):
-            await asyncio.sleep(0)
-        assert ended == []
-        gate.opened.set()
-        try:
-            await client.ended()
-        except ConnectionResetError:
-            # Falcon lets it through to the server, which raised it
-            assert make_async is not asgi_bare
-        await told_of(events)
-
-        assert ended == ["done"]
-        assert [event.code for event in events] == ["OK"]
-
-    asyncio.run(main())
+    assert ended == ["done"]
+    assert [event.code for event in events] == ["OK"]
 
 
 def test_a_server_that_stops_cancels_a_call_of_an_earlier_revision_too() -> None:
@@ -887,40 +782,36 @@ def test_a_server_that_stops_cancels_a_call_of_an_earlier_revision_too() -> None
     asyncio.run(main(refuses=True))
 
 
-def test_a_call_whose_parts_nobody_sends_is_kept_until_its_end() -> None:
+async def test_a_call_whose_parts_nobody_sends_is_kept_until_its_end() -> None:
     """A loop holds its tasks only weakly, and what this one waits for holds nothing else."""
+    calls: list[weakref.ref[Any]] = []
+    gates: list[weakref.ref[asyncio.Event]] = []
+    ended: list[str] = []
 
-    async def main() -> None:
-        calls: list[weakref.ref[Any]] = []
-        gates: list[weakref.ref[asyncio.Event]] = []
-        ended: list[str] = []
+    async def call(send: Callable[[bytes], None]) -> Response:
+        gate = asyncio.Event()
+        gates.append(weakref.ref(gate))
+        calls.append(weakref.ref(cast("Any", asyncio.current_task())))
+        await gate.wait()
+        ended.append("done")
+        return Response(200, b"", "id", JSON_HEADERS, ())
 
-        async def call(send: Callable[[bytes], None]) -> Response:
-            gate = asyncio.Event()
-            gates.append(weakref.ref(gate))
-            calls.append(weakref.ref(cast("Any", asyncio.current_task())))
-            await gate.wait()
-            ended.append("done")
-            return Response(200, b"", "id", JSON_HEADERS, ())
+    incoming = AsgiIncoming(scope_of(request()), "/", dict, Lanes(Limits()), nothing)
+    there: Any = incoming.stream(call, nobody)
+    for _ in range(3):
+        await asyncio.sleep(0)
+    del there
+    gc.collect()
+    gate = gates[0]()
+    assert gate is not None
+    gate.set()
+    del gate
+    for _ in range(5):
+        await asyncio.sleep(0)
+    gc.collect()
 
-        incoming = AsgiIncoming(scope_of(request()), "/", dict, Lanes(Limits()), nothing)
-        there: Any = incoming.stream(call, nobody)
-        for _ in range(3):
-            await asyncio.sleep(0)
-        del there
-        gc.collect()
-        gate = gates[0]()
-        assert gate is not None
-        gate.set()
-        del gate
-        for _ in range(5):
-            await asyncio.sleep(0)
-        gc.collect()
-
-        assert ended == ["done"]
-        assert calls[0]() is None
-
-    asyncio.run(main())
+    assert ended == ["done"]
+    assert calls[0]() is None
 
 
 async def nothing() -> Any:
@@ -952,7 +843,7 @@ def test_progress_after_the_loop_has_ended_is_nobodys() -> None:
     assert told.wait(10)
 
 
-def test_a_body_that_middleware_has_begun_to_read_does_not_end_the_call() -> None:
+async def test_a_body_that_middleware_has_begun_to_read_does_not_end_the_call() -> None:
     class Reads:
         async def process_request(self, req: Any, resp: Any) -> None:
             assert req.stream is not None  # from here on the rest of the body is Falcon's to give
@@ -963,13 +854,10 @@ def test_a_body_that_middleware_has_begun_to_read_does_not_end_the_call() -> Non
             await asyncio.sleep(0)
         return "done"
 
-    async def main() -> None:
-        app = falcon.asgi.App(middleware=[Reads()])
-        mount_spec(app, tool(work), prefix="/v1")
-        client = Client(cast("App", app), request(modern=True))
-        await client.begun()
+    app = falcon.asgi.App(middleware=[Reads()])
+    mount_spec(app, tool(work), prefix="/v1")
+    client = Client(cast("App", app), request(modern=True))
+    await client.begun()
 
-        assert done(await client.part()) == 1
-        assert result(await client.part()) == "done"
-
-    asyncio.run(main())
+    assert done(await client.part()) == 1
+    assert result(await client.part()) == "done"

@@ -22,12 +22,13 @@ import falcon
 import orjson
 import pytest
 
-from contract import CallEvent, Request, Spec, current_call, progress, route, spec
+from contract import CallEvent, Request, Spec, current_call, route, spec
+from contract.adapters.background import BACKGROUND, BackgroundLoop
 from contract.adapters.falcon import mount_spec
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.adapters.streams import Leaving
-from contract.adapters.threads import ABSENT, BACKGROUND, BackgroundLoop, respond_or_pause
+from contract.adapters.threads import ABSENT, respond_or_pause
 from contract.adapters.wsgi import WsgiApp
 from contract.call.message import whole
 from contract.call.mount_options import Limits, Options
@@ -35,7 +36,7 @@ from contract.call.replies import Refused
 from tests.test_adapters_loops import COLOUR, PLACES, Gate, Number, Slow, by, painted, public
 from tests.wire import site
 from tests.wire.case import call
-from tests.wire.exchange import JSON, Bare, Exchange, RawRequest, environ_of, through_wsgi
+from tests.wire.exchange import Bare, Exchange, RawRequest, environ_of, through_wsgi
 
 App = Callable[..., Any]
 Make = Callable[..., App]
@@ -690,33 +691,6 @@ def test_an_async_resolver_that_calls_an_async_route_through_the_app_is_told_wha
     assert after.json() == "inner"
 
 
-def test_an_async_resolver_past_its_deadline_is_cancelled(make: Make) -> None:
-    cancelled = threading.Event()
-
-    async def slow(input: None, ctx: None) -> None:
-        try:
-            await asyncio.Event().wait()
-        except asyncio.CancelledError:
-            cancelled.set()
-            raise
-
-    async def quick(input: None, ctx: None) -> str:
-        return "quick"
-
-    async def timed_out(input: None, ctx: None) -> str:
-        raise TimeoutError
-
-    exchange = through_wsgi(
-        make(public(slow, quick, timed_out), limits=Limits(deadline_seconds=0.02))
-    )
-    response = exchange(call("slow"))
-
-    assert (response.status, response.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
-    assert cancelled.wait(10)
-    assert exchange(call("quick")).json() == "quick"
-    assert exchange(call("timed_out")).status == 500
-
-
 @pytest.mark.parametrize(
     ("request_", "status"),
     [
@@ -764,60 +738,3 @@ def test_whatever_a_stream_raises_is_a_400(
         "error": "BAD_REQUEST",
         "data": {"message": "The body could not be read."},
     }
-
-
-def test_an_environ_may_lack_what_it_need_not_have() -> None:
-    """PEP 3333: these may be empty or missing."""
-    environ = environ_of(RawRequest(target="/v1/ping", headers=())) | {
-        "CONTENT_TYPE": "",
-        "CONTENT_LENGTH": "",
-    }
-    del environ["REMOTE_ADDR"], environ["SERVER_PROTOCOL"]
-    statuses: list[str] = []
-    body = b"".join(bare(site.make_site())(environ, lambda found, _: statuses.append(found)))
-
-    assert (statuses, body) == (["200 OK"], b'"pong"')
-    del environ["PATH_INFO"]
-    body = b"".join(bare(site.make_site())(environ, lambda found, _: statuses.append(found)))
-    assert statuses[1] == "404 Not Found"
-    assert orjson.loads(body)["data"] == {"route": ""}
-
-
-def test_a_spec_that_is_mounted_after_the_first_request_is_served() -> None:
-    def one(input: None, ctx: None) -> str:
-        return "one"
-
-    app = falcon.App()
-    mount_spec(app, public(one), prefix="/v1")
-    exchange = through_wsgi(app)
-    assert exchange(call("one")).status == 200
-    mount_spec(app, public(one), prefix="/v2")
-
-    assert exchange(RawRequest(target="/v2/one", headers=())).json() == "one"
-    assert exchange(RawRequest(target="/v2/nope", headers=())).json()["data"] == {"route": "nope"}
-    assert exchange(call("one")).json() == "one"
-
-
-def test_parts_are_sent_where_there_are_some() -> None:
-    """`tests/test_adapters_streams.py` has the rest of it."""
-
-    def tells(input: None, ctx: None) -> str:
-        progress(1)
-        return "done"
-
-    served = spec(
-        routes=[route(summary="S", tags=["t"], auth="none", mcp=True, name="tells")(tells)]
-    )
-    sent = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "tools/call",
-        "params": {"name": "tells", "_meta": {"progressToken": 1}},
-    }
-    request = RawRequest(
-        target="/v1/mcp", headers=(JSON, ("Accept", "*/*")), body=orjson.dumps(sent)
-    )
-    response = through_wsgi(bare(served))(request)
-
-    assert response.header("content-type") == "text/event-stream"
-    assert response.body.count(b"event: message") == 2

@@ -48,7 +48,7 @@ def there(folder: Path, *flags: str, data: bytes | None = None) -> Done:
     """What becomes of a file that a server sends."""
     handle = always(response(b"\x89PNG", **FILE)) if data is None else once(data)
     with serving(handle) as server:
-        return run("call", "picture", "0", "--url", server.url, *flags, cwd=folder)
+        return run("call picture 0 --url", server.url, *flags, cwd=folder)
 
 
 def test_a_file_is_piped_or_saved(folder: Path) -> None:

@@ -75,11 +75,11 @@ ERROR = b'event: error\ndata: {"error":"INTERRUPTED"}'
 def told(folder: Path, sent: bytes, *flags: str, content_type: str = "text/event-stream") -> Done:
     """What is shown of a stream that a server has *sent*."""
     with serving(always(response(sent, content_type=content_type, x_request_id="r1"))) as server:
-        return run("call", "chat", "0", "--url", server.url, *flags, cwd=folder)
+        return run("call chat 0 --url", server.url, *flags, cwd=folder)
 
 
 def test_items_are_lines_and_the_end_is_the_exit_code(folder: Path) -> None:
-    done = run("call", "chat", "0", "--app", "chat.py", cwd=folder)
+    done = run("call chat 0 --app chat.py", cwd=folder)
 
     assert (done.returncode, done.stdout) == (0, ITEMS)
     assert done.stderr.startswith(b"200 chat  request ")
@@ -91,16 +91,13 @@ def test_items_are_lines_and_the_end_is_the_exit_code(folder: Path) -> None:
 
 
 def test_a_failure_between_items_gives_1(folder: Path) -> None:
-    for done in (
-        run("call", "chat", "1", "--app", "chat.py", cwd=folder),
-        told(folder, body(*EVENTS, ERROR)),
-    ):
+    for done in (run("call chat 1 --app chat.py", cwd=folder), told(folder, body(*EVENTS, ERROR))):
         assert (done.returncode, done.stdout) == (1, ITEMS)
         assert b'ended by a failure  {"error":"INTERRUPTED"' in done.stderr
 
 
 def test_a_failure_before_them_is_an_ordinary_reply(folder: Path) -> None:
-    done = run("call", "chat", "2", "--app", "chat.py", cwd=folder)
+    done = run("call chat 2 --app chat.py", cwd=folder)
 
     assert (done.returncode, json.loads(done.stdout)["error"]) == (1, "NOT_FOUND")
 
@@ -110,7 +107,7 @@ def test_programs_get_an_object_in_each_line(
     folder: Path, asked: str, end: bytes, code: int
 ) -> None:
     for done in (
-        run("call", "chat", asked, "--app", "chat.py", "--json", cwd=folder),
+        run("call chat", asked, "--app", "chat.py", "--json", cwd=folder),
         told(folder, body(*EVENTS, end), "--json"),
     ):
         *items, last = map(json.loads, done.stdout.splitlines())
@@ -127,7 +124,7 @@ def test_items_without_an_id_have_none(folder: Path) -> None:
 
 def test_lines_are_read_where_they_are_asked_for(folder: Path) -> None:
     flags = ("--header", "Accept: application/jsonl")
-    done = run("call", "chat", "0", "--app", "chat.py", *flags, cwd=folder)
+    done = run("call chat 0 --app chat.py", *flags, cwd=folder)
     assert (done.returncode, done.stdout) == (0, b'"a\\u001b[2J"\n"b"\n')
 
 
@@ -135,7 +132,7 @@ def test_a_terminal_gets_nothing_that_it_would_obey(folder: Path) -> None:
     with serving(
         always(response(body(b'data: "\x1b[2J"', END), content_type="text/event-stream"))
     ) as server:
-        done = run("call", "chat", "--url", server.url, cwd=folder, terminal=True)
+        done = run("call chat --url", server.url, cwd=folder, terminal=True)
     assert b'"\\x1b[2J"' in done.stdout
 
 
@@ -151,7 +148,7 @@ def test_what_does_not_end_gives_3(
 ) -> None:
     done = told(folder, sent, *flags)
     assert done.returncode == 3
-    assert why in done.stderr.decode()
+    assert why in done.err
 
 
 def test_a_server_may_take_its_time_but_not_say_nothing(folder: Path) -> None:
@@ -162,7 +159,7 @@ def test_a_server_may_take_its_time_but_not_say_nothing(folder: Path) -> None:
         server.over.wait()
 
     with serving(handle) as server:
-        done = run("call", "chat", "--url", server.url, "--timeout", "1", cwd=folder)
+        done = run("call chat --url", server.url, "--timeout", "1", cwd=folder)
 
     assert (done.returncode, done.stdout) == (3, b"1\n")
     assert b"nothing came for 1 seconds" in done.stderr

@@ -17,15 +17,14 @@ from contract.declare.tool import Tool
 from contract.document import Document
 from contract.document.describe import describe
 from tests.cli_apps import BARE, SHOP
-from tests.cli_inside import run
+from tests.cli_inside import having, run
 from tests.diffs import ROUTE, shop
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "shop.py").write_text(SHOP)
-    run("emit", "shop.py", "-o", "contract.json", cwd=tmp_path)
-    run("emit", "shop.py", "--openapi", "-o", "openapi.json", cwd=tmp_path)
+    run("emit shop.py -o contract.json", cwd=having(tmp_path, SHOP))
+    run("emit shop.py --openapi -o openapi.json", cwd=tmp_path)
     return tmp_path
 
 
@@ -34,8 +33,8 @@ def change(folder: Path) -> None:
 
 
 def test_files_that_are_up_to_date(folder: Path) -> None:
-    done = run("check", "shop:api", cwd=folder)
-    said = done.stderr.decode().splitlines()
+    done = run("check shop:api", cwd=folder)
+    said = done.err.splitlines()
 
     assert (done.returncode, done.stdout) == (0, b"")
     assert said[:3] == [
@@ -47,8 +46,8 @@ def test_files_that_are_up_to_date(folder: Path) -> None:
 
 def test_stale_files_are_shown_with_what_mends_them(folder: Path) -> None:
     change(folder)
-    done = run("check", "shop.py", cwd=folder)
-    said = done.stderr.decode()
+    done = run("check shop.py", cwd=folder)
+    said = done.err
 
     assert done.returncode == 1
     assert "contract.json is stale\n    route nap\n" in said
@@ -65,49 +64,38 @@ def test_stale_files_are_shown_with_what_mends_them(folder: Path) -> None:
     ]
     for fix in fixes:
         assert run(*shlex.split(fix)[1:], cwd=folder).returncode == 0
-    assert run("check", "shop.py", cwd=folder).returncode == 0
+    assert run("check shop.py", cwd=folder).returncode == 0
 
 
 def test_files_may_be_named_and_emitted_otherwise(folder: Path) -> None:
     given = ["--visibility=all", "--docs-path=/help", "--mcp-path="]
-    run("emit", "shop.py", *given, "-o", "paper.json", cwd=folder)
-    run(
-        "emit",
-        "shop.py",
-        "--openapi",
-        "--visibility=all",
-        "--server=/v1",
-        "-o",
-        "oas.json",
-        cwd=folder,
-    )
+    run("emit shop.py", *given, "-o", "paper.json", cwd=folder)
+    run("emit shop.py --openapi --visibility=all --server=/v1 -o oas.json", cwd=folder)
 
     assert (
-        run(
-            "check", "shop.py", "paper.json", "oas.json", *given, "--server", "/v1", cwd=folder
-        ).returncode
+        run("check shop.py paper.json oas.json", *given, "--server", "/v1", cwd=folder).returncode
         == 0
     )
-    done = run("check", "shop.py", "oas.json", "--visibility", "all", "--server", "/v2", cwd=folder)
+    done = run("check shop.py oas.json --visibility all --server /v2", cwd=folder)
     assert done.returncode == 1
     assert (
         "fix it: contract emit shop.py --openapi --visibility=all --server=/v2 -o oas.json"
-        in done.stderr.decode()
+        in done.err
     )
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["shop:api", "contract.json", "openapi.json", "--json"],
-        ["--json", "shop:api", "contract.json", "openapi.json"],
-        ["shop:api", "--json", "contract.json", "openapi.json"],
-        ["shop:api", "contract.json", "--json", "openapi.json"],
-        ["shop:api", "--visibility", "public", "contract.json", "--json", "openapi.json"],
+        "shop:api contract.json openapi.json --json",
+        "--json shop:api contract.json openapi.json",
+        "shop:api --json contract.json openapi.json",
+        "shop:api contract.json --json openapi.json",
+        "shop:api --visibility public contract.json --json openapi.json",
     ],
 )
-def test_options_stand_anywhere(folder: Path, arguments: list[str]) -> None:
-    done = run("check", *arguments, cwd=folder)
+def test_options_stand_anywhere(folder: Path, arguments: str) -> None:
+    done = run(f"check {arguments}", cwd=folder)
 
     assert done.returncode == 0
     assert [each["file"] for each in json.loads(done.stdout)["files"]] == [
@@ -115,49 +103,18 @@ def test_options_stand_anywhere(folder: Path, arguments: list[str]) -> None:
         "openapi.json",
     ]
     assert (
-        run("check", "shop:api", "--strict", "contract.json", cwd=folder).stderr.count(
-            b"is up to date"
-        )
-        == 1
+        run("check shop:api --strict contract.json", cwd=folder).stderr.count(b"is up to date") == 1
     )
-
-
-def test_a_server_that_is_none_is_wrong_usage(folder: Path) -> None:
-    done = run("check", "shop:api", "--server", "javascript:x", cwd=folder)
-
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.startswith(
-        b"contract: emit_openapi(server=): 'javascript:x' is not a URL of a mount; write it like "
-    )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "unknown"),
-    [
-        (["shop:api", "--bogus", "contract.json"], "--bogus"),
-        (["shop:api", "--json", "-x", "contract.json"], "-x"),
-    ],
-)
-def test_options_that_are_none_are_no_files(
-    folder: Path, arguments: list[str], unknown: str
-) -> None:
-    done = run("check", *arguments, cwd=folder)
-
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode().endswith(f"error: unrecognized arguments: {unknown}\n")
 
 
 @pytest.mark.parametrize(
     ("name", "option"), [("absent.json", ""), ("absent-openapi.json", "--openapi ")]
 )
 def test_an_absent_file_is_stale(folder: Path, name: str, option: str) -> None:
-    done = run("check", "shop.py", name, cwd=folder)
+    done = run("check shop.py", name, cwd=folder)
 
     assert done.returncode == 1
-    assert (
-        f"{name} is absent\n  fix it: contract emit shop.py {option}-o {name}\n"
-        in done.stderr.decode()
-    )
+    assert f"{name} is absent\n  fix it: contract emit shop.py {option}-o {name}\n" in done.err
 
 
 @pytest.mark.parametrize(
@@ -171,59 +128,51 @@ def test_an_absent_file_is_stale(folder: Path, name: str, option: str) -> None:
 )
 def test_a_file_that_is_broken_is_stale(folder: Path, name: str, data: bytes, told: str) -> None:
     (folder / name).write_bytes(data)
-    done = run("check", "shop.py", name, cwd=folder)
+    done = run("check shop.py", name, cwd=folder)
 
     assert done.returncode == 1
-    assert told in done.stderr.decode()
+    assert told in done.err
 
 
 def test_a_file_that_says_the_same_in_other_bytes_is_stale(folder: Path) -> None:
     (folder / "contract.json").write_text(
         json.dumps(json.loads((folder / "contract.json").read_text()))
     )
-    done = run("check", "shop.py", "contract.json", cwd=folder)
+    done = run("check shop.py contract.json", cwd=folder)
 
     assert done.returncode == 1
-    assert "contract.json is stale\n    line 1:\n    - {" in done.stderr.decode()
-
-
-def test_a_file_that_only_ends_early_is_stale(folder: Path) -> None:
-    whole = (folder / "openapi.json").read_text()
-    (folder / "openapi.json").write_text("".join(whole.splitlines(keepends=True)[:-1]))
-
-    assert run("check", "shop.py", "openapi.json", cwd=folder).returncode == 1
+    assert "contract.json is stale\n    line 1:\n    - {" in done.err
 
 
 def test_a_long_difference_is_cut(folder: Path) -> None:
     (folder / "shop.py").write_text(BARE)
-    done = run("check", "shop.py", "contract.json", cwd=folder)
-    shown = [line for line in done.stderr.decode().splitlines() if line.startswith("    ")]
+    done = run("check shop.py contract.json", cwd=folder)
+    shown = [line for line in done.err.splitlines() if line.startswith("    ")]
 
     assert len(shown) == 13
     assert shown[-1].startswith("    ... and ")
 
 
 def test_nothing_to_compare_with_is_said(tmp_path: Path) -> None:
-    (tmp_path / "app.py").write_text(BARE)
-    done = run("check", cwd=tmp_path)
+    done = run("check", cwd=having(tmp_path, BARE, "app.py"))
 
     assert done.returncode == 0
-    assert done.stderr.decode().splitlines()[:3] == [
+    assert done.err.splitlines()[:3] == [
         "contract: no target was named; this is app.py",
         "spec loads, with 1 route",
         "no contract.json or openapi.json here to be compared with; write one: contract emit -o contract.json",
     ]
     assert (
         b"write one: contract emit app.py -o contract.json\n"
-        in run("check", "app.py", cwd=tmp_path).stderr
+        in run("check app.py", cwd=tmp_path).stderr
     )
-    assert b"to be compared with" not in run("check", "app.py", "absent.json", cwd=tmp_path).stderr
+    assert b"to be compared with" not in run("check app.py absent.json", cwd=tmp_path).stderr
 
 
 def test_private_routes_are_counted_apart(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text(BARE.replace('auth="none"', 'auth="none", scope="private"'))
 
-    assert run("check", "app.py", cwd=tmp_path).stderr.startswith(
+    assert run("check app.py", cwd=tmp_path).stderr.startswith(
         b"spec loads, with 0 public routes and 1 private\n"
     )
 
@@ -231,12 +180,12 @@ def test_private_routes_are_counted_apart(tmp_path: Path) -> None:
 def test_the_command_that_mends_knows_no_target_where_none_was_given(folder: Path) -> None:
     change(folder)
 
-    assert "fix it: contract emit -o contract.json" in run("check", cwd=folder).stderr.decode()
+    assert "fix it: contract emit -o contract.json" in run("check", cwd=folder).err
 
 
 def test_json_has_all_of_it(folder: Path) -> None:
     change(folder)
-    done = run("check", "shop.py", "--json", cwd=folder)
+    done = run("check shop.py --json", cwd=folder)
     found = json.loads(done.stdout)
 
     assert done.returncode == 1
@@ -249,13 +198,13 @@ def test_json_has_all_of_it(folder: Path) -> None:
 
 
 def test_hints_fail_nothing_unless_that_is_wanted(folder: Path) -> None:
-    assert run("check", "shop.py", cwd=folder).returncode == 0
-    assert run("check", "shop.py", "--strict", cwd=folder).returncode == 1
+    assert run("check shop.py", cwd=folder).returncode == 0
+    assert run("check shop.py --strict", cwd=folder).returncode == 1
 
 
 def test_a_spec_that_does_not_load_has_its_exit_code(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text(BARE.replace('auth="none"', 'auth="bearer"'))
-    done = run("check", "app.py", cwd=tmp_path)
+    done = run("check app.py", cwd=tmp_path)
 
     assert done.returncode == 3
     assert b"authenticate" in done.stderr
@@ -337,14 +286,14 @@ def test_check_shows_what_nobody_sees(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text(
         BARE.replace('summary="', 'description="Say\\u202e pong.", summary="')
     )
-    done = run("check", "app.py", cwd=tmp_path)
+    done = run("check app.py", cwd=tmp_path)
 
     assert done.returncode == 0
     assert (
         "routes.ping.description: there are characters that nobody sees, and models read: U+202E RIGHT-TO-LEFT"
-        in done.stderr.decode()
+        in done.err
     )
-    assert "\u202e" not in done.stderr.decode()
+    assert "\u202e" not in done.err
 
 
 # Hints: what tools cost, and what is wrong with them as clients see them.
@@ -382,7 +331,7 @@ def kinds(paper: Document, instructions: str | None = None) -> list[tuple[str, s
 def test_a_tool_costs_what_is_said_of_it() -> None:
     short, long = priced(document()), priced(document(description="x" * 400))
 
-    assert [(each.tool, each.route) for each in short] == [("one", "one")]
+    assert [(each.name, each.route) for each in short] == [("one", "one")]
     assert 0 < short[0].tokens < 200
     assert abs(long[0].tokens - short[0].tokens - 100) <= 1
     assert long[0].listed["description"].endswith("x" * 400)
@@ -412,7 +361,7 @@ def test_what_few_clients_show_a_model_is_counted_apart() -> None:
 
 
 def test_the_dearest_comes_first() -> None:
-    names = [each.tool for each in priced(document(ping, "D", "b", "a", "longer"))]
+    names = [each.name for each in priced(document(ping, "D", "b", "a", "longer"))]
 
     assert names == ["longer", "a", "b"]
 
@@ -448,9 +397,8 @@ def test_what_clients_stumble_over(
 
 
 def test_check_prints_what_tools_cost(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(SHOP)
-    said = run("check", "shop.py", cwd=tmp_path).stderr.decode()
-    found = json.loads(run("check", "shop.py", "--json", cwd=tmp_path).stdout)
+    said = run("check shop.py", cwd=having(tmp_path, SHOP)).err
+    found = json.loads(run("check shop.py --json", cwd=tmp_path).stdout)
 
     [tool] = found["tools"]
     assert (tool["name"], tool["route"]) == ("order", "order")
@@ -465,4 +413,4 @@ def test_check_prints_what_tools_cost(tmp_path: Path) -> None:
 def test_check_prints_nothing_of_tools_where_there_are_none(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(SHOP.replace(", mcp=True", ""))
 
-    assert "tools cost" not in run("check", "shop.py", cwd=tmp_path).stderr.decode()
+    assert "tools cost" not in run("check shop.py", cwd=tmp_path).err

@@ -17,7 +17,7 @@ def script(shell: str, folder: Path) -> str:
     done = run("completion", shell, cwd=folder)
 
     assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout.decode()
+    return done.out
 
 
 @pytest.mark.parametrize(

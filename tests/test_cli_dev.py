@@ -181,10 +181,7 @@ def picture(input: None, ctx: None) -> Annotated[Download, Media("image/png")]:
             ),
         ),
         (scan, "curl http://h:1/r -F 'scan=@FILE;type=image/png'"),
-        (
-            chat,
-            "curl -N -X POST http://h:1/r -H 'content-type: application/json' -d '1'",
-        ),
+        (chat, "curl -N -X POST http://h:1/r -H 'content-type: application/json' -d '1'"),
         (picture, "curl -OJ -X POST http://h:1/r"),
     ],
 )

@@ -11,14 +11,13 @@ from contract.cli.diff import lines
 from contract.cli.output import clean
 from contract.document.diff import Change
 from tests.cli_apps import BARE, SHOP
-from tests.cli_inside import run
+from tests.cli_inside import having, run
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A shop that has changed since it was emitted."""
-    (tmp_path / "shop.py").write_text(SHOP)
-    assert run("emit", "shop.py", "-o", "old.json", cwd=tmp_path).returncode == 0
+    assert run("emit shop.py -o old.json", cwd=having(tmp_path, SHOP)).returncode == 0
     changed = SHOP.replace(
         "    quantity: Annotated[int, Ge(1)] = 1\n",
         "    quantity: Annotated[int, Ge(1)]\n    note: str = ''\n",
@@ -32,8 +31,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_the_report_is_grouped_and_ends_with_the_bump(folder: Path) -> None:
-    done = run("diff", "old.json", "shop:api", cwd=folder)
-    report = done.stdout.decode().splitlines()
+    done = run("diff old.json shop:api", cwd=folder)
+    report = done.out.splitlines()
 
     assert (done.returncode, done.stderr) == (1, b"")
     assert "type OrderInput (of order)" in report or "type Order (of order)" in report
@@ -46,7 +45,7 @@ def test_the_report_is_grouped_and_ends_with_the_bump(folder: Path) -> None:
         next(line for line in report if "docs" in line)
     )
     assert report[-1] == "suggested bump: major; the version is still 1.0.0: make it 2.0.0 or later"
-    assert "\x1b" not in done.stdout.decode()
+    assert "\x1b" not in done.out
 
 
 PATCH = """
@@ -82,7 +81,7 @@ def test_what_the_same_bytes_mean_otherwise_breaks(tmp_path: Path) -> None:
     (tmp_path / "new.py").write_text(
         swapped.replace("str | Unset | None = UNSET", "str | None = None")
     )
-    done = run("diff", "old.py", "new.py", "--json", cwd=tmp_path)
+    done = run("diff old.py new.py --json", cwd=tmp_path)
 
     assert done.returncode == 1
     assert [
@@ -97,7 +96,7 @@ def test_what_the_same_bytes_mean_otherwise_breaks(tmp_path: Path) -> None:
 
 
 def test_nothing_has_changed(folder: Path) -> None:
-    done = run("diff", "old.json", "old.json", "--fail-on", "any", cwd=folder)
+    done = run("diff old.json old.json --fail-on any", cwd=folder)
 
     assert (done.returncode, done.stdout) == (0, b"nothing has changed\n")
 
@@ -110,16 +109,12 @@ def test_the_exit_code_is_a_choice(folder: Path, fail_on: str, breaking: int, ot
         (folder / "old.json").read_bytes().replace(b'"summary": "Sleep"', b'"summary": "Doze"')
     )
 
-    assert (
-        run("diff", "old.json", "shop.py", "--fail-on", fail_on, cwd=folder).returncode == breaking
-    )
-    assert (
-        run("diff", "old.json", "docs.json", "--fail-on", fail_on, cwd=folder).returncode == other
-    )
+    assert run("diff old.json shop.py --fail-on", fail_on, cwd=folder).returncode == breaking
+    assert run("diff old.json docs.json --fail-on", fail_on, cwd=folder).returncode == other
 
 
 def test_json_has_all_of_it(folder: Path) -> None:
-    done = run("diff", "old.json", "shop.py", "--json", cwd=folder)
+    done = run("diff old.json shop.py --json", cwd=folder)
     found = json.loads(done.stdout)
     required = next(
         change for change in found["changes"] if change["kind"] == "input_field_required"
@@ -159,27 +154,25 @@ def test_the_version_fits_or_does_not(tmp_path: Path, old: str, new: str, told: 
         ("new", new, BARE.replace("def ping", "def pong").replace("routes(ping", "routes(pong")),
     ):
         (tmp_path / "app.py").write_text(source)
-        emitted = json.loads(run("emit", "app.py", cwd=tmp_path).stdout)
+        emitted = json.loads(run("emit app.py", cwd=tmp_path).stdout)
         emitted["info"]["version"] = version
         (tmp_path / f"{name}.json").write_text(json.dumps(emitted))
 
-    assert (
-        run("diff", "old.json", "new.json", cwd=tmp_path).stdout.decode().splitlines()[-1] == told
-    )
+    assert run("diff old.json new.json", cwd=tmp_path).out.splitlines()[-1] == told
 
 
 def test_a_version_alone_asks_for_nothing(folder: Path) -> None:
     document = json.loads((folder / "old.json").read_text())
     document["info"]["version"] = "9.9.9"
     (folder / "new.json").write_text(json.dumps(document))
-    report = run("diff", "old.json", "new.json", cwd=folder).stdout.decode().splitlines()
+    report = run("diff old.json new.json", cwd=folder).out.splitlines()
 
     assert report[0] == "service"
     assert report[-1].startswith("suggested bump: none; the version is 9.9.9, was ")
 
 
 def test_what_cannot_be_read_has_its_exit_code(folder: Path) -> None:
-    done = run("diff", "old.json", "absent.json", cwd=folder)
+    done = run("diff old.json absent.json", cwd=folder)
 
     assert (done.returncode, done.stdout, done.stderr) == (
         3,
@@ -205,16 +198,13 @@ def test_a_terminal_gets_colours_but_none_of_a_document() -> None:
     ("environ", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
 )
 def test_colours_are_for_terminals(
-    environ: dict[str, str],
-    coloured: bool,
-    monkeypatch: pytest.MonkeyPatch,
-    folder: Path,
+    environ: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     for name, value in environ.items():
         monkeypatch.setenv(name, value)
-    done = run("diff", "old.json", "shop.py", cwd=folder, terminal=True)
+    done = run("diff old.json shop.py", cwd=folder, terminal=True)
 
     assert (b"\x1b[31m" in done.stdout) is coloured
 

@@ -41,9 +41,7 @@ def written(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_folder_is_written(folder: Path) -> None:
-    done = run(
-        "docs", "contract.json", "-o", "site", "--server", "https://shop.example/v1", cwd=folder
-    )
+    done = run("docs contract.json -o site --server https://shop.example/v1", cwd=folder)
     files = written(folder / "site")
     page = files["index.html"].decode()
     openapi = orjson.loads(files["openapi.json"])
@@ -63,7 +61,7 @@ def test_a_folder_is_written(folder: Path) -> None:
 
 
 def test_the_document_says_where_its_neighbours_are(folder: Path) -> None:
-    run("docs", ".", "-o", "site", cwd=folder)
+    run("docs . -o site", cwd=folder)
     found = orjson.loads((folder / "site" / "contract.json").read_bytes())
 
     assert found["links"] == {"docs": ".", "openapi": "openapi.json", "mcp": "mcp"}
@@ -72,7 +70,7 @@ def test_the_document_says_where_its_neighbours_are(folder: Path) -> None:
 
 
 def test_every_name_in_the_page_is_a_file_beside_it(folder: Path) -> None:
-    run("docs", ".", "-o", "site", cwd=folder)
+    run("docs . -o site", cwd=folder)
     page = (folder / "site" / "index.html").read_text()
 
     names = re.findall(r'(?:href|src|data-contract)="((?!data:)[^"]*)"', page)
@@ -83,8 +81,8 @@ def test_every_name_in_the_page_is_a_file_beside_it(folder: Path) -> None:
 
 def test_a_spec_and_a_url_are_sources_too(folder: Path) -> None:
     (folder / "shop.py").write_text(SHOP)
-    public = run("docs", "shop:api", "-o", "public", cwd=folder)
-    every = run("docs", "shop:api", "-o", "every", "--visibility", "all", cwd=folder)
+    public = run("docs shop:api -o public", cwd=folder)
+    every = run("docs shop:api -o every --visibility all", cwd=folder)
     with documents(text(whole())) as server:
         fetched = run(
             "docs", server.url, "-o", "fetched", "--header", "X-Tenant: north", cwd=folder
@@ -104,8 +102,8 @@ def test_what_could_do_harm_is_left_out_and_told(folder: Path) -> None:
     document["ui"]["favicon"] = "javascript:alert(1)//\x1b[2J"
     document["ui"]["website"]["url"] = "data:text/html,<script>"
     (folder / "contract.json").write_bytes(text(document))
-    done = run("docs", ".", "-o", "site", cwd=folder)
-    told = run("docs", ".", "-o", "other", "--json", cwd=folder)
+    done = run("docs . -o site", cwd=folder)
+    told = run("docs . -o other --json", cwd=folder)
     ui = orjson.loads((folder / "site" / "contract.json").read_bytes())["ui"]
 
     assert done.returncode == 0
@@ -127,13 +125,13 @@ def test_what_could_do_harm_is_left_out_and_told(folder: Path) -> None:
 
 def test_a_second_time_gives_the_same_and_takes_away_what_is_old(folder: Path) -> None:
     site = folder / "site"
-    run("docs", "contract.json", "-o", "site", cwd=folder)
+    run("docs contract.json -o site", cwd=folder)
     first = written(site)
     (site / "assets" / "main.0123456789abcdef.js").write_text("old")
     (site / "assets" / "own.js").write_text("mine")
     (site / "light.png").write_text("mine")
     (site / "CNAME").write_text("docs.example")
-    done = run("docs", "site", "-o", "site", cwd=folder)
+    done = run("docs site -o site", cwd=folder)
 
     assert done.returncode == 0
     assert written(site) == first | {
@@ -146,7 +144,7 @@ def test_a_second_time_gives_the_same_and_takes_away_what_is_old(folder: Path) -
 def test_an_empty_folder_is_taken(folder: Path) -> None:
     (folder / "site").mkdir()
 
-    assert run("docs", ".", "-o", "site", cwd=folder).returncode == 0
+    assert run("docs . -o site", cwd=folder).returncode == 0
     assert set(written(folder / "site")) == FILES
 
 
@@ -154,7 +152,7 @@ def test_an_empty_folder_is_taken(folder: Path) -> None:
 def test_what_somebody_else_has_written_stays(folder: Path, name: str) -> None:
     (folder / "site").mkdir()
     (folder / "site" / name).write_text("<!doctype html><title>Mine</title>")
-    done = run("docs", ".", "-o", "site", cwd=folder)
+    done = run("docs . -o site", cwd=folder)
 
     assert done.returncode == 2
     assert (
@@ -165,9 +163,9 @@ def test_what_somebody_else_has_written_stays(folder: Path, name: str) -> None:
 
 
 def test_where_no_folder_can_be_there_is_none(folder: Path) -> None:
-    into_file = run("docs", ".", "-o", "contract.json", cwd=folder)
-    nowhere = run("docs", ".", "-o", "a/b", cwd=folder)
-    too_long = run("docs", ".", "-o", "a" * 300, cwd=folder)
+    into_file = run("docs . -o contract.json", cwd=folder)
+    nowhere = run("docs . -o a/b", cwd=folder)
+    too_long = run("docs . -o", "a" * 300, cwd=folder)
 
     assert (into_file.returncode, into_file.stderr) == (
         2,
@@ -185,11 +183,11 @@ def test_what_cannot_be_written_leaves_nothing_behind(folder: Path) -> None:
     """
     A file stands where the folder of the files belongs; a folder, where one of the files does.
     """
-    first = run("docs", ".", "-o", "site", cwd=folder)
+    first = run("docs . -o site", cwd=folder)
     before = written(folder / "site")
     (folder / "site" / "llms.txt").unlink()
     (folder / "site" / "llms.txt").mkdir()
-    second = run("docs", ".", "-o", "site", "--server", "/v1", cwd=folder)
+    second = run("docs . -o site --server /v1", cwd=folder)
 
     assert first.returncode == 0
     assert (second.returncode, second.stderr) == (
@@ -203,7 +201,7 @@ def test_a_folder_that_was_made_for_nothing_is_taken_away(folder: Path) -> None:
     (folder / "there").mkdir()
     (folder / "there" / "assets").write_text("")
     (folder / "there" / "index.html").write_text('<meta name="generator" content="contract docs">')
-    done = run("docs", ".", "-o", "there", cwd=folder)
+    done = run("docs . -o there", cwd=folder)
 
     assert (done.returncode, done.stderr) == (2, b"contract: cannot write there: File exists\n")
     assert {*written(folder / "there")} == {"assets", "index.html"}
@@ -216,7 +214,7 @@ def test_a_disk_that_is_full_leaves_no_folder(
         raise OSError(28, os.strerror(28))
 
     monkeypatch.setattr(os, "fsync", full)
-    done = run("docs", ".", "-o", "site", cwd=folder)
+    done = run("docs . -o site", cwd=folder)
 
     assert (done.returncode, b"No space left on device" in done.stderr) == (2, True)
     assert {path.name for path in folder.iterdir()} == {"contract.json"}
@@ -234,7 +232,7 @@ def test_a_disk_that_is_full_leaves_no_folder(
     ],
 )
 def test_a_server_is_a_url(folder: Path, server: str) -> None:
-    done = run("docs", ".", "-o", "site", "--server", server, cwd=folder)
+    done = run("docs . -o site --server", server, cwd=folder)
 
     assert done.returncode == 2
     assert done.stderr.startswith(b"contract: --server: ")
@@ -243,15 +241,15 @@ def test_a_server_is_a_url(folder: Path, server: str) -> None:
 
 
 def test_a_server_may_be_a_path_of_the_same_host(folder: Path) -> None:
-    run("docs", ".", "-o", "site", "--server", "/v1", cwd=folder)
+    run("docs . -o site --server /v1", cwd=folder)
 
     assert 'data-server="/v1"' in (folder / "site" / "index.html").read_text()
 
 
 def test_what_is_no_document_makes_no_folder(folder: Path) -> None:
     (folder / "contract.json").write_text("{}")
-    done = run("docs", ".", "-o", "site", cwd=folder)
-    header = run("docs", ".", "-o", "site", "--header", "X-A: b", cwd=folder)
+    done = run("docs . -o site", cwd=folder)
+    header = run("docs . -o site --header", "X-A: b", cwd=folder)
 
     assert (done.returncode, b"is not a contract document" in done.stderr) == (3, True)
     assert (header.returncode, b"--header is for a URL" in header.stderr) == (2, True)
@@ -259,7 +257,7 @@ def test_what_is_no_document_makes_no_folder(folder: Path) -> None:
 
 
 def test_help_says_what_a_page_cannot(folder: Path) -> None:
-    done = run("docs", "--help", cwd=folder)
+    done = run("docs --help", cwd=folder)
 
     assert done.returncode == 0
     assert b"frame-ancestors 'none'" in done.stdout

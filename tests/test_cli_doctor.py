@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from contract.cli import doctor, requirements
-from tests.cli_inside import run
+from tests.cli_inside import having, run
 
 PROJECT = '[project]\nrequires-python = ">=3.11"\ndependencies = ["orjson>=3"]\n'
 SHOP = """
@@ -242,7 +242,7 @@ def examined(
         patch.delenv(variable, raising=False)
         if key in around:
             patch.setenv(variable, around[key])
-    done = run("doctor", "--json", *arguments, cwd=folder)
+    done = run("doctor --json", *arguments, cwd=folder)
     found = json.loads(done.stdout)
     return done.returncode, found["ok"], found["findings"]
 
@@ -289,12 +289,11 @@ def test_generated_clients_are_told_from_stale_ones_and_from_those_of_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "pyproject.toml").write_text(PROJECT)
-    (tmp_path / "shop.py").write_text(SHOP)
-    run("emit", "shop.py", "--docs-path", "/help", "-o", "contract.json", cwd=tmp_path)
+    run("emit shop.py --docs-path /help -o contract.json", cwd=having(tmp_path, SHOP))
     for source, names in (("shop.py", ("a.py", "a.ts")), ("contract.json", ("b.py", "b.ts"))):
         run("generate", source, *(f"-o{name}" for name in names), cwd=tmp_path)
     (tmp_path / "market.py").write_text(SHOP.replace("Shop", "Market"))
-    run("generate", "market.py", "-o", "other.py", cwd=tmp_path)
+    run("generate market.py -o other.py", cwd=tmp_path)
     (tmp_path / "market.py").unlink()
     _, fine, findings = examined(tmp_path, "shop:api", patch=monkeypatch)
 
@@ -318,9 +317,8 @@ def test_generated_clients_are_told_from_stale_ones_and_from_those_of_others(
 
 def test_people_read_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "python_version", lambda: "3.11.7")
-    (tmp_path / "shop.py").write_text("import nowhere\n")
-    done = run("doctor", "shop:api", cwd=tmp_path)
-    said = done.stderr.decode().splitlines()
+    done = run("doctor shop:api", cwd=having(tmp_path, "import nowhere\n"))
+    said = done.err.splitlines()
 
     assert (done.returncode, done.stdout) == (1, b"")
     assert said[0] == "ok   Python 3.11.7 will do"

@@ -36,7 +36,7 @@ def endless() -> Any:
 @pytest.mark.parametrize("api", [endless(), finite()])
 def test_a_server_is_fuzzed_item_by_item(tmp_path: Path, api: Any) -> None:
     with served(service_of(api)) as url:
-        done = run("fuzz", "--url", url, *FEW, cwd=tmp_path)
+        done = run("fuzz --url", url, *FEW, cwd=tmp_path)
 
     assert done.returncode == 0
 
@@ -55,9 +55,9 @@ def test_what_a_server_sends_is_looked_at(tmp_path: Path, sent: bytes, told: str
     refused = response(b'{"error":"VALIDATION_ERROR"}', "400 Bad Request")
     stream = response(sent, content_type="text/event-stream")
     with serving(always(contract, refused, stream)) as server:
-        done = run("fuzz", "--url", server.url, *FEW, cwd=tmp_path)
+        done = run("fuzz --url", server.url, *FEW, cwd=tmp_path)
 
-    found = done.stdout.decode() + done.stderr.decode()
+    found = done.out + done.err
     assert ("stream" in found) is (told is not None)
     assert (told or "") in found
 
@@ -71,5 +71,5 @@ def test_a_stream_here_is_read_up_to_its_twentieth_item(tmp_path: Path) -> None:
         "    return Stream(count())\n"
         "api = spec(routes=[chat])\n"
     )
-    done = run("fuzz", "chat.py", *FEW, cwd=tmp_path)
+    done = run("fuzz chat.py", *FEW, cwd=tmp_path)
     assert done.returncode == 0

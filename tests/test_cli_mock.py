@@ -11,7 +11,7 @@ import pytest
 from contract.cli.mock import mocked, served, welcome
 from contract.cli.output import Stop
 from tests.cli_apps import BARE, SHOP
-from tests.cli_inside import run
+from tests.cli_inside import having, run
 from tests.cli_servers import running
 from tests.cli_urls import documents
 
@@ -22,7 +22,7 @@ ORDER = b'{"product_id":"p1"}'
 def emitted(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     folder = tmp_path_factory.mktemp("made")
     (folder / "shop.py").write_text(SHOP)
-    return run("emit", "shop.py", "--visibility", "all", cwd=folder).stdout
+    return run("emit shop.py --visibility all", cwd=folder).stdout
 
 
 @pytest.mark.measured
@@ -107,23 +107,19 @@ def test_a_url_is_a_source_too(tmp_path: Path, emitted: bytes) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "problem"),
     [
-        (["absent.json"], 3, "cannot read absent.json: No such file or directory"),
-        (["half.json"], 3, "half.json is not a contract document: $: "),
-        (["bad.json"], 3, "bad.json cannot be mocked: $.$defs.Receipt.properties.order_id"),
-        (["contract.json", "--prefix", "v1"], 2, "--prefix: 'v1' is not a path; write '/v1'"),
-        (["contract.json", "--cors-origin", "*"], 2, "--cors-origin: '*' would let every page in"),
-        (["own.json"], 2, "contract.json: the mount needs this path itself"),
-        (
-            ["contract.json", "--header", "A: b"],
-            2,
-            "--header is for a URL, and contract.json is not one",
-        ),
-        (["contract.json", "--seed", "-1"], 2, "argument --seed"),
-        (["contract.json", "--host", "not an address"], 2, "cannot listen on"),
+        ("absent.json", 3, "cannot read absent.json: No such file or directory"),
+        ("half.json", 3, "half.json is not a contract document: $: "),
+        ("bad.json", 3, "bad.json cannot be mocked: $.$defs.Receipt.properties.order_id"),
+        ("contract.json --prefix v1", 2, "--prefix: 'v1' is not a path; write '/v1'"),
+        ("contract.json --cors-origin '*'", 2, "--cors-origin: '*' would let every page in"),
+        ("own.json", 2, "contract.json: the mount needs this path itself"),
+        ("contract.json --header 'A: b'", 2, "--header is for a URL, and contract.json is not one"),
+        ("contract.json --seed -1", 2, "argument --seed"),
+        ("contract.json --host 'not an address'", 2, "cannot listen on"),
     ],
 )
 def test_what_cannot_be_mocked_is_told(
-    tmp_path: Path, emitted: bytes, arguments: list[str], code: int, problem: str
+    tmp_path: Path, emitted: bytes, arguments: str, code: int, problem: str
 ) -> None:
     bad, own = json.loads(emitted), json.loads(emitted)
     bad["$defs"]["Receipt"]["properties"]["order_id"] = {
@@ -138,11 +134,11 @@ def test_what_cannot_be_mocked_is_told(
         ("own", json.dumps(own)),
     ):
         (tmp_path / f"{name}.json").write_bytes(data if isinstance(data, bytes) else data.encode())
-    done = run("mock", *arguments, "--port", "0", cwd=tmp_path)
+    done = run(f"mock {arguments} --port 0", cwd=tmp_path)
 
     assert (done.returncode, done.stdout) == (code, b"")
-    assert problem in done.stderr.decode()
-    assert "Traceback" not in done.stderr.decode()
+    assert problem in done.err
+    assert "Traceback" not in done.err
 
 
 def test_the_welcome_shows_how_to_get_a_failure(emitted: bytes) -> None:
@@ -161,8 +157,7 @@ def _with(emitted: bytes, routes: object) -> bytes:
 
 
 def test_the_welcome_keeps_to_a_few_lines(emitted: bytes, tmp_path: Path) -> None:
-    (tmp_path / "app.py").write_text(BARE)
-    bare = run("emit", "app.py", cwd=tmp_path).stdout
+    bare = run("emit app.py", cwd=having(tmp_path, BARE, "app.py")).stdout
     ping = json.loads(bare)["routes"]["ping"] | {"auth": "bearer", "summary": "two \x1b[2J"}
     many = _with(
         bare, {f"ping{index:02}": ping | {"path": f"ping{index:02}"} for index in range(12)}

@@ -31,7 +31,7 @@ def greet(input: None, ctx: None) -> str:
 
 
 def test_a_new_project_passes_its_own_checks_and_runs(tmp_path: Path) -> None:
-    done = run("new", "helpdesk", cwd=tmp_path)
+    done = run("new helpdesk", cwd=tmp_path)
     folder = tmp_path / "helpdesk"
     made = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
@@ -114,7 +114,7 @@ def test_what_cannot_be_made_is_told_with_what_to_write(
 
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.startswith(b"contract: ")
-    assert problem in done.stderr.decode()
+    assert problem in done.err
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -142,7 +142,7 @@ def test_the_page_names_every_file_that_the_sample_is_in() -> None:
 def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
     (tmp_path / "shop").mkdir()
 
-    assert run("new", "shop", cwd=tmp_path).returncode == 0
+    assert run("new shop", cwd=tmp_path).returncode == 0
     assert (tmp_path / "shop/Makefile").is_file()
 
 

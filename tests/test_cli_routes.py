@@ -8,54 +8,19 @@ from pathlib import Path
 import pytest
 
 from tests.cli_apps import ASYNC_SHOP, BARE, MOUNTED, TWO_MOUNTS
-from tests.cli_inside import run
+from tests.cli_inside import having, run
 
 
 def test_the_table_says_what_each_route_is(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(ASYNC_SHOP)
-    done = run("routes", "shop.py", cwd=tmp_path)
-    rows = done.stdout.decode().splitlines()
+    done = run("routes shop.py", cwd=having(tmp_path, ASYNC_SHOP))
+    rows = done.out.splitlines()
 
     assert (done.returncode, done.stderr) == (0, b"")
-    assert rows[0].split() == [
-        "ROUTE",
-        "AUTH",
-        "SCOPE",
-        "EFFECT",
-        "MCP",
-        "KIND",
-        "INPUT",
-        "->",
-        "OUTPUT",
-        "|",
-        "ERRORS",
-    ]
-    assert rows[1].split() == [
-        "order",
-        "none",
-        "public",
-        "write",
-        "order",
-        "sync",
-        "Order",
-        "->",
-        "Receipt",
-        "|",
-        "SOLD_OUT",
-        "|",
-        "NOT_FOUND",
-    ]
-    assert rows[2].split() == ["nap", "none", "public", "read", "no", "async", "float", "->", "str"]
-    assert rows[-1].split() == [
-        "me",
-        "bearer",
-        "private",
-        "write",
-        "no",
-        "sync",
-        "nothing",
-        "->",
-        "str",
+    assert [" ".join(row.split()) for row in (*rows[:3], rows[-1])] == [
+        "ROUTE AUTH SCOPE EFFECT MCP KIND INPUT -> OUTPUT | ERRORS",
+        "order none public write order sync Order -> Receipt | SOLD_OUT | NOT_FOUND",
+        "nap none public read no async float -> str",
+        "me bearer private write no sync nothing -> str",
     ]
 
 
@@ -63,24 +28,19 @@ def test_a_tool_that_no_client_may_see_is_told_as_none(tmp_path: Path) -> None:
     hidden = BARE.replace(
         'auth="none"', 'auth="none", scope="private", mcp=McpTool(name="say_pong")'
     ).replace("import route,", "import McpTool, route,")
-    mounts = {
-        "": None,
-        ', visibility="all"': "say_pong",
-        ', visibility="all", mcp_path=None': None,
-    }
+    mounts = {"": None, ', visibility="all"': "say_pong", ', visibility="all", mcp_path=None': None}
     for index, (options, told) in enumerate(mounts.items()):
         mounted = MOUNTED.replace(BARE, hidden).replace('prefix="/v1"', f'prefix="/v1"{options}')
         (tmp_path / f"app{index}.py").write_text(mounted)
 
         [found] = json.loads(run("routes", f"app{index}.py", "--json", cwd=tmp_path).stdout)
         assert found["mcp"] == told
-        row = run("routes", f"app{index}.py", cwd=tmp_path).stdout.decode().splitlines()[1].split()
+        row = run("routes", f"app{index}.py", cwd=tmp_path).out.splitlines()[1].split()
         assert row[4] == (told or "no")
 
 
 def test_the_scopes_of_a_route_stand_beside_its_auth(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(SCOPED)
-    rows = run("routes", "shop:api", cwd=tmp_path).stdout.decode().splitlines()
+    rows = run("routes shop:api", cwd=having(tmp_path, SCOPED)).out.splitlines()
 
     assert [" ".join(row.split()[:4]) for row in rows[1:]] == [
         "home optional public write",
@@ -104,8 +64,7 @@ api = spec(routes=routes(home, refund), authenticate=authenticate)
 
 
 def test_what_the_app_prints_is_no_data(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text("print('hello')\n" + ASYNC_SHOP)
-    done = run("routes", "--json", cwd=tmp_path)
+    done = run("routes --json", cwd=having(tmp_path, "print('hello')\n" + ASYNC_SHOP))
 
     assert json.loads(done.stdout)[0]["name"] == "order"
     assert done.stderr == b"contract: no target was named; this is shop.py\nhello\n"
@@ -118,8 +77,8 @@ def test_a_read_that_may_be_kept_is_called_by_get_too(tmp_path: Path) -> None:
         "options = {'summary': 'F', 'tags': ['t'], 'auth': 'none', 'effect': 'read'}\n"
         "api = spec(routes=[route(**options, cache=Cache(max_age=1))(find)])\n"
     )
-    table = run("routes", "app.py", cwd=tmp_path).stdout.decode().splitlines()
-    found = json.loads(run("routes", "app.py", "--json", cwd=tmp_path).stdout)
+    table = run("routes app.py", cwd=tmp_path).out.splitlines()
+    found = json.loads(run("routes app.py --json", cwd=tmp_path).stdout)
 
     assert table[1].split() == ["find", "none", "public", "read,", "GET", *table[1].split()[5:]]
     assert (found[0]["effect"], found[0]["cached"]) == ("read", True)
@@ -132,8 +91,8 @@ def test_a_stream_is_shown_as_one(tmp_path: Path) -> None:
         "def chat(input: None, ctx: None) -> Stream[int | Ended]: ...\n"
         "api = spec(routes=[route(summary='C', tags=['t'], auth='none')(chat)])\n"
     )
-    table = run("routes", "app.py", cwd=tmp_path).stdout.decode().splitlines()
-    found = json.loads(run("routes", "app.py", "--json", cwd=tmp_path).stdout)
+    table = run("routes app.py", cwd=tmp_path).out.splitlines()
+    found = json.loads(run("routes app.py --json", cwd=tmp_path).stdout)
 
     assert "nothing -> Stream[int] | ENDED" in table[1]
     assert (found[0]["output"], found[0]["stream"], found[0]["errors"]) == ("int", True, ["ENDED"])
@@ -141,7 +100,7 @@ def test_a_stream_is_shown_as_one(tmp_path: Path) -> None:
 
 def test_a_type_made_from_a_generic_one_is_shown_as_it_is_written(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text(PAGED)
-    [row] = run("routes", "app.py", cwd=tmp_path).stdout.decode().splitlines()[1:]
+    [row] = run("routes app.py", cwd=tmp_path).out.splitlines()[1:]
 
     assert row.endswith(" Cursor[Filter, int] -> Slice[Pair[str, list[int]], int]")
 
@@ -171,7 +130,7 @@ api = spec(routes=[route(**options)(pairs)])
 
 def test_json_has_all_of_it(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(ASYNC_SHOP)
-    found = json.loads(run("routes", "shop:api", "--json", cwd=tmp_path).stdout)
+    found = json.loads(run("routes shop:api --json", cwd=tmp_path).stdout)
 
     assert found[0] == {
         "name": "order",
@@ -201,13 +160,13 @@ def test_the_routes_of_mounts_have_their_prefix(
     tmp_path: Path, source: str, paths: list[str]
 ) -> None:
     (tmp_path / "shop.py").write_text(source)
-    found = json.loads(run("routes", "--json", cwd=tmp_path).stdout)
+    found = json.loads(run("routes --json", cwd=tmp_path).stdout)
 
     assert [route["path"] for route in found] == paths
 
 
 def test_what_cannot_be_imported_has_its_exit_code(tmp_path: Path) -> None:
-    done = run("routes", "absent.py", cwd=tmp_path)
+    done = run("routes absent.py", cwd=tmp_path)
 
     assert (done.returncode, done.stdout, done.stderr) == (
         3,

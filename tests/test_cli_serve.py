@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from contract.cli.serve import _connections
-from tests.cli_apps import ASYNC_MOUNTED, ASYNC_SHOP, BARE, MOUNTED, SHOP, TWO_MOUNTS
+from tests.cli_apps import ASYNC_SHOP, MOUNTED, SHOP, TWO_MOUNTS
 from tests.cli_servers import PATIENCE, Server, children, contract, exchange, running, until
 
 EACH_INTERFACE = pytest.mark.parametrize("source", [SHOP, ASYNC_SHOP], ids=["wsgi", "asgi"])
@@ -205,18 +205,6 @@ _CHUNKED = b"POST /nap HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n
 
 
 @EACH_INTERFACE
-def test_slow_bodies_do_not_stop_a_server(tmp_path: Path, source: str) -> None:
-    (tmp_path / "shop.py").write_text(source)
-    with running("serve", "shop:api", cwd=tmp_path) as server:
-        slow = [_open(server, _BEGUN) for _ in range(40)]
-        replies = [server.post("/process").status for _ in range(3)]
-        for connection in slow:
-            connection.close()
-
-        assert replies == [200] * 3
-
-
-@EACH_INTERFACE
 def test_bodies_that_come_too_slowly_are_refused_and_cost_no_thread(
     tmp_path: Path, source: str
 ) -> None:
@@ -397,63 +385,6 @@ def test_every_mount_of_an_app_is_served(tmp_path: Path) -> None:
         assert server.stop() == 0
 
 
-def test_what_other_servers_are_given_is_served_too(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(
-        ASYNC_MOUNTED.replace("mount = mount_spec", "asgi = mount_spec").replace(
-            '"/up")', '"/up").asgi'
-        )
-    )
-    with running("serve", "shop:asgi", cwd=tmp_path, health="/v1/up") as server:
-        assert server.post("/v1/ping").body == b'"pong"'
-
-
-def test_a_deadline_is_kept_on_wsgi(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(
-        "import time\n" + BARE.replace("return", "time.sleep(60)\n    return")
-    )
-    with running(
-        "serve",
-        "shop:api",
-        "--deadline",
-        "0.1",
-        "--host",
-        "0.0.0.0",
-        cwd=tmp_path,
-        ready=r"http://0\.0\.0\.0:(\d+) ",
-    ) as server:
-        assert server.post("/ping").status == 504
-
-
-def test_a_log_that_the_app_configures_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(
-        "import logging\nlogging.basicConfig(format='MINE %(message)s', level='INFO')\n" + BARE
-    )
-    with running("serve", "shop:api", cwd=tmp_path) as server:
-        server.post("/ping")
-        until(lambda: "MINE" in server.text())
-
-        assert '"route"' not in server.text()
-
-
-def test_the_log_of_the_app_itself_is_written_in_the_same_form(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(
-        "import logging\n"
-        + BARE.replace("return", 'logging.getLogger("shop").info("asked")\n    return')
-    )
-    with running("serve", "shop:api", cwd=tmp_path) as server:
-        server.post("/ping")
-        line = until(
-            lambda: next((line for line in server.text().splitlines() if "asked" in line), None)
-        )
-
-        assert {**json.loads(line), "time": ""} == {
-            "time": "",
-            "level": "info",
-            "logger": "shop",
-            "message": "asked",
-        }
-
-
 @pytest.mark.measured
 def test_a_port_in_use_is_one_line(folder: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -484,16 +415,6 @@ def test_an_app_whose_import_ends_the_process_is_told_about(tmp_path: Path) -> N
     done = contract("serve", "shop:api", "--port", "0", cwd=tmp_path)
 
     assert (done.returncode, b"exit code 7" in done.stderr) == (3, True)
-
-
-def test_an_interface_that_an_app_does_not_speak_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(MOUNTED)
-    done = contract("serve", "shop:app", "--interface", "asgi", "--port", "0", cwd=tmp_path)
-
-    assert (done.returncode, done.stderr) == (
-        2,
-        b"contract: app is a falcon.App, which speaks wsgi only; leave out --interface\n",
-    )
 
 
 def _nap(server: Server, seconds: float) -> tuple[int, bytes]:

@@ -27,7 +27,7 @@ def emitted(tmp_path: Path) -> bytes:
     folder = tmp_path / "made"
     folder.mkdir()
     (folder / "app.py").write_text(BARE)
-    return run("emit", "app.py", cwd=folder).stdout
+    return run("emit app.py", cwd=folder).stdout
 
 
 def stopped(text: str, folder: Path) -> tuple[int, str]:

@@ -162,18 +162,6 @@ def test_the_interpreter_of_a_worker_is_not_taken_down_under_its_threads(
         assert "taken down" not in server.text()
 
 
-@pytest.mark.parametrize("turn", range(2))
-def test_an_async_server_ends_without_a_word_of_its_engine(tmp_path: Path, turn: int) -> None:
-    """A third of the servers used to panic when they were stopped."""
-    (tmp_path / "shop.py").write_text(ASYNC_SHOP)
-    with running("serve", "shop:api", "--workers", "4", cwd=tmp_path) as server:
-        until(lambda: len(_pids(server)) == 4)
-        code = server.stop()
-
-        assert code == 0
-        assert all(line.startswith("{") for line in server.text().splitlines()), server.text()
-
-
 @pytest.mark.measured
 def test_a_worker_that_dies_again_and_again_is_followed_by_another(tmp_path: Path) -> None:
     """Calls that come in a pause wait for its end."""
@@ -275,9 +263,10 @@ def test_no_call_is_lost_when_workers_are_replaced_one_after_the_other(
 
 SHORT = """
 from contract.cli.find import aim
-from contract.cli.serve import Knobs, serve
+from contract.cli.serve import serve
 from contract.cli.serving import Settings
 from contract.cli.sockets import bind, shown
+from contract.cli.supervision import Knobs
 from contract.cli.worker import Plan
 from contract.call.log import configure_logging
 

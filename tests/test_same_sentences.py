@@ -100,8 +100,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("same")
     (folder / "same_shop.py").write_text(SHOP)
-    run("emit", "same_shop.py", "-o", "contract.json", cwd=folder)
-    run("generate", "contract.json", "-o", "same_client.py", cwd=folder)
+    run("emit same_shop.py -o contract.json", cwd=folder)
+    run("generate contract.json -o same_client.py", cwd=folder)
     return folder
 
 
@@ -142,7 +142,7 @@ def test_all_of_them_say_it(
     tool = {"name": "order", "arguments": body}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": tool}
     result = server.simulate_post("/mcp", json=message).json["result"]
-    called = run("call", "order", json.dumps(body), "--app", "same_shop.py", cwd=folder)
+    called = run("call order", json.dumps(body), "--app", "same_shop.py", cwd=folder)
     with pytest.raises(InvalidInput) as refused:
         client.schemas.order.input.load(json.dumps(body).encode())
 

@@ -75,13 +75,6 @@ async def flood(input: None, ctx: None) -> Stream[str]:
 api = spec(routes=routes(tick, wait, flood))
 app = AsgiApp(api)
 """
-SERVERS = ("uvicorn", "asgi", "wsgi")
-
-
-@pytest.fixture(params=SERVERS)
-def kind(request: pytest.FixtureRequest) -> str:
-    found: str = request.param
-    return found
 
 
 @contextmanager
@@ -133,25 +126,33 @@ def settled(count: Callable[[], int]) -> int:
     return found
 
 
-def test_items_come_as_they_are_made_and_who_goes_away_closes_their_iterator(
+@pytest.mark.parametrize("kind", ["uvicorn", "asgi", "wsgi"])
+def test_streams_are_sent_as_they_are_made_and_end_with_their_reader_or_server(
     kind: str, tmp_path: Path
 ) -> None:
     with served(kind, tmp_path) as server:
-        for route, wanted in (("tick", b"data: 3\n\n"), ("wait", b"data: 0\n\n")):
-            if (kind, route) == ("wsgi", "wait"):
-                continue  # it is only noticed when something is sent, after 15 s
-            with asking(server, route) as client:
-                head = received(client, wanted)
-            gone = time.monotonic()
-            assert b"content-type: text/event-stream" in head
-            closed = f"{route}ing is closed"
-            until(partial(_says, server, closed))
-            assert time.monotonic() - gone < 12  # it is told before it has been quiet for 15 s
-        until(lambda: '"CANCELLED"' in server.text() or kind == "uvicorn")
+        iterator_is_closed_when_its_reader_goes(server, kind)
+        reader_that_stops_holds_no_more_than_buffers(server)
+        if kind != "uvicorn":
+            server_that_stops_tells_open_streams(server)
 
 
-def test_a_reader_that_stops_holds_no_more_than_buffers(kind: str, tmp_path: Path) -> None:
-    with served(kind, tmp_path) as server, asking(server, "flood") as client:
+def iterator_is_closed_when_its_reader_goes(server: Server, kind: str) -> None:
+    for route, wanted in (("tick", b"data: 3\n\n"), ("wait", b"data: 0\n\n")):
+        if (kind, route) == ("wsgi", "wait"):
+            continue  # it is only noticed when something is sent, after 15 s
+        with asking(server, route) as client:
+            head = received(client, wanted)
+        gone = time.monotonic()
+        assert b"content-type: text/event-stream" in head
+        closed = f"{route}ing is closed"
+        until(partial(_says, server, closed))
+        assert time.monotonic() - gone < 12  # it is told before it has been quiet for 15 s
+    until(lambda: '"CANCELLED"' in server.text() or kind == "uvicorn")
+
+
+def reader_that_stops_holds_no_more_than_buffers(server: Server) -> None:
+    with asking(server, "flood") as client:
         received(client, b"data: ")
         until(lambda: "noted at 100" in server.text())
 
@@ -161,19 +162,19 @@ def test_a_reader_that_stops_holds_no_more_than_buffers(kind: str, tmp_path: Pat
         until(lambda: "flooding is closed" in server.text())
 
 
-@pytest.mark.parametrize("interface", ["asgi", "wsgi"])
-def test_a_server_that_stops_tells_open_streams(interface: str, tmp_path: Path) -> None:
-    with served(interface, tmp_path) as server:
-        with asking(server, "wait") as waiting, asking(server, "tick") as ticking:
-            received(waiting, b"data: 0\n\n")
-            received(ticking, b"data: 0\n\n")
-            began = time.monotonic()
-            server.process.terminate()
+def server_that_stops_tells_open_streams(server: Server) -> None:
+    before = server.text()
+    with asking(server, "wait") as waiting, asking(server, "tick") as ticking:
+        received(waiting, b"data: 0\n\n")
+        received(ticking, b"data: 0\n\n")
+        began = time.monotonic()
+        server.process.terminate()
 
-            ended = b'event: error\ndata: {"error":"SERVICE_UNAVAILABLE"}\n\n'
-            received(waiting, ended)
-            received(ticking, ended)
-        assert server.process.wait(PATIENCE) == 0
-        assert time.monotonic() - began < 10
-        assert "waiting is closed" in server.text()
-        assert "ticking is closed" in server.text()
+        ended = b'event: error\ndata: {"error":"SERVICE_UNAVAILABLE"}\n\n'
+        received(waiting, ended)
+        received(ticking, ended)
+    assert server.process.wait(PATIENCE) == 0
+    assert time.monotonic() - began < 10
+    since = server.text().removeprefix(before)
+    assert "waiting is closed" in since
+    assert "ticking is closed" in since

@@ -155,7 +155,7 @@ def shell(command: str) -> tuple[list[str], bytes]:
 
 def test_the_command_sends_the_same_form_again(tmp_path: Path) -> None:
     (tmp_path / "photos.py").write_text(PHOTOS)
-    done = run("fuzz", "--json", "--max-examples", "5", "photos.py", cwd=tmp_path)
+    done = run("fuzz --json --max-examples 5 photos.py", cwd=tmp_path)
     good, bad = json.loads(done.stdout)["routes"]
     [finding] = bad["findings"]
     arguments, body = shell(finding["replay"])
@@ -168,7 +168,7 @@ def test_the_command_sends_the_same_form_again(tmp_path: Path) -> None:
 
 def test_a_server_is_sent_forms(tmp_path: Path) -> None:
     with serving(service_of(api)) as url:
-        done = run("fuzz", "--url", url, "--max-examples", "5", cwd=tmp_path)
+        done = run("fuzz --url", url, "--max-examples", "5", cwd=tmp_path)
 
     assert done.returncode == 0, done
     assert b"not fuzzed" not in done.stdout

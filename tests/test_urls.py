@@ -22,7 +22,7 @@ from contract import (
 )
 from contract.adapters.mount import service_of
 from contract.call.mount_options import Options
-from contract.cli.http import fetch, post
+from contract.cli.http import fetch, send
 from contract.cli.output import Stop
 from contract.client.options import base_url_of
 from contract.explorer import policy
@@ -65,7 +65,7 @@ def test_a_host_that_is_none_is_refused_everywhere(host: str) -> None:
             Logo(light=url)
         for stopped in (
             lambda url=url: fetch(url, limit=1),
-            lambda url=url: post(url, "ping", {}, b""),
+            lambda url=url: send(url, "ping", {}, b""),
         ):
             with pytest.raises(Stop) as caught:
                 stopped()
@@ -100,7 +100,7 @@ def test_what_stands_behind_a_host_is_one_path(path: str) -> None:
     with pytest.raises(ValueError, match="base URL"):
         base_url_of(url)
     with pytest.raises(Stop) as stopped:
-        post(url, "ping", {}, b"")
+        send(url, "ping", {}, b"")
 
     assert stopped.value.code == 2
 

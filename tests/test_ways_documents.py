@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,17 +20,17 @@ from contract import (
     routes,
     spec,
 )
-from contract.cli.call import _asked
 from contract.cli.mock import welcome
 from contract.codegen.package import package_of
 from contract.declare.spec import _check_ways
-from contract.document import Document
 from contract.document.describe import describe
 from contract.document.diff import diff
 from contract.explorer.llms import llms
 from contract.shape.exceptions import DocumentError
 from contract.testing import Client
 from contract.testing.mock import MockService
+from tests.cli_inside import run
+from tests.cli_urls import documents
 from tests.diffs import ROUTE, kinds, shop
 from tests.three_ways import KEY, api, keyed, page, page_of, paged, user_of, who
 
@@ -207,11 +208,18 @@ def test_the_welcome_of_a_mock_shows_how_to_call(made: Any, command: str) -> Non
     ],
 )
 def test_a_call_from_the_command_line_is_told_what_it_needs(
-    made: Any, route: str, told: dict[str, str]
+    made: Any, route: str, told: dict[str, str], tmp_path: Path
 ) -> None:
-    document: Document = describe(made)
+    with documents(emit_contract(made)) as server:
+        done = run("call", server.url, route, cwd=tmp_path)
+        given = [
+            run("call", server.url, route, "--header", f"{header}: x", cwd=tmp_path)
+            for header in told
+        ]
 
-    assert _asked(document.routes[route], document) == told
+    said = f"{route} needs {' or '.join(told.values())}\n"
+    assert (said in done.err) is bool(told)
+    assert [each.err for each in given if " needs " in each.err] == []
 
 
 def test_ways_are_told_apart_by_their_names() -> None:

@@ -110,13 +110,10 @@ class Mount:
         Raises:
             MountError: The app is a ``falcon.App``.
         """
-        if not isinstance(self._front, AsgiFront):
-            raise MountError(
-                "Mount.asgi",
-                "the app is a falcon.App, which speaks WSGI; "
-                "serve Mount.wsgi, or mount in a falcon.asgi.App",
-            )
-        return self._front
+        return self._on_asgi(
+            "Mount.asgi",
+            "which speaks WSGI; serve Mount.wsgi, or mount in a falcon.asgi.App",
+        )
 
     @property
     def lifespan(self) -> Callable[[object], AbstractAsyncContextManager[None]]:
@@ -138,13 +135,15 @@ class Mount:
         Raises:
             MountError: The app is a ``falcon.App``.
         """
+        return self._on_asgi(
+            "Mount.lifespan",
+            "whose first request opens the resources; mount in a falcon.asgi.App",
+        ).lifespan
+
+    def _on_asgi(self, where: str, problem: str) -> AsgiFront:
         if not isinstance(self._front, AsgiFront):
-            raise MountError(
-                "Mount.lifespan",
-                "the app is a falcon.App, whose first request opens the resources; "
-                "mount in a falcon.asgi.App",
-            )
-        return self._front.lifespan
+            raise MountError(where, f"the app is a falcon.App, {problem}")
+        return self._front
 
     @property
     def wsgi(self) -> WsgiFront:
@@ -277,10 +276,8 @@ def mount_spec(
     is_async = isinstance(app, falcon.asgi.App)
     lanes = lanes_of(options)
     sink = asgi_sink(service, lanes) if is_async else wsgi_sink(service, lanes)
-    front = (
-        FalconAsgi(app, service, lanes, sink) if is_async else FalconWsgi(app, service, lanes, sink)
-    )
-    mount = Mount(app, service, front)
+    make_front = FalconAsgi if is_async else FalconWsgi
+    mount = Mount(app, service, make_front(app, service, lanes, sink))
     # Falcon accepts anything that has a match(), but its types allow only patterns
     app.add_sink(cast("Any", sink), cast("Any", _Matcher(mount)))
     if is_async and spec.resources:
@@ -319,20 +316,12 @@ class _Matcher:
         if not self.mount.service.owns(path):
             return None
         for route in falcon.inspect.inspect_static_routes(self.mount.app):
-            if self._is_left(path, f"{route.prefix.rstrip('/')}/"):
+            folder = f"{route.prefix.rstrip('/')}/"
+            # in the folder of the docs there may be pictures of the app beside our files
+            is_ours = folder == self._docs and self.mount.service.shows(path)
+            if path.startswith(folder) and not is_ours:
                 return None
         return _MATCH
-
-    def _is_left(self, path: str, folder: str) -> bool:
-        """
-        Whether *path* is left to a static route of the app, which serves *folder*.
-
-        If that is the folder of the docs (for pictures, say), the mount still serves the files of
-        the docs.
-        """
-        return path.startswith(folder) and not (
-            folder == self._docs and self.mount.service.shows(path)
-        )
 
 
 def _refuse_overlap(app: falcon.App[Any, Any], prefix: str) -> None:

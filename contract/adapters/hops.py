@@ -89,12 +89,8 @@ def hopping(
     """
     A hop of *call*, and the function that a thread must call for it.
 
-    Args:
-        call: The call.
-        lane: The kind of work.
-        context: The context for the work.
-        run: Does the work; never raises.
-        then: Takes the result. If the thread is kept, it is called early, and again later.
+    *run* does the work in *context*, and never raises; *then* takes the result: if the thread is
+    kept, it is called early, and again later.
     """
     call.hop = hop = Hop()
 

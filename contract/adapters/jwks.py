@@ -10,17 +10,14 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
-import ssl
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import closing, suppress
-from http.client import HTTPConnection, HTTPSConnection
 from typing import Final, final
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 from weakref import WeakSet
 
+from contract.adapters.exchanges import Exchanges, target_of
 from contract.adapters.jwt_keys import Keys, keys_of_jwks
 from contract.call.log import log_exception
 from contract.shape.exceptions import SpecError
@@ -131,9 +128,12 @@ class Jwks:
     def _started(self) -> _Keeper | None:
         with self._lock:
             if self._keeper is None:
-                keeper = _Keeper(self)
+                keeper = _Keeper()
+                thread = threading.Thread(
+                    target=self._keep, args=(keeper,), name="contract-jwks", daemon=True
+                )
                 try:
-                    keeper.start()
+                    thread.start()
                 except RuntimeError:  # no thread can be started now
                     return None
                 self._keeper = keeper
@@ -144,12 +144,15 @@ class Jwks:
         try:
             self.keys = keys_of_jwks(self._get(self._url), self._algorithms)
         except Exception as error:  # noqa: BLE001  the thread has to go on
-            self._told = error
+            self._problem = error
             return False
         return True
 
-    def keep(self, keeper: _Keeper) -> None:
-        """Fetch again and again, until the *keeper* ends; runs in its thread."""
+    def _keep(self, keeper: _Keeper) -> None:
+        """Fetch again and again, until the *keeper* ends; runs in a thread."""
+        if sys.platform != "win32":  # pragma: no branch  threads have no such mask there
+            # signals are for the threads that wait for them
+            signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         failed = 0
         while True:
             keeper.asked.clear()
@@ -170,28 +173,19 @@ class Jwks:
     def _tell(self) -> None:
         kept = "no key is there yet" if self.keys is None else "the keys that are there are kept"
         message = f"cannot fetch the keys at {self._url}: {kept}"
-        log_exception(message, self._told, route=None, request_id=None)
+        log_exception(message, self._problem, route=None, request_id=None)
 
 
 @final
-class _Keeper(threading.Thread):
-    """The thread of a `Jwks`."""
+class _Keeper:
+    """What is said to the thread of a `Jwks`, and by it."""
 
-    def __init__(self, jwks: Jwks) -> None:
-        super().__init__(name="contract-jwks", daemon=True)
-        self._jwks: Final = jwks
+    def __init__(self) -> None:
         self.asked: Final = threading.Event()
         """Set to ask for a fetch."""
         self.tried: Final = threading.Event()
         """Set after the first fetch."""
         self.ended: Final = threading.Event()
-
-    def run(self) -> None:
-        """Keep the keys."""
-        if sys.platform != "win32":  # pragma: no branch  threads have no such mask there
-            # signals are for the threads that wait for them
-            signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-        self._jwks.keep(self)
 
     def end(self) -> None:
         """Ask it to end; do not wait for it."""
@@ -209,47 +203,12 @@ def fetch(url: str, seconds: float = _SECONDS) -> bytes:
         ValueError: It has another status, or is too large.
     """
     parts = urlsplit(url)
-    host, port = parts.hostname or "", parts.port
-    connection = (
-        HTTPConnection(host, port, timeout=seconds)
-        if parts.scheme == "http"
-        else HTTPSConnection(host, port, timeout=seconds, context=ssl.create_default_context())
-    )
-    over = threading.Event()
-    with closing(connection):
-        connection.connect()
-        # a socket's timeout starts again with every byte; the connection drops its socket once the
-        # server announces that it will close
-        watch = threading.Timer(seconds, _give_up, (connection.sock, over))
-        watch.daemon = True
-        watch.start()
-        try:
-            return _body(connection, parts)
-        finally:
-            watch.cancel()
-            # the socket was shut down: whatever was read, or went wrong, does not count
-            if over.is_set():
-                raise TimeoutError(f"it took longer than {seconds:g} seconds") from None
-
-
-def _body(connection: HTTPConnection, parts: SplitResult) -> bytes:
-    path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
-    connection.request("GET", path, headers={"accept": "application/json"})
-    with connection.getresponse() as response:
+    with Exchanges(seconds) as http:
+        headers = {"accept": "application/json"}
+        response = http.ask("GET", parts, target_of(parts), None, headers)
         if response.status != 200:
             raise ValueError(f"the server answers {response.status}")
-        body = response.read(_BYTES + 1)
-        if len(body) > _BYTES:
-            raise ValueError(f"the answer is larger than {_BYTES // 1024} KiB")
-        if response.length:
-            raise ValueError("the answer ends early")
-        return body
-
-
-def _give_up(sock: socket.socket, over: threading.Event) -> None:
-    over.set()
-    with suppress(OSError):
-        sock.shutdown(socket.SHUT_RDWR)  # a blocked read ends
+        return http.body(response, _BYTES)
 
 
 _ALL: Final[WeakSet[Jwks]] = WeakSet()

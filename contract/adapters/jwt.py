@@ -232,11 +232,7 @@ _SOON: Final = 2
 
 
 def _jwks_of(
-    url: object,
-    keys: object,
-    algorithms: frozenset[str],
-    get: Callable[[str], bytes],
-    every: float,
+    url: object, keys: object, algorithms: frozenset[str], get: Callable[[str], bytes], every: float
 ) -> Jwks | None:
     if (url is None) is (keys is None):
         raise SpecError(_HERE, "give jwks_url=, or keys=; one of them, and not both")

@@ -88,12 +88,7 @@ class Key:
 
 @final
 class Keys:
-    """
-    The keys of one issuer, to be looked up for a token.
-
-    Args:
-        keys: The keys of the issuer.
-    """
+    """The keys of one issuer, to be looked up for a token."""
 
     def __init__(self, keys: Iterable[Key]) -> None:
         self.all: Final = tuple(keys)
@@ -129,11 +124,7 @@ def claims_of(
     """
     The claims of *token*; None if *key* has not signed it.
 
-    Args:
-        token: The token as it was sent.
-        key: One of the candidates.
-        algorithm: The algorithm in its header, which the key supports.
-        checks: The ``issuer``, ``audience`` and ``leeway`` for PyJWT.
+    *checks* are the ``issuer``, ``audience`` and ``leeway`` for PyJWT.
 
     Raises:
         PyJWTError: It is signed, but not valid.
@@ -181,12 +172,12 @@ def read_keys(where: str, given: object, algorithms: frozenset[str]) -> Keys:
     if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
         raise SpecError(where, 'it takes several; write keys=[key], or keys=jwks["keys"]')
     found: list[Key] = []
-    for at, each in enumerate(cast("Iterable[object]", given)):
+    for index, each in enumerate(cast("Iterable[object]", given)):
         try:
             found.append(_read(each, algorithms))
         except (ValueError, TypeError, UnsupportedAlgorithm, PyJWTError) as error:
-            told = str(error) if isinstance(error, _UnusableKeyError) else "it cannot be read"
-            raise SpecError(f"{where}[{at}]", f"{told}; {_HOW}") from None
+            problem = str(error) if isinstance(error, _UnusableKeyError) else "it cannot be read"
+            raise SpecError(f"{where}[{index}]", f"{problem}; {_HOW}") from None
     if not found:
         raise SpecError(where, "it is empty, so no token could be valid; write keys=[key]")
     unnamed = sum(key.kid is None for key in found)

@@ -19,7 +19,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
 from typing import Any, Final, TypeVar, cast, final
 
-from contract.adapters.threads import BACKGROUND
+from contract.adapters.background import BACKGROUND
 from contract.call.log import log_exception
 from contract.call.service import NotOpened
 from contract.declare.resolver import is_async_callable, simple_name
@@ -34,6 +34,9 @@ READY_SECONDS: Final = 1.0
 
 _Awaits = Callable[[Callable[[], Awaitable[Any]]], Awaitable[Any]]
 """A way to await an async function: here, or on the background loop."""
+
+_Leave = Callable[[_Awaits], Awaitable[None]]
+"""Closes a resource."""
 
 
 @final
@@ -104,14 +107,6 @@ one in a test, would be collected with its tasks, which would then close nothing
 """
 
 
-class _Open:
-    """A resource that stays open while a service needs it."""
-
-    def __init__(self, name: str, leave: Callable[[_Awaits], Awaitable[None]]) -> None:
-        self.name: Final = name
-        self.leave: Final = leave
-
-
 @final
 class Opening:
     """
@@ -124,7 +119,7 @@ class Opening:
     def __init__(self, resources: Sequence[Resource[Any] | Manager]) -> None:
         self._resources: Final = resources
         self._replaced: Sequence[Resource[Any]] = ()
-        self._open: Final[list[_Open]] = []
+        self._open: Final[list[tuple[str, _Leave]]] = []
         self._lock: Final = threading.Lock()
         self._task: asyncio.Task[None] | None = None
         self.done: bool = False
@@ -180,7 +175,7 @@ class Opening:
                 continue
             name = each.__name__ if isinstance(each, Resource) else type(each).__qualname__
             try:
-                self._open.append(_Open(name, await self._entered(each, awaits)))
+                self._open.append((name, await self._entered(each, awaits)))
             except BaseException as exception:
                 await self._leave(awaits)
                 if isinstance(exception, asyncio.CancelledError) and awaits is _on_this_loop:
@@ -189,9 +184,7 @@ class Opening:
         self._replaced = replaced
         self.done = not replaced
 
-    async def _entered(
-        self, each: Resource[Any] | Manager, awaits: _Awaits
-    ) -> Callable[[_Awaits], Awaitable[None]]:
+    async def _entered(self, each: Resource[Any] | Manager, awaits: _Awaits) -> _Leave:
         """Open one of them; return the function that closes it."""
         if not isinstance(each, Resource):
             _, leave = await self._managed(each, awaits)
@@ -201,9 +194,7 @@ class Opening:
         each.users += 1
         return partial(_leave_resource, each)
 
-    async def _managed(
-        self, manager: Manager, awaits: _Awaits
-    ) -> tuple[Any, Callable[[_Awaits], Awaitable[None]]]:
+    async def _managed(self, manager: Manager, awaits: _Awaits) -> tuple[Any, _Leave]:
         """Open a context manager; return its value, and the function that closes it."""
         if is_async_manager(manager):
             keeper = _Keeper(manager, self._lose)
@@ -220,11 +211,11 @@ class Opening:
         self._replaced = ()
         self.done = False
         while self._open:
-            found = self._open.pop()
+            name, leave = self._open.pop()
             try:
-                await found.leave(awaits)
+                await leave(awaits)
             except BaseException as exception:  # noqa: BLE001  the others are left, too
-                message = f"leaving the resource {found.name} raised"
+                message = f"leaving the resource {name} raised"
                 log_exception(message, exception, route=None, request_id=None)
 
 
@@ -272,7 +263,7 @@ class Checks:
 
     def __init__(self, checks: Sequence[Callable[[], object]]) -> None:
         self._checks: Final = checks
-        self._told = False
+        self._logged = False
 
     async def __call__(self) -> bool:
         """Whether all of them pass in time; never raises."""
@@ -290,26 +281,17 @@ class Checks:
             late = [task for task in asked if not task.done()]
             for task in late:
                 task.cancel()
-        wrong = [
-            (name, _too_late() if task in late else task.result()) for task, name in asked.items()
-        ]
-        for name, raised in wrong:
-            if raised is not None:
-                self._tell(name, raised)
+        too_late = TimeoutError(f"it took longer than {READY_SECONDS:g} s")
+        for task, name in asked.items():
+            problem = too_late if task in late else task.result()
+            if problem is not None:
+                if not self._logged:  # once until it is ready
+                    self._logged = True
+                    message = f"not ready: the check {name} did not go well"
+                    log_exception(message, problem, route=None, request_id=None)
                 return False
-        self._told = False
+        self._logged = False
         return True
-
-    def _tell(self, name: str, raised: BaseException) -> None:
-        """Log why the process is not ready, once until it is."""
-        if not self._told:
-            self._told = True
-            message = f"not ready: the check {name} did not go well"
-            log_exception(message, raised, route=None, request_id=None)
-
-
-def _too_late() -> TimeoutError:
-    return TimeoutError(f"it took longer than {READY_SECONDS:g} s")
 
 
 async def _asked(check: Callable[[], Awaitable[object]]) -> BaseException | None:

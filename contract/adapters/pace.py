@@ -32,7 +32,6 @@ class Pace:
     The time left for one body, counted from the first wait for it.
 
     Args:
-        limits: The limits of the mount.
         size: The most bytes of a form, which may take `Limits.body_seconds` for each MiB of them.
     """
 

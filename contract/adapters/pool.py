@@ -72,12 +72,10 @@ class Pool:
         self._spare = 0
         """Turns whose calls were taken out of the queue."""
         self._idle = 0
-        """
-        The number of threads without a turn; below zero if more calls wait than threads are free.
-        """
+        """Threads without a turn; below zero if more calls wait than threads are free."""
         self._started = 0
         self._moved = monotonic()
-        self._told = False
+        self._logged = False
 
     @property
     def taken(self) -> bool:
@@ -89,8 +87,8 @@ class Pool:
         """Whether no call has ended for long, so that another one might wait for ever."""
         if not self.is_held(STUCK):
             return False
-        if not self._told:
-            self._told = True
+        if not self._logged:
+            self._logged = True
             busy = f"all {self._threads} threads for {self._what} have been busy for {STUCK:g} s"
             message = f"{busy}, so calls that need one get 503"
             log_exception(message, None, route=None, request_id=None)
@@ -113,7 +111,7 @@ class Pool:
         """
         if len(self._room) > self._queue:  # there is a thread for it
             self._moved = monotonic()
-            self._told = False
+            self._logged = False
         elif self.stuck:
             raise full()
         try:
@@ -240,9 +238,7 @@ class Lanes:
         return len(self.asking) >= self._most
 
     def stuck(self) -> bool:
-        """
-        Whether calls of some kind cannot be answered any more, and should be sent elsewhere.
-        """
+        """Whether calls of some kind cannot be answered any more; they belong elsewhere."""
         return self.routes.stuck or self.hooks.stuck
 
 

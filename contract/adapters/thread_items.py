@@ -40,9 +40,6 @@ class ItemsHere:
     The parts of one stream; the server closes it.
 
     Args:
-        incoming: The request.
-        lanes: The threads of the mount.
-        stream: The stream.
         step: Runs a coroutine to its end, in a context.
         unhurried: Has the background loop await an async function, however long that takes.
 
@@ -267,13 +264,14 @@ class ItemsHere:
 
     def _soonest(self, quiet: float) -> float:
         """The time of the next check, if nothing comes before."""
-        found = [quiet]
         if self._code is not None:
-            found.append(self._cut_at + PATIENCE)
-        elif self._items:
-            found += [] if self._until is None else [self._asked + self._until]
-            found += [] if self._wholly is None else [self._wholly]
-        return min(found)
+            return min(quiet, self._cut_at + PATIENCE)
+        if self._items:
+            if self._until is not None:
+                quiet = min(quiet, self._asked + self._until)
+            if self._wholly is not None:
+                quiet = min(quiet, self._wholly)
+        return quiet
 
 
 def _nothing(_: object) -> None:

@@ -77,57 +77,33 @@ def parser_of_all() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"contract {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, (usage, told, add_options) in _COMMANDS.items():
+    for name, (usage, summary, add_options) in _COMMANDS.items():
         # argparse's own usage of a command with many options fills the terminal, and hides the one
         # line that says what is wrong
         usage = f"contract {name} {usage}"
-        parser.commands[name] = command = commands.add_parser(name, usage=usage, help=told)
-        command.told = told
+        parser.commands[name] = command = commands.add_parser(name, usage=usage, help=summary)
+        command.summary = summary
         add_options(command)
     return parser
 
 
 _COMMANDS: Final[Mapping[str, tuple[str, str, Callable[[Parser], None]]]] = {
-    "new": (
-        "NAME",
-        "make a project, with tests, Makefile, CI and Dockerfile",
-        options.new,
-    ),
-    "dev": (
-        "[OPTIONS] [TARGET]",
-        "serve one file while you write it, with reload",
-        options.dev,
-    ),
-    "serve": (
-        "[OPTIONS] TARGET",
-        "serve with worker processes, for production",
-        options.serve,
-    ),
-    "routes": (
-        "[--json] [TARGET]",
-        "list the routes",
-        options.routes,
-    ),
+    "new": ("NAME", "make a project, with tests, Makefile, CI and Dockerfile", options.new),
+    "dev": ("[OPTIONS] [TARGET]", "serve one file while you write it, with reload", options.dev),
+    "serve": ("[OPTIONS] TARGET", "serve with worker processes, for production", options.serve),
+    "routes": ("[--json] [TARGET]", "list the routes", options.routes),
     "call": (
         "[OPTIONS] [URL] NAME [JSON]",
         "call a route, in this process or over HTTP",
         options.call,
     ),
-    "emit": (
-        "[OPTIONS] [TARGET]",
-        "write contract.json or openapi.json",
-        options.emit,
-    ),
+    "emit": ("[OPTIONS] [TARGET]", "write contract.json or openapi.json", options.emit),
     "generate": (
         "[OPTIONS] SOURCE -o FILE",
         "write a client or validators, in Python or TypeScript",
         options.generate,
     ),
-    "mock": (
-        "[OPTIONS] SOURCE",
-        "serve made-up answers that a contract allows",
-        options.mock,
-    ),
+    "mock": ("[OPTIONS] SOURCE", "serve made-up answers that a contract allows", options.mock),
     "docs": (
         "[OPTIONS] SOURCE -o DIR",
         "write the explorer of a contract, as a folder for any static host",

@@ -25,7 +25,6 @@ class Shown:
     A stream is written with one line for each item as it comes.
 
     Args:
-        name: The name of the route.
         path: Where to save a file; None for standard output.
         as_json: Whether each line is an object; the last one describes the reply.
         out: Standard output, which is redirected while the app runs.
@@ -85,8 +84,8 @@ class Shown:
         if self._as_json:
             data(facts(self._name, 200, headers, failure), self._out)
         elif failure:
-            told = escaped(failure.decode(errors="backslashreplace"))
-            say(f"{red('ended by a failure')}  {told}")
+            text = escaped(failure.decode(errors="backslashreplace"))
+            say(f"{red('ended by a failure')}  {text}")
 
     def _save(self, headers: Mapping[str, str], parts: Iterable[bytes]) -> None:
         kind = escaped(headers.get("content-type", ""))
@@ -153,14 +152,14 @@ def _copied(parts: Iterable[bytes], to: BinaryIO) -> int:
 def facts(name: str, status: int, headers: Mapping[str, str], reply: bytes) -> str:
     """The facts about a reply for a program, as one line of JSON."""
     route = os.fsencode(name).decode(errors="backslashreplace")
-    told: dict[str, Any] = {
+    described: dict[str, Any] = {
         "route": route,
         "status": status,
         "request_id": headers.get("x-request-id"),
         "body": None,
     }
     try:
-        told["body"] = orjson.loads(reply) if reply else None
+        described["body"] = orjson.loads(reply) if reply else None
     except orjson.JSONDecodeError:  # sent by something in front of the server
-        told["text"] = reply.decode(errors="backslashreplace")
-    return inert(orjson.dumps(told).decode())
+        described["text"] = reply.decode(errors="backslashreplace")
+    return inert(orjson.dumps(described).decode())

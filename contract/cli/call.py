@@ -21,14 +21,13 @@ from contract.adapters.wsgi import WsgiApp
 from contract.call.service import NotOpened, Service
 from contract.cli.answer_parts import Shown, facts
 from contract.cli.find import aim, take
-from contract.cli.http import Access, access_of, call_headers, get, post
+from contract.cli.http import Access, access_of, call_headers, send
 from contract.cli.output import Stop, bold, data, dim, escaped, is_terminal, red, say
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
 from contract.cli.worker import own_lines
 from contract.client.forms import Form, OneFile
 from contract.declare.webhooks import Signed, why_not
-from contract.document import ContractRoute, Document
 from contract.document.model import ways_into
 from contract.shape.signatures import signed_now
 
@@ -51,42 +50,37 @@ def run(arguments: argparse.Namespace) -> int:
     headers["content-length"] = str(len(body))
     if body:
         headers["content-type"] = content_type
-    asked: dict[str, str] = {}
+    credentials: dict[str, str] = {}
     items = Shown(arguments.name, arguments.output, as_json=arguments.json, out=sys.stdout)
-    if url is not None and arguments.get:
-        status, found, reply = _get(url, arguments.name, headers, body, access.seconds, items)
-    elif url is not None:
-        status, found, reply = post(url, arguments.name, headers, body, access.seconds, items)
+    if url is not None:
+        status, received, reply = send(
+            url, arguments.name, headers, body, access.seconds, items, by_get=arguments.get
+        )
     else:
         with redirect_stdout(sys.stderr):  # what the app prints is not part of the reply
             service = _service(arguments.target, arguments.name)
             signed = _signed(service, arguments.name, body, headers)
-            status, found, reply = _post(
+            status, received, reply = _send_here(
                 service, arguments.name, signed, body, items, by_get=arguments.get
             )
-            asked = _asked_by(service, arguments.name)
+            credentials = _credentials_here(service, arguments.name)
     if items.code is not None:
         return items.code
     failed = not 200 <= status < 300
     if arguments.json:
-        data(facts(arguments.name, status, found, reply))
+        data(facts(arguments.name, status, received, reply))
         return 1 if failed else 0
     paint = red if failed else bold
-    request_id = escaped(found.get("x-request-id", "-"))
+    request_id = escaped(received.get("x-request-id", "-"))
     say(f"{paint(str(status))} {arguments.name}  request {request_id}")
-    _hint(arguments.name, asked, headers)
+    _hint(arguments.name, credentials, headers)
     if reply:
         data(_readable(reply))
     return 1 if failed else 0
 
 
 def _look_up(base: str, name: str, access: Access, headers: Mapping[str, str]) -> None:
-    """
-    Check in the contract at *base* that *name* can be called.
-
-    Raises:
-        Stop: There is no contract, or it has no such route.
-    """
+    """Check in the contract at *base* that *name* can be called."""
     document = document_at(base, access=access)
     route = document.routes.get(name)
     if route is None:
@@ -104,23 +98,21 @@ def _look_up(base: str, name: str, access: Access, headers: Mapping[str, str]) -
             f"{name} takes webhooks, whose senders sign each body with a secret; "
             "call it in its own process, without a URL, and it is signed",
         )
-    _hint(name, _asked(route, document), headers)
+    if route.auth != "optional":
+        ways = [_credential(way, document.ways.get(way)) for way in ways_into(route)]
+        _hint(name, dict(ways), headers)
 
 
-def _asked(route: ContractRoute, document: Document) -> dict[str, str]:
-    ways = () if route.auth == "optional" else ways_into(route)
-    return dict(_told(way, document.ways.get(way)) for way in ways)
-
-
-def _asked_by(service: Service, name: str) -> dict[str, str]:
+def _credentials_here(service: Service, name: str) -> dict[str, str]:
+    """Header -> how to give it on the command line; empty if the route needs none."""
     entry = service.spec.entries.get(name)
     if entry is None or entry.authenticator is None or entry.route.auth == "optional":
         return {}
-    ways = entry.authenticator.ways
-    return dict(_told(way.name, way.kind) for way in ways) or dict([_told("bearer", "bearer")])
+    ways = [_credential(way.name, way.kind) for way in entry.authenticator.ways]
+    return dict(ways or [_credential("bearer", "bearer")])
 
 
-def _told(way: str, kind: str | None) -> tuple[str, str]:
+def _credential(way: str, kind: str | None) -> tuple[str, str]:
     """The header for a way in, and how to give it on the command line."""
     match kind:
         case "header":
@@ -131,10 +123,10 @@ def _told(way: str, kind: str | None) -> tuple[str, str]:
             return "authorization", "a bearer token: --token T"
 
 
-def _hint(name: str, asked: Mapping[str, str], headers: Mapping[str, str]) -> None:
+def _hint(name: str, credentials: Mapping[str, str], headers: Mapping[str, str]) -> None:
     """Say how to give a credential, if a route needs one and no header may contain one."""
-    if asked and not headers.keys() & asked.keys():
-        say(dim(f"{name} needs {' or '.join(asked.values())}"))
+    if credentials and not headers.keys() & credentials.keys():
+        say(dim(f"{name} needs {' or '.join(credentials.values())}"))
 
 
 _NAMED: Final = 10
@@ -159,24 +151,19 @@ def _input(text: str | None) -> bytes:
 
 def _files(given: list[str]) -> dict[str, list[OneFile]]:
     """Part name -> the files that were given."""
-    found: dict[str, list[OneFile]] = {}
-    for each in given:
-        name, equals, path = each.partition("=")
+    files: dict[str, list[OneFile]] = {}
+    for text in given:
+        name, equals, path = text.partition("=")
         if not equals:
-            raise Stop(2, f"--file {escaped(each)} is not a NAME=PATH, such as image=photo.png")
+            raise Stop(2, f"--file {escaped(text)} is not a NAME=PATH, such as image=photo.png")
         if not Path(path).is_file():
             raise Stop(2, f"cannot read {escaped(path)}: there is no such file")
-        found.setdefault(name, []).append(Path(path))
-    return found
+        files.setdefault(name, []).append(Path(path))
+    return files
 
 
 def _form_type(body: bytes) -> str:
-    """
-    The Content-Type of a form, whose first line is a boundary (RFC 2046, section 5.1.1).
-
-    Raises:
-        Stop: It has none.
-    """
+    """The Content-Type of a form, whose first line is a boundary (RFC 2046, section 5.1.1)."""
     found = re.match(rb"--([\w'()+,./:=? -]{1,70})\r\n", body)
     if found is None:
         raise Stop(2, "--form is for a form, which begins with its boundary: --BOUNDARY")
@@ -194,12 +181,7 @@ def _service(target: str | None, name: str) -> Service:
 def _signed(
     service: Service, name: str, body: bytes, headers: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """
-    The *headers*; for a webhook, those of its signature are added.
-
-    Raises:
-        Stop: Its secrets cannot be read, or a header cannot be signed.
-    """
+    """The *headers*; for a webhook, those of its signature are added."""
     entry = service.spec.entries.get(name)
     if entry is None or entry.route.signed is None:
         return headers
@@ -221,7 +203,7 @@ def _secrets(service: Service, name: str, signed: Signed) -> Sequence[str]:
         raise Stop(3, f"{name} cannot be signed, for want of a secret: {why_not(raised)}") from None
 
 
-def _post(
+def _send_here(
     service: Service,
     name: str,
     headers: Mapping[str, str],
@@ -241,36 +223,28 @@ def _post(
         "CONTENT_LENGTH": headers["content-length"],
         "CONTENT_TYPE": headers.get("content-type", ""),
     }
-    sent: list[Any] = []
+    if by_get:
+        environ = {
+            **{key: value for key, value in environ.items() if not key.endswith(_OF_A_BODY)},
+            "REQUEST_METHOD": "GET",
+            "QUERY_STRING": f"input={quote(body)}",
+            "wsgi.input": BytesIO(),
+        }
+    response: list[Any] = []
 
     def start_response(status: str, pairs: list[tuple[str, str]], *_: Any) -> None:
-        sent[:] = int(status.split(maxsplit=1)[0]), dict(pairs)
+        response[:] = int(status.split(maxsplit=1)[0]), dict(pairs)
 
-    asked = _as_get(environ, body) if by_get else environ
-    parts = WsgiApp(service)(asked, start_response)
-    status, found = sent
-    if not items.takes(status, found):
-        return status, found, b"".join(parts)
+    parts = WsgiApp(service)(environ, start_response)
+    status, received = response
+    if not items.takes(status, received):
+        return status, received, b"".join(parts)
     try:
-        items.show(found, parts)
+        items.show(received, parts)
     finally:
         if not isinstance(parts, list):  # a stream runs until it is closed
             cast("Any", parts).close()
-    return status, found, b""
-
-
-def _as_get(environ: Mapping[str, Any], body: bytes) -> dict[str, Any]:
-    """The *environ* of a POST changed to that of a GET, with the *body* in its URL."""
-    kept = {key: value for key, value in environ.items() if not key.endswith(_OF_A_BODY)}
-    query = f"input={quote(body)}"
-    return kept | {"REQUEST_METHOD": "GET", "QUERY_STRING": query, "wsgi.input": BytesIO()}
-
-
-def _get(
-    url: str, name: str, headers: Mapping[str, str], body: bytes, seconds: float, items: Shown
-) -> tuple[int, Mapping[str, str], bytes]:
-    kept = {key: value for key, value in headers.items() if not key.startswith("content-")}
-    return get(url, name, kept, body, seconds, items)
+    return status, received, b""
 
 
 _OF_A_BODY: Final = ("CONTENT_LENGTH", "CONTENT_TYPE")

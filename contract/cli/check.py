@@ -12,7 +12,6 @@ import re
 import shlex
 import sys
 import unicodedata
-from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass
@@ -61,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     with redirect_stdout(sys.stderr):  # what an app prints is not part of the answer
         spec, options = mounted(take(aim(arguments.target)))
         current = {
-            openapi: emitted(spec, options, _wanted(arguments, openapi=openapi))
+            openapi: emitted(spec, options, openapi=openapi, **_wanted(arguments, openapi=openapi))
             for openapi in (False, True)
         }
     document = load_contract(current[False])
@@ -83,29 +82,22 @@ def _as_json(checked: Sequence[_Checked], tools: Sequence[Priced], found: Sequen
         "files": [asdict(each) for each in checked],
         "tools": [
             {
-                "name": each.tool,
-                "route": each.route,
-                "tokens": each.tokens,
-                "listed_tokens": each.listed_tokens,
+                "name": tool.name,
+                "route": tool.route,
+                "tokens": tool.tokens,
+                "listed_tokens": tool.listed_tokens,
             }
-            for each in tools
+            for tool in tools
         ],
         "hints": [asdict(hint) for hint in found],
     }
     return json.dumps(facts, indent=2)
 
 
-def _wanted(arguments: argparse.Namespace, *, openapi: bool) -> Namespace:
-    """The arguments of the ``contract emit`` that writes such a file."""
-    server = arguments.server if openapi else None
-    docs_path, mcp_path = (None, None) if openapi else (arguments.docs_path, arguments.mcp_path)
-    return Namespace(
-        openapi=openapi,
-        visibility=arguments.visibility,
-        server=server,
-        docs_path=docs_path,
-        mcp_path=mcp_path,
-    )
+def _wanted(arguments: argparse.Namespace, *, openapi: bool) -> dict[str, Any]:
+    """The options of the ``contract emit`` that writes such a file."""
+    names = ("visibility", "server") if openapi else ("visibility", "docs_path", "mcp_path")
+    return {name: getattr(arguments, name) for name in names}
 
 
 def _usual_files() -> list[str]:
@@ -117,61 +109,59 @@ def _check(file: str, arguments: argparse.Namespace, current: dict[bool, bytes])
     if not path.exists():
         is_openapi = "openapi" in path.name
         return _Checked(file, "is absent", (), _command(file, arguments, openapi=is_openapi))
-    there = read_file(path)
-    is_openapi = _is_openapi(path, there)
-    if there == current[is_openapi]:
+    found = read_file(path)
+    is_openapi = _is_openapi(path, found)
+    if found == current[is_openapi]:
         return _Checked(file, None, (), None)
     compare = _first_difference if is_openapi else _differences
-    details = compare(there, current[is_openapi])
+    details = compare(found, current[is_openapi])
     return _Checked(file, "is stale", tuple(details), _command(file, arguments, openapi=is_openapi))
 
 
-def _is_openapi(path: Path, there: bytes) -> bool:
+def _is_openapi(path: Path, data: bytes) -> bool:
     try:
-        found = orjson.loads(there)
+        document = orjson.loads(data)
     except orjson.JSONDecodeError:
-        found = None  # perhaps an unfinished merge
-    if isinstance(found, dict) and ("openapi" in found) != ("contract" in found):
-        return "openapi" in found
+        document = None  # perhaps an unfinished merge
+    if isinstance(document, dict) and ("openapi" in document) != ("contract" in document):
+        return "openapi" in document
     return "openapi" in path.name
 
 
-def _differences(there: bytes, current: bytes) -> Sequence[str]:
+def _differences(old: bytes, new: bytes) -> Sequence[str]:
     try:
-        changes = diff(load_contract(there), load_contract(current))
+        changes = diff(load_contract(old), load_contract(new))
     except DocumentError as error:
         return [clean(f"it is not a contract document: {error}")]
     found = lines(changes, paint=False)
     if not found:
         # the same content in another format, which would upset tools that compare bytes
-        return _first_difference(there, current)
+        return _first_difference(old, new)
     if len(found) > _LINES:
         return [*found[:_LINES], f"... and {len(found) - _LINES} lines more"]
     return found
 
 
-def _first_difference(there: bytes, current: bytes) -> Sequence[str]:
-    was, now = (text.decode(errors="backslashreplace").splitlines() for text in (there, current))
-    same = next(
-        (index for index, pair in enumerate(zip(was, now, strict=False)) if pair[0] != pair[1]),
-        min(len(was), len(now)),
-    )
-    told = [f"line {same + 1}:"]
-    for sign, text in (("-", was), ("+", now)):
-        told += [f"{sign} {clean(line)[:120]}" for line in text[same : same + 3]]
-    return told
+def _first_difference(old: bytes, new: bytes) -> Sequence[str]:
+    was, now = (text.decode(errors="backslashreplace").splitlines() for text in (old, new))
+    first = 0
+    while first < min(len(was), len(now)) and was[first] == now[first]:
+        first += 1
+    removed = [f"- {clean(line)[:120]}" for line in was[first : first + 3]]
+    added = [f"+ {clean(line)[:120]}" for line in now[first : first + 3]]
+    return [f"line {first + 1}:", *removed, *added]
 
 
 def _command(file: str, arguments: argparse.Namespace, *, openapi: bool) -> str:
-    wanted = vars(_wanted(arguments, openapi=openapi))
-    said = [
-        f"--{name.replace('_', '-')}={value}"
-        for name, value in wanted.items()
-        if name != "openapi" and value is not None
-    ]
-    target = [] if arguments.target is None else [arguments.target]
-    flags = ["--openapi", *said] if openapi else said
-    return shlex.join(["contract", "emit", *target, *flags, "-o", file])
+    words = ["contract", "emit"]
+    if arguments.target is not None:
+        words.append(arguments.target)
+    if openapi:
+        words.append("--openapi")
+    for name, value in _wanted(arguments, openapi=openapi).items():
+        if value is not None:
+            words.append(f"--{name.replace('_', '-')}={value}")
+    return shlex.join([*words, "-o", file])
 
 
 def _counted(public: int, private: int) -> str:
@@ -198,15 +188,15 @@ def _report(
         command = _command(NAME, arguments, openapi=False)
         say(dim(f"no {NAME} or {_OPENAPI} here to be compared with; write one: {command}"))
     if tools:
-        shown = sum(each.tokens for each in tools)
-        listed = sum(each.listed_tokens for each in tools)
+        shown = sum(tool.tokens for tool in tools)
+        listed = sum(tool.listed_tokens for tool in tools)
         say(f"{bold('tools')} cost a model about {shown:,} tokens, before it calls any")
         say(
             f"  ({listed:,} with the schemas of outputs and the annotations, "
             "which few clients show it)"
         )
     for tool in tools:
-        say(f"    {tool.tokens:>6,} {f'({tool.listed_tokens:,})':>8}  {tool.tool}")
+        say(f"    {tool.tokens:>6,} {f'({tool.listed_tokens:,})':>8}  {tool.name}")
     for hint in found:
         say(f"{dim('hint')} {clean(hint.path)}: {hint.text}")
 
@@ -222,8 +212,6 @@ class Hint:
 
     Attributes:
         kind: A stable code.
-        path: The place in the document.
-        text: What is missing, and what to do.
     """
 
     kind: str
@@ -243,14 +231,14 @@ def _gaps(document: Document) -> Iterator[Hint]:
         path = f"routes.{name}"
         tool = route.mcp
         if not route.description:
-            fix = "the resolver's docstring would be one"
-            if tool is None:
-                text = f"there is no description; {fix}"
-                yield Hint("route_without_description", path, text)
-            else:
-                problem = "agents know the tool by its summary alone"
-                text = f"there is no description, so {problem}; {fix}"
-                yield Hint("tool_without_description", path, text)
+            kind, so = "route_without_description", ""
+            if tool is not None:
+                kind, so = (
+                    "tool_without_description",
+                    ", so agents know the tool by its summary alone",
+                )
+            text = f"there is no description{so}; the resolver's docstring would be one"
+            yield Hint(kind, path, text)
         if not route.tags:
             text = "there are no tags, so the explorer shows the route apart from all others"
             yield Hint("route_without_tags", path, text)
@@ -284,13 +272,7 @@ _NAMED: Final = 3
 
 
 def _invisible(path: str, value: Any) -> Iterator[Hint]:
-    """
-    Hints about invisible characters in the strings of the JSON *value*.
-
-    Args:
-        path: The path of the value.
-        value: The value, including keys of objects.
-    """
+    """Hints about invisible characters in the strings, and keys, of the JSON *value* at *path*."""
     if isinstance(value, str):
         # without duplicates, in order
         found = dict.fromkeys(_INVISIBLE.findall(_NEEDED.sub("", value)))
@@ -333,21 +315,12 @@ _MANY_TOOLS: Final = 40
 class Priced:
     """A tool as a client sees it."""
 
-    tool: str
+    name: str
     route: str
     tokens: int
-    """
-    Roughly how many tokens the tool costs a model.
-
-    They count its name, its description and the schema of its input, which every client shows a
-    model.
-    """
+    """Roughly, of its name, description and input schema, which every client shows a model."""
     listed_tokens: int
-    """
-    The tokens of its whole entry in ``tools/list``.
-
-    That includes the schema of the output and annotations, which few clients show a model.
-    """
+    """Those of all of *listed*: few clients show a model output schemas and annotations."""
     listed: dict[str, Any]
     """The entry of the tool in ``tools/list``."""
 
@@ -361,7 +334,7 @@ def priced(document: Document) -> list[Priced]:
             listed = advertised(route, route.mcp, document, wraps=True, types=types)
             shown = {key: listed[key] for key in _SEEN_BY_MODELS}
             found.append(Priced(route.mcp.name, name, _tokens(shown), _tokens(listed), listed))
-    return sorted(found, key=lambda each: (-each.tokens, each.tool))
+    return sorted(found, key=lambda tool: (-tool.tokens, tool.name))
 
 
 _SEEN_BY_MODELS: Final = ("name", "description", "inputSchema")
@@ -374,22 +347,22 @@ def _tokens(value: dict[str, Any]) -> int:
 
 def tool_hints(tools: Sequence[Priced], instructions: str | None) -> Iterator[Hint]:
     """Hints about what clients cut off or refuse, and about what strains models."""
-    for each in tools:
-        path = f"routes.{each.route}"
-        length = len(each.listed["description"])
+    for tool in tools:
+        path = f"routes.{tool.route}"
+        length = len(tool.listed["description"])
         if length > _LONG_TEXT:
             text = (
                 f"the description has {length} characters, and clients cut it off "
                 f"after {_LONG_TEXT}; put what matters first, or say less"
             )
             yield Hint("tool_description_long", path, text)
-        if each.tokens > _MANY_TOKENS:
+        if tool.tokens > _MANY_TOKENS:
             text = (
-                f"the tool costs every conversation about {each.tokens} tokens; "
+                f"the tool costs every conversation about {tool.tokens} tokens; "
                 "take smaller types, or fewer descriptions in them"
             )
             yield Hint("tool_expensive", path, text)
-        if "$defs" in each.listed["inputSchema"]:
+        if "$defs" in tool.listed["inputSchema"]:
             text = (
                 "the input holds itself, or has thousands of parts, which needs a $ref, "
                 "and some clients refuse that; "

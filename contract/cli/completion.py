@@ -33,7 +33,7 @@ class _Option:
     """An option of a command."""
 
     names: tuple[str, ...]
-    told: str
+    description: str
     value: str | None
     """The name of its value; None for a flag."""
     choices: tuple[str, ...]
@@ -45,7 +45,7 @@ class _Command:
     """A command."""
 
     name: str
-    told: str
+    description: str
     options: tuple[_Option, ...]
     choices: tuple[str, ...]
     """The values of its argument; empty if it may be a file."""
@@ -59,11 +59,11 @@ def _read(name: str, parser: Parser) -> _Command:
     for action in actions:
         choices = tuple(action.choices or ())
         if action.option_strings:
-            names, told = tuple(action.option_strings), action.help or ""
-            options.append(_Option(names, told, _value_of(action), choices))
+            names, description = tuple(action.option_strings), action.help or ""
+            options.append(_Option(names, description, _value_of(action), choices))
         else:
             places += choices
-    return _Command(name, parser.told, tuple(options), tuple(places))
+    return _Command(name, parser.summary, tuple(options), tuple(places))
 
 
 def _value_of(action: argparse.Action) -> str | None:
@@ -109,7 +109,7 @@ def _zsh(commands: Sequence[_Command]) -> str:
         "_contract() {",
         "    if (( CURRENT == 2 )); then",
         "        local -a commands=(",
-        *(f"            {shlex.quote(f'{each.name}:{each.told}')}" for each in commands),
+        *(f"            {shlex.quote(f'{each.name}:{each.description}')}" for each in commands),
         "        )",
         "        _describe command commands",
         f"        compadd -- {' '.join(_GLOBAL)}",
@@ -132,12 +132,12 @@ def _zsh(commands: Sequence[_Command]) -> str:
 
 def _zsh_arguments(command: _Command) -> Iterator[str]:
     for option in command.options:
-        told = re.sub(r"([\\\[\]])", r"\\\1", option.told)
+        description = re.sub(r"([\\\[\]])", r"\\\1", option.description)
         value = ""
         if option.value is not None:
             label = option.value.replace(":", "\\:")
             value = f":{label}:{_zsh_action(option.choices)}"
-        yield from (shlex.quote(f"*{name}[{told}]{value}") for name in option.names)
+        yield from (shlex.quote(f"*{name}[{description}]{value}") for name in option.names)
     yield shlex.quote(f"*:argument:{_zsh_action(command.choices)}")
 
 
@@ -152,7 +152,7 @@ def _fish(commands: Sequence[_Command]) -> str:
     start = "complete -c contract -f -n __fish_use_subcommand"
     return _lines(
         "# fish completion for contract",
-        *(f"{start} -a {each.name} -d {_fish_quoted(each.told)}" for each in commands),
+        *(f"{start} -a {each.name} -d {_fish_quoted(each.description)}" for each in commands),
         *(line for each in commands for line in _fish_lines(each)),
     )
 
@@ -168,7 +168,7 @@ def _fish_lines(command: _Command) -> Iterator[str]:
         value = "" if option.value is None else " -r"
         if option.choices:
             value = f" -x -a {_fish_quoted(' '.join(option.choices))}"
-        yield f"{start} {names}{value} -d {_fish_quoted(option.told)}"
+        yield f"{start} {names}{value} -d {_fish_quoted(option.description)}"
 
 
 def _fish_quoted(text: str) -> str:

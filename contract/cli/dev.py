@@ -17,9 +17,10 @@ from contract.call.paging import SECRETS
 from contract.cli.find import Target, aim
 from contract.cli.output import Stop, bold, dim, red, say
 from contract.cli.probe import Seen, SeenRoute, look
-from contract.cli.serve import Knobs, serve
+from contract.cli.serve import serve
 from contract.cli.serving import Settings, settings_of
 from contract.cli.sockets import bind, url_of
+from contract.cli.supervision import Knobs
 from contract.cli.worker import Plan
 
 __all__ = ["run"]

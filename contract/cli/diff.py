@@ -64,11 +64,11 @@ def _report(old: Document, new: Document, changes: Sequence[Change]) -> list[str
     if not changes:
         return ["nothing has changed"]
     counts = {level: sum(change.level == level for change in changes) for level in LEVELS}
-    told = ", ".join(f"{count} {level}" for level, count in counts.items() if count)
+    counted = ", ".join(f"{count} {level}" for level, count in counts.items() if count)
     return [
         *lines(changes, paint=paint),
         "",
-        told,
+        counted,
         _verdict(old.info.version, new.info.version, bump(changes)),
     ]
 

@@ -43,13 +43,13 @@ def run(arguments: argparse.Namespace) -> int:
     contents = _contents(document, server)
     _write(folder, contents)
     if arguments.json:
-        told = {
+        facts = {
             "source": arguments.source,
             "output": str(folder),
             "files": sorted(contents),
             "left_out": [*left_out],
         }
-        data(json.dumps(told))
+        data(json.dumps(facts))
         return 0
     for each in left_out:
         say(f"contract: left out {clean(each)}")
@@ -61,23 +61,18 @@ def run(arguments: argparse.Namespace) -> int:
 def _contents(document: Document, server: str) -> Mapping[str, bytes]:
     """Path -> file; each file comes after the files that it refers to, for writing in order."""
     here = replace(document, links=replace(document.links, docs=".", openapi="openapi.json"))
-    told = policy(here.ui, server=server, embedded=True)
+    content_policy = policy(here.ui, server=server, embedded=True)
     return {
         **{f"assets/{name}": asset.data for name, asset in assets().items()},
         NAME: dump_contract(here),
         "openapi.json": canonical(openapi(here, server=server or "/")),
         "llms.txt": llms(here, contract=NAME, server=server),
-        _INDEX: page(here.info, contract=NAME, server=server, policy=told),
+        _INDEX: page(here.info, contract=NAME, server=server, policy=content_policy),
     }
 
 
 def _check_place(folder: Path) -> None:
-    """
-    Check that the folder can be used: it is absent, empty, or was written by this command.
-
-    Raises:
-        Stop: It is none of these, or it cannot be created.
-    """
+    """Check that the folder can be used: it is absent, empty, or was written by this command."""
     try:
         if not folder.exists():
             if not folder.parent.is_dir():

@@ -18,10 +18,10 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stdout
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, final
+from typing import Any, Final
 
 from contract.call.mount_options import Options
 from contract.cli.find import Taken, aim, falcon_apps, take
@@ -174,9 +174,7 @@ def _python(project: Project) -> Found:
 
 
 def _packages(project: Project) -> Found:
-    """
-    Check that the packages of pyproject.toml, and those that they need from us, are installed.
-    """
+    """Check that the packages of pyproject.toml, and those that these need, are installed."""
     groups = project.settings.get("dependency-groups", {})
     askers = [
         ("pyproject.toml", _asked(project), True),
@@ -245,30 +243,28 @@ _USES: Final[Mapping[str, tuple[str, str, bool]]] = {
     ),
     "testing": (r"^\s*from contract\.testing import", "holds tests", False),
 }
-"""
-Extra -> the pattern that shows its use, what such a file does, and whether production needs it.
-"""
+"""Extra -> the pattern of its use, what such a file does, and whether production needs it."""
 
 
 def _extras(project: Project) -> Found:
-    used: dict[str, _Use] = {}
-    for extra, use in _used(project):
-        if use.must or extra not in used:
-            used[extra] = use
-    for extra, use in used.items():
+    used: dict[str, tuple[str, bool]] = {}
+    for extra, why, must in _used(project):
+        if must or extra not in used:
+            used[extra] = why, must
+    for extra, (why, must) in used.items():
         missing = [each.name for each in asked_by(_OURS, extra) if installed(each.name) is None]
         if missing:
             yield Finding(
                 "extra_missing",
                 f"the extra {extra} is not installed: {', '.join(missing)}",
-                use.why,
+                why,
                 f"pip install '{_OURS}[{extra}]'",
-                must=use.must,
+                must=must,
             )
         else:
             yield f"the extra {extra} is installed"
     # a client that is generated may be there for others, who call this service
-    needed = {extra: use.why for extra, use in used.items() if use.must and extra != "client"}
+    needed = {extra: why for extra, (why, must) in used.items() if must and extra != "client"}
     yield from _unasked(project, needed)
 
 
@@ -303,25 +299,16 @@ def _plain(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class _Use:
-    """Why an extra is needed, and whether production needs it."""
-
-    why: str
-    must: bool
-
-
-def _used(project: Project) -> Iterator[tuple[str, _Use]]:
+def _used(project: Project) -> Iterator[tuple[str, str, bool]]:
+    """Extras, why they are needed, and whether production needs them."""
     for path, text in texts(project, ".py", *COMMANDS):
         for extra, (pattern, does, must) in _USES.items():
             if re.search(pattern, text, re.MULTILINE):
-                yield extra, _Use(f"{path} {does}", must=must and not _is_test(path))
+                yield extra, f"{path} {does}", must and not _is_test(path)
     for spec, _ in project.mounts:
         for name, entry in spec.entries.items():
             if entry.files is not None:
-                why = f"{name} takes files, and cannot be served without it"
-                yield "files", _Use(why, must=True)
+                yield "files", f"{name} takes files, and cannot be served without it", True
 
 
 def _is_test(path: Path) -> bool:

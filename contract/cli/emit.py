@@ -6,7 +6,7 @@ import argparse
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from contract.call.mount_options import Options
 from contract.call.service import Service
@@ -16,7 +16,10 @@ from contract.declare.spec import AnySpec
 from contract.document.emit import emit_contract, emit_openapi
 from contract.shape.exceptions import DocumentError, MountError
 
-__all__ = ["emitted", "mounted", "run"]
+__all__ = ["Visibility", "emitted", "mounted", "run"]
+
+Visibility = Literal["public", "all"]
+"""Which routes a document shows."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -25,7 +28,15 @@ def run(arguments: argparse.Namespace) -> int:
     # what an app prints when it is imported, or in a default factory, is not part of the document
     with redirect_stdout(sys.stderr):
         spec, options = mounted(take(aim(arguments.target)))
-        data = emitted(spec, options, arguments)
+        data = emitted(
+            spec,
+            options,
+            openapi=arguments.openapi,
+            visibility=arguments.visibility,
+            server=arguments.server,
+            docs_path=arguments.docs_path,
+            mcp_path=arguments.mcp_path,
+        )
     if arguments.output in (None, "-"):
         raw(data)
     else:
@@ -38,54 +49,55 @@ _ONLY: Final = {"server": "openapi", "docs_path": "contract", "mcp_path": "contr
 
 
 def _check_usage(arguments: argparse.Namespace) -> None:
-    emitted = "openapi" if arguments.openapi else "contract"
-    for option, of in _ONLY.items():
-        if getattr(arguments, option) is not None and emitted != of:
+    wanted = "openapi" if arguments.openapi else "contract"
+    for option, document in _ONLY.items():
+        if getattr(arguments, option) is not None and wanted != document:
             flag = f"--{option.replace('_', '-')}"
-            raise Stop(2, f"{flag} is for {of}.json, and {emitted}.json does not hold it")
+            raise Stop(2, f"{flag} is for {document}.json, and {wanted}.json does not hold it")
 
 
 def mounted(taken: Taken) -> tuple[AnySpec, Options]:
-    """
-    The spec to describe, and the options of its mount.
-
-    Raises:
-        Stop: It is an app without a mount, or with several.
-    """
+    """The spec to describe, and the options of its mount."""
     if taken.kind == "spec":
         return taken.value, Options()
     services: list[Service] = falcon_apps().services(taken.value)
     if len(services) == 1:
         return services[0].spec, services[0].options
-    if services:
-        prefixes = ", ".join(sorted(service.options.prefix or "/" for service in services))
-        raise Stop(3, f"{taken.name} holds several mounts ({prefixes}); {_how_to_name_one(taken)}")
-    raise Stop(3, f"there is no spec mounted in {taken.name}")
+    if not services:
+        raise Stop(3, f"there is no spec mounted in {taken.name}")
+    prefixes = ", ".join(sorted(service.options.prefix or "/" for service in services))
+    module = taken.module.__name__
+    names = ", ".join(f"{module}:{name}" for name in names_of_mounts(taken.module))
+    fix = f"give one a name, and name that: v1 = mount_spec(...), and {module}:v1"
+    if names:
+        fix = f"name one: {names}"
+    raise Stop(3, f"{taken.name} holds several mounts ({prefixes}); {fix}")
 
 
-def _how_to_name_one(taken: Taken) -> str:
-    named = [f"{taken.module.__name__}:{name}" for name in names_of_mounts(taken.module)]
-    if named:
-        return f"name one: {', '.join(named)}"
-    return f"give one a name, and name that: v1 = mount_spec(...), and {taken.module.__name__}:v1"
-
-
-def emitted(spec: AnySpec, options: Options, arguments: argparse.Namespace) -> bytes:
+def emitted(
+    spec: AnySpec,
+    options: Options,
+    *,
+    openapi: bool = False,
+    visibility: Visibility | None = None,
+    server: str | None = None,
+    docs_path: str | None = None,
+    mcp_path: str | None = None,
+) -> bytes:
     """
-    The document that *arguments* (those of this command) select.
-
-    Raises:
-        Stop: A path is not valid, or there is no such document.
+    The document that these options of the command select; what is None, the mount's *options* say.
     """
-    visibility = arguments.visibility or options.visibility
+    visibility = visibility or options.visibility
     try:
-        if arguments.openapi:
-            return emit_openapi(
-                spec, server=arguments.server or options.prefix or "/", visibility=visibility
-            )
-        docs_path = options.shown_at if arguments.docs_path is None else arguments.docs_path
-        mcp_path = options.mcp_path if arguments.mcp_path is None else arguments.mcp_path or None
-        return emit_contract(spec, visibility=visibility, docs_path=docs_path, mcp_path=mcp_path)
+        if openapi:
+            server = server or options.prefix or "/"
+            return emit_openapi(spec, server=server, visibility=visibility)
+        return emit_contract(
+            spec,
+            visibility=visibility,
+            docs_path=options.shown_at if docs_path is None else docs_path,
+            mcp_path=options.mcp_path if mcp_path is None else mcp_path or None,
+        )
     except MountError as error:
         raise Stop(2, str(error)) from None
     except DocumentError as error:

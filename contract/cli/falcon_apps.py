@@ -113,10 +113,10 @@ _NOT_FOUND: Final = {
 """The errors that an author's own handler answers, if the app has one."""
 
 
-def _name_mounts(app: Any, told: str, *, is_async: bool) -> None:
+def _name_mounts(app: Any, sentence: str, *, is_async: bool) -> None:
     def handle(*_: object) -> NoReturn:
         # the text has nothing from the request; Falcon formats it as the app does
-        raise falcon.HTTPRouteNotFound(description=told)
+        raise falcon.HTTPRouteNotFound(description=sentence)
 
     async def handle_async(*_: object) -> NoReturn:
         handle()

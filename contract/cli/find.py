@@ -83,9 +83,6 @@ def aim(text: str | None) -> Target:
     The target that *text* names; without a text, the file in this folder that makes a spec.
 
     It prints the file that it chose, since another one may be meant.
-
-    Raises:
-        Stop: There is no such file, there are several, or *text* is neither a file nor a module.
     """
     here = Path.cwd()
     if text is None:
@@ -108,12 +105,7 @@ def aim(text: str | None) -> Target:
 
 
 def take(target: Target) -> Taken:
-    """
-    Import the module of *target*, and find the value to serve in it.
-
-    Raises:
-        Stop: It cannot be imported, or has no such value, or several.
-    """
+    """Import the module of *target*, and find the value to serve in it."""
     module = _imported(target)
     if target.attribute is None:
         return _only(target, module)
@@ -183,12 +175,7 @@ def _refuse_our_name(module: str, what: str) -> None:
 
 
 def _only_file(folder: Path) -> Path:
-    """
-    The one file in *folder* that makes a spec and is not imported by another such file.
-
-    Raises:
-        Stop: There is none, or there are several.
-    """
+    """The one file in *folder* that makes a spec and is not imported by another such file."""
     found = [
         path
         for path in sorted(folder.glob("*.py"))

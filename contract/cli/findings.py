@@ -6,7 +6,6 @@ Findings: what is wrong with the documents, the clients and the settings of a sp
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -42,9 +41,6 @@ class Finding:
 
     Attributes:
         kind: A stable code.
-        what: What is wrong.
-        why: Why that matters.
-        fix: How to fix it.
         must: Whether it must be fixed.
     """
 
@@ -86,18 +82,15 @@ def texts(project: Project, *endings: str) -> Iterator[tuple[Path, str]]:
 # The documents, and what is generated from them.
 
 
-def _wanted(visibility: str) -> argparse.Namespace:
-    return argparse.Namespace(
-        openapi=False, visibility=visibility, server=None, docs_path=None, mcp_path=None
-    )
-
-
 def documents(project: Project) -> Found:
     """Check that the file in the repository, and the clients, match the spec."""
     if len(project.mounts) != 1:
         return
     ((spec, options),) = project.mounts
-    versions = [emitted(spec, options, _wanted(each)) for each in ("public", "all")]
+    versions = [
+        emitted(spec, options, visibility="public"),
+        emitted(spec, options, visibility="all"),
+    ]
     target = project.target or "shop.app:api"
     command = f"contract emit {target} -o {NAME}"
     path = Path(NAME)

@@ -9,12 +9,10 @@ from __future__ import annotations
 import argparse
 import logging
 import re
-import shlex
 import sys
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import replace
-from functools import partial
 from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any, Final, Protocol, final
@@ -26,18 +24,17 @@ from hypothesis.configuration import set_hypothesis_home_dir
 from contract.call.log import CALLS, ERRORS
 from contract.call.service import Service
 from contract.cli.find import aim, take
-from contract.cli.http import Access, access_of, call_headers, get, post
-from contract.cli.output import Stop, bold, clean, data, dim, escaped, inert, red, say, table
+from contract.cli.fuzz_report import Progress, Replays, as_json, tell
+from contract.cli.http import Access, access_of, call_headers, send
+from contract.cli.output import Stop, clean, data, dim, red, say
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
 from contract.codegen.package import package_of
 from contract.shape.exceptions import GenerationError
-from contract.shape.quoting import cut
 from contract.testing.client import Client, Reply, uninterrupted
 from contract.testing.drawn import FEW_ITEMS
-from contract.testing.findings import Finding, told_of
+from contract.testing.findings import Finding
 from contract.testing.fuzzing import (
-    NO_TOKEN,
     Answer,
     Fuzzed,
     Post,
@@ -46,10 +43,10 @@ from contract.testing.fuzzing import (
     fuzzed_in,
     fuzzed_of,
 )
-from contract.testing.made_forms import FORM_TYPE, is_form
+from contract.testing.made_forms import FORM_TYPE
 from contract.testing.received import Item, Receiving, is_stream
 
-__all__ = ["Progress", "Replays", "run"]
+__all__ = ["run"]
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -284,35 +281,30 @@ class _Remote:
         return self._sent(route, body, FORM_TYPE)
 
     def _sent(self, route: str, body: bytes, content_type: str) -> Answer:
-        of_body = {"content-length": str(len(body)), "content-type": content_type}
+        headers = {"content-length": str(len(body)), "content-type": content_type}
         items = _Items(self._access.seconds)
-        answer = self._asked(partial(post, streamed=items), route, body, of_body)
+        answer = self._answer(route, body, {**self._headers, **headers}, streamed=items)
         return answer if items.reading is None else items.answer(answer, items.reading)
 
     def get(self, route: str, body: bytes) -> Answer:
-        return self._asked(get, route, body, {})
+        return self._answer(route, body, self._headers, by_get=True)
 
-    def _asked(
-        self,
-        ask: Callable[..., tuple[int, Mapping[str, str], bytes]],
-        route: str,
-        body: bytes,
-        more: Mapping[str, str],
-    ) -> Answer:
+    def _answer(self, route: str, body: bytes, headers: Mapping[str, str], **how: Any) -> Answer:
         if self._gone is not None:  # Hypothesis repeats a failed example
             raise self._gone
-        headers = {**self._headers, **more}
         try:
-            status, found, reply = ask(self._url, route, headers, body, self._access.seconds)
+            status, received, reply = send(
+                self._url, route, headers, body, self._access.seconds, **how
+            )
         except Stop as stop:
             self._gone = stop
             raise
         parsed: Any = None
         with suppress(orjson.JSONDecodeError):
             parsed = orjson.loads(reply)
-        request = found.get("x-request-id")
+        request = received.get("x-request-id")
         cause = None if request is None else f"request {clean(request)}"
-        return Answer(Reply(status, parsed, found, reply), cause)
+        return Answer(Reply(status, parsed, received, reply), cause)
 
 
 @final
@@ -349,179 +341,3 @@ class _Items:
             return answer
         reply = replace(answer.reply, items=values, json=last, body=b"".join(self.parts))
         return replace(answer, reply=reply, left=self._left and last is None)
-
-
-# Reports, during the calls and at the end.
-
-
-@final
-class Progress:
-    """A progress line on a terminal; elsewhere nothing."""
-
-    def __init__(self, routes: int) -> None:
-        self._routes = routes
-        self._done = 0
-        self._shown = sys.stderr.isatty()
-
-    def begin(self, name: str) -> Callable[[int], None]:
-        """Start a route; call the result after each of its calls."""
-        self._done += 1
-        done = self._done
-
-        def told(calls: int) -> None:
-            if self._shown and calls % 10 == 0:
-                self._write(f"{done}/{self._routes} {clean(name)}  {calls} calls")
-
-        return told
-
-    def end(self) -> None:
-        """Remove the line."""
-        if self._shown:
-            self._write("")
-
-    def _write(self, text: str) -> None:
-        with suppress(OSError):  # the terminal is gone
-            sys.stderr.write(f"\r\x1b[K{dim(text) if text else ''}")
-            sys.stderr.flush()
-
-
-@final
-class Replays:
-    """Writes the commands that repeat findings."""
-
-    def __init__(self, arguments: argparse.Namespace) -> None:
-        place = [arguments.url.removesuffix(f"/{NAME}")] if arguments.url is not None else []
-        app = ["--app", arguments.target] if arguments.target is not None else []
-        self._before = shlex.join(["contract", "call", *place])
-        self._app = shlex.join(app)
-        # the values may be secret
-        self._headers = " ".join(
-            f"--header {shlex.quote(f'{name}: ...')}" for name, _ in arguments.header
-        )
-        self._has_token = bool(arguments.token)
-
-    def of(self, finding: Finding) -> str:
-        """The shell command that repeats the call of *finding*."""
-        body = b"" if finding.body is None else finding.body
-        name = shlex.quote(clean(finding.route))
-        number = f"_{finding.caller + 1}" if finding.caller else ""
-        token = f'--token "$TOKEN{number}"' if self._has_token else ""
-        before, given = self._before, _typed(body)
-        if given is None:
-            before, given = f"{_printed(body)} | {before}", "-"
-        method = "--get" if finding.by_get else ""
-        form = "--form" if is_form(body) else ""
-        parts = before, name, given, form, method, self._app, token, self._headers
-        return " ".join(filter(None, parts))
-
-
-def _printed(body: bytes) -> str:
-    """A command of a shell that writes *body*, in which there may be thousands of zeros."""
-    pieces = [
-        f"head -c {len(piece)} /dev/zero" if piece.startswith(_ZEROS) else _printf(piece)
-        for piece in _MANY_ZEROS.split(body)
-    ]
-    return pieces[0] if len(pieces) == 1 else f"{{ {'; '.join(pieces)}; }}"
-
-
-_ZEROS: Final = bytes(1000)
-_MANY_ZEROS: Final = re.compile(rb"(\0{1000,})")
-
-
-def _printf(piece: bytes) -> str:
-    return f"printf '{''.join(map(_octal, piece))}'"
-
-
-def _octal(byte: int) -> str:
-    """The *byte* as an escape for ``printf``."""
-    char = chr(byte)
-    return char if char.isascii() and char.isalnum() else f"\\{byte:03o}"
-
-
-def _typed(body: bytes) -> str | None:
-    """The *body* as an argument, if a terminal can show it and a shell accepts it."""
-    try:
-        text = body.decode()
-    except UnicodeDecodeError:
-        return None
-    if not text:
-        return ""
-    # ``contract call`` reads standard input for -, and a file for @FILE
-    is_plain = text.isprintable() and not text.startswith(("-", "@"))
-    return shlex.quote(text) if is_plain and len(body) < _LONGEST else None
-
-
-_LONGEST: Final = 100_000
-"""The most bytes of one argument, with a margin (Linux: 128 KiB)."""
-
-
-_COLUMNS: Final = ("ROUTE", "VALID", "INVALID", "ANSWERS", "NEVER SEEN", "FINDINGS")
-_MOST: Final = 400
-"""The most characters of a problem."""
-
-
-def tell(results: Sequence[Result], seed: int, replays: Replays) -> None:
-    """Write a table of the routes to standard output, and the findings for people."""
-    rows = [_COLUMNS, *(_row(result) for result in results)]
-    data(escaped(table(rows)))
-    findings = [finding for result in results for finding in result.findings]
-    for finding in findings:
-        say(f"\n{red(clean(finding.route))}: {clean(cut(finding.problem, _MOST))}")
-        say(f"    {replays.of(finding)}")
-    declared, seen = _coverage(results)
-    if findings:
-        told = red("1 finding" if len(findings) == 1 else f"{len(findings)} findings")
-    else:
-        was_fuzzed = any(result.skipped is None for result in results)
-        told = bold("nothing found" if was_fuzzed else "nothing was fuzzed")
-    say(f"\n{told}  {told_of(declared, seen)}  {dim(f'--seed {seed}')}")
-
-
-def _coverage(results: Sequence[Result]) -> tuple[int, int]:
-    fuzzed = [result for result in results if result.skipped is None]
-    declared = sum(1 + len(result.declared) for result in fuzzed)
-    return declared, declared - sum(len(result.unseen) for result in fuzzed)
-
-
-def _row(result: Result) -> tuple[str, ...]:
-    if result.skipped is not None:
-        hint = " (--token, --header)" if result.skipped == NO_TOKEN else ""
-        return (result.route, "-", "-", f"not fuzzed: {result.skipped}{hint}", "", "-")
-    answers = "  ".join(f"{code} {count}" for code, count in result.codes.items())
-    unseen = " ".join(result.unseen) or "-"
-    found = str(len(result.findings) or "-")
-    return result.route, str(result.valid), str(result.invalid), answers, unseen, found
-
-
-def as_json(results: Sequence[Result], seed: int, replays: Replays) -> str:
-    """The *results* as one line of JSON."""
-    declared, seen = _coverage(results)
-    routes = [
-        {
-            "route": result.route,
-            "valid": result.valid,
-            "invalid": result.invalid,
-            "answers": result.codes,
-            "unseen": result.unseen,
-            "skipped": result.skipped,
-            "findings": [_facts_of(finding, replays) for finding in result.findings],
-        }
-        for result in results
-    ]
-    told = {"seed": seed, "declared": declared, "seen": seen, "routes": routes}
-    return inert(orjson.dumps(told).decode())
-
-
-def _shown(body: bytes) -> str:
-    """*body* as text, without the zeros of a file that is too large."""
-    return _MANY_ZEROS.sub(b"...", body).decode(errors="backslashreplace")
-
-
-def _facts_of(finding: Finding, replays: Replays) -> dict[str, object]:
-    body = finding.body
-    return {
-        "kind": type(finding).__name__,
-        "problem": finding.problem,
-        "body": None if body is None else _shown(body),
-        "replay": replays.of(finding),
-    }

@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import unified_diff
 from importlib import import_module
 from pathlib import Path
@@ -47,19 +47,11 @@ _State = Literal["written", "unchanged", "stale", "absent"]
 
 @final
 @record
-class _Output:
-    """A file to generate."""
-
-    path: Path
-    language: Language
-
-
-@final
-@record
 class _Made:
     """A file, as it was generated."""
 
-    output: _Output
+    path: Path
+    language: Language
     data: bytes
     there: bytes | None
     """What the file contains now; None if there is no file."""
@@ -76,13 +68,15 @@ def run(arguments: argparse.Namespace) -> int:
     return _generate(document, outputs, arguments)
 
 
-def _generate(document: bytes, outputs: Sequence[_Output], arguments: argparse.Namespace) -> int:
+def _generate(
+    document: bytes, outputs: Mapping[Path, Language], arguments: argparse.Namespace
+) -> int:
     """Write or compare the files for one version of a document, and return the exit code."""
     try:
         package = package_of(document_in(arguments.source, document))
         made = [
-            _Made(output, _generated(package, output.language, arguments), _there(output.path))
-            for output in outputs
+            _Made(path, language, _generated(package, language, arguments), _there(path))
+            for path, language in outputs.items()
         ]
     except GenerationError as error:
         why = f"no client can be generated from {arguments.source}: {clean(str(error))}"
@@ -93,10 +87,10 @@ def _generate(document: bytes, outputs: Sequence[_Output], arguments: argparse.N
         if each.there and not _is_generated(each.there):
             raise Stop(
                 2,
-                f"{each.output.path} was not generated, and would be lost; "
+                f"{each.path} was not generated, and would be lost; "
                 "choose another name, or remove it",
             )
-    changed = {each.output.path: each.data for each in made if each.data != each.there}
+    changed = {each.path: each.data for each in made if each.data != each.there}
     write_files(changed)
     if arguments.validators and not package.exports:
         problem = f"{clean(arguments.source)} exports no types, so there are no validators"
@@ -109,7 +103,7 @@ def _generate(document: bytes, outputs: Sequence[_Output], arguments: argparse.N
         _tell(package, made, arguments)
     else:
         for each in made:
-            path = each.output.path
+            path = each.path
             if path in changed:
                 say(f"contract: wrote {path} ({len(each.data)} bytes)")
             else:
@@ -129,17 +123,15 @@ def _generated(package: Package, language: Language, arguments: argparse.Namespa
 # The requested files.
 
 
-def _outputs(arguments: argparse.Namespace) -> list[_Output]:
+def _outputs(arguments: argparse.Namespace) -> Mapping[Path, Language]:
     """
-    The files to write.
+    The files to write, and their languages.
 
     Every mistake that can be detected is reported now, before anything is fetched. A missing folder
     is not created: that would hide a mistake.
-
-    Raises:
-        Stop: A file cannot be written, or its language is unknown, or two are the same.
     """
-    outputs: dict[Path, _Output] = {}
+    outputs: dict[Path, Language] = {}
+    places: set[Path] = set()
     for text in arguments.output:
         path = Path(text)
         language = _LANGUAGES.get(path.suffix)
@@ -151,18 +143,18 @@ def _outputs(arguments: argparse.Namespace) -> list[_Output]:
             )
         _check_place(path, language)
         place = path.parent.resolve() / path.name
-        if place in outputs:
+        if place in places:
             raise Stop(2, f"{text} is named twice; name each file once")
-        outputs[place] = _Output(path, language)
-    has_typescript = any(output.language == "typescript" for output in outputs.values())
-    if arguments.dates is not None and not has_typescript:
+        places.add(place)
+        outputs[path] = language
+    if arguments.dates is not None and "typescript" not in outputs.values():
         raise Stop(2, "--dates is for TypeScript, and no file that ends in .ts is asked for")
     module, _, _ = arguments.source.partition(":")
-    if module.endswith(".py") and Path(module).resolve() in outputs:
+    if module.endswith(".py") and Path(module).resolve() in places:
         raise Stop(
             2, f"{module} is the source itself; write into another file, such as -o client.py"
         )
-    return [*outputs.values()]
+    return outputs
 
 
 def _check_place(path: Path, language: Language) -> None:
@@ -220,8 +212,8 @@ def _compare(package: Package, made: Sequence[_Made], arguments: argparse.Namesp
             for line in _differences(each):
                 data(line)
             state = _state(each, arguments)
-            told = "up to date" if state == "unchanged" else red(state)
-            say(f"contract: {each.output.path} is {told}")
+            words = "up to date" if state == "unchanged" else red(state)
+            say(f"contract: {each.path} is {words}")
     stale = any(each.data != each.there for each in made)
     if stale and not arguments.json:
         say("contract: leave out --check to write what is missing")
@@ -238,7 +230,7 @@ def _differences(made: _Made) -> Iterator[str]:
     if before == after and made.there is not None:
         return
     old, new = (_lines(text.decode(errors="backslashreplace")) for text in (before, after))
-    name = str(made.output.path)
+    name = str(made.path)
     painted = is_terminal(sys.stdout)
     before_name = "/dev/null" if made.there is None else name
     for line in unified_diff(old, new, before_name, f"{name} (generated)", lineterm=""):
@@ -264,8 +256,8 @@ def _state(made: _Made, arguments: argparse.Namespace) -> _State:
 def _tell(package: Package, made: Sequence[_Made], arguments: argparse.Namespace) -> None:
     files = [
         {
-            "path": str(each.output.path),
-            "language": each.output.language,
+            "path": str(each.path),
+            "language": each.language,
             "state": _state(each, arguments),
             "bytes": len(each.data),
             **({"diff": "\n".join(_differences(each))} if arguments.check else {}),
@@ -279,12 +271,7 @@ def _tell(package: Package, made: Sequence[_Made], arguments: argparse.Namespace
 
 
 def _versions(source: str, access: Access) -> Iterator[bytes | Stop]:
-    """
-    The contents of *source*, now and after each change.
-
-    Raises:
-        Stop: It is not a file or a URL.
-    """
+    """The contents of *source*, now and after each change."""
     kind = kind_at(source)
     if kind == "url":
         return url_versions(document_url(source), limit=MAX_BYTES, access=access)
@@ -303,12 +290,6 @@ def url_versions(
     The bytes at *url*, now and after each change.
 
     A `Stop` in between says what is wrong, once.
-
-    Args:
-        url: An http or https URL, without credentials.
-        limit: The most bytes.
-        access: How to request it.
-        every: Seconds between two looks.
     """
     tag: str | None = None
     last: bytes | str | None = None
@@ -336,9 +317,7 @@ def file_versions(path: Path, watch: Callable[..., Iterator[object]]) -> Iterato
 
     The folder is watched, since replacing a file makes a new one each time.
 
-    Args:
-        path: The path of the file.
-        watch: ``watchfiles.watch``, which only the extra ``dev`` installs.
+    *watch* is ``watchfiles.watch``, which only the extra ``dev`` installs.
     """
 
     def is_it(_: object, changed: str) -> bool:
@@ -377,7 +356,9 @@ def _version(path: Path) -> bytes | Stop:
 
 
 def _watch(
-    versions: Iterator[bytes | Stop], outputs: Sequence[_Output], arguments: argparse.Namespace
+    versions: Iterator[bytes | Stop],
+    outputs: Mapping[Path, Language],
+    arguments: argparse.Namespace,
 ) -> int:
     """Generate from each version until Ctrl-C; an invalid version does not end it."""
     how = dim("follows changes; Ctrl-C stops")

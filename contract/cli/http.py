@@ -1,24 +1,21 @@
 """
-HTTP with the standard library alone: to fetch documents, and to send calls.
+HTTP: to fetch documents, and to send calls.
 
-Everything is limited in time and size. Nothing is retried, and no other header is sent than those
-that were asked for.
+No other header is sent than those that were asked for.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import socket
-import ssl
-import threading
-from collections.abc import Generator, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager
 from dataclasses import field
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from typing import Final, Protocol, cast, final
+from http.client import HTTPException
+from typing import Final, Protocol, final
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
+from contract.adapters.exchanges import Exchanges, target_of
 from contract.call.bearer import authorization
 from contract.cli.output import Stop, escaped
 from contract.shape.quoting import shown
@@ -34,15 +31,12 @@ __all__ = [
     "call_headers",
     "fetch",
     "fetch_newer",
-    "get",
-    "post",
     "refuse_credentials",
+    "send",
 ]
 
 _REDIRECTS: Final = 5
-_CONNECT_SECONDS: Final = 10.0
 _REPLY_BYTES: Final = 16 * 1024 * 1024
-_PART_BYTES: Final = 64 * 1024
 
 
 @final
@@ -61,12 +55,7 @@ ANONYMOUS: Final = Access()
 
 
 def access_of(arguments: argparse.Namespace) -> Access:
-    """
-    The `Access` for a URL, from the ``header`` and ``timeout`` of a command.
-
-    Raises:
-        Stop: A header is given twice, and only one could be sent.
-    """
+    """The `Access` for a URL, from the ``header`` and ``timeout`` of a command."""
     headers: dict[str, str] = {}
     for name, value in arguments.header:
         if name in headers:
@@ -82,13 +71,7 @@ def call_headers(access: Access, token: str | None, *, here: bool = False) -> di
     A cookie that is typed does not come from another site's page. So ``Sec-Fetch-Site: none`` is
     added, unless that header is given.
 
-    Args:
-        access: How the server, or this process, is called.
-        token: The bearer token, if one was given.
-        here: Whether the call is in this process, where WSGI turns hyphens into underscores.
-
-    Raises:
-        Stop: Authorization has two values, or WSGI would read a name as another one.
+    If the call is in this process (*here*), WSGI turns hyphens into underscores.
     """
     headers = dict(access.headers)
     for name in headers:
@@ -119,25 +102,12 @@ def fetch(url: str, *, limit: int, access: Access = ANONYMOUS) -> bytes:
     The bytes at *url*.
 
     A few redirects are followed, but never to another scheme.
-
-    Args:
-        url: An http or https URL, without credentials.
-        limit: The most bytes.
-        access: How to request it.
-
-    Raises:
-        Stop: It is not such a URL, or cannot be fetched.
     """
     return fetch_newer(url, None, limit=limit, access=access).body or b""
 
 
 def fetch_newer(url: str, tag: str | None, *, limit: int, access: Access = ANONYMOUS) -> Fetched:
-    """
-    The bytes at *url*, or the news that they still match *tag*.
-
-    Raises:
-        Stop: It is not such a URL, or cannot be fetched.
-    """
+    """The bytes at *url*, or the news that they still match *tag*."""
     if not is_to_fetch(url):
         refuse_credentials(url)
         raise Stop(2, f"{url!r} is not a URL to fetch from; write it like https://shop.example/v1")
@@ -147,78 +117,52 @@ def fetch_newer(url: str, tag: str | None, *, limit: int, access: Access = ANONY
 
 
 class Streamed(Protocol):
-    """Takes the reply to a call if it is a stream."""
+    """Takes the reply to a call if it comes in parts."""
 
     def takes(self, status: int, headers: Mapping[str, str], /) -> bool: ...  # noqa: D102
     def show(self, headers: Mapping[str, str], parts: Iterable[bytes], /) -> None: ...  # noqa: D102
 
 
-def post(
+def send(
     url: str,
     name: str,
     headers: Mapping[str, str],
     body: bytes,
     seconds: float = 30.0,
     streamed: Streamed | None = None,
+    *,
+    by_get: bool = False,
 ) -> tuple[int, Mapping[str, str], bytes]:
     """
     The status, the headers (names in lower case) and the body of the reply to a call.
 
-    If *streamed* takes the body, it gets it part by part; *seconds* then limit each pause.
-
-    Raises:
-        Stop: It is not a URL, nothing listens there, or it does not speak HTTP.
+    With *by_get*, the body goes into the URL, and headers about it are left out. If *streamed*
+    takes the reply, it gets its body part by part; *seconds* then limit each pause.
     """
-    path = quote(os.fsencode(name), safe="")
-    return _called("POST", url, path, headers, body, seconds, streamed)
-
-
-def get(
-    url: str,
-    name: str,
-    headers: Mapping[str, str],
-    body: bytes,
-    seconds: float = 30.0,
-    streamed: Streamed | None = None,
-) -> tuple[int, Mapping[str, str], bytes]:
-    """Like `post`, for a read that is called by GET, with the *body* in its URL."""
-    return _called("GET", url, f"{name}?input={quote(body)}", headers, None, seconds, streamed)
-
-
-def _called(
-    method: str,
-    url: str,
-    name: str,
-    headers: Mapping[str, str],
-    body: bytes | None,
-    seconds: float,
-    streamed: Streamed | None = None,
-) -> tuple[int, Mapping[str, str], bytes]:
     refuse_credentials(url)
     if not is_server_url(url):
         raise Stop(
             2, f"{url!r} is not where a spec is served; write it like https://shop.example/v1"
         )
     parts = urlsplit(url)
+    path = f"{parts.path.rstrip('/')}/{quote(os.fsencode(name), safe='')}"
     with _exchanges(url, seconds) as http:
-        path = f"{parts.path.rstrip('/')}/{name}"
-        response = http.ask(method, parts, path, body, headers)
-        found = {key.lower(): value for key, value in response.getheaders()}
-        if streamed is not None and streamed.takes(response.status, found):
-            streamed.show(found, http.parts(response, seconds))
-            reply = b""
+        if by_get:
+            kept = {key: value for key, value in headers.items() if not key.startswith("content-")}
+            response = http.ask("GET", parts, f"{path}?input={quote(body)}", None, kept)
+        else:
+            response = http.ask("POST", parts, path, body, headers)
+        received = {key.lower(): value for key, value in response.getheaders()}
+        reply = b""
+        if streamed is not None and streamed.takes(response.status, received):
+            streamed.show(received, http.parts(response, seconds))
         else:
             reply = http.body(response, _REPLY_BYTES)
-    return response.status, found, reply
+    return response.status, received, reply
 
 
 def refuse_credentials(url: str) -> None:
-    """
-    Refuse *url* if it contains credentials, since messages repeat it.
-
-    Raises:
-        Stop: It contains credentials.
-    """
+    """Refuse *url* if it contains credentials, since messages repeat it."""
     if has_credentials(url):
         raise Stop(
             2,
@@ -227,13 +171,14 @@ def refuse_credentials(url: str) -> None:
         )
 
 
-def _follow(http: _Exchanges, url: str, headers: Mapping[str, str], limit: int) -> Fetched:
+def _follow(http: Exchanges, url: str, headers: Mapping[str, str], limit: int) -> Fetched:
     first = parts = urlsplit(url)
     for _ in range(_REDIRECTS + 1):
-        told: Mapping[str, str] = headers if _origin(parts) == _origin(first) else {}
-        path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
-        asked = {"accept": "application/json", **told, "accept-encoding": "identity"}
-        response = http.ask("GET", parts, path, None, asked)
+        sent = {"accept": "application/json"}
+        if _origin(parts) == _origin(first):
+            sent.update(headers)
+        sent["accept-encoding"] = "identity"
+        response = http.ask("GET", parts, target_of(parts), None, sent)
         if response.status == 200:
             return Fetched(http.body(response, limit), response.getheader("etag"))
         if response.status == 304 and headers.get("if-none-match"):
@@ -253,117 +198,12 @@ def _origin(parts: SplitResult) -> tuple[str, str | None, int]:
 
 
 @contextmanager
-def _exchanges(url: str, seconds: float) -> Generator[_Exchanges]:
-    """
-    Requests that must all end within so many *seconds*.
-
-    Args:
-        url: The URL for messages.
-        seconds: The limit, after which the current request is ended.
-
-    Raises:
-        Stop: One of them failed, or took too long.
-    """
-    http = _Exchanges(seconds)
-    http.watch.start()
+def _exchanges(url: str, seconds: float) -> Generator[Exchanges]:
+    """Requests that must all end within so many *seconds*; messages name *url*."""
     try:
-        yield http
+        with Exchanges(seconds) as http:
+            yield http
     except (OSError, HTTPException, ValueError) as error:
         problem = str(error).strip() or type(error).__name__
-        if http.is_over:  # whatever the error is, it comes from the socket that was shut down
-            problem = f"it took longer than {seconds:g} seconds"
         # it may contain the status line, which the server chose
         raise Stop(3, f"cannot fetch {url}: {escaped(problem)}") from None
-    finally:
-        http.watch.cancel()
-        http.close()
-
-
-@final
-class _Exchanges:
-    """One request after another; another thread may end the current one."""
-
-    def __init__(self, seconds: float) -> None:
-        self.is_over = False
-        # a socket's timeout starts again with every byte
-        self.watch: Final = threading.Timer(seconds, self.give_up)
-        self.watch.daemon = True
-        self._connect_seconds = max(0.1, min(seconds, _CONNECT_SECONDS))
-        self._connection: HTTPConnection | None = None
-        self._response: HTTPResponse | None = None
-        self._socket: socket.socket | None = None
-
-    def ask(
-        self,
-        method: str,
-        parts: SplitResult,
-        path: str,
-        body: bytes | None,
-        headers: Mapping[str, str],
-    ) -> HTTPResponse:
-        """Send a request, and return the response without its body."""
-        self.close()
-        host, port, seconds = parts.hostname or "", parts.port, self._connect_seconds
-        if parts.scheme == "http":
-            connection = HTTPConnection(host, port, timeout=seconds)
-        else:
-            connection = HTTPSConnection(
-                host, port, timeout=seconds, context=ssl.create_default_context()
-            )
-        self._connection = connection
-        connection.connect()
-        # kept for `give_up`: the connection drops it once the server announces that it will close
-        self._socket = connection.sock
-        self._see_time()
-        # a server may answer, and close the connection, before it has read all of a large body
-        with suppress(BrokenPipeError, ConnectionResetError):
-            connection.request(method, path, body, dict(headers))
-        self._response = connection.getresponse()
-        return self._response
-
-    def body(self, response: HTTPResponse, limit: int) -> bytes:
-        """The body of a response."""
-        coding = response.getheader("content-encoding", "identity")
-        if coding.lower() != "identity":
-            raise ValueError(
-                f"the answer is packed ({coding[:40]!r}), although that was not asked for"
-            )
-        body = response.read(limit + 1)
-        self._see_time()  # the body may have been cut off by the time limit
-        if len(body) > limit:
-            raise ValueError(f"the answer is larger than {limit // 1024 // 1024} MiB")
-        if response.length:
-            raise ValueError("the answer ends early")
-        return body
-
-    def parts(self, response: HTTPResponse, seconds: float) -> Iterator[bytes]:
-        """
-        The parts of a body, however long they take together.
-
-        Raises:
-            TimeoutError: Nothing came for so many *seconds*.
-        """
-        self.watch.cancel()
-        cast("socket.socket", self._socket).settimeout(seconds)
-        try:
-            while part := response.read1(_PART_BYTES):
-                yield part
-        except TimeoutError:
-            raise TimeoutError(f"nothing came for {seconds:g} seconds") from None
-
-    def _see_time(self) -> None:
-        if self.is_over:
-            raise TimeoutError
-
-    def give_up(self) -> None:
-        """End the current request; called by another thread."""
-        self.is_over = True
-        if self._socket is not None:
-            with suppress(OSError):
-                self._socket.shutdown(socket.SHUT_RDWR)  # a blocked read ends
-
-    def close(self) -> None:
-        """Close the connection."""
-        for each in (self._response, self._connection):
-            if each is not None:
-                each.close()

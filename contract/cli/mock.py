@@ -11,10 +11,11 @@ from typing import Final
 from contract.adapters.wsgi import WsgiApp
 from contract.cli.find import Target
 from contract.cli.output import Stop, bold, clean, dim, say
-from contract.cli.serve import Knobs, serve
+from contract.cli.serve import serve
 from contract.cli.serving import Served, Settings
 from contract.cli.sockets import bind, url_of
 from contract.cli.sources import asked_as, data_at, document_in
+from contract.cli.supervision import Knobs
 from contract.cli.worker import Plan
 from contract.codegen.package import package_of
 from contract.shape.exceptions import GenerationError, MountError
@@ -36,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
         document,
         arguments.seed,
         arguments.prefix,
-        tuple(arguments.cors_origin),
+        tuple(arguments.cors_origins),
     )
     service = mocked(*options)  # problems with the document are reported before anything listens
     listening = bind(arguments.host, arguments.port)
@@ -62,12 +63,7 @@ def served(
 def mocked(
     source: str, document: bytes, seed: int, prefix: str, cors_origins: tuple[str, ...]
 ) -> MockService:
-    """
-    The mock of the *document* from *source*.
-
-    Raises:
-        Stop: It cannot be mocked.
-    """
+    """The mock of the *document* from *source*."""
     try:
         return MockService(
             package_of(document_in(source, document)),
@@ -82,10 +78,7 @@ def mocked(
         raise Stop(2, clean(f"{option}: {error.problem}")) from None
 
 
-_FLAGS: Final = {
-    "mount_spec(prefix=)": "--prefix",
-    "mount_spec(cors_origins=)": "--cors-origin",
-}
+_FLAGS: Final = {"mount_spec(prefix=)": "--prefix", "mount_spec(cors_origins=)": "--cors-origin"}
 """An argument that a `MountError` names -> the option for it."""
 
 
@@ -98,8 +91,8 @@ def welcome(source: str, service: MockService, url: str) -> str:
         "",
     ]
     for name, route in [*routes.items()][:_SHOWN]:
-        told = clean("  ".join([route.summary, *route.errors]))
-        lines.append(f"  POST {bold(f'{base}/{name}')}  {dim(told)}")
+        text = clean("  ".join([route.summary, *route.errors]))
+        lines.append(f"  POST {bold(f'{base}/{name}')}  {dim(text)}")
     if len(routes) > _SHOWN:
         lines.append(f"  ... and {len(routes) - _SHOWN} more: {base}/contract.json")
     chosen = next(

@@ -61,12 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check_name(name: str) -> None:
-    """
-    Refuse a name that is not valid for a package.
-
-    Raises:
-        Stop: It is not valid, or another package has it.
-    """
+    """Refuse a name that is not valid for a package."""
     if not _NAME.fullmatch(name):
         likely = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
         instead = likely if _NAME.fullmatch(likely) else "shop"
@@ -83,12 +78,7 @@ def _check_name(name: str) -> None:
 
 
 def _check_free(folder: Path) -> None:
-    """
-    Refuse a place that is taken.
-
-    Raises:
-        Stop: Something is there.
-    """
+    """Refuse a place that is taken."""
     try:
         taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
     except OSError as error:
@@ -147,12 +137,7 @@ def _source() -> str | None:
 
 
 def source_of(recorded: str | None) -> str | None:
-    """
-    The requirement for what pip has *recorded* (PEP 610).
-
-    Args:
-        recorded: The text of ``direct_url.json``; None if there is none.
-    """
+    """The requirement for what pip has *recorded* in ``direct_url.json`` (PEP 610), if anything."""
     if recorded is None:
         return None
     found = json.loads(recorded)

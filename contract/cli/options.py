@@ -1,12 +1,12 @@
-"""Options: the arguments of each command."""
+"""Options: the arguments of each command, and those of ``mount_spec`` among them."""
 
 from __future__ import annotations
 
 import argparse
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol
 
-from contract.cli.mount_arguments import spec_arguments
-from contract.cli.parser import AtLeast, Seconds, header, port, token
+from contract.cli.parser import at_least, header, port, seconds, token
 
 __all__ = [
     "SHELLS",
@@ -42,8 +42,26 @@ _SOURCE: Final = (
     "a file, a folder with a contract.json, a URL, git:REV:PATH, or a spec such as shop:api"
 )
 
-
 _CREDENTIAL: Final = "a header to send along: an API key as 'X-Key: K', a cookie as 'Cookie: sid=V'"
+
+_SECONDS: Final = seconds(0.001)
+"""Reads a limit of time."""
+
+_PARAMETERS: Final = {
+    "--no-call-log": "logging",
+    "--trusted-proxy": "trusted_proxies",
+    "--cors-origin": "cors_origins",
+    "--cors-header": "cors_headers",
+    "--mcp-origin": "mcp_origins",
+    "--authorization-server": "authorization_servers",
+    "--max-body": "max_body_bytes",
+    "--deadline": "deadline_seconds",
+    "--read-timeout": "read_seconds",
+    "--body-timeout": "body_seconds",
+    "--item-deadline": "item_seconds",
+    "--stream-deadline": "stream_seconds",
+}
+"""A flag -> the parameter of a mount that it sets, where that has another name."""
 
 
 def completion(parser: argparse.ArgumentParser) -> None:
@@ -58,101 +76,54 @@ def completion(parser: argparse.ArgumentParser) -> None:
 
 def new(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract new`` takes."""
-    parser.add_argument(
-        "name",
-        metavar="NAME",
-        help="of the package and of its new folder; it may have a path in front",
-    )
+    name = "of the package and of its new folder; it may have a path in front"
+    parser.add_argument("name", metavar="NAME", help=name)
 
 
 def dev(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract dev`` takes."""
-    parser.add_argument("target", nargs="?", metavar="TARGET", help=_TARGET_OR_NOT)
-    _address_options(parser)
-    spec_arguments(parser)
+    _target(parser, _TARGET_OR_NOT)
+    _address(parser)
+    _mount(parser)
 
 
 def serve(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract serve`` takes."""
     parser.add_argument("target", metavar="TARGET", help=_TARGET)
-    _address_options(parser)
-    spec_arguments(parser)
-    parser.add_argument("--workers", type=AtLeast(1), default=1, metavar="N", help="processes (1)")
-    parser.add_argument(
+    _address(parser)
+    _mount(parser)
+    _value(parser, "--workers N", "processes (1)", at_least(1), 1)
+    _choice(
+        parser,
         "--interface",
-        choices=("auto", "wsgi", "asgi"),
-        default="auto",
-        help="wsgi where every resolver is sync, else asgi (auto)",
+        ("auto", "wsgi", "asgi"),
+        "wsgi where every resolver is sync, else asgi (auto)",
+        "auto",
     )
-    parser.add_argument(
-        "--log-format",
-        choices=("json", "text"),
-        help="of the log on standard error (json; text on a terminal)",
-    )
-    parser.add_argument(
-        "--backlog",
-        type=AtLeast(128),
-        default=1024,
-        metavar="N",
-        help="connections that may wait to be accepted (1024)",
-    )
-    parser.add_argument(
-        "--concurrency",
-        type=AtLeast(1),
-        metavar="N",
-        help="connections that a worker serves at once (8192)",
-    )
-    parser.add_argument(
-        "--header-timeout",
-        type=Seconds(0.001),
-        default=10.0,
-        metavar="S",
-        help="to send the headers, or to use an idle connection again (10)",
-    )
-    parser.add_argument(
-        "--no-keep-alive",
-        dest="keep_alive",
-        action="store_false",
-        help="close each connection after its first reply",
-    )
-    parser.add_argument(
-        "--worker-lifetime",
-        type=AtLeast(60),
-        metavar="S",
-        help="replace a worker after this many seconds (never)",
-    )
-    parser.add_argument(
-        "--worker-memory",
-        type=AtLeast(1),
-        metavar="MIB",
-        help="replace a worker that has grown beyond this many MiB (never)",
-    )
-    parser.add_argument(
-        "--no-respawn",
-        dest="respawn",
-        action="store_false",
-        help="stop when a worker dies, instead of replacing it",
-    )
-    parser.add_argument(
-        "--linger",
-        type=Seconds(0.0),
-        default=0.0,
-        metavar="S",
-        help="after SIGTERM, go on accepting this long while the health route says 503 (0)",
-    )
-    parser.add_argument(
-        "--stop-timeout",
-        type=AtLeast(1),
-        default=8,
-        metavar="S",
-        help="calls in flight get this long to finish after SIGTERM (8)",
-    )
+    log_format = "of the log on standard error (json; text on a terminal)"
+    _choice(parser, "--log-format", ("json", "text"), log_format)
+    backlog = "connections that may wait to be accepted (1024)"
+    _value(parser, "--backlog N", backlog, at_least(128), 1024)
+    concurrency = "connections that a worker serves at once (8192)"
+    _value(parser, "--concurrency N", concurrency, at_least(1))
+    idle = "to send the headers, or to use an idle connection again (10)"
+    _value(parser, "--header-timeout S", idle, _SECONDS, 10.0)
+    _off(parser, "--no-keep-alive", "close each connection after its first reply")
+    worker_lifetime = "replace a worker after this many seconds (never)"
+    _value(parser, "--worker-lifetime S", worker_lifetime, at_least(60))
+    grown = "replace a worker that has grown beyond this many MiB (never)"
+    _value(parser, "--worker-memory MIB", grown, at_least(1))
+    _off(parser, "--no-respawn", "stop when a worker dies, instead of replacing it")
+    linger = "after SIGTERM, go on accepting this long while the health route says 503 (0)"
+    _value(parser, "--linger S", linger, seconds(0.0), 0.0)
+    finish = "calls in flight get this long to finish after SIGTERM (8)"
+    _value(parser, "--stop-timeout S", finish, at_least(1), 8)
 
 
 def routes(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract routes`` takes."""
-    parser.add_argument("target", nargs="?", metavar="TARGET", help=_TARGET_OR_NOT)
-    _json_option(parser, "JSON instead of a table")
+    _target(parser, _TARGET_OR_NOT)
+    _flag(parser, "--json", "JSON instead of a table")
 
 
 def call(parser: argparse.ArgumentParser) -> None:
@@ -163,130 +134,62 @@ def call(parser: argparse.ArgumentParser) -> None:
         help="of the route, where there is a URL by what the contract.json there says of it, "
         "such as https://shop.example/v1 order",
     )
-    parser.add_argument(
-        "input",
-        nargs="?",
-        metavar="JSON",
-        help="the input; - reads it from standard input, @FILE from a file",
-    )
+    source = "the input; - reads it from standard input, @FILE from a file"
+    parser.add_argument("input", nargs="?", metavar="JSON", help=source)
     parser.add_argument("rest", nargs="?", help=argparse.SUPPRESS)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--app", dest="target", metavar="TARGET", help=_TARGET_OR_NOT)
-    where.add_argument(
-        "--url",
-        metavar="URL",
-        help="call a server instead, without asking it for a contract: http://127.0.0.1:8000",
-    )
-    parser.add_argument("--token", type=token, metavar="T", help="bearer token")
+    url = "call a server instead, without asking it for a contract: http://127.0.0.1:8000"
+    _value(where, "--url URL", url)
+    _value(parser, "--token T", "bearer token", token)
     form = parser.add_mutually_exclusive_group()
-    form.add_argument(
-        "--file",
-        action="append",
-        default=[],
-        metavar="NAME=PATH",
-        help="a file that the call brings; may be given again",
-    )
-    form.add_argument(
-        "--form",
-        action="store_true",
-        help="the input is a whole form as it is sent, and not the JSON in it",
-    )
-    parser.add_argument(
-        "--get", action="store_true", help="call a read that caches keep by GET, as they do"
-    )
-    parser.add_argument("-o", "--output", metavar="FILE", help="save the file that the route gives")
-    _request_options(parser, _CREDENTIAL)
-    _json_option(
-        parser, "one line of JSON: route, status, request_id, body; and text where it is not JSON"
-    )
+    _values(form, "--file NAME=PATH", "a file that the call brings", default=[])
+    _flag(form, "--form", "the input is a whole form as it is sent, and not the JSON in it")
+    _flag(parser, "--get", "call a read that caches keep by GET, as they do")
+    _value(parser, "-o --output FILE", "save the file that the route gives")
+    _request(parser, _CREDENTIAL)
+    line = "one line of JSON: route, status, request_id, body; and text where it is not JSON"
+    _flag(parser, "--json", line)
 
 
 def emit(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract emit`` takes."""
-    parser.add_argument(
-        "target",
-        nargs="?",
-        metavar="TARGET",
-        help=f"{_TARGET_OR_NOT}; a mount brings its paths along",
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="where to write it; without it, to standard output"
-    )
-    parser.add_argument(
-        "--openapi", action="store_true", help="openapi.json instead of contract.json"
-    )
-    _visibility_option(parser, "all shows private routes too")
-    parser.add_argument(
-        "--server",
-        metavar="URL",
-        help="of the mount, such as https://shop.example/v1, for openapi.json (/)",
-    )
-    parser.add_argument(
-        "--docs-path", metavar="PATH", help="of the explorer, for contract.json (/docs)"
-    )
-    parser.add_argument(
-        "--mcp-path",
-        metavar="PATH",
-        help="of MCP, for contract.json (/mcp); an empty one says that there is none",
-    )
+    _target(parser, f"{_TARGET_OR_NOT}; a mount brings its paths along")
+    _value(parser, "-o --output FILE", "where to write it; without it, to standard output")
+    _flag(parser, "--openapi", "openapi.json instead of contract.json")
+    _visibility(parser, "all shows private routes too")
+    server = "of the mount, such as https://shop.example/v1, for openapi.json (/)"
+    _value(parser, "--server URL", server)
+    _value(parser, "--docs-path PATH", "of the explorer, for contract.json (/docs)")
+    mcp_path = "of MCP, for contract.json (/mcp); an empty one says that there is none"
+    _value(parser, "--mcp-path PATH", mcp_path)
 
 
 def generate(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract generate`` takes."""
     parser.add_argument("source", metavar="SOURCE", help=_SOURCE)
-    parser.add_argument(
-        "-o",
-        "--output",
-        action="append",
-        required=True,
-        metavar="FILE",
-        help="what to write: .py or .ts; given again, each of them or none",
-    )
-    parser.add_argument(
-        "--validators", action="store_true", help="only validators, of the exported types"
-    )
+    output = "what to write: .py or .ts; given again, each of them or none"
+    _value(parser, "-o --output FILE", output, action="append", required=True)
+    _flag(parser, "--validators", "only validators, of the exported types")
     mode = parser.add_mutually_exclusive_group()
-    mode.add_argument(
-        "--check",
-        action="store_true",
-        help="write nothing; tell what differs, with the exit code 1",
-    )
-    mode.add_argument(
-        "--watch",
-        action="store_true",
-        help="go on: write again whenever the file changes, or what is at the URL",
-    )
-    parser.add_argument(
-        "--dates", choices=("Date", "string"), help="what dates are in TypeScript (Date)"
-    )
-    _request_options(parser)
-    _visibility_option(parser)
-    _json_option(parser, "one line of JSON: source, digest, files")
+    _flag(mode, "--check", "write nothing; tell what differs, with the exit code 1")
+    _flag(mode, "--watch", "go on: write again whenever the file changes, or what is at the URL")
+    _choice(parser, "--dates", ("Date", "string"), "what dates are in TypeScript (Date)")
+    _request(parser)
+    _visibility(parser)
+    _flag(parser, "--json", "one line of JSON: source, digest, files")
 
 
 def mock(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract mock`` takes."""
     parser.add_argument("source", metavar="SOURCE", help=_SOURCE)
-    _address_options(parser)
-    parser.add_argument(
-        "--prefix", default="", metavar="PATH", help="path in front of the routes, such as /v1"
-    )
-    parser.add_argument(
-        "--seed",
-        type=AtLeast(0),
-        default=0,
-        metavar="N",
-        help="other answers, the same each time (0)",
-    )
-    parser.add_argument(
-        "--cors-origin",
-        action="append",
-        default=[],
-        metavar="ORIGIN",
-        help="of a page that may call, such as http://localhost:5173",
-    )
-    _request_options(parser)
-    _visibility_option(parser, "of a spec: all serves private routes too")
+    _address(parser)
+    _value(parser, "--prefix PATH", "path in front of the routes, such as /v1", default="")
+    _value(parser, "--seed N", "other answers, the same each time (0)", at_least(0), 0)
+    page = "of a page that may call, such as http://localhost:5173"
+    _value(parser, "--cors-origin ORIGIN", page, default=[], action="append")
+    _request(parser)
+    _visibility(parser, "of a spec: all serves private routes too")
 
 
 def docs(parser: argparse.ArgumentParser) -> None:
@@ -299,60 +202,34 @@ def docs(parser: argparse.ArgumentParser) -> None:
         "let the host send the header Content-Security-Policy: frame-ancestors 'none'."
     )
     parser.add_argument("source", metavar="SOURCE", help=_SOURCE)
-    parser.add_argument(
-        "-o",
-        "--output",
-        required=True,
-        metavar="DIR",
-        help="the folder: a new one, an empty one, or one that this command has written",
-    )
-    parser.add_argument(
-        "--server",
-        metavar="URL",
-        help="of the mount, which calls are sent to (none); "
-        "it has to allow those of the page, by cors_origins=",
-    )
-    _request_options(parser)
-    _visibility_option(parser)
-    _json_option(parser, "one line of JSON: source, output, files, left_out")
-
-
-def _request_options(
-    parser: argparse.ArgumentParser, header_help: str = "of a URL: a header to send along"
-) -> None:
-    parser.add_argument(
-        "--header",
-        action="append",
-        type=header,
-        default=[],
-        metavar="'K: V'",
-        help=f"{header_help}; may be given again",
-    )
-    parser.add_argument(
-        "--timeout",
-        type=Seconds(0.001),
-        metavar="S",
-        help="of a URL: seconds until it is given up (30)",
-    )
+    output = "the folder: a new one, an empty one, or one that this command has written"
+    _value(parser, "-o --output DIR", output, required=True)
+    server = "of the mount, which calls are sent to (none)"
+    allow = "it has to allow those of the page, by cors_origins="
+    _value(parser, "--server URL", f"{server}; {allow}")
+    _request(parser)
+    _visibility(parser)
+    _flag(parser, "--json", "one line of JSON: source, output, files, left_out")
 
 
 def diff(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract diff`` takes."""
     parser.add_argument("old", metavar="OLD", help=_SOURCE)
     parser.add_argument("new", metavar="NEW", help="the same")
-    parser.add_argument(
+    _choice(
+        parser,
         "--fail-on",
-        choices=("breaking", "any", "none"),
-        default="breaking",
-        help="which changes give the exit code 1 (breaking)",
+        ("breaking", "any", "none"),
+        "which changes give the exit code 1 (breaking)",
+        "breaking",
     )
-    _visibility_option(parser)
-    _json_option(parser, "JSON instead of text: bump, version, changes")
+    _visibility(parser)
+    _flag(parser, "--json", "JSON instead of text: bump, version, changes")
 
 
 def check(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract check`` takes."""
-    parser.add_argument("target", nargs="?", metavar="TARGET", help=_TARGET_OR_NOT)
+    _target(parser, _TARGET_OR_NOT)
     parser.add_argument(
         "files",
         nargs="*",
@@ -360,70 +237,37 @@ def check(parser: argparse.ArgumentParser) -> None:
         help="emitted files; without any, contract.json and openapi.json in this folder, "
         "if they are there",
     )
-    parser.add_argument("--strict", action="store_true", help="hints give the exit code 1, too")
-    _json_option(parser, "JSON instead of text: files, hints")
-    _visibility_option(parser, "as the files were emitted")
-    parser.add_argument("--server", metavar="URL", help="the same, of openapi.json (/)")
-    parser.add_argument("--docs-path", metavar="PATH", help="the same, of contract.json (/docs)")
-    parser.add_argument("--mcp-path", metavar="PATH", help="the same, of contract.json (/mcp)")
+    _flag(parser, "--strict", "hints give the exit code 1, too")
+    _flag(parser, "--json", "JSON instead of text: files, hints")
+    _visibility(parser, "as the files were emitted")
+    _value(parser, "--server URL", "the same, of openapi.json (/)")
+    _value(parser, "--docs-path PATH", "the same, of contract.json (/docs)")
+    _value(parser, "--mcp-path PATH", "the same, of contract.json (/mcp)")
 
 
 def doctor(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract doctor`` takes."""
-    parser.add_argument(
-        "target",
-        nargs="?",
-        metavar="TARGET",
-        help=f"{_TARGET_OR_NOT}; what lies in this folder is looked at, too",
-    )
-    _json_option(parser, "JSON instead of text: ok, findings")
+    _target(parser, f"{_TARGET_OR_NOT}; what lies in this folder is looked at, too")
+    _flag(parser, "--json", "JSON instead of text: ok, findings")
 
 
 def fuzz(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract fuzz`` takes."""
-    parser.add_argument(
-        "target",
-        nargs="?",
-        metavar="TARGET",
-        help=f"{_TARGET_OR_NOT}; its routes are called in this process",
+    _target(parser, f"{_TARGET_OR_NOT}; its routes are called in this process")
+    url = "call a server instead, by its contract.json, such as https://shop.example/v1"
+    _value(parser, "--url URL", url)
+    callers = (
+        "bearer token; may be given again, for calls of several callers; "
+        "without one, routes that need it are left out"
     )
-    parser.add_argument(
-        "--url",
-        metavar="URL",
-        help="call a server instead, by its contract.json, such as https://shop.example/v1",
+    _value(parser, "--token T", callers, token, [], action="append")
+    _values(parser, "--route R", "only this route", default=[])
+    _value(
+        parser, "--max-examples N", "calls of each sort and route, at most (100)", at_least(1), 100
     )
-    parser.add_argument(
-        "--token",
-        action="append",
-        type=token,
-        default=[],
-        metavar="T",
-        help="bearer token; may be given again, for calls of several callers; "
-        "without one, routes that need it are left out",
-    )
-    parser.add_argument(
-        "--route",
-        action="append",
-        default=[],
-        metavar="R",
-        help="only this route; may be given again",
-    )
-    parser.add_argument(
-        "--max-examples",
-        type=AtLeast(1),
-        default=100,
-        metavar="N",
-        help="calls of each sort and route, at most (100)",
-    )
-    parser.add_argument(
-        "--seed",
-        type=AtLeast(0),
-        default=0,
-        metavar="N",
-        help="other calls, the same each time (0)",
-    )
-    _request_options(parser, _CREDENTIAL)
-    _json_option(parser, "one line of JSON: seed, declared, seen, routes with their findings")
+    _value(parser, "--seed N", "other calls, the same each time (0)", at_least(0), 0)
+    _request(parser, _CREDENTIAL)
+    _flag(parser, "--json", "one line of JSON: seed, declared, seen, routes with their findings")
 
 
 def skill(parser: argparse.ArgumentParser) -> None:
@@ -432,29 +276,144 @@ def skill(parser: argparse.ArgumentParser) -> None:
         "For Claude Code: contract skill > .claude/skills/contract/SKILL.md; "
         "for others: name `contract skill` in AGENTS.md."
     )
-    parser.add_argument(
-        "--pages", action="store_true", help="llms.txt instead: the pages of the documentation"
-    )
+    _flag(parser, "--pages", "llms.txt instead: the pages of the documentation")
 
 
-def _address_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--host", default="127.0.0.1", metavar="H", help="address to listen on (127.0.0.1)"
-    )
-    parser.add_argument(
-        "--port",
-        type=port,
-        default=8000,
-        metavar="P",
-        help="port to listen on (8000); 0 takes a free one",
-    )
+# Options that several commands have.
 
 
-def _visibility_option(
-    parser: argparse.ArgumentParser, told: str = "of a spec: all shows private routes too"
+def _target(parser: argparse.ArgumentParser, description: str) -> None:
+    parser.add_argument("target", nargs="?", metavar="TARGET", help=description)
+
+
+def _address(parser: argparse.ArgumentParser) -> None:
+    _value(parser, "--host H", "address to listen on (127.0.0.1)", default="127.0.0.1")
+    _value(parser, "--port P", "port to listen on (8000); 0 takes a free one", port, 8000)
+
+
+def _request(
+    parser: argparse.ArgumentParser, header_help: str = "of a URL: a header to send along"
 ) -> None:
-    parser.add_argument("--visibility", choices=("public", "all"), help=f"{told} (public)")
+    _values(parser, "--header 'K: V'", header_help, header, [])
+    _value(parser, "--timeout S", "of a URL: seconds until it is given up (30)", _SECONDS)
 
 
-def _json_option(parser: argparse.ArgumentParser, told: str) -> None:
-    parser.add_argument("--json", action="store_true", help=told)
+def _visibility(
+    parser: _Adds, description: str = "of a spec: all shows private routes too"
+) -> None:
+    _choice(parser, "--visibility", ("public", "all"), f"{description} (public)")
+
+
+def _mount(parser: argparse.ArgumentParser) -> None:
+    """Add the options for a spec that has no mount."""
+    threads = "sync resolvers that run at once in a process"
+    _value(parser, "--threads N", f"{threads} (wsgi 128, asgi 40; with a deadline 40)", at_least(1))
+    mount = parser.add_argument_group(
+        "options of a mount",
+        "for a spec, since a mount has its own. on_call, handle_unhandled_error and sentences are "
+        "given in Python: mount the spec with them, and serve the mount; secrets stand in the "
+        "environment: CONTRACT_SECRETS",
+    )
+    _paths_of_mount(mount)
+    _callers_of_mount(mount)
+    _limits_of_mount(mount)
+
+
+def _paths_of_mount(mount: _Adds) -> None:
+    _value(mount, "--prefix PATH", "path in front of the routes, such as /v1")
+    _off(mount, "--no-docs", "serve no documents", default=None)
+    _value(mount, "--docs-path PATH", "of the explorer (/docs)")
+    _value(mount, "--mcp-path PATH", "of MCP (/mcp); an empty one switches it off")
+    health_path = "of the health route (/healthz); an empty one switches it off"
+    _value(mount, "--health-path PATH", health_path)
+    _visibility(mount, "all shows private routes in the documents too")
+    public_url = "where clients reach the server, such as https://api.example"
+    _value(mount, "--public-url URL", public_url)
+    _off(mount, "--no-call-log", "write no line for each call", default=None)
+
+
+def _callers_of_mount(mount: _Adds) -> None:
+    proxy = "of a proxy that is believed about who calls, such as 10.0.0.0/8"
+    _values(mount, "--trusted-proxy NETWORK", proxy)
+    page = "of a page that may call, such as https://app.example"
+    _values(mount, "--cors-origin ORIGIN", page)
+    _values(mount, "--cors-header NAME", "a header that such a page may send, such as X-Tenant")
+    _values(mount, "--mcp-origin ORIGIN", "of a page that may use MCP")
+    challenge = "when MCP clients are asked for a token (call)"
+    _choice(mount, "--mcp-challenge", ("call", "connect"), challenge)
+    issuer = "of who issues the tokens, such as https://login.example"
+    _values(mount, "--authorization-server URL", issuer)
+
+
+def _limits_of_mount(mount: _Adds) -> None:
+    max_body = "larger bodies are answered with 413 (1048576)"
+    _value(mount, "--max-body BYTES", max_body, at_least(1))
+    _value(mount, "--deadline S", "seconds for a resolver before 504 (none)", _SECONDS)
+    read = "seconds without progress of a body before 408 (10)"
+    _value(mount, "--read-timeout S", read, _SECONDS)
+    body = "seconds for the whole of a body before 408 (60)"
+    _value(mount, "--body-timeout S", body, _SECONDS)
+    _value(mount, "--queue N", "calls that may wait for a thread before 503 (200)", at_least(0))
+    item = "seconds until the next item of a stream, which ends then (none)"
+    _value(mount, "--item-deadline S", item, _SECONDS)
+    stream = "seconds for the whole of a stream, which ends then (none)"
+    _value(mount, "--stream-deadline S", stream, _SECONDS)
+    threads = "threads that streams may hold at once before 503 (40)"
+    _value(mount, "--stream-threads N", threads, at_least(1))
+
+
+# Each kind of option.
+
+
+class _Adds(Protocol):
+    """A parser, or a group of its options."""
+
+    def add_argument(self, *names: str, **settings: Any) -> argparse.Action: ...
+
+
+def _value(
+    to: _Adds,
+    option: str,
+    description: str,
+    read: Callable[[str], object] = str,
+    default: object = None,
+    **settings: Any,
+) -> None:
+    """Add an *option* with a value, written like ``-o --output FILE``."""
+    words = option.split(" ")
+    names = [word for word in words if word.startswith("-")]
+    to.add_argument(
+        *names,
+        metavar=" ".join(words[len(names) :]),
+        help=description,
+        type=read,
+        default=default,
+        dest=_PARAMETERS.get(names[-1]),
+        **settings,
+    )
+
+
+def _values(
+    to: _Adds,
+    option: str,
+    description: str,
+    read: Callable[[str], object] = str,
+    default: object = None,
+) -> None:
+    _value(to, option, f"{description}; may be given again", read, default, action="append")
+
+
+def _choice(
+    to: _Adds, flag: str, choices: Sequence[str], description: str, default: str | None = None
+) -> None:
+    to.add_argument(flag, choices=choices, help=description, default=default)
+
+
+def _flag(to: _Adds, flag: str, description: str) -> None:
+    to.add_argument(flag, action="store_true", help=description)
+
+
+def _off(to: _Adds, flag: str, description: str, *, default: bool | None = True) -> None:
+    """Add a flag that switches something off, such as ``--no-docs``."""
+    name = _PARAMETERS.get(flag) or flag.removeprefix("--no-").replace("-", "_")
+    to.add_argument(flag, dest=name, action="store_false", default=default, help=description)

@@ -43,7 +43,7 @@ __all__ = [
 @final
 class Stop(Exception):  # noqa: N818  a signal to `main`
     """
-    End the command, with a message for people.
+    Ends the command, with a message for people; nearly every function of a command may raise it.
 
     Attributes:
         code: The exit code.
@@ -92,9 +92,7 @@ def is_painted(stream: TextIO | None) -> bool:
 
 
 def say(text: str) -> None:
-    """
-    Write a message for people; ignore failures, so that the command does its work all the same.
-    """
+    """Write a message for people; if that fails, the command does its work all the same."""
     try:
         print(text, file=sys.stderr, flush=True)
     except OSError:
@@ -110,9 +108,6 @@ def data(text: str, to: TextIO | None = None) -> bool:
     Args:
         text: The line.
         to: Standard output, if it is redirected.
-
-    Raises:
-        Stop: It cannot be written.
     """
     read: list[str] = []  # stays empty if the reader has gone
     with _written(to) as out:
@@ -123,12 +118,7 @@ def data(text: str, to: TextIO | None = None) -> bool:
 
 
 def raw(content: bytes) -> None:
-    """
-    Write data as it is, byte by byte.
-
-    Raises:
-        Stop: It cannot be written.
-    """
+    """Write data as it is, byte by byte."""
     with _written() as out:
         out.buffer.write(content)
 
@@ -229,12 +219,7 @@ def table(rows: Sequence[Sequence[str]]) -> str:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """
-    Write *data* as the contents of a file.
-
-    Raises:
-        Stop: It cannot be written; nothing has changed.
-    """
+    """Write *data* as the contents of a file."""
     try:
         # a pipe or a device, which must not be replaced; or a folder, which cannot be opened
         if path.exists() and not path.is_file():
@@ -247,13 +232,7 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def write_files(contents: Mapping[Path, bytes]) -> None:
-    """
-    Write the contents of all files, or of none.
-
-    Raises:
-        Stop: A file cannot be written; nothing has changed, unless a path became a folder at the
-            very last moment.
-    """
+    """Write the contents of all files, or of none."""
     _replace(contents, {})
 
 

@@ -10,7 +10,7 @@ import argparse
 import re
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from typing import Any, Final, final
 
@@ -18,16 +18,12 @@ from contract.call.bearer import MAX_TOKEN_BYTES, is_token
 from contract.cli.output import data, say
 from contract.shape.urls import HEADER_WORD
 
-__all__ = ["AtLeast", "Parser", "Seconds", "header", "parse", "port", "token"]
+__all__ = ["Parser", "at_least", "header", "parse", "port", "seconds", "token"]
 
 
 def parse(parser: Parser, argv: Sequence[str] | None) -> argparse.Namespace:
     """
     The arguments of a command; ``command`` is its name, ``commands`` are all parsers.
-
-    Args:
-        parser: The parser of all commands.
-        argv: Without the program's name; by default the arguments of the process.
 
     Raises:
         SystemExit: They are wrong, and a message was printed, or help was asked for.
@@ -54,9 +50,7 @@ def parse(parser: Parser, argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _check_call(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:
-    """
-    Sort out ``URL NAME [JSON]``, the other form of ``NAME [JSON]``, and refuse what does not fit.
-    """
+    """Read ``URL NAME [JSON]``, the other form of ``NAME [JSON]``, and refuse what does not fit."""
     arguments.base = None
     if _APP.fullmatch(arguments.name) and not (arguments.url or arguments.target):
         words = [word for word in (arguments.input, arguments.rest) if word is not None]
@@ -126,11 +120,11 @@ class Parser(argparse.ArgumentParser):
     argparse would drop help silently if it cannot be written.
 
     Attributes:
-        told: The description of a command, in a line.
+        summary: The description of a command, in a line.
         commands: Name -> parser of each command.
     """
 
-    told: str = ""
+    summary: str = ""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(allow_abbrev=False, **settings)
@@ -150,42 +144,34 @@ _DIGITS: Final = 20
 """The most digits that are read: Python takes long for millions of them, or refuses."""
 
 
-@final
-class AtLeast:
-    """Integers from *minimum* up."""
+def at_least(minimum: int) -> Callable[[str], int]:
+    """Make a reader of integers from *minimum* up."""
 
-    def __init__(self, minimum: int) -> None:
-        self.minimum = minimum
-
-    def __call__(self, text: str) -> int:
-        """Read *text*."""
-        if not (text.isascii() and text.isdigit()) or int(text[:_DIGITS]) < self.minimum:
-            raise argparse.ArgumentTypeError(
-                f"{text!r} is not a whole number of at least {self.minimum}"
-            )
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit()) or int(text[:_DIGITS]) < minimum:
+            problem = f"{text!r} is not a whole number of at least {minimum}"
+            raise argparse.ArgumentTypeError(problem)
         if len(text) >= _DIGITS or int(text) > _MOST:
             raise argparse.ArgumentTypeError(f"{text[:_DIGITS]!r} is more than {_MOST}")
         return int(text)
 
+    return read
 
-@final
-class Seconds:
-    """Seconds, from *minimum* to a day."""
 
-    def __init__(self, minimum: float) -> None:
-        self.minimum = minimum
+def seconds(minimum: float) -> Callable[[str], float]:
+    """Make a reader of seconds, from *minimum* to a day."""
 
-    def __call__(self, text: str) -> float:
-        """Read *text*."""
+    def read(text: str) -> float:
         try:
-            seconds = float(text)
+            number = float(text)
         except ValueError:
-            seconds = -1.0
-        if not self.minimum <= seconds <= 86_400:
-            raise argparse.ArgumentTypeError(
-                f"{text!r} is not a number of seconds from {self.minimum:g} to 86400"
-            )
-        return seconds
+            number = -1.0
+        if not minimum <= number <= 86_400:
+            problem = f"{text!r} is not a number of seconds from {minimum:g} to 86400"
+            raise argparse.ArgumentTypeError(problem)
+        return number
+
+    return read
 
 
 def token(text: str) -> str:

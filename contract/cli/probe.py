@@ -34,8 +34,6 @@ class SeenRoute:
     A route, for the start text.
 
     Attributes:
-        path: The path with the prefix.
-        summary: The summary, one line.
         asks: The header lines that carry a credential for a call; empty if it needs none.
         sample: An input in JSON; None for a route without input.
         files: The files of a call, as options of curl; None if it takes none.
@@ -59,9 +57,6 @@ class Seen:
     The facts about an app.
 
     Attributes:
-        name: Its name in the module.
-        interface: The interface that serves it.
-        routes: The routes of all its services.
         prefixes: The prefixes of its services.
         docs: The paths of their explorers.
         mcp: The paths of their MCP endpoints, if these have tools.
@@ -76,12 +71,7 @@ class Seen:
 
 
 def look(target: Target, settings: Settings) -> Seen:
-    """
-    The app that *target* names, as a child process finds it.
-
-    Raises:
-        Stop: It cannot be imported or served.
-    """
+    """The app that *target* names, as a child process finds it."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     child = context.Process(

@@ -75,13 +75,7 @@ _EXTRA: Final = re.compile(r"""extra\s*==\s*['"]([\w.-]+)""")
 
 
 def allows(releases: str, release: str) -> bool:
-    """
-    Whether *releases* include *release*; a release candidate counts as its release.
-
-    Args:
-        releases: Clauses separated by commas, such as ``>=1.2,<2``.
-        release: A release, such as ``1.4.0``.
-    """
+    """Whether *releases*, such as ``>=1.2,<2``, include *release*; one without its ``rc1``."""
     found = _numbers(release)
     return all(
         clause is None or _holds(clause[1], _numbers(clause[2]), found, open_=bool(clause[3]))

@@ -23,9 +23,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import fields
 from functools import partial
-from typing import Any, Final, cast, final
+from typing import Any, Final, cast
 
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
@@ -37,14 +37,14 @@ from contract.cli.probe import look
 from contract.cli.serving import settings_of
 from contract.cli.signals import hear
 from contract.cli.sockets import address_of, bind, drop_handshakes, listen, shown, waiting
-from contract.cli.supervision import LOG, Care, Supervisor
+from contract.cli.supervision import GRACE, LOG, Knobs, Supervisor
 from contract.cli.worker import Advice, Plan, start
 from contract.cli.worker_process import SocketHolder, spawn
 
 if sys.platform != "win32":  # pragma: no branch  files are not limited there
     import resource
 
-__all__ = ["Knobs", "run", "serve"]
+__all__ = ["run", "serve"]
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -57,45 +57,30 @@ def run(arguments: argparse.Namespace) -> int:
         arguments, None if arguments.interface == "auto" else arguments.interface
     )
     seen = look(target, settings)
-    knobs = Knobs(
-        workers=arguments.workers,
-        backlog=arguments.backlog,
-        concurrency=arguments.concurrency,
-        header_timeout=arguments.header_timeout,
-        keep_alive=arguments.keep_alive,
-        worker_lifetime=arguments.worker_lifetime,
-        worker_memory=arguments.worker_memory,
-        respawn=arguments.respawn,
-        linger=arguments.linger,
-        stop_timeout=arguments.stop_timeout,
-    )
-    where = f"{shown(listening)}{' and '.join(sorted(seen.prefixes))}"
-    found = _counted(len(seen.routes), "route")
+    knobs = Knobs(**{each.name: getattr(arguments, each.name) for each in fields(Knobs)})
+    base = shown(listening)
+    where = f"{base}{' and '.join(sorted(seen.prefixes))}"
+    routes = _counted(len(seen.routes), "route")
     workers = _counted(knobs.workers, f"{seen.interface.upper()} worker")
     LOG.info("starting %s with %s", target.text, workers)
 
-    def tell() -> None:
-        LOG.info("serving %s, %s, on %s with %s", target.text, found, where, workers)
+    def announce() -> None:
+        LOG.info("serving %s, %s, on %s with %s", target.text, routes, where, workers)
         for path in sorted(seen.docs):
-            LOG.info("docs on %s", shown(listening) + path)
+            LOG.info("docs on %s", base + path)
         for path in sorted(seen.mcp):
-            LOG.info("MCP on %s", shown(listening) + path)
+            LOG.info("MCP on %s", base + path)
 
-    serve(Plan(target, settings, seen.interface, log_format), listening, knobs, tell)
+    serve(Plan(target, settings, seen.interface, log_format), listening, knobs, announce)
     LOG.info("stopped")
     return 0
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 # A listening socket, granian's workers behind it, and how they stop.
-
-_GRACE: Final = 0.3
-"""
-Seconds in which replies announce the end of their connections, before these are closed.
-"""
 
 _THREADS: Final = 128
 """
@@ -123,60 +108,17 @@ The server fills two before it refuses headers; it also limits their number to 1
 """
 
 
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Knobs:
-    """
-    How a server runs; each is an option of ``contract serve``.
-
-    Attributes:
-        workers: The number of worker processes.
-        backlog: Connections that may wait to be accepted.
-        concurrency: Connections that one worker serves at once; None for as many as its limit of
-            open files allows, up to 8,192.
-        header_timeout: Seconds to send the headers of a request, or to use an idle connection
-            again.
-        keep_alive: Whether a connection serves more than one request.
-        worker_lifetime: Seconds after which a worker is replaced.
-        worker_memory: MiB above which a worker is replaced.
-        respawn: Whether a worker that died is replaced.
-        linger: Seconds for which the server still accepts calls after it was told to stop, while
-            the health route says 503.
-        stop_timeout: Seconds for the calls in flight after that.
-    """
-
-    workers: int = 1
-    backlog: int = 1024
-    concurrency: int | None = None
-    header_timeout: float = 10.0
-    keep_alive: bool = True
-    worker_lifetime: int | None = None
-    worker_memory: int | None = None
-    respawn: bool = True
-    linger: float = 0.0
-    stop_timeout: int = 8
-
-
-def _nothing() -> None:
-    """Tell nobody."""
-
-
 def serve(
     plan: Plan,
     listening: socket.socket,
     knobs: Knobs,
-    serving: Callable[[], None] = _nothing,
+    serving: Callable[[], None] | None = None,
     **more: Any,
 ) -> None:
     """
     Serve until a signal says stop.
 
-    Args:
-        plan: What to serve.
-        listening: The socket from `bind`.
-        knobs: How the server runs.
-        serving: Called once, when the first worker is ready.
-        more: Arguments for granian itself, for `contract dev`.
+    *serving* is called once, when the first worker is ready; *more* is for granian itself.
 
     Raises:
         Stop: Another process has begun to listen on the port in the meantime.
@@ -189,11 +131,8 @@ def serve(
     server = _Server(plan, listening, knobs, serving, more)
     hear(server.signal_handler_interrupt)
     loader: Any = partial(start, plan, _threads(plan, knobs))
-    server.serve(target_loader=loader, wrap_loader=False, spawn_target=_SPAWNS.get(plan.interface))
-
-
-_SPAWNS: Final = {"wsgi": spawn}
-"""The target of a worker's process, if it is not granian's own."""
+    own_target = spawn if plan.interface == "wsgi" else None
+    server.serve(target_loader=loader, wrap_loader=False, spawn_target=own_target)
 
 
 def _logging(plan: Plan) -> dict[str, Any]:
@@ -234,22 +173,6 @@ def _connections() -> int:
     return max(1, min(_CONNECTIONS, soft - _FILES))
 
 
-def _care(knobs: Knobs) -> Care:
-    """
-    How to look after the workers.
-
-    An idle connection is closed after the header timeout, so that is the longest wait for one.
-    """
-    grace = max(_GRACE, knobs.header_timeout) if knobs.keep_alive else _GRACE
-    return Care(
-        respawn=knobs.respawn,
-        lifetime=knobs.worker_lifetime,
-        memory=knobs.worker_memory,
-        grace=grace,
-        stop_timeout=knobs.stop_timeout,
-    )
-
-
 class _Server(Supervisor):
     """granian's server, with our socket, and a stop that loses no calls."""
 
@@ -258,14 +181,14 @@ class _Server(Supervisor):
         plan: Plan,
         listening: socket.socket,
         knobs: Knobs,
-        serving: Callable[[], None],
+        serving: Callable[[], None] | None,
         more: dict[str, Any],
     ) -> None:
         host, port = address_of(listening)
         super().__init__(
             plan.target.text,
             listening,
-            _care(knobs),
+            knobs,
             serving,
             address=host,
             port=port,
@@ -286,7 +209,6 @@ class _Server(Supervisor):
             workers_kill_timeout=knobs.stop_timeout,
             **more,
         )
-        self._knobs: Final = knobs
         self._stopping = False
 
     def _init_shared_socket(self) -> None:
@@ -315,7 +237,7 @@ class _Server(Supervisor):
         time.sleep(self._knobs.linger)
         drop_handshakes(self._listening)
         ending = time.monotonic() + self._knobs.stop_timeout
-        time.sleep(min(_GRACE, self._knobs.stop_timeout))
+        time.sleep(min(GRACE, self._knobs.stop_timeout))
         while waiting(self._listening) and time.monotonic() < ending - 1:
             time.sleep(0.01)
         self.workers_kill_timeout = max(1, round(ending - time.monotonic()))

@@ -36,9 +36,6 @@ def bind(host: str, port: int) -> socket.socket:
     Bind the socket to listen on.
 
     It does not listen yet, so that no client waits for a server that never starts.
-
-    Raises:
-        Stop: The port is in use, or the address does not belong to this machine.
     """
     listening = socket.socket(
         socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM
@@ -57,12 +54,7 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def listen(listening: socket.socket, backlog: int) -> None:
-    """
-    Begin to listen; up to *backlog* connections may wait to be accepted.
-
-    Raises:
-        Stop: Another process has begun to listen on the port in the meantime.
-    """
+    """Begin to listen; up to *backlog* connections may wait to be accepted."""
     try:
         listening.listen(backlog)
     except OSError as error:

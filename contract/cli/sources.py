@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import urlsplit, urlunsplit
 
-from contract.cli.emit import emitted, mounted
+from contract.cli.emit import Visibility, emitted, mounted
 from contract.cli.find import aim, take
 from contract.cli.http import ANONYMOUS, Access, access_of, fetch
 from contract.cli.output import Stop
@@ -51,42 +51,24 @@ Kind = Literal["git", "url", "spec", "file"]
 
 
 def document_at(
-    text: str, *, visibility: str | None = None, access: Access = ANONYMOUS
+    text: str, *, visibility: Visibility | None = None, access: Access = ANONYMOUS
 ) -> Document:
-    """
-    The document at *text*.
-
-    Args:
-        text: A file, a folder, a URL, ``git:REV:PATH`` or a spec.
-        visibility: For a spec: which of its routes are shown.
-        access: For a URL: how to request it.
-
-    Raises:
-        Stop: There is none, or it is not a document.
-    """
+    """The document at *text*; *visibility* is for a spec, and *access* for a URL."""
     return document_in(text, data_at(text, visibility=visibility, access=access))
 
 
 def document_in(text: str, data: bytes) -> Document:
-    """
-    The document in *data*, which was read from *text*.
-
-    Raises:
-        Stop: It is not a document.
-    """
+    """The document in *data*, which was read from *text*."""
     try:
         return load_contract(data)
     except DocumentError as error:
         raise Stop(3, f"{text} is not a contract document: {error}") from None
 
 
-def data_at(text: str, *, visibility: str | None = None, access: Access = ANONYMOUS) -> bytes:
-    """
-    The bytes at *text*, whatever they are.
-
-    Raises:
-        Stop: There is nothing, or it cannot be read.
-    """
+def data_at(
+    text: str, *, visibility: Visibility | None = None, access: Access = ANONYMOUS
+) -> bytes:
+    """The bytes at *text*, whatever they are."""
     match kind_at(text):
         case "git":
             return _from_git(text)
@@ -99,12 +81,7 @@ def data_at(text: str, *, visibility: str | None = None, access: Access = ANONYM
 
 
 def asked_as(arguments: Namespace) -> Access:
-    """
-    The `Access` for the ``source`` of a command, from its ``header`` and ``timeout``.
-
-    Raises:
-        Stop: They are given, but the source is not a URL.
-    """
+    """The `Access` for the ``source`` of a command, from its ``header`` and ``timeout``."""
     if kind_at(arguments.source) != "url":
         for flag, value in (("--header", arguments.header), ("--timeout", arguments.timeout)):
             if value:
@@ -128,12 +105,7 @@ def file_at(text: str) -> Path:
 
 
 def read_file(path: Path) -> bytes:
-    """
-    The contents of a file.
-
-    Raises:
-        Stop: It is missing, not a file, or too large.
-    """
+    """The contents of a file."""
     try:
         # a pipe may never answer, and a device may have no end
         if path.exists() and not path.is_file():
@@ -147,12 +119,9 @@ def read_file(path: Path) -> bytes:
     return data
 
 
-def _from_spec(text: str, visibility: str | None) -> bytes:
-    wanted = Namespace(
-        openapi=False, visibility=visibility, server=None, docs_path=None, mcp_path=None
-    )
+def _from_spec(text: str, visibility: Visibility | None) -> bytes:
     with redirect_stdout(sys.stderr):  # what an app prints is not part of the answer
-        return emitted(*mounted(take(aim(text))), wanted)
+        return emitted(*mounted(take(aim(text))), visibility=visibility)
 
 
 def document_url(url: str) -> str:

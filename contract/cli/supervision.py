@@ -36,7 +36,7 @@ from granian.server.mp import MPServer
 from contract.cli.signals import Ties
 from contract.cli.worker_process import Ending, Worker, sizes
 
-__all__ = ["LOG", "Care", "Pauses", "Supervisor"]
+__all__ = ["GRACE", "LOG", "Knobs", "Pauses", "Supervisor"]
 
 LOG: Final = logging.getLogger("contract.serve")
 """The log of a server."""
@@ -57,26 +57,32 @@ _QUIET: Final = 60.0
 _LOOK: Final = 5.0
 """Seconds between two checks of the workers' memory."""
 
+GRACE: Final = 0.3
+"""Seconds in which replies announce the end of their connections, before these are closed."""
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Care:
-    """
-    How a server looks after its workers.
+class Knobs:
+    """How a server runs; each is an option of ``contract serve``, and explained in its help."""
 
-    Attributes:
-        respawn: Whether a worker that ended is replaced; if not, the server ends.
-        lifetime: Seconds after which a worker is replaced.
-        memory: MiB above which a worker is replaced.
-        grace: Seconds for which a replaced worker closes its connections with its replies.
-        stop_timeout: Seconds for its calls in flight after that.
-    """
+    workers: int = 1
+    backlog: int = 1024
+    concurrency: int | None = None
+    """None for as many as the limit of open files allows, up to 8,192."""
+    header_timeout: float = 10.0
+    keep_alive: bool = True
+    worker_lifetime: int | None = None
+    worker_memory: int | None = None
+    respawn: bool = True
+    linger: float = 0.0
+    stop_timeout: int = 8
 
-    respawn: bool
-    lifetime: int | None
-    memory: int | None
-    grace: float
-    stop_timeout: int
+    @property
+    def grace(self) -> float:
+        """Seconds for which a replaced worker closes its connections with its replies."""
+        # an idle connection is closed after the header timeout: the longest wait for one
+        return max(GRACE, self.header_timeout) if self.keep_alive else GRACE
 
 
 @final
@@ -125,13 +131,13 @@ class Supervisor(MPServer):
         self,
         target: str,
         listening: socket.socket,
-        care: Care,
-        serving: Callable[[], None],
+        knobs: Knobs,
+        serving: Callable[[], None] | None,
         **more: Any,
     ) -> None:
         super().__init__(target, **more)
         self._listening: Final = listening
-        self._care: Final = care
+        self._knobs: Final = knobs
         self._serving: Final = serving
         self._news: Final[queue.SimpleQueue[None]] = queue.SimpleQueue()
         self._seats: Final = [_Seat(idx) for idx in range(self.workers)]
@@ -139,7 +145,7 @@ class Supervisor(MPServer):
         self._draining = False
         self._ever_ready = False
         self._failures = 0
-        self._told = False
+        self._replace_all = False
         self._looked = time.monotonic()
         self._another: Callable[[int], Worker]
 
@@ -159,9 +165,7 @@ class Supervisor(MPServer):
             )
 
     def drain(self) -> None:
-        """
-        Make the workers close their connections with their replies: the server is about to stop.
-        """
+        """Make the workers close their connections with their replies; the server will stop."""
         self._draining = True
         self.wake()
 
@@ -174,16 +178,16 @@ class Supervisor(MPServer):
         """Replace every worker."""
         if self.reload_on_changes:
             cast("Any", super()).signal_handler_reload()
-        self._told = True
+        self._replace_all = True
         self.wake()
 
     # called by granian
 
     def _make(self, idx: int, target: Any, loader: Callable[..., Any]) -> Worker:
         theirs, lifeline = Pipe(duplex=False)
-        ready, told = Pipe(duplex=False)
-        with theirs, told:
-            ties = Ties(theirs, told, os.getpid(), self._listening.fileno())
+        ready, news = Pipe(duplex=False)
+        with theirs, news:
+            ties = Ties(theirs, news, os.getpid(), self._listening.fileno())
             granians: Any = cast("Any", self)._spawn_worker(idx, target, partial(loader, ties))
             # granian chooses the class, and twenty arguments for it
             granians.inner.__class__ = Ending
@@ -254,12 +258,11 @@ class Supervisor(MPServer):
         for seat in self._seats:
             if seat.worker is None:
                 yield seat.not_before
-            elif self._care.lifetime is not None and _settled(seat):
-                yield max(
-                    seat.not_before, cast("float", seat.worker.ready_since) + self._care.lifetime
-                )
+            elif self._knobs.worker_lifetime is not None and _settled(seat):
+                ready_since = cast("float", seat.worker.ready_since)
+                yield max(seat.not_before, ready_since + self._knobs.worker_lifetime)
         yield from (leaving.until for leaving in self._leaving)
-        if self._care.memory is not None:
+        if self._knobs.worker_memory is not None:
             yield self._looked + _LOOK
 
     def _fill(self, seat: _Seat, now: float) -> None:
@@ -267,7 +270,8 @@ class Supervisor(MPServer):
         if worker is not None:
             if worker.ready_since is not None and not self._ever_ready:
                 self._ever_ready = True
-                self._serving()
+                if self._serving is not None:
+                    self._serving()
             if not worker.ended:
                 return
             seat.worker, seat.heir = seat.heir, None
@@ -279,35 +283,22 @@ class Supervisor(MPServer):
     def _report_end(self, seat: _Seat, worker: Worker, now: float) -> None:
         self._failures += worker.ready_since is None
         if seat.worker is not None:
-            LOG.error(
-                "%s ended (%s); the one that was to replace it is starting already",
-                worker.name,
-                worker.how,
-            )
-        elif not self._care.respawn:
-            LOG.error(
-                "%s ended (%s), and the server with it, as --no-respawn says",
-                worker.name,
-                worker.how,
-            )
+            heir = "%s ended (%s); the one that was to replace it is starting already"
+            LOG.error(heir, worker.name, worker.how)
+        elif not self._knobs.respawn:
+            alone = "%s ended (%s), and the server with it, as --no-respawn says"
+            LOG.error(alone, worker.name, worker.how)
             self._give_up(seat)
         elif not self._ever_ready and self._failures >= self.workers:
             # somebody has just started the server, and must learn that it does not work
-            LOG.error(
-                "%s ended (%s): no worker has ever been ready, so the server ends",
-                worker.name,
-                worker.how,
-            )
+            never = "%s ended (%s): no worker has ever been ready, so the server ends"
+            LOG.error(never, worker.name, worker.how)
             self._give_up(seat)
         else:
             pause = seat.pauses.after(worker.served)
             seat.not_before = now + pause
-            LOG.error(
-                "%s ended (%s); another one starts %s",
-                worker.name,
-                worker.how,
-                f"in {pause:g} s" if pause else "at once",
-            )
+            when = f"in {pause:g} s" if pause else "at once"
+            LOG.error("%s ended (%s); another one starts %s", worker.name, worker.how, when)
 
     def _give_up(self, seat: _Seat) -> None:
         # granian takes its exit code 1 from that
@@ -326,7 +317,7 @@ class Supervisor(MPServer):
                 other.reason = None  # what does not start here would not start there
         elif heir.ready_since is not None:
             worker.leave()
-            self._leaving.append(_Leaving(worker, now + self._care.grace))
+            self._leaving.append(_Leaving(worker, now + self._knobs.grace))
             seat.worker, seat.heir = heir, None
 
     def _end_leaving(self, leaving: _Leaving, now: float) -> None:
@@ -340,32 +331,32 @@ class Supervisor(MPServer):
                 LOG.warning(
                     "%s is killed: its calls did not end within %s s",
                     worker.name,
-                    self._care.stop_timeout,
+                    self._knobs.stop_timeout,
                 )
                 worker.kill()
             else:
                 worker.terminate()
-            leaving.until = now + self._care.stop_timeout
+            leaving.until = now + self._knobs.stop_timeout
 
     def _find_reasons(self, now: float) -> None:
-        care = self._care
-        if self._told:
-            self._told = False
+        lifetime, memory = self._knobs.worker_lifetime, self._knobs.worker_memory
+        if self._replace_all:
+            self._replace_all = False
             for seat in self._seats:
                 seat.reason = "SIGHUP"
         settled = {cast("Worker", seat.worker).pid: seat for seat in self._seats if _settled(seat)}
         for seat in settled.values():
             if (
-                care.lifetime is not None
+                lifetime is not None
                 and now >= seat.not_before
-                and cast("Worker", seat.worker).served >= care.lifetime
+                and cast("Worker", seat.worker).served >= lifetime
             ):
-                seat.reason = f"it has served for {care.lifetime} s"
-        if care.memory is not None and now >= self._looked + _LOOK:
+                seat.reason = f"it has served for {lifetime} s"
+        if memory is not None and now >= self._looked + _LOOK:
             self._looked = now
-            limit = care.memory * 1024 * 1024
-            for pid in [pid for pid, size in sizes(settled).items() if size >= limit]:
-                settled[pid].reason = f"it has grown beyond {care.memory} MiB"
+            for pid, size in sizes(settled).items():
+                if size >= memory * 1024 * 1024:
+                    settled[pid].reason = f"it has grown beyond {memory} MiB"
 
     def _replace_one(self) -> None:
         for seat in self._seats:

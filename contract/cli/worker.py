@@ -47,9 +47,6 @@ class Plan:
     What a worker needs to know.
 
     Attributes:
-        target: The target that names the app.
-        settings: The settings for the app.
-        interface: The server's interface.
         log_format: The format of the log, if the app does not configure one.
         stays: In development: keep running if the app cannot be imported, and answer calls with
             that.
@@ -68,10 +65,7 @@ def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
     """
     The app, ready for its first request; granian calls this in each worker before it accepts.
 
-    Args:
-        plan: What to serve.
-        threads: The number of threads that serve WSGI.
-        ties: The connections to the server.
+    With WSGI, that is served by so many *threads*.
     """
     unheard()
     served = _served(plan)
@@ -135,12 +129,7 @@ def _follow(ties: Ties, served: Served, draining: Draining) -> None:
 
 
 def open_resources(served: Served) -> None:
-    """
-    Open the resources of every spec; they are closed when the process ends.
-
-    Raises:
-        Stop: A resource could not be opened.
-    """
+    """Open the resources of every spec; they are closed when the process ends."""
     for service in served.services:
         if service.opening is not None:
             try:
@@ -227,7 +216,7 @@ def telling(app: Callable[..., Any], ready: Callable[[], None]) -> Callable[...,
     async def live(scope: Any, receive: Any, send: Any) -> None:
         failed = False
 
-        async def told(event: Any) -> None:
+        async def watched_send(event: Any) -> None:
             nonlocal failed
             failed = failed or event["type"] == "lifespan.startup.failed"
             await send(event)
@@ -235,7 +224,7 @@ def telling(app: Callable[..., Any], ready: Callable[[], None]) -> Callable[...,
                 ready()
 
         try:
-            await app(scope, receive, told)
+            await app(scope, receive, watched_send)
         finally:
             if not failed:
                 ready()

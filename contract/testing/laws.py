@@ -28,7 +28,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
-from contract.adapters.threads import BACKGROUND
+from contract.adapters.background import BACKGROUND
 from contract.call.bound import Bound
 from contract.call.context import calling
 from contract.call.mount_options import Options

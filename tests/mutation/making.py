@@ -26,7 +26,7 @@ FILES: Final = (
     *(
         f"contract/adapters/{name}.py"
         for name in (
-            *("pace", "pool", "hops", "streams", "loops", "threads", "opening"),
+            *("pace", "pool", "hops", "streams", "loops", "background", "threads", "opening"),
             *("item_streams", "thread_items"),
             *("asgi_calls", "asgi_scope", "wsgi_calls"),
             *("mount", "wsgi", "asgi", "falcon", "falcon_inside"),

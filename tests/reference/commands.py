@@ -16,7 +16,7 @@ def overview() -> str:
     return table(
         ("command", "what it does"),
         (
-            (f"[{code(f'contract {name}')}]({anchor(f'contract {name}')})", parser.told)
+            (f"[{code(f'contract {name}')}]({anchor(f'contract {name}')})", parser.summary)
             for name, parser in parser_of_all().commands.items()
         ),
     )
@@ -33,7 +33,7 @@ def commands() -> str:
 
 def _command(parser: Parser) -> list[str]:
     usage = f"```text\n{parser.usage}\n```"
-    told = f"{parser.told[:1].upper()}{parser.told[1:]}."
+    told = f"{parser.summary[:1].upper()}{parser.summary[1:]}."
     rows = [(_written(action), _told(action)) for action in _actions(parser)]
     described = [parser.description] if parser.description else []
     return [told, usage, *described, table(("argument", "what it is"), rows)]
