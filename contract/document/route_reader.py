@@ -51,7 +51,7 @@ class RouteReader:
     __slots__ = ("_errors", "check")
 
     def __init__(self, check: SchemaCheck) -> None:
-        self.check = check
+        self.check: SchemaCheck = check
         self._errors: dict[str, ContractError] = {}
 
     def errors(self, node: Node) -> Mapping[str, ContractError]:
