@@ -41,6 +41,7 @@ def asked(asking: Asking, api: Spec[Any], *given: Any, **more: Any) -> Reply:
     return asyncio.run(AsyncClient(api).call("chat", *given, **more))
 
 
+@pytest.mark.unwatched
 @BOTH
 @pytest.mark.parametrize("headers", [{}, LINES])
 @pytest.mark.parametrize(
