@@ -100,13 +100,13 @@ test-wire: $(VENV)/check.done
 run: $(VENV)/run.done
 	@$(BIN)/contract serve examples.shop.app:api --port $(PORT) --workers $(WORKERS)
 
-# Cheapest first: make stops at the first that fails. The rest, the longest of it first, is run four at a time, on two cores: what
+# Cheapest first: make stops at the first that fails. The rest, the longest of it first, is run six at a time, on two cores: what
 # talks to servers and to the browser waits for them half of the time. What a target says is shown when it ends.
 # .github/workflows/check.yml names each of these, too.
 QUICK := format lint floors
-LONG := tests browser laws tests-with-lowest tests-on-$(NEWEST) $(TOOLS) hosts types $(filter-out tests-with-lowest tests-on-$(NEWEST),$(COMPATIBLE)) instructions verifytypes docs
+LONG := tests laws browser tests-with-lowest types tests-on-$(NEWEST) typescript $(filter-out typescript,$(TOOLS)) hosts $(filter-out tests-with-lowest tests-on-$(NEWEST),$(COMPATIBLE)) instructions verifytypes docs
 check: $(QUICK)
-	@$(MAKE) --no-print-directory -j4 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(LONG)
+	@$(MAKE) --no-print-directory -j6 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(LONG)
 	@echo "check: all passed"
 
 format: $(VENV)/check.done
