@@ -63,13 +63,16 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-_TRACER: Final = sys.gettrace()
-"""Coverage's, where the suite is measured."""
+_TRACER: Final = None if _MEASURING is None else sys.gettrace()
+"""Coverage's, where the suite is measured; whoever looks for mutants (tests/mutation) sees all."""
 
 
 @contextmanager
 def _traced(tracer: Any) -> Iterator[None]:
     """A while in which *tracer* looks at this thread; at those that begin, coverage looks."""
+    if _TRACER is None:
+        yield
+        return
     before = sys.gettrace()
     sys.settrace(tracer)
     try:
