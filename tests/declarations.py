@@ -79,6 +79,7 @@ def _written(found: re.Match[str]) -> str:
     return f"### {title}\n\n```python\n{source}```\n\n```text\n{message}\n```\n"
 
 
+@cache
 def _text() -> str:
     return PAGE.read_text("utf-8")
 
@@ -129,6 +130,7 @@ def _raised(source: str) -> DeclarationError:
     raise AssertionError(f"nothing is wrong with this:\n\n{source}")
 
 
+@cache
 @cache
 def sites() -> list[Site]:
     """Each place in the package that makes a declaration error, but for commands."""

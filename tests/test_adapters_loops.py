@@ -677,6 +677,7 @@ def painted(*, is_async: bool, hook_is_async: bool) -> Spec[str]:
     return spec(authenticate=authenticate, routes=routes(made))
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("early", [False, True])
 @pytest.mark.parametrize("deadline", [None, 60.0])
 @pytest.mark.parametrize("hook_is_async", [False, True])
@@ -751,6 +752,7 @@ async def test_a_resolver_may_call_another_route_through_the_app(make: Make, inl
     assert (await talk(apps[0], call("outer"))).json() == ["outer", "inner", "outer"]
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("deadline", [None, 5.0])
 @pytest.mark.parametrize(
     "name",
@@ -909,6 +911,7 @@ def alert(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("contract.adapters.loops.PROMPT", 0.0)
 
 
+@pytest.mark.unwatched
 @pytest.mark.usefixtures("alert")
 @pytest.mark.parametrize("error", [None, RuntimeError("gone"), ConnectionResetError()])
 @pytest.mark.parametrize("deadline", [None, 60.0])
@@ -945,6 +948,7 @@ async def test_a_client_that_goes_away_cancels_an_async_resolver(
     ]
 
 
+@pytest.mark.unwatched
 @pytest.mark.usefixtures("alert")
 @pytest.mark.parametrize("deadline", [None, 60.0])
 @pytest.mark.parametrize("body", [b"", b"null"])
@@ -1238,6 +1242,7 @@ def threaded(*, body: bytes = b"1") -> tuple[Spec[int], RawRequest]:
     )
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize(
     ("body", "how", "limits", "together"),
     [
@@ -1287,6 +1292,7 @@ def test_an_inline_hook_runs_on_the_loop(make: Make, where: str) -> None:
     assert (route_at == threading.get_ident()) is (where == "route")
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("deadline", [None, 60.0])
 @pytest.mark.parametrize("where", PLACES)
 async def test_a_call_that_is_cancelled_anywhere_leaves_its_room_behind(

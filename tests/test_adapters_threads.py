@@ -208,6 +208,7 @@ def test_a_context_of_the_server_is_seen_by_the_resolver(make: Make) -> None:
         COLOUR.reset(token)
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("deadline", [None, 5.0])
 @pytest.mark.parametrize(
     "name", ["ValueError", "SystemExit", "StopIteration", "CancelledError", "GeneratorExit"]

@@ -303,6 +303,7 @@ def emitted(folder: Path) -> bytes:
     return run("emit shop.py --visibility all", cwd=folder).stdout
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize(
     "arguments",
     [

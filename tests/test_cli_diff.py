@@ -194,6 +194,7 @@ def test_a_terminal_gets_colours_but_none_of_a_document() -> None:
     assert clean("\x00a") == "\\u0000a"
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize(
     ("environ", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
 )

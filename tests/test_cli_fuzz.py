@@ -84,6 +84,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.unwatched
 def test_findings_are_told_with_a_command_and_give_1(folder: Path) -> None:
     done = run("fuzz shop.py --max-examples 80", cwd=folder)
     rows = [line.split() for line in done.out.splitlines()]
@@ -173,6 +174,7 @@ def test_what_is_right_gives_0(folder: Path) -> None:
     assert [path.name for path in folder.iterdir()] == ["shop.py"]
 
 
+@pytest.mark.unwatched
 def test_programs_get_one_line(folder: Path) -> None:
     done = run("fuzz shop.py --json --max-examples 80", cwd=folder)
     told = json.loads(done.stdout)

@@ -241,6 +241,7 @@ def test_a_kept_connection_is_told_before_its_worker_is_replaced(
         assert "worker-1 is replaced: SIGHUP" in server.text()
 
 
+@pytest.mark.unwatched
 @EACH_INTERFACE
 def test_no_call_is_lost_when_workers_are_replaced_one_after_the_other(
     tmp_path: Path, source: str
@@ -278,8 +279,11 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.measured
-@pytest.mark.parametrize(("source", "interface"), [(SHOP, "wsgi"), (ASYNC_SHOP, "asgi")])
+@pytest.mark.unwatched
+@pytest.mark.parametrize(
+    ("source", "interface"),
+    [pytest.param(SHOP, "wsgi", marks=pytest.mark.measured), (ASYNC_SHOP, "asgi")],
+)
 def test_no_call_is_lost_when_a_worker_is_too_old(
     tmp_path: Path, source: str, interface: str
 ) -> None:

@@ -243,6 +243,7 @@ def test_a_body_that_is_none_of_ours_leaves_it_to_the_status(status: int, body: 
     assert (result.headers, result.body, result.retry_after) == (HEADERS, body, 3.0)
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("body", NOT_OURS)
 @pytest.mark.parametrize(
     "status", [301, 302, 304, 307, 400, 402, 403, 404, 405, 409, 418, 500, 501, 505, 599, 100, 199]

@@ -306,6 +306,7 @@ DROPS = {
 }
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("handle", DROPS.values(), ids=DROPS)
 def test_an_answer_that_takes_too_long_holds_nobody(send: Send, handle: Handle) -> None:
     with serving(handle) as server:

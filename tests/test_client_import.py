@@ -54,6 +54,12 @@ def test_a_generated_client_is_as_light() -> None:
     assert {name for name in loaded if name.partition(".")[0] not in ("contract", "tests")} == set()
 
 
+def test_a_transport_is_imported_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(contract.client, "HttpxTransport")
+
+    assert contract.client.HttpxTransport is HttpxTransport
+
+
 @pytest.mark.measured
 def test_without_httpx2_only_the_transports_are_missing() -> None:
     code = (

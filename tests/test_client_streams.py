@@ -227,6 +227,7 @@ def test_a_field_that_was_added_is_passed_over(asked: Asked) -> None:
     assert asked.results(line, b'{"end":true,"new":1}\n') == [token(1)]
 
 
+@pytest.mark.unwatched
 def test_tiny_parts_take_no_more_than_their_size() -> None:
     schemas = RouteSchemas(input=Schema(None), output=Schema(int))
     called: Any = StreamOperation("chat", effect="read", schemas=schemas)

@@ -35,6 +35,7 @@ def client() -> Iterator[Any]:
 server = served("tests.headed:api")
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("route", ["visit", "visit_later"])
 @pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
 def test_every_result_has_the_response(

@@ -77,6 +77,7 @@ def call(request: pytest.FixtureRequest, client: Any, server: Server) -> Call:
     return caller(client, f"http://127.0.0.1:{server.port}", is_async=request.param)
 
 
+@pytest.mark.unwatched
 def test_outputs_are_what_the_server_gave(client: Any, call: Call) -> None:
     found = call("get_product", id="blue-mug").value
 
@@ -94,6 +95,7 @@ def test_outputs_are_what_the_server_gave(client: Any, call: Call) -> None:
     assert [shelf.id for shelf in call("category_tree").value.children] == ["desk", "kitchen"]
 
 
+@pytest.mark.unwatched
 def test_defaults_of_the_server_stand_in_the_method(client: Any, call: Call) -> None:
     listed = call("list_products").value
 
@@ -124,6 +126,7 @@ def test_what_is_not_given_is_not_sent(call: Call) -> None:
     assert call("update_account", phone=None, token=ADA).value.phone is None
 
 
+@pytest.mark.unwatched
 def test_records_of_a_union_are_told_apart(client: Any, call: Call) -> None:
     line = client.OrderLineInput(product_id="blue-mug")
     cash = call("place_order", lines=[line], payment=client.CashInput(), token=ADA).value
@@ -166,6 +169,7 @@ def test_a_picture_is_sent_and_read_again(client: Any, server: Server, tmp_path:
         assert api.picture(id="blue-mug").value.read() == mug.read_bytes()
 
 
+@pytest.mark.unwatched
 def test_every_failure_that_a_route_declares_arrives(client: Any, call: Call) -> None:
     line = client.OrderLineInput(product_id="letter-set", quantity=2)
     other = client.OrderLineInput(product_id="blue-mug")

@@ -32,6 +32,7 @@ def told(found: list[Ok[Token] | Interrupted | CallError]) -> list[str]:
     ]
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
 @pytest.mark.parametrize(
     ("asked", "options", "expected"),

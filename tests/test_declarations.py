@@ -16,11 +16,13 @@ def test_the_page_has_the_messages_of_today() -> None:
     assert PAGE.read_text("utf-8") == page()
 
 
+@pytest.mark.unwatched
 def test_each_place_that_makes_a_message_is_reached() -> None:
     """A new message needs a program on the page."""
     assert unreached({each.title: told(each.source)[1] for each in PROGRAMS}) == []
 
 
+@pytest.mark.unwatched
 def test_a_place_that_no_program_reaches_is_found() -> None:
     assert len(sites()) > 200
     assert unreached({}) == sites()

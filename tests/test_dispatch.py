@@ -421,6 +421,7 @@ def assert_told(exception: BaseException, who: str, caplog: pytest.LogCaptureFix
     assert (record.levelno, record.route, record.request_id) == (logging.ERROR, "r", "id")  # type: ignore[attr-defined]
 
 
+@pytest.mark.unwatched
 @WAYS
 @pytest.mark.parametrize("exception", EXCEPTIONS, ids=repr)
 @pytest.mark.parametrize("is_async", [False, True])
@@ -770,6 +771,7 @@ def test_a_context_may_be_a_proxy_that_raises() -> None:
     assert given[0] is proxy
 
 
+@pytest.mark.unwatched
 @WAYS
 @pytest.mark.parametrize("exception", EXCEPTIONS, ids=repr)
 @pytest.mark.parametrize("is_async", [False, True])

@@ -194,6 +194,7 @@ def everywhere(hostile: str) -> Document:
 TEXTS = frozenset({"title", "version", "description", "summary", "authHint", "label", "message"})
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("hostile", HOSTILE)
 def test_no_text_begins_a_line_a_heading_or_a_tag(hostile: str) -> None:
     document = everywhere(hostile)

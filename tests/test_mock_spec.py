@@ -91,6 +91,7 @@ def test_equal_calls_get_equal_answers_and_others_others() -> None:
     assert answer(one, "ping") == answer(again, "ping")
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize(
     ("prefer", "code", "data"),
     [

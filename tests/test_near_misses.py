@@ -268,6 +268,7 @@ def test_the_nearest_come(annotation: Any, misses: list[NearMiss]) -> None:
     assert missing(misses_of(annotation, 2000, lambda found: not missing(found))) == []
 
 
+@pytest.mark.unwatched
 def test_unknown_keys_are_those_that_could_be_mistaken() -> None:
     mistaken = {"a", "c", "@a_", "b_", "unknown", ""}
 

@@ -83,6 +83,7 @@ class Loop:
         self.own = self
 
 
+@pytest.mark.unwatched
 def test_what_is_young_counts_as_old_after_a_pause() -> None:
     pauses = Collector()
     gc.unfreeze()

@@ -242,6 +242,7 @@ def collections() -> Iterator[list[str]]:
     gc.callbacks.remove(see)
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("end", [b"]", b"?]"])
 def test_the_garbage_collector_waits_while_a_large_body_is_parsed(
     collections: list[str], end: bytes

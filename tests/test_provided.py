@@ -216,6 +216,7 @@ def ends(*kinds: str, cause: str | None) -> list[str]:
     return [f"commit{kind}" if cause is None else f"rollback{kind} {cause}" for kind in kinds]
 
 
+@pytest.mark.unwatched
 @ways
 @pytest.mark.parametrize("input", OUTCOMES)
 def test_a_value_ends_with_what_was_answered(way: Way, options: Any, input: str) -> None:
@@ -242,6 +243,7 @@ def test_a_hook_and_a_resolver_have_the_same_values(way: Way, options: Any, inpu
     assert said == ["begin later", "hook", "on_loop", *ends(" later", cause=cause)]
 
 
+@pytest.mark.unwatched
 @ways
 @pytest.mark.parametrize("input", OUTCOMES)
 def test_values_end_in_the_reverse_order_wherever_they_are(
@@ -1006,6 +1008,7 @@ def hooked_in_steps(input: str, ctx: str) -> str | SoldOut:
 BEHIND = routes(hooked, hooked_later, hooked_in_steps)
 
 
+@pytest.mark.unwatched
 @ways
 @pytest.mark.parametrize("input", ["well", "sold"])
 def test_hooks_have_the_same_values(way: Way, options: Any, input: str) -> None:

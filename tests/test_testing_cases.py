@@ -239,15 +239,14 @@ partners = group("partners", routes=routes(stock), authenticate=number_of)
 outer = group("outer", routes=routes(partners, group("plain", routes=routes(name))))
 GROUPED = spec(routes=routes(name, partners, outer), authenticate=lambda token, request: token)
 
+CONTEXTS = {"partners": 7, "outer": "bob", "outer.partners": 8}
 test_groups_have_contexts_of_their_own = check_spec(
-    GROUPED,
-    ctx="ada",
-    contexts={"partners": 7, "outer": "bob", "outer.partners": 8},
-    settings=QUICK,
+    GROUPED, ctx="ada", contexts=CONTEXTS, settings=QUICK
 )
 
 
 @pytest.mark.parametrize("name", ["name", "partner", "partners.stock"])
 def test_a_context_of_no_group_is_refused(name: str) -> None:
+    check_spec(GROUPED, ctx="ada", contexts=CONTEXTS)  # which are of groups alone
     with pytest.raises(ValueError, match=rf"\(contexts=\): the spec has no group {name}$"):
         check_spec(GROUPED, contexts={name: 7})

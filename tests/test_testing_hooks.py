@@ -181,6 +181,7 @@ def test_a_service_with_hooks_is_fuzzed_from_inside_and_from_outside(
     assert findings(api_of(*before), post) == [(), ()]
 
 
+@pytest.mark.unwatched
 def test_a_failure_for_a_wrong_input_alone_is_found() -> None:
     """A hook that runs before the body is read would answer so to everything."""
     api = api_of(big)

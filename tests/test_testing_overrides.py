@@ -112,6 +112,7 @@ def test_anything_that_has_a_name_can_be_given(
     assert {read(order) for order in orders} == {value}
 
 
+@pytest.mark.unwatched
 def test_a_constrained_text_is_no_plain_one() -> None:
     orders = few(strategy(Order, overrides={str: st.just("a")}))
 

@@ -77,6 +77,7 @@ def test_bodies_have_the_names_of_the_wire() -> None:
     assert set(drawn(bodies(api, "ping.now"))) == {b"", b"null", b"{}"}
 
 
+@pytest.mark.unwatched
 def test_bodies_are_made_of_what_is_given() -> None:
     given = bodies(api, "order", overrides={(Order, "product_id"): st.just("p1")})
 

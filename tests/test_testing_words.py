@@ -136,6 +136,7 @@ def test_texts_with_words_keep_to_their_lengths_and_patterns() -> None:
     assert {"VIP", "X"} <= {text[:3] for text in found} | {text[-1] for text in found}
 
 
+@pytest.mark.unwatched
 def test_each_word_has_each_place() -> None:
     first, last = [Affixes((word,)) for word in "ab"], [Affixes(last=(word,)) for word in "ab"]
     short = Annotated[str, Len(2, 9)]

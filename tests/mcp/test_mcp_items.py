@@ -134,6 +134,7 @@ def test_a_tool_gives_the_items_and_the_failure_that_ended_them(
         events.clear()
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("is_async", [False, True], ids=["iterator", "async-iterator"])
 @pytest.mark.parametrize("modern", [False, True])
 def test_who_asks_for_progress_hears_each_item_as_it_comes(

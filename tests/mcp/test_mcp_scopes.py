@@ -182,6 +182,7 @@ def test_the_metadata_name_the_scopes_of_the_tools_that_are_shown(transport: Tra
     assert found["scopes_supported"] == ["orders:read", "orders:write"]
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize(
     ("token", "names"),
     [

@@ -265,7 +265,8 @@ def same(left: Any, right: Any) -> bool:
     return type(left) is type(right) and left == right and repr(left) == repr(right)
 
 
-@settings(max_examples=examples(500))
+# in each profile: whether another release of pydantic-core is one of ours, this law alone says
+@settings(max_examples=300)
 @given(st.sampled_from(SHAPES).flatmap(lambda shape: st.tuples(st.just(shape), near(shape))))
 def test_fast_and_walk_agree(drawn: tuple[Shape, Any]) -> None:
     shape, value = drawn

@@ -1,11 +1,11 @@
 """
 Lanes: the ways that a call can take through the core, and which of them each row of the table takes.
 
-All of them for every row would be some four hundred runs. So a row takes a cover: enough runs that it goes over every transport,
-and that every two values of two other dimensions (who lets a call in, where the resolver runs, the setting of the mount) meet in
-one of them. All transports share what lies behind those dimensions, so a transport meets their values in each kind of row (a file
-of them) in place of each row. The row's name seeds the choice, so it stays as it is from run to run, and the combinations differ
-from row to row.
+All of them for every row would be some four hundred runs. So a row takes a cover: enough runs that it goes over every transport, on
+every lane (who lets a call in, and where the resolver runs), and with every setting of the mount. What lies behind a transport is
+the same for all of them, and what a setting does is the same on each lane; so a transport meets the values of each other dimension,
+and a setting those of a lane, in each kind of row (a file of them) in place of each row. The row's name seeds the choice, so it stays
+as it is from run to run, and the combinations differ from row to row.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
 from random import Random
 from typing import Any, Literal, get_args, get_type_hints
 
@@ -76,7 +75,7 @@ def running(runs: Runs, *, deadline: bool | None = None) -> Lanes:
 Run = tuple[Transport, Lane]
 
 Meeting = tuple[Any, ...]
-"""Two values of two dimensions behind a transport, or a transport alone."""
+"""What a row has to meet: a transport, a lane or a setting."""
 
 
 @cache
@@ -96,16 +95,15 @@ def runs_of(transport: Transport) -> list[tuple[Run, frozenset[Meeting]]]:
             lane = Lane(
                 door, runs, log, told, deadline, transport in FALCON and log is not deadline
             )
-            values = (f"door: {door}", f"runs: {runs}", setting)
-            met = frozenset({(transport,), *combinations(values, 2)})
+            met: frozenset[Meeting] = frozenset({(transport,), (door, runs), (setting,)})
             found.append(((transport, lane), met))
     return found
 
 
 @cache
 def cover(name: str, transports: frozenset[str], lanes: Lanes) -> list[Run]:
-    """The runs of the row *name*: among those that make sense, whatever can meet meets in one of them."""
-    random = Random(name)
+    """The runs of the row *name*: among those that make sense, it meets whatever it can in one."""
+    random = Random(f"lanes of {name}")
     possible = [
         each
         for transport in EVERY
