@@ -565,6 +565,16 @@ def test_defaults_that_need_each_other_are_made_later() -> None:
         assert module.C().other is UNSET
 
 
+def test_a_field_may_have_the_name_of_what_every_module_imports() -> None:
+    of = package(
+        record("Of", field("Unset", INT, required=False)),
+        exports={"Of": named("Of")},
+    )
+    with client_of(of) as module:
+        assert module.Of().Unset is UNSET
+        assert module.schemas.Of.load(b'{"Unset": 1}') == module.Of(Unset=1)
+
+
 def test_positions_keep_the_defaults_at_their_end() -> None:
     of = package(
         named_tuple(

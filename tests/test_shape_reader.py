@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, make_dataclass
 from datetime import date
 from enum import Enum, Flag, IntEnum, IntFlag, StrEnum
+from types import GenericAlias
 from typing import (
     Annotated,
     Any,
@@ -491,6 +492,7 @@ class Word(str):
         (decimal.Context, "write a dataclass"),
         (Plain, "write a dataclass with the fields"),
         (Model, "write a dataclass with the same fields"),
+        (GenericAlias(Item, ()), "write it without type arguments"),
         (Word, "write str, or a NewType"),
         (ValueError, "subclass of Failure"),
         *((each, "is a Flag") for each in (Permission, IntFlag("F", "A"))),
