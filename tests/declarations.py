@@ -131,7 +131,6 @@ def _raised(source: str) -> DeclarationError:
 
 
 @cache
-@cache
 def sites() -> list[Site]:
     """Each place in the package that makes a declaration error, but for commands."""
     return [
