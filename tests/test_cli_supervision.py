@@ -302,13 +302,20 @@ def test_no_call_is_lost_when_a_worker_is_too_old(
 @pytest.mark.measured
 def test_a_worker_that_has_grown_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(SHOP + GROWING)
-    with running("serve", "shop:grown", "--worker-memory", "200", cwd=tmp_path) as server:
-        before = _pid(server)
-        server.post("/grow")
-        after = until(lambda: (found := _pid(server)) != before and found)
+    options = ("--workers", "2", "--worker-memory", "200")
+    with running("serve", "shop:grown", *options, cwd=tmp_path) as server:
+        before: set[int] = set()
 
-        assert after != before
-        assert "worker-1 is replaced: it has grown beyond 200 MiB" in server.text()
+        def both_answered() -> bool:
+            before.add(_pid(server))
+            return len(before) == 2
+
+        until(both_answered)
+        server.post("/grow")
+        until(lambda: _pid(server) not in before)
+        lines = server.text()
+
+    assert lines.count("is replaced: it has grown beyond 200 MiB") == 1
 
 
 GROWING = """
@@ -436,7 +443,11 @@ def _lost(call: Callable[..., Reply]) -> None:
 
 
 def _all_replaced(server: Server, before: set[int]) -> None:
-    """It takes seconds, and to list all processes of the machine takes more than all the rest of a test where it is done all the time."""
+    """
+    Wait until all of *before* have gone, which takes seconds.
+
+    To list the processes of the machine all the time would take more than the rest of a test.
+    """
     until(lambda: not before & _pids(server), pause=0.25)
 
 
