@@ -102,7 +102,9 @@ run: $(VENV)/run.done
 
 # Cheapest first: make stops at the first that fails. The rest, the longest of it first, is run six at a time, on two cores: what
 # talks to servers and to the browser waits for them half of the time. What a target says is shown when it ends.
+# The measured suite takes longest, since it is traced: what is marked as aside leaves the cores to it.
 # .github/workflows/check.yml names each of these, too.
+ASIDE := nice -n 5
 QUICK := format lint floors
 LONG := tests laws browser tests-with-lowest types tests-on-$(NEWEST) typescript $(filter-out typescript,$(TOOLS)) hosts $(filter-out tests-with-lowest tests-on-$(NEWEST),$(COMPATIBLE)) instructions verifytypes docs
 check: $(QUICK)
@@ -120,7 +122,7 @@ floors: $(VENV)/check.done
 
 # pyright looks into the environment of the python that is first on the path.
 types: $(VENV)/check.done
-	$(BIN)/mypy
+	$(ASIDE) $(BIN)/mypy
 	. $(BIN)/activate && pyright
 
 # The measured suite, in three parts that can run side by side: what starts the commands as processes waits for them most of the time,
@@ -147,7 +149,7 @@ unmeasured: $(VENV)/check.done
 	@$(BIN)/coverage erase
 
 laws: $(VENV)/check.done
-	$(BIN)/python -m pytest -q $(UNTRACED)
+	$(ASIDE) $(BIN)/python -m pytest -q $(UNTRACED)
 
 verifytypes: $(VENV)/check.done
 	. $(BIN)/activate && pyright --verifytypes contract --ignoreexternal
@@ -158,7 +160,7 @@ compatible: $(COMPATIBLE)
 # What an older Hypothesis shrinks a bug to is its own affair.
 tests-with-lowest: $(VENV)/lowest.done
 	@echo "pytest -q, with the lowest release of every dependency"
-	@CONTRACT_HYPOTHESIS_PROFILE=brief CONTRACT_TRANSPORTS="service bridge-mount" $(VENV)/lowest/bin/python -m pytest -q -k "not found_and_shrunk" $(CORE_TESTS) $(DEPENDENT_TESTS)
+	@CONTRACT_HYPOTHESIS_PROFILE=brief CONTRACT_TRANSPORTS="service bridge-mount" $(ASIDE) $(VENV)/lowest/bin/python -m pytest -q -k "not found_and_shrunk" $(CORE_TESTS) $(DEPENDENT_TESTS)
 
 $(VENV)/lowest.done: $(VENV)/check.done tests/lowest.py
 	@rm -rf $(VENV)/lowest
@@ -170,7 +172,7 @@ $(VENV)/lowest.done: $(VENV)/check.done tests/lowest.py
 $(OTHERS:%=tests-on-%): tests-on-%: $(VENV)/python-%.done
 	@if [ -x $(VENV)/python-$*/bin/python ]; then \
 		echo "pytest -q, on Python $*$(CORE_ON_$*:%= with pydantic-core %)"; \
-		CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/python-$*/bin/python -m pytest -q $(if $(filter $*,$(NEWEST)),$(OTHERS_TESTS),$(BETWEEN_TESTS)) $(if $(CORE_ON_$*),$(WALK_LAWS)); \
+		CONTRACT_HYPOTHESIS_PROFILE=brief $(ASIDE) $(VENV)/python-$*/bin/python -m pytest -q $(if $(filter $*,$(NEWEST)),$(OTHERS_TESTS),$(BETWEEN_TESTS)) $(if $(CORE_ON_$*),$(WALK_LAWS)); \
 	else \
 		echo "Python $* is not installed: the suite is not run on it."; \
 	fi
