@@ -102,7 +102,7 @@ run: $(VENV)/run.done
 
 # Cheapest first: make stops at the first that fails. The rest, the longest of it first, is run six at a time, on two cores: what
 # talks to servers and to the browser waits for them half of the time. What a target says is shown when it ends.
-# The measured suite takes longest, since it is traced: what is marked as aside leaves the cores to it.
+# The measured suite and the laws take longest: what is marked as aside leaves the cores to them.
 # .github/workflows/check.yml names each of these, too.
 ASIDE := nice -n 5
 QUICK := format lint floors
@@ -149,7 +149,7 @@ unmeasured: $(VENV)/check.done
 	@$(BIN)/coverage erase
 
 laws: $(VENV)/check.done
-	$(ASIDE) $(BIN)/python -m pytest -q $(UNTRACED)
+	$(BIN)/python -m pytest -q $(UNTRACED)
 
 verifytypes: $(VENV)/check.done
 	. $(BIN)/activate && pyright --verifytypes contract --ignoreexternal
