@@ -356,7 +356,7 @@ def _come_to_its_end(parts: Any) -> None:
 
 
 async def _come_to_its_end_on_loop(parts: Any) -> None:
-    """The same as `_come_to_its_end`, on an event loop."""
+    """End the answer to a HEAD on an event loop."""
     try:
         _ = [each async for each in parts]
     finally:

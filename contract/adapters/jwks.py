@@ -178,7 +178,7 @@ class Jwks:
 
 @final
 class _Keeper:
-    """What is said to the thread of a `Jwks`, and by it."""
+    """The signals to the thread of a `Jwks`, and from it."""
 
     def __init__(self) -> None:
         self.asked: Final = threading.Event()

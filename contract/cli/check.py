@@ -48,7 +48,7 @@ class _Checked:
 
     file: str
     problem: str | None
-    """What is wrong; None if it is up to date."""
+    """The fault of the file; None if it is up to date."""
     details: tuple[str, ...]
     """The first lines of the difference."""
     fix: str | None

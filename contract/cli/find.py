@@ -42,7 +42,7 @@ _MODULE: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 @dataclass(frozen=True, slots=True)
 class Target:
     """
-    What to import, and the name in it.
+    A module to import, and the name in it.
 
     Attributes:
         text: The text that was typed, for messages.

@@ -54,7 +54,7 @@ class Finding:
 @final
 @dataclass(frozen=True, slots=True)
 class Project:
-    """What the doctor checks."""
+    """A project, as the doctor sees it."""
 
     target: str | None
     settings: Mapping[str, Any]

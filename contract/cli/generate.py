@@ -54,7 +54,7 @@ class _Made:
     language: Language
     data: bytes
     there: bytes | None
-    """What the file contains now; None if there is no file."""
+    """The present content of the file; None if there is no file."""
 
 
 def run(arguments: argparse.Namespace) -> int:

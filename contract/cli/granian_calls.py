@@ -304,7 +304,7 @@ CLOSE: Final = (b"connection", b"close")
 @final
 class Place:
     """
-    What all calls of one path have in common.
+    A path of a mount, with all that its calls have in common.
 
     Args:
         front: The front of the mount.

@@ -44,7 +44,7 @@ __all__ = [
 @dataclass(frozen=True, slots=True)
 class Plan:
     """
-    What a worker needs to know.
+    A plan of a worker: the app, and how to serve it.
 
     Attributes:
         log_format: The format of the log, if the app does not configure one.

@@ -140,7 +140,7 @@ def _is_failure(annotation: object) -> TypeGuard[type[DeclaredFailure]]:
 F = TypeVar("F", bound=DeclaredFailure)
 
 Effect = Literal["read", "idempotent", "write", "destructive"]
-"""What a call changes; only the first two are retried."""
+"""Whether a call changes anything, and how; only the first two are retried."""
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 

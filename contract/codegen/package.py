@@ -183,7 +183,7 @@ class Package:
 
     def for_clients(self) -> Package:
         """
-        The same types, with only the routes that a client calls.
+        The package with only the routes that a client calls.
 
         Webhooks are left out: their senders sign each body with a secret that clients do not have.
         """

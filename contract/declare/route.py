@@ -100,7 +100,7 @@ class Route(Member[C], Generic[I, R, C]):
     Without a name, a spec takes ``__name__``. The keys of a mapping override both.
     """
     effect: Effect
-    """What a call changes."""
+    """Whether a call changes anything, and how."""
     cache: Cache | None
     """How long the output of a read may be kept, which is then also served at GET; else None."""
     signed: Signed | None

@@ -178,7 +178,7 @@ class ContractRoute:
     media: tuple[str, ...] = ()
     """The media types, or ranges of them, of an output that is a file; empty for JSON."""
     stream: ContractStream | None = None
-    """What else there is to know of a stream; None for a single output."""
+    """The parts of a stream beside its items; None for a single output."""
     errors: Mapping[str, ContractError]
     """
     The failures in the return annotation, builtins included; for a stream, those before its items.

@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 OF_A_ROW: Final = "a dataclass with the fields that are to be sent, and make one of each row"
-"""What to write in place of a table."""
+"""The advice to those who declare a table as a type."""
 
 Maker = Literal["attrs", "msgspec", "pydantic"]
 """The package that made a class."""

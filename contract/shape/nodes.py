@@ -336,7 +336,7 @@ class OwnShape:
     kind: str | None = None
     """``x-contract-type`` in its schema, for a class that every client has."""
     marks: tuple[Any, ...] = ()
-    """What is written beside an `Upload` in ``Annotated``, not read yet."""
+    """The metadata beside an `Upload` in ``Annotated``, not read yet."""
 
     @property
     def form(self) -> str | None:

@@ -36,7 +36,7 @@ class Spot:
     place: Place
     part: str
     """
-    What it is in the schema around it, or its own name.
+    Its part in the schema around it, or its own name.
 
     It is empty if both schemas describe one value.
     """

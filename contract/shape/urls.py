@@ -125,7 +125,7 @@ def has_credentials(url: str) -> bool:
 
 def instead_of_server(url: object, example: str) -> str | None:
     """
-    What is wrong with *url* as a server that tokens are sent to, or None.
+    The fault of *url* as a server that tokens are sent to, or None.
 
     It must be https, unless the server is on this machine.
     """
@@ -145,7 +145,7 @@ def instead_of_server(url: object, example: str) -> str | None:
 
 def instead_of_origin(origin: object) -> str | None:
     """
-    What is wrong with *origin*, or None.
+    The fault of *origin*, or None.
 
     As browsers send it (RFC 6454, section 6.2), it is in lower case and has no default port.
     """
@@ -175,7 +175,7 @@ def instead_of_origin(origin: object) -> str | None:
 
 def instead_of_path(path: object, *, none: str | None = None) -> str | None:
     """
-    What is wrong with *path* as one of a mount, or None; *none* is how to write that there is none.
+    The fault of *path* as one of a mount, or None; *none* is how to write that there is none.
     """
     instead = "" if none is None else f", or {none} for none"
     if not isinstance(path, str):
