@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from enum import Enum
 from opcode import opmap
+from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Any, Final, Literal
 
@@ -404,7 +405,7 @@ The instruction of ``raise`` and ``assert``.
 Its operand is the number of expressions after ``raise``.
 """
 
-_OURS: Final = os.path.normcase(__file__[: -len("pred/report.py")])
+_OURS: Final = os.path.normcase(f"{Path(__file__).parents[1]}{os.sep}")
 
 _STANDARD: Final = (os.path.normcase(os.__file__[: -len("os.py")]), "<frozen ")
 
