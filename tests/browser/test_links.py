@@ -26,7 +26,8 @@ def test_a_section_has_an_address(shop: Open) -> None:
 
 
 def focused(page: Page) -> str:
-    page.wait_for_function("document.activeElement.classList.contains('found')")
+    # not `wait_for_function`: its second look is an eval, which the page's policy refuses
+    page.wait_for_selector(".found:focus")
     name: str = page.evaluate("document.activeElement.querySelector('.name').textContent")
     return name
 

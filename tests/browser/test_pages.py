@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from contract.document.contract_json import dump_contract
 from tests.browser.conftest import Open
 from tests.browser.steps import go, scroll
+from tests.cli_servers import until
 from tests.golden.specs import CASES
 
 
@@ -299,7 +300,7 @@ def test_the_place_on_a_page_is_found_again(shop: Open) -> None:
 
     page.go_back()
     expect(page.locator("h1")).to_have_text("Types")
-    page.wait_for_function("scrollY === 500")
+    until(lambda: page.evaluate("scrollY") == 500)
 
 
 @pytest.mark.parametrize(
