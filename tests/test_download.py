@@ -234,6 +234,20 @@ def large(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture
+def closed(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The files that have been closed."""
+    close = OpenFile.close
+    paths: list[Path] = []
+
+    def noted(file: OpenFile) -> None:
+        paths.append(file.path)
+        close(file)
+
+    monkeypatch.setattr(OpenFile, "close", noted)
+    return paths
+
+
 def test_an_iterator_that_stands_still_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("contract.adapters.thread_items.PATIENCE", 0.01)
     free = threading.Event()
@@ -325,22 +339,48 @@ def test_what_was_committed_before_a_file_was_sent_stays_so(
 
 @pytest.mark.parametrize("size", [1000, 70_000])
 def test_a_file_is_read_to_its_end_and_closed_then(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, closed: list[Path], size: int
 ) -> None:
     path = tmp_path / "desk.png"
     path.write_bytes(bytes(range(250)) * (size // 250))
-    read, close = OpenFile.read, OpenFile.close
-    closed: list[OpenFile] = []
-
-    def noted(file: OpenFile) -> None:
-        closed.append(file)
-        close(file)
+    read = OpenFile.read
 
     monkeypatch.setattr(OpenFile, "read", lambda file, most: read(file, min(most, 300)))
-    monkeypatch.setattr(OpenFile, "close", noted)
 
     assert Client(given(Png, path)).call("picture").body == path.read_bytes()
-    assert [each.path for each in closed] == [path]
+    assert closed == [path]
+
+
+@pytest.mark.parametrize(
+    ("headers", "told"),
+    [
+        ({}, ("OK", 200)),
+        ({"If-None-Match": "*"}, ("OK", 304)),
+        ({"Range": "bytes=99999999-"}, ("BAD_REQUEST", 416)),
+    ],
+)
+def test_a_large_file_is_closed_whatever_is_sent_of_it(
+    large: Path, closed: list[Path], headers: dict[str, str], told: tuple[str, int]
+) -> None:
+    events: list[CallEvent] = []
+    options = Options(on_call=events.append)
+    reply = Client(given(Png, large, effect="read"), options=options).get(
+        "picture", headers=headers
+    )
+
+    assert reply.status == told[1]
+    assert closed == [large]
+    assert [(event.surface, event.code, event.status) for event in events] == [("http", *told)]
+
+
+def test_a_large_file_is_closed_where_no_thread_is_free(large: Path, closed: list[Path]) -> None:
+    app = WsgiApp(service_of(later(large), Options(limits=Limits(stream_threads=1))))
+    environ = environ_of(RawRequest("GET", "/picture", ()))
+    first: Any = app(environ, lambda *_: None)
+    assert next(iter(first))
+    list(app(environ, lambda *_: None))
+    assert closed == [large]
+    first.close()
 
 
 def test_who_leaves_a_file_that_stands_still_waits_no_longer(

@@ -110,10 +110,9 @@ class Responses:
             reply = failed("BAD_REQUEST", part.headers, message=_OUT_OF_RANGE)
             reply.status = part.status
             return self.of_reply(incoming, bound.name, reply, bound.notices, incoming.outgoing)
-        kept = cached is not None and is_kept(incoming.outgoing)
-        varies = cached.vary if cached is not None and kept else ()
+        kept = cached if is_kept(incoming.outgoing) else None
+        varies, fixed = ((), BARE_HEADERS) if kept is None else (kept.vary, kept.known)
         more = self._about_file(incoming, bound, found, varies) + part.headers
-        fixed = cached.known if cached is not None and kept else BARE_HEADERS
         if part.status == 304 or found.file is None:
             if found.file is not None:
                 found.file.close()

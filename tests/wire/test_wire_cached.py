@@ -426,11 +426,11 @@ def test_each_call_is_told_of(transport: Transport) -> None:
     exchange(get(url({"text": 1})))
     exchange(get(f"/v1/find?input={'x' * 9000}"))
 
-    assert [(event.route, event.code, event.status) for event in told] == [
-        ("find", "OK", 200),
-        ("find", "OK", 304),
-        ("find", "VALIDATION_ERROR", 400),
-        ("find", "BAD_REQUEST", 414),
+    assert [(event.route, event.surface, event.code, event.status) for event in told] == [
+        ("find", "http", "OK", 200),
+        ("find", "http", "OK", 304),
+        ("find", "http", "VALIDATION_ERROR", 400),
+        ("find", "http", "BAD_REQUEST", 414),
     ]
 
 
