@@ -146,7 +146,7 @@ HOSTILE: Final = package(
                 ["GONE"],
                 summary=TEXT,
                 auth="bearer",
-                stream=None if len(name) % 2 else ("GONE",),
+                between=None if len(name) % 2 else ("GONE",),
             )
             for name in NAMES
             if ROUTE.fullmatch(name)

@@ -8,7 +8,14 @@ from dataclasses import replace
 from typing import Any, Final
 
 from contract.codegen.package import FailureType, Operation, Package
-from contract.document.model import Document, Info, Links
+from contract.document.model import (
+    ContractError,
+    ContractRoute,
+    ContractStream,
+    Document,
+    Info,
+    Links,
+)
 from contract.shape import (
     MISSING,
     Definition,
@@ -87,11 +94,21 @@ def operation(
     input: Shape | None = None,
     output: Shape = NullShape(),  # noqa: B008  frozen
     failures: Iterable[str] = (),
+    between: Iterable[str] | None = None,
     **more: Any,
 ) -> Operation:
-    """A route."""
-    given: dict[str, Any] = {"summary": "Call it", "auth": "none", "effect": "read", **more}
-    return Operation(name=name, input=input, output=output, failures=tuple(failures), **given)
+    """A route, whose schemas say nothing."""
+    given: dict[str, Any] = {"summary": "Call it", "tags": (), "auth": "none", "effect": "read"}
+    if between is not None:
+        given["stream"] = ContractStream(_errors(between))
+    route = ContractRoute(
+        path=name, input={}, output={}, errors=_errors(failures), **(given | more)
+    )
+    return Operation(route, input, output)
+
+
+def _errors(codes: Iterable[str]) -> dict[str, ContractError]:
+    return {code: ContractError(409, "Declared") for code in codes}
 
 
 def resolved(shape: Shape, known: Mapping[str, Definition]) -> Any:
@@ -134,7 +151,7 @@ def package(
             input=None if each.input is None else resolved(each.input, known),
             output=resolved(each.output, known),
         )
-        for each in sorted(operations, key=lambda each: each.name)
+        for each in sorted(operations, key=lambda each: each.route.path)
     )
     failing = (
         replace(each, data=None if each.data is None else resolved(each.data, known))
@@ -155,5 +172,5 @@ def package(
         failures={each.code: each for each in failing},
         builtins={},
         exports={name: resolved(of, known) for name, of in sorted((exports or {}).items())},
-        operations={each.name: each for each in calls},
+        operations={each.route.path: each for each in calls},
     )

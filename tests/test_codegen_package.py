@@ -233,7 +233,7 @@ def test_a_package_is_all_that_a_document_says() -> None:
     assert found.exports == {"E": RefShape(found.definitions["Alias"])}
     assert [*found.operations] == ["a", "b"]
     assert found.operations["a"].input == RefShape(found.definitions["AInput"])
-    assert found.operations["a"].deprecated == Deprecation("2024-01-01")
+    assert found.operations["a"].route.deprecated == Deprecation("2024-01-01")
     assert found.operations["b"].input is None
     assert found.operations["b"].output == NullShape()
     assert found.operations["b"].failures == ("GONE", "SOLD_OUT")

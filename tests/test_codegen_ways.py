@@ -82,10 +82,10 @@ def test_a_bearer_token_alone_is_an_option_too_and_a_header_as_before() -> None:
 
 def test_the_client_in_typescript_has_the_option_too() -> None:
     package = package_of(describe(api))
-    alone = replace(
-        package, operations={"ping": replace(package.operations["ping"], auth="bearer")}
-    )
-    without = replace(package, operations={"ping": package.operations["ping"]})
+    ping = package.operations["ping"]
+    asking = replace(ping, route=replace(ping.route, auth="bearer"))
+    alone = replace(package, operations={"ping": asking})
+    without = replace(package, operations={"ping": ping})
 
     assert "readonly token?: HeaderValue | undefined;\n  };" in typescript_client(alone)
     assert "$credited(options, $WAYS)" in typescript_client(alone)

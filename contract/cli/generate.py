@@ -95,7 +95,7 @@ def _generate(
     if arguments.validators and not package.exports:
         problem = f"{clean(arguments.source)} exports no types, so there are no validators"
         say(f"contract: {problem}; name some: spec(exports=exports(...))")
-    webhooks = [name for name, each in package.operations.items() if each.signed]
+    webhooks = [name for name, each in package.operations.items() if each.route.signed]
     if webhooks and not arguments.validators:
         left = clean(", ".join(webhooks))
         say(f"contract: left out of the clients, since their senders sign each body: {left}")

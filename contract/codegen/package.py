@@ -19,11 +19,8 @@ from contract.codegen.generics import Generic, generics_of, made_in
 from contract.codegen.texts import Names, Style
 from contract.document.contract_json import dump_contract
 from contract.document.model import (
-    Caching,
     ContractError,
-    ContractFile,
     ContractRoute,
-    Deprecation,
     Document,
     ways_into,
 )
@@ -62,45 +59,30 @@ class FailureType:
 
 
 @final
-@record(kw_only=True)
+@record
 class Operation:
-    """A route, as clients call it."""
+    """A route, with the types of its input and of its output in place of their schemas."""
 
-    name: str
-    """The name of the route, which is also its path relative to the base URL."""
-    group: str | None = None
-    """The full name of the route's group."""
-    summary: str
-    description: str | None = None
-    tags: tuple[str, ...] = ()
-    auth: Literal["none", "optional", "bearer"]
-    requires: tuple[str, ...] = ()
-    """The scopes that a caller needs."""
-    ways: tuple[str, ...] = ()
-    """The credentials of which a caller sends one, as in `ContractRoute.ways`."""
-    effect: Literal["read", "idempotent", "write", "destructive"]
-    cache: Caching | None = None
-    signed: bool = False
-    """Whether its bodies are signed by their sender, as webhooks are."""
-    pages: bool = False
-    """Whether its output is a list in pages."""
-    deprecated: Deprecation | None = None
+    route: ContractRoute
     input: Shape | None
     """None for a route without input."""
-    files: Mapping[str, ContractFile] = field(default_factory=dict[str, ContractFile])
-    """Name of a part -> the files in it, if a call sends any."""
     output: Shape
     """The shape of the output; for a stream, that of an item, and for a file that of null."""
-    media: tuple[str, ...] = ()
-    """The media types of the file that it gives; empty if it gives JSON."""
-    failures: tuple[str, ...]
-    """The codes that it declares, sorted; each is a key of `Package.failures`."""
-    stream: tuple[str, ...] | None = None
-    """
-    For a route that gives a stream, the codes of failures that may come between items, sorted.
 
-    Each is a key of `Package.failures`, too.
-    """
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """The codes that it declares, sorted; each is a key of `Package.failures`."""
+        return tuple(sorted(self.route.errors))
+
+    @property
+    def between(self) -> tuple[str, ...] | None:
+        """
+        For a route that gives a stream, the codes of failures that may come between items, sorted.
+
+        Each is a key of `Package.failures`, too.
+        """
+        stream = self.route.stream
+        return None if stream is None else tuple(sorted(stream.errors))
 
     @property
     def item(self) -> Shape:
@@ -187,8 +169,13 @@ class Package:
 
         Webhooks are left out: their senders sign each body with a secret that clients do not have.
         """
-        called = {name: each for name, each in self.operations.items() if not each.signed}
+        called = {name: each for name, each in self.operations.items() if not each.route.signed}
         return replace(self, operations=called)
+
+    @property
+    def paged(self) -> bool:
+        """Whether any route gives pages."""
+        return any(each.route.pages for each in self.operations.values())
 
     @property
     def root(self) -> Namespace:
@@ -198,7 +185,7 @@ class Package:
     @property
     def ways(self) -> dict[str, Literal["bearer", "header", "cookie"]]:
         """Name -> place of each credential that a client may have: tokens first, others sorted."""
-        names = {name for each in self.operations.values() for name in ways_into(each)}
+        names = {name for each in self.operations.values() for name in ways_into(each.route)}
         places = self.document.ways
         inner = sorted(names, key=lambda name: (name in places, name))
         return {name: places.get(name, "bearer") for name in inner}
@@ -243,10 +230,11 @@ def _namespace(group: str | None, operations: Iterable[Operation]) -> Namespace:
     routes: dict[str, str] = {}
     within: dict[str, list[Operation]] = {}
     for each in operations:
-        if each.group == group:
-            routes[each.name[start:]] = each.name
+        route = each.route
+        if route.group == group:
+            routes[route.path[start:]] = route.path
         else:
-            own = (each.group or "")[start:].partition(".")[0]
+            own = (route.group or "")[start:].partition(".")[0]
             within.setdefault(own, []).append(each)
     groups = {
         own: _namespace(own if group is None else f"{group}.{own}", found)
@@ -363,29 +351,11 @@ They are the framework's, and those that only a client reports.
 
 def _operation(reader: SchemaReader, route: ContractRoute) -> Operation:
     place = _ROOT / "routes" / route.path
-    return Operation(
-        name=route.path,
-        group=route.group,
-        summary=route.summary,
-        description=route.description,
-        tags=route.tags,
-        auth=route.auth,
-        ways=route.ways,
-        requires=route.requires,
-        effect=route.effect,
-        cache=route.cache,
-        signed=route.signed is not None,
-        pages=route.pages,
-        deprecated=route.deprecated,
-        input=None
-        if _is_nothing(route.input)
-        else reader.read(Spot(route.input, place / "input", pascal(f"{route.path}_input"))),
-        files=route.files,
-        output=reader.read(Spot(route.output, place / "output", pascal(f"{route.path}_output"))),
-        failures=tuple(sorted(route.errors)),
-        media=route.media,
-        stream=None if route.stream is None else tuple(sorted(route.stream.errors)),
-    )
+    given = None
+    if not _is_nothing(route.input):
+        given = reader.read(Spot(route.input, place / "input", pascal(f"{route.path}_input")))
+    output = reader.read(Spot(route.output, place / "output", pascal(f"{route.path}_output")))
+    return Operation(route, given, output)
 
 
 def _declared(document: Document) -> list[tuple[str, tuple[ContractError, Place]]]:

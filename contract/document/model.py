@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Any, Final, Literal, Protocol, final
+from typing import Any, Final, Literal, final
 
 from contract.declare.tool import Tool
 from contract.shape.json_text import Json, JsonSchema
@@ -186,32 +186,12 @@ class ContractRoute:
     mcp: Tool | None = None
 
 
-class _Reading(Protocol):
-    """A route, in a document or in generated code."""
-
-    @property
-    def effect(self) -> str: ...
-    @property
-    def cache(self) -> Caching | None: ...
-    @property
-    def media(self) -> tuple[str, ...]: ...
-
-
-def is_read_by_url(route: _Reading) -> bool:
+def is_read_by_url(route: ContractRoute) -> bool:
     """Whether *route* is also called by GET: its output may be cached, or is a file."""
     return route.cache is not None or (bool(route.media) and route.effect == "read")
 
 
-class _Asking(Protocol):
-    """A route, in a document or in generated code."""
-
-    @property
-    def auth(self) -> Literal["none", "optional", "bearer"]: ...
-    @property
-    def ways(self) -> tuple[str, ...]: ...
-
-
-def ways_into(route: _Asking) -> tuple[str, ...]:
+def ways_into(route: ContractRoute) -> tuple[str, ...]:
     """
     The credentials of which a caller of *route* sends one: "bearer", and names of `Document.ways`.
 

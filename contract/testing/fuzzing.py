@@ -194,6 +194,7 @@ def fuzzed_in(package: Package) -> list[Fuzzed]:
         statuses[code] = failure.status
     found: list[Fuzzed] = []
     for name, operation in package.operations.items():
+        route = operation.route
         given = None if operation.input is None else classes.of(operation.input)
         output = classes.of(operation.output)
         found.append(
@@ -204,13 +205,13 @@ def fuzzed_in(package: Package) -> list[Fuzzed]:
                 compile_pred(output),
                 failures,
                 statuses,
-                files=files_of(operation),
-                signed=operation.signed,
-                cached=is_read_by_url(operation),
-                pages=operation.pages,
-                requires=operation.requires,
-                between=operation.stream,
-                media=operation.media,
+                files=files_of(route),
+                signed=route.signed is not None,
+                cached=is_read_by_url(route),
+                pages=route.pages,
+                requires=route.requires,
+                between=operation.between,
+                media=route.media,
                 from_paper=True,
             )
         )

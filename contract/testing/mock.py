@@ -135,7 +135,7 @@ class MockService(Service):
             incoming.answered = response
             return
         applied = ("preference-applied", wanted.applied)
-        requires = self.package.operations[bound.name].requires
+        requires = self.package.operations[bound.name].route.requires
         asked: tuple[tuple[str, str], ...] = ()
         if requires and wanted.code == "FORBIDDEN" and take_token(bound.credentials):
             title = self.spec.meta.title

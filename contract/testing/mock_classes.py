@@ -17,8 +17,9 @@ from typing import Any, Final, NamedTuple, final
 
 import orjson
 
-from contract.codegen.package import Operation, Package
+from contract.codegen.package import Package
 from contract.declare.files import FileField, Files
+from contract.document.model import ContractRoute
 from contract.pred.compile import compile_pred
 from contract.shape import (
     MISSING,
@@ -221,9 +222,9 @@ def _loaded(pred: Any, document: bytes) -> Any:
     return pred.load(document)
 
 
-def files_of(operation: Operation) -> Files | None:
+def files_of(route: ContractRoute) -> Files | None:
     """The files of a call; None where it brings none."""
-    if not operation.files:
+    if not route.files:
         return None
     fields = (
         FileField(
@@ -234,6 +235,6 @@ def files_of(operation: Operation) -> Files | None:
             required=file.required,
             many=file.many,
         )
-        for part, file in operation.files.items()
+        for part, file in route.files.items()
     )
     return Files(tuple(fields), None)

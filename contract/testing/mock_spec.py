@@ -33,6 +33,7 @@ from contract.declare.route_options import Deprecated
 from contract.declare.spec import Spec
 from contract.declare.typed_route import Entry
 from contract.declare.ways import Credential
+from contract.document.model import ContractRoute
 from contract.pred.compile import Pred, compile_pred
 from contract.pred.dump.walk import plain
 from contract.shape import Definition, IntShape, RecordShape, RefShape, Shape, ShapeReader
@@ -205,12 +206,13 @@ class _Mock:
         return made, definition
 
     def _entry(self, operation: Operation) -> Entry:
-        where = f"$.routes.{operation.name}"
+        described = operation.route
+        where = f"$.routes.{described.path}"
         given = None if operation.input is None else self._classes.of(operation.input)
         output = self._classes.of(operation.output)
-        if operation.pages:
+        if described.pages:
             output = _slice(output)
-        between = operation.stream or ()
+        between = operation.between or ()
         codes = (*operation.failures, *between)
         failing = {code: self._failing(code) for code in (*codes, *_BUILTIN)}
         answer = _Answer(
@@ -220,35 +222,35 @@ class _Mock:
         )
         statuses = {code: self._failures[code][0].http_status for code in codes}
         make = _Resolver
-        if operation.pages:
+        if described.pages:
             make = _Pages
-        elif operation.stream is not None:
+        elif operation.between is not None:
             make = _Streams
-        elif operation.media:
+        elif described.media:
             make = _Files
-        resolver = make(f"{self._seed} {operation.name}", given, answer, failing, statuses)
-        resolver.media = operation.media
+        resolver = make(f"{self._seed} {described.path}", given, answer, failing, statuses)
+        resolver.media = described.media
         resolver.try_out()
         only_between = {*between} - {*operation.failures}
         resolver.between = frozenset(self._failures[code][0] for code in only_between)
         before = (code for code in failing if code not in only_between)
         failures = MappingProxyType(dict(self._failures[code] for code in before))
         streaming = Streaming(MappingProxyType(dict(self._failures[code] for code in between)))
-        made = _route(operation, resolver)
-        authenticator = None if operation.auth == "none" else self._anybody_by(operation.ways)
+        made = _decorated(described, resolver)
+        authenticator = None if described.auth == "none" else self._anybody_by(described.ways)
         return Entry(
-            operation.name,
+            described.path,
             made,
             given,
             output,
             failures,
             where,
             authenticator=authenticator,
-            group=operation.group,
-            page_key=IntShape() if operation.pages else None,
-            stream=None if operation.stream is None else streaming,
-            files=files_of(operation),
-            media=Media(*operation.media) if operation.media else None,
+            group=described.group,
+            page_key=IntShape() if described.pages else None,
+            stream=None if operation.between is None else streaming,
+            files=files_of(described),
+            media=Media(*described.media) if described.media else None,
         )
 
     def _anybody_by(self, ways: tuple[str, ...]) -> Authenticator:
@@ -293,8 +295,8 @@ def _anybody(token: str, request: Request) -> Literal[True]:  # noqa: ARG001  an
 _ANYBODY: Final = Authenticator(_anybody, inline=True)
 
 
-def _route(operation: Operation, resolver: _Resolver) -> Any:
-    notice, cache = operation.deprecated, operation.cache
+def _decorated(described: ContractRoute, resolver: _Resolver) -> Any:
+    notice, cache = described.deprecated, described.cache
     deprecated = notice is not None and Deprecated(
         since=_day(notice.since), remove_on=_day(notice.remove_on)
     )
@@ -303,9 +305,9 @@ def _route(operation: Operation, resolver: _Resolver) -> Any:
     options: dict[str, Any] = {
         "summary": "A mock",
         "tags": ["mock"],
-        "auth": operation.auth,
+        "auth": described.auth,
         "deprecated": deprecated,
-        "effect": operation.effect,
+        "effect": described.effect,
         "cache": None if cache is None else Cache(max_age=cache.max_age, vary=cache.vary),
     }
     decorate: Any = route

@@ -52,7 +52,7 @@ def _module(package: Package, source: str, *, with_clients: bool) -> str:
         for name in PUBLIC:
             if name not in (*_MADE, "events"):
                 context.publish(name)
-        if any(each.pages for each in package.operations.values()):
+        if package.paged:
             context.publish("pages")
         routes, constants = operations(context)
         sent = events(context)

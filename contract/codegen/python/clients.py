@@ -18,7 +18,7 @@ from contract.codegen.python.layout import (
     lines,
     quoted,
 )
-from contract.codegen.python.methods import Method, Route, either_of
+from contract.codegen.python.methods import Method, Named, either_of
 from contract.codegen.texts import Names, Style
 from contract.shape.names import pascal
 
@@ -93,29 +93,30 @@ def _input(operation: Operation, annotations: Annotations) -> Expression:
     return "None" if operation.input is None else annotations.of(operation.input)
 
 
-def operations(context: Context) -> tuple[list[Route], list[str]]:
-    """The routes, and the lines of their constants."""
+def operations(context: Context) -> tuple[dict[str, Named], list[str]]:
+    """Route -> its names, and the lines of the constants."""
     naming = context.naming
     plain = Annotations(Scope(context), plain=True)
     scope = Scope(context)
-    routes: list[Route] = []
+    routes: dict[str, Named] = {}
     written: list[str] = []
     for name, operation in context.package.operations.items():
-        route = Route(naming.methods[name], operation, context.private(naming.flat[name].upper()))
-        routes.append(route)
+        route = operation.route
+        named = Named(naming.methods[name], operation, context.private(naming.flat[name].upper()))
+        routes[name] = named
         kind = context.use(CLIENT, _kind(operation))
-        codes = {"failures": operation.failures, "between": operation.stream}
+        codes = {"failures": operation.failures, "between": operation.between}
         failures = [either_of(scope, found) for found in codes.values() if found is not None]
-        output = () if operation.media else (plain.of(operation.output),)
+        output = () if route.media else (plain.of(operation.output),)
         type_ = Bracket(f"{kind}[", (_input(operation, plain), *output, *failures), "]")
         arguments: list[Expression] = [
-            quoted(operation.name),
-            f"effect={quoted(operation.effect)}",
+            quoted(name),
+            f"effect={quoted(route.effect)}",
         ]
-        if operation.media:
-            media = tuple(map(quoted, operation.media))
+        if route.media:
+            media = tuple(map(quoted, route.media))
             arguments.append(Joined("media=", Bracket("(", media, ")")))
-        elif operation.cache is not None:
+        elif route.cache is not None:
             arguments.append("cached=True")
         arguments.append(f"schemas=schemas.{naming.routes[name]}")
         for argument, found in codes.items():
@@ -124,22 +125,21 @@ def operations(context: Context) -> tuple[list[Route], list[str]]:
                 arguments.append(Joined(f"{argument}=", Bracket("(", classes, ")")))
         annotation = Bracket(f"{context.use('typing', 'Final')}[", (type_,), "]")
         value = Bracket(f"{kind}(", tuple(arguments), ")")
-        written += lines(Assigned(route.constant, annotation, value))
+        written += lines(Assigned(named.constant, annotation, value))
     return routes, written
 
 
 def _kind(operation: Operation) -> str:
     """The class of the runtime that describes this kind of route."""
-    if operation.media:
+    if operation.route.media:
         return "DownloadOperation"
-    return "Operation" if operation.stream is None else "StreamOperation"
+    return "Operation" if operation.between is None else "StreamOperation"
 
 
-def client_classes(context: Context, routes: list[Route]) -> list[list[str]]:
+def client_classes(context: Context, routes: Mapping[str, Named]) -> list[list[str]]:
     """The classes of the two clients, and of the groups in each, as the lines of each class."""
-    by_name = {route.operation.name: route for route in routes}
-    synchronous = _Classes(context, by_name, is_async=False)
-    asynchronous = _Classes(context, by_name, is_async=True)
+    synchronous = _Classes(context, routes, is_async=False)
+    asynchronous = _Classes(context, routes, is_async=True)
     return [
         *synchronous.groups(),
         synchronous.client(),
@@ -151,7 +151,7 @@ def client_classes(context: Context, routes: list[Route]) -> list[list[str]]:
 class _Classes:
     """The classes of one client."""
 
-    def __init__(self, context: Context, routes: Mapping[str, Route], *, is_async: bool) -> None:
+    def __init__(self, context: Context, routes: Mapping[str, Named], *, is_async: bool) -> None:
         self._context = context
         self._routes = routes
         self._is_async = is_async

@@ -23,12 +23,12 @@ from contract.codegen.python.layout import (
     sentence,
 )
 from contract.codegen.texts import Names, Style
-from contract.document.model import ContractFile, ways_into
+from contract.document.model import ContractFile, ContractRoute, ways_into
 from contract.shape.graph import is_open
 from contract.shape.nodes import Definition, Field, RecordShape, RefShape, Shape
 from contract.shape.record import record
 
-__all__ = ["Method", "Route", "either_of"]
+__all__ = ["Method", "Named", "either_of"]
 
 _EFFECTS: Final = {
     "read": "Only reads, so it is tried again if no answer comes.",
@@ -43,7 +43,7 @@ _FILES: Final = "Gives a file ({}); save or read it, or close it by ``with``, or
 
 @final
 @record
-class Route:
+class Named:
     """A route, with the names of its method and of the constant that describes it."""
 
     name: str
@@ -66,16 +66,17 @@ class Method:
 
     Args:
         context: The context of the module.
-        route: The route.
+        named: The route.
         scope: The body of the class.
     """
 
-    def __init__(self, context: Context, route: Route, scope: Scope) -> None:
+    def __init__(self, context: Context, named: Named, scope: Scope) -> None:
         self._context = context
-        self._operation = route.operation
-        self._route = route
+        self._named = named
+        self._operation = named.operation
+        self._route = named.operation.route
         self._outer = scope
-        self._record, self._fields = _record_of(route.operation.input)
+        self._record, self._fields = _record_of(named.operation.input)
         self._names: Mapping[str, str] = (
             {} if self._record is None else context.naming.fields[self._record]
         )
@@ -86,7 +87,7 @@ class Method:
         reserved = frozenset({*kwlist, "input", self._self, *self._names.values()})
         names = Names(Style(reserved=reserved, stem="file"))
         self._files = {
-            part: names.take(file.name or part) for part, file in self._operation.files.items()
+            part: names.take(file.name or part) for part, file in self._route.files.items()
         }
         """Part of a form -> the parameter for its files."""
         given = [self._self, *self._names.values(), *self._files.values()]
@@ -97,7 +98,7 @@ class Method:
         awaited, asynchronous = ("await ", "async ") if is_async else ("", "")
         parameters = [self._self, *self._parameters()]
         returns = self._returns(is_async=is_async)
-        head = f"{asynchronous}def {self._route.name}("
+        head = f"{asynchronous}def {self._named.name}("
         whole = f"    {head}{', '.join(map(flat, parameters))}) -> {flat(returns)}:"
         if len(whole) <= WIDTH:
             signature = [whole]
@@ -108,10 +109,10 @@ class Method:
                 *inner,
                 *lines(returns, before=") -> ", after=":", indent=4, whole_type=True),
             ]
-        arguments = [self._route.constant, self._argument(), *self._attached()]
+        arguments = [self._named.constant, self._argument(), *self._attached()]
         call = Bracket(f"{awaited}{self._self}._call(", tuple(arguments), ")")
         decorators = self._deprecated()
-        if self._operation.pages:
+        if self._route.pages:
             paged = self._context.use(CLIENT, f"{'async_' if is_async else ''}paged")
             decorators = [f"    @{paged}", *decorators]
             call = Bracket(f"{self._context.use(CLIENT, 'Paged')}(", (call,), ")")
@@ -124,7 +125,7 @@ class Method:
 
     def _parameters(self) -> list[Expression]:
         plain = Annotations(self._outer, plain=True)
-        written = [self._file_parameter(*each) for each in self._operation.files.items()]
+        written = [self._file_parameter(*each) for each in self._route.files.items()]
         first: list[Expression] = []
         if self._record is not None:
             written = [*(self._parameter(field, plain) for field in self._fields), *written]
@@ -163,14 +164,14 @@ class Method:
 
     def _returns(self, *, is_async: bool) -> Expression:
         value = Annotations(self._outer, plain=True).of(self._operation.output)
-        if self._operation.media:
+        if self._route.media:
             value = self._context.use(CLIENT, "AsyncFile" if is_async else "File")
-        if self._operation.stream is not None:
+        if self._operation.between is not None:
             kind = self._context.use(CLIENT, "AsyncItems" if is_async else "Items")
-            between = either_of(self._outer, self._operation.stream)
+            between = either_of(self._outer, self._operation.between)
             value = Bracket(f"{kind}[", (value, between), "]")
         results = self._results(value)
-        if not self._operation.pages:
+        if not self._route.pages:
             return results
         of_items = self._results(Annotations(self._outer, plain=True).of(self._operation.item))
         return Bracket(f"{self._context.use(CLIENT, 'Paged')}[", (results, of_items), "]")
@@ -200,7 +201,7 @@ class Method:
         return f"{made} if {name} is {unset} else {name}"
 
     def _deprecated(self) -> list[str]:
-        deprecation = self._operation.deprecated
+        deprecation = self._route.deprecated
         if deprecation is None:
             return []
         parts = [f"deprecated since {deprecation.since}" if deprecation.since else "deprecated"]
@@ -208,19 +209,19 @@ class Method:
             parts.append(f"it will be removed on {deprecation.remove_on}")
         instead = self._context.package.operations.get(deprecation.use or "")
         if instead is not None:
-            parts.append(f"use {self._context.naming.path(instead)}")
-        name = self._context.naming.path(self._operation)
+            parts.append(f"use {self._context.naming.path(instead.route)}")
+        name = self._context.naming.path(self._route)
         text = quoted(f"{name} is {'; '.join(parts)}")
         deprecated = self._context.use("typing_extensions", "deprecated")
         return lines(Bracket(f"{deprecated}(", (text,), ")"), before="@", indent=4)
 
     def _docs(self) -> list[str]:
-        operation = self._operation
-        summary = sentence(operation.summary)
-        description = operation.description
-        rules = [*_token_rule(operation), _EFFECTS[operation.effect]]
-        rules += [] if operation.stream is None else [_STREAMS]
-        rules += [_FILES.format(" or ".join(operation.media))] if operation.media else []
+        operation, route = self._operation, self._route
+        summary = sentence(route.summary)
+        description = route.description
+        rules = [*_token_rule(route), _EFFECTS[route.effect]]
+        rules += [] if operation.between is None else [_STREAMS]
+        rules += [_FILES.format(" or ".join(route.media))] if route.media else []
         paragraphs = [
             summary,
             None if description is None or sentence(description) == summary else description,
@@ -231,13 +232,11 @@ class Method:
             for field in self._fields
             if field.description
         ]
-        arguments += [
-            (self._files[part], _file_limits(file)) for part, file in operation.files.items()
-        ]
+        arguments += [(self._files[part], _file_limits(file)) for part, file in route.files.items()]
         sections = {
             "Args:": arguments,
             "Failures:": self._descriptions(operation.failures),
-            "Between items:": self._descriptions(operation.stream or ()),
+            "Between items:": self._descriptions(operation.between or ()),
         }
         shown = [(title, entries) for title, entries in sections.items() if entries]
         return documentation(*paragraphs, sections=shown, indent=8)
@@ -258,15 +257,15 @@ def _file_limits(file: ContractFile) -> str:
     return limits if file.description is None else f"{sentence(file.description)} {limits}"
 
 
-def _token_rule(operation: Operation) -> list[str]:
-    named = " or ".join(f"``{option_of(way)}``" for way in ways_into(operation))
+def _token_rule(route: ContractRoute) -> list[str]:
+    named = " or ".join(f"``{option_of(way)}``" for way in ways_into(route))
     if not named:
         return []
-    if operation.auth == "optional":
+    if route.auth == "optional":
         return [f"May be called without a credential; a client with {named} sends it."]
-    if not operation.requires:
+    if not route.requires:
         return [f"Needs a client with {named}."]
-    scopes = ", ".join(f"``{scope}``" for scope in operation.requires)
+    scopes = ", ".join(f"``{scope}``" for scope in route.requires)
     return [f"Needs a client with {named}, and the scopes {scopes}."]
 
 

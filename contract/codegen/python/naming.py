@@ -13,9 +13,10 @@ from keyword import kwlist
 from typing import Final
 
 from contract.codegen.generics import Generic
-from contract.codegen.package import Operation, Package, around, members_of
+from contract.codegen.package import Package, around, members_of
 from contract.codegen.python.layout import quoted
 from contract.codegen.texts import Names, Style
+from contract.document.model import ContractRoute
 from contract.shape.exceptions import GenerationError
 from contract.shape.graph import compared_by_identity, is_open, nested, parts, reachable
 from contract.shape.names import is_identifier, pascal
@@ -73,7 +74,9 @@ def reach_of(package: Package, *, clients: bool) -> Reach:
     roots += package.events.values() if clients else ()
     for each in operations:
         roots += [each.output] if each.input is None else [each.input, each.output]
-    codes = sorted({code for each in operations for code in (*each.failures, *(each.stream or ()))})
+    codes = sorted(
+        {code for each in operations for code in (*each.failures, *(each.between or ()))}
+    )
     references = {code: package.failures[code].data for code in codes}
     data = {code: each.definition for code, each in references.items() if each is not None}
     found: set[Definition] = set()
@@ -187,10 +190,10 @@ class Naming:
         inside = [each for names in self.fields.values() for each in names.values()]
         return frozenset([*inside, *self.methods.values(), *self.groups.values()])
 
-    def path(self, route: Operation) -> str:
+    def path(self, route: ContractRoute) -> str:
         """How clients call *route*: ``orders.create``."""
         groups = [self.groups[each] for each in around(route.group)]
-        return ".".join([*groups, self.methods[route.name]])
+        return ".".join([*groups, self.methods[route.path]])
 
 
 def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
@@ -202,8 +205,9 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
         reach: The parts of it to write.
         clients: Whether to write its routes too, or only its exports.
     """
-    turned = clients and any(each.pages for each in package.operations.values())
-    types = Names(replace(_TYPE, reserved=_TYPE.reserved | {"pages"}) if turned else _TYPE)
+    types = Names(_TYPE)
+    if clients and package.paged:
+        types = Names(replace(_TYPE, reserved=_TYPE.reserved | {"pages"}))
     declared = {name: package.definitions[name].shape for name in (*reach.types, *reach.data)}
     tags, of_failures = _tags(package, reach), frozenset(reach.data)
     fields = {name: _fields(name, shape, tags, of_failures) for name, shape in declared.items()}

@@ -33,7 +33,7 @@ from contract.codegen.typescript.routes import (
     schemas_object,
 )
 from contract.codegen.typescript.runtime import needed
-from contract.codegen.typescript.scope import Dates, Scope, closure, scope_of, turns
+from contract.codegen.typescript.scope import Dates, Scope, closure, scope_of
 from contract.shape.nodes import Shape
 
 __all__ = ["Dates", "typescript_client", "typescript_validators"]
@@ -70,7 +70,7 @@ def typescript_client(package: Package, *, dates: Dates = "Date") -> str:
             "The routes, as functions: what is not called stays out of a bundle",
             [route_function(name, scope, checks) for name in package.operations],
         ),
-        *_section("The items of a list, page by page", [PAGES] if turns(package) else []),
+        *_section("The items of a list, page by page", [PAGES] if package.paged else []),
         *_section(
             "Checks: one function for each type that has a name", [*functions, common_checks(scope)]
         ),

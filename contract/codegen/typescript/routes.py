@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from contract.codegen.package import Namespace, Operation, option_of
@@ -23,7 +23,7 @@ from contract.codegen.typescript.layout import (
     quoted,
 )
 from contract.codegen.typescript.scope import Scope
-from contract.document.model import ways_into
+from contract.document.model import ContractFile, ContractRoute, ways_into
 from contract.shape.graph import takes_nothing
 from contract.shape.names import camel
 from contract.shape.nodes import Shape
@@ -143,14 +143,14 @@ def _members(namespace: Namespace, scope: Scope) -> list[str]:
         ]
     for name in namespace.routes.values():
         operation = scope.package.operations[name]
-        given = ["input"] if operation.input is not None or operation.files else []
-        if operation.pages:
+        given = ["input"] if operation.input is not None or operation.route.files else []
+        if operation.route.pages:
             lines += ["", *_paged_method(name, operation, scope)]
             continue
         head = _signature(scope.methods[name], operation, scope, indent=1)
         lines += [
             "",
-            f"{_about(operation, scope)}{head} {{",
+            f"{_about(operation.route, scope)}{head} {{",
             f"    return {scope.functions[name]}({', '.join(['this', *given, 'options'])});",
             "  }",
         ]
@@ -168,7 +168,7 @@ def _paged_method(name: str, operation: Operation, scope: Scope) -> list[str]:
     gives = laid_out(_gives(operation, scope), indent=1, taken=len(head), after=2)
     head = f"  {head}{gives} ="
     return [
-        f"{_about(operation, scope)}{head}",
+        f"{_about(operation.route, scope)}{head}",
         f"    (input, options) => {scope.functions[name]}(this, input, options);",
     ]
 
@@ -201,36 +201,37 @@ export function pages<Args extends readonly unknown[], Page extends $PageOf>(
 def route_function(name: str, scope: Scope, checks: Checks) -> str:
     """The function that calls a route."""
     operation = scope.package.operations[name]
-    route: list[Node] = [entry("name", quoted(name))]
-    if operation.effect in _REPEATABLE:
-        route.append(entry("repeatable", "true"))
+    route = operation.route
+    described: list[Node] = [entry("name", quoted(name))]
+    if route.effect in _REPEATABLE:
+        described.append(entry("repeatable", "true"))
     if operation.input is not None:
-        route.append(entry("input", checks.of(operation.input)))
-    route.append(entry("output", checks.of(operation.output)))
+        described.append(entry("input", checks.of(operation.input)))
+    described.append(entry("output", checks.of(operation.output)))
     if operation.failures:
-        route.append(entry("failures", _codes(operation.failures, scope)))
-    about = comment([_sentence(operation.summary)], *_deprecation(operation, scope))
+        described.append(entry("failures", _codes(operation.failures, scope)))
+    about = comment([_sentence(route.summary)], *_deprecation(route, scope))
     head = _signature(
         f"export function {scope.functions[name]}", operation, scope, "client: AnyClient"
     )
     sent = "undefined"
     if operation.input is not None:
         sent = "input ?? {}" if takes_nothing(operation.input) else "input"
-    declared = entry("  const route", Group("$Route = ", (members(route),), ""))
-    client = "client" if operation.cache is None else "$reading(client)"
+    declared = entry("  const route", Group("$Route = ", (members(described),), ""))
+    client = "client" if route.cache is None else "$reading(client)"
     apart = ""
-    if operation.files:
-        parts = laid_out(array(map(quoted, operation.files)), indent=1, taken=40)
+    if route.files:
+        parts = laid_out(array(map(quoted, route.files)), indent=1, taken=40)
         names = "[files]" if operation.input is None else "[files, rest]"
         apart = f"  const {names} = $apart(input, {parts});\n"
         client, sent = "$forming(client, files)", sent if operation.input is None else "rest"
     function, special = "$call", ""
-    if operation.stream is not None:
-        between = laid_out(_codes(operation.stream, scope), indent=1, taken=18)
+    if operation.between is not None:
+        between = laid_out(_codes(operation.between, scope), indent=1, taken=18)
         apart += f"  const between = {between};\n"
         function, special = "$stream", "between, "
-    if operation.media:
-        media = laid_out(array(map(quoted, operation.media)), indent=1, taken=16)
+    if route.media:
+        media = laid_out(array(map(quoted, route.media)), indent=1, taken=16)
         apart += f"  const media = {media};\n"
         function, special = "$download", "media, "
     called = f"  return {function}({client}, route, {special}{sent}, options);"
@@ -254,7 +255,7 @@ def schemas_object(scope: Scope, checks: Checks, *, routes: bool) -> str:
         values.append(entry(key_of(name), _validator(shape, checks)))
     for name, operation in package.operations.items() if routes else ():
         sides = {} if operation.input is None else {"input": operation.input}
-        sides |= {} if operation.media else {"output": operation.output}
+        sides |= {} if operation.route.media else {"output": operation.output}
         if not sides:
             continue
         key = key_of(scope.schemas[name])
@@ -313,13 +314,13 @@ def _signature(name: str, operation: Operation, scope: Scope, *first: str, inden
 
 
 def _options_type(operation: Operation) -> str:
-    return "options?: CallOptions" if operation.stream is None else "options?: StreamOptions"
+    return "options?: CallOptions" if operation.between is None else "options?: StreamOptions"
 
 
 def _gives(operation: Operation, scope: Scope) -> Node:
-    value = "Download" if operation.media else type_node(operation.output, scope)
-    if operation.stream is not None:
-        value = _with_codes("Items", value, operation.stream)
+    value = "Download" if operation.route.media else type_node(operation.output, scope)
+    if operation.between is not None:
+        value = _with_codes("Items", value, operation.between)
     return _with_codes("CallPromise", value, operation.failures)
 
 
@@ -329,10 +330,10 @@ def _with_codes(name: str, value: Node, codes: tuple[str, ...]) -> Node:
     return Group(f"{name}<", (value, *union), ">", trailing=False)
 
 
-def _files(operation: Operation, indent: int) -> str:
+def _files(files: Mapping[str, ContractFile], indent: int) -> str:
     """The type of the files of a call, as fields beside those of the input."""
     fields: list[Node] = []
-    for part, file in operation.files.items():
+    for part, file in files.items():
         type_ = "Upload" if file.many is None else "readonly Upload[]"
         name = f"readonly {key_of(part)}"
         fields.append(f"{name}: {type_}" if file.required else f"{name}?: {type_} | undefined")
@@ -343,32 +344,32 @@ def _input(operation: Operation, scope: Scope, indent: int = 0) -> list[str]:
     types: list[str] = []
     if operation.input is not None:
         types.append(type_of(operation.input, scope))
-    if operation.files:
-        types.append(_files(operation, indent))
+    if operation.route.files:
+        types.append(_files(operation.route.files, indent))
     if not types:
         return []
-    needed = any(each.required for each in operation.files.values()) or (
+    needed = any(each.required for each in operation.route.files.values()) or (
         operation.input is not None and not takes_nothing(operation.input)
     )
     return [f"input{'' if needed else '?'}: {' & '.join(types)}"]
 
 
-def _about(operation: Operation, scope: Scope) -> str:
-    paragraphs = [_sentence(operation.summary)]
-    if operation.description:
-        paragraphs.append(operation.description)
-    if operation.auth != "none":
-        paragraphs.append(_needs(operation, scope))
-    return comment(paragraphs, *_deprecation(operation, scope), indent=1)
+def _about(route: ContractRoute, scope: Scope) -> str:
+    paragraphs = [_sentence(route.summary)]
+    if route.description:
+        paragraphs.append(route.description)
+    if route.auth != "none":
+        paragraphs.append(_needs(route, scope))
+    return comment(paragraphs, *_deprecation(route, scope), indent=1)
 
 
-def _needs(operation: Operation, scope: Scope) -> str:
+def _needs(route: ContractRoute, scope: Scope) -> str:
     """The sentence on the credentials that a call needs."""
     names = _option_names(scope.package.ways)
-    client = f"a client with {' or '.join(names[way] for way in ways_into(operation))}"
-    if operation.auth == "optional":
+    client = f"a client with {' or '.join(names[way] for way in ways_into(route))}"
+    if route.auth == "optional":
         return f"May be called without a credential; {client} sends it."
-    scopes = f", and the scopes {' '.join(operation.requires)}" if operation.requires else ""
+    scopes = f", and the scopes {' '.join(route.requires)}" if route.requires else ""
     return f"Needs {client}{scopes}."
 
 
@@ -376,8 +377,8 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
-def _deprecation(operation: Operation, scope: Scope) -> list[str]:
-    deprecated = operation.deprecated
+def _deprecation(route: ContractRoute, scope: Scope) -> list[str]:
+    deprecated = route.deprecated
     if deprecated is None:
         return []
     sentences = ["@deprecated"]
@@ -387,5 +388,5 @@ def _deprecation(operation: Operation, scope: Scope) -> list[str]:
         sentences.append(f"It will be removed on {deprecated.remove_on}.")
     instead = scope.package.operations.get(deprecated.use or "")
     if instead is not None:
-        sentences.append(f"Call {scope.path(instead)} instead.")
+        sentences.append(f"Call {scope.path(instead.route)} instead.")
     return [" ".join(sentences)]

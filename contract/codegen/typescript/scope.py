@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Literal, final
 
 from contract.codegen.generics import Generic
-from contract.codegen.package import Operation, Package, around, members_of
+from contract.codegen.package import Package, around, members_of
 from contract.codegen.texts import Names, Style
 from contract.codegen.typescript.runtime import names_of, private_names, public_names
+from contract.document.model import ContractRoute
 from contract.shape.graph import definitions, parts
 from contract.shape.names import pascal
 from contract.shape.nodes import Definition, EnumShape, RefShape, Shape
@@ -29,7 +30,6 @@ __all__ = [
     "closure",
     "resolved",
     "scope_of",
-    "turns",
 ]
 
 _KEYWORDS: Final = """
@@ -128,15 +128,10 @@ class Scope:
     classes: Mapping[str, str]
     schemas: Mapping[str, str]
 
-    def path(self, route: Operation) -> str:
+    def path(self, route: ContractRoute) -> str:
         """How clients call *route*: ``orders.create``."""
         groups = [self.groups[each] for each in around(route.group)]
-        return ".".join([*groups, self.methods[route.name]])
-
-
-def turns(package: Package) -> bool:
-    """Whether any route of *package* gives pages."""
-    return any(each.pages for each in package.operations.values())
+        return ".".join([*groups, self.methods[route.path]])
 
 
 def scope_of(package: Package, dates: Dates) -> Scope:
@@ -145,13 +140,13 @@ def scope_of(package: Package, dates: Dates) -> Scope:
     operations = package.operations.values()
     if package.events:
         reserved |= names_of("webhooks")
-    if turns(package):
+    if package.paged:
         reserved |= _PAGE_NAMES
-    if any(each.stream is not None for each in operations):
+    if any(each.between is not None for each in operations):
         reserved |= names_of("streams")
-    if any(each.media for each in operations):
+    if any(each.route.media for each in operations):
         reserved |= names_of("downloads")
-    if any(each.files for each in operations):
+    if any(each.route.files for each in operations):
         reserved |= names_of("uploads")
     names = Names(Style(reserved=reserved, stem="Type"))
     made = package.made
