@@ -14,7 +14,7 @@ from contract.call.headers_out import HeadersOut
 from contract.call.mount_options import Limits
 from contract.document.describe import describe
 from contract.document.openapi import openapi
-from contract.shape.urls import vary_of
+from contract.shape.header_values import vary_of
 from tests.wire.exchange import TRANSPORTS, Bare, RawRequest, Transport, serve
 
 LANES = Lanes(Limits())

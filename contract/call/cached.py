@@ -18,7 +18,7 @@ from contract.call.message import BARE_HEADERS, FixedHeaders, Incoming, Response
 from contract.call.published import is_known, tag_of
 from contract.call.replies import failed
 from contract.declare.typed_route import Entry
-from contract.shape.urls import vary_of
+from contract.shape.header_values import vary_of
 
 __all__ = [
     "ALLOW_CACHED",

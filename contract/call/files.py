@@ -28,7 +28,8 @@ from contract.declare.outputs import Download, Stream
 from contract.pred.compile import Pred
 from contract.pred.dump.scalars import a_value
 from contract.shape.exceptions import InvalidOutput
-from contract.shape.media_types import Media, essence
+from contract.shape.header_values import essence
+from contract.shape.media_types import Media
 from contract.shape.record import record
 
 __all__ = ["AtHand", "Files", "OpenFile", "Part", "disposition", "part_of", "rest_of"]

@@ -25,10 +25,9 @@ import orjson
 from contract.declare.files import INPUT_PART, FileField, Files
 from contract.pred.compile import Pred
 from contract.shape.exceptions import InvalidInput, MountError
+from contract.shape.header_values import essence, parameters_in
 from contract.shape.issues import MAX_ISSUES, Issue, issue
-from contract.shape.media_types import essence
 from contract.shape.upload import UPLOADED, Upload
-from contract.shape.urls import HEADER_WORD
 
 __all__ = ["Form", "FormInput", "FormRefused", "boundary_in", "file_name"]
 
@@ -406,27 +405,14 @@ class _FilePart:
         return Upload(file, name=name, media_type=media_type, size=self.size)
 
 
-_PARAMETER: Final = re.compile(
-    rf'[ \t]*;[ \t]*({HEADER_WORD})=(?:"((?:[^"\\]|\\.)*)"|({HEADER_WORD}))[ \t]*'
-)
-
-
 def _parameters(value: str, wanted: str) -> dict[str, str]:
-    """The parameters of a header; empty if its *value* is not of the *wanted* kind."""
-    kind, semicolon, rest = value.partition(";")
-    if kind.strip(" \t").lower() != wanted:
+    """The parameters of a header; empty if *value* is of another kind, or names one twice."""
+    pairs = parameters_in(value) if essence(value) == wanted else None
+    found = dict(pairs or ())
+    if pairs is None or len(found) < len(pairs):
         return {}
-    found: dict[str, str] = {}
-    position, parameters = 0, semicolon + rest
-    while position < len(parameters):
-        match = _PARAMETER.match(parameters, position)
-        if match is None or match[1].lower() in found:
-            return {}
-        # browsers write these as percent signs (HTML, section 4.10.22.7), other programs as escapes
-        quoted = (match[2] or "").replace('\\"', '"').replace("%22", '"')
-        found[match[1].lower()] = quoted if match[3] is None else match[3]
-        position = match.end()
-    return found
+    # browsers write these as percent signs (HTML, section 4.10.22.7), other programs as escapes
+    return {name: text.replace('\\"', '"').replace("%22", '"') for name, text in found.items()}
 
 
 def _is_json(content_type: str) -> bool:

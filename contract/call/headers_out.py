@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, Literal, final
 
+from contract.shape.header_values import HEADER_WORD
 from contract.shape.quoting import described, instead_of_flag, shown
-from contract.shape.urls import HEADER_WORD
 
 __all__ = ["HeadersOut", "SameSite"]
 

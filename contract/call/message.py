@@ -28,7 +28,8 @@ from contract.call.headers_out import HeadersOut
 from contract.call.proxies import Proxies
 from contract.call.values import Hop, Values
 from contract.declare.hook import Request
-from contract.shape.urls import HEADER_WORD, is_host
+from contract.shape.header_values import essence, parameters_in
+from contract.shape.urls import is_host
 
 __all__ = [
     "ALLOW_CALLS",
@@ -541,11 +542,6 @@ def announced_length(text: str) -> int | None:
     return int(text) if text.isdigit() and text.isascii() and len(text) < 19 else None
 
 
-_PARAMETER: Final = re.compile(
-    rf'[ \t]*;[ \t]*(?:({HEADER_WORD})=(?:"((?:[^"\\]|\\.)*)"|({HEADER_WORD}))[ \t]*)?'
-)
-
-
 def is_json(content_type: str) -> bool:
     """
     Whether a Content-Type is ``application/json`` in UTF-8.
@@ -555,23 +551,11 @@ def is_json(content_type: str) -> bool:
     """
     if content_type in PLAIN_TYPES:
         return True
-    kind, semicolon, rest = content_type.partition(";")
-    if kind.strip(" \t").lower() != "application/json":
+    parameters = parameters_in(content_type)
+    if parameters is None or essence(content_type) != "application/json":
         return False
-    position, parameters = 0, semicolon + rest
-    while position < len(parameters):
-        found = _PARAMETER.match(parameters, position)
-        if found is None:
-            return False
-        name, quoted, plain = found.groups()
-        if (
-            name is not None
-            and name.lower() == "charset"
-            and (plain or quoted).lower() not in ("utf-8", "utf8")
-        ):
-            return False
-        position = found.end()
-    return True
+    charsets = [text.lower() for name, text in parameters if name == "charset"]
+    return all(each in ("utf-8", "utf8") for each in charsets)
 
 
 ALLOW_CALLS: Final = (("allow", "OPTIONS, POST"),)

@@ -23,10 +23,11 @@ from contract.declare.resolver import is_async_callable, parameter_list, place_o
 from contract.declare.spec import Spec
 from contract.shape.annotations import parameters_of
 from contract.shape.exceptions import MountError
+from contract.shape.header_values import HEADER_WORD
 from contract.shape.quoting import described, instead_of_flag, shown, with_article
 from contract.shape.record import record
 from contract.shape.sentences import SENTENCES, Sentences
-from contract.shape.urls import HEADER_WORD, instead_of_origin, instead_of_path, instead_of_server
+from contract.shape.urls import instead_of_origin, instead_of_path, instead_of_server
 
 __all__ = ["Limits", "Options", "check_is", "check_spec"]
 

@@ -19,8 +19,9 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final, final
 
+from contract.shape.header_values import HEADER_WORD
 from contract.shape.quoting import described
-from contract.shape.urls import HEADER_WORD, is_host
+from contract.shape.urls import is_host
 
 __all__ = ["Proxies", "Caller", "instead_of_network", "trusted"]
 

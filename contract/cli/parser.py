@@ -16,7 +16,7 @@ from typing import Any, Final, final
 
 from contract.call.bearer import MAX_TOKEN_BYTES, is_token
 from contract.cli.output import data, say
-from contract.shape.urls import HEADER_WORD
+from contract.shape.header_values import HEADER_WORD
 
 __all__ = ["Parser", "at_least", "header", "parse", "port", "seconds", "token"]
 

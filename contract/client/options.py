@@ -27,9 +27,10 @@ from typing import Any, Final, TypeVar, cast, final
 from contract.client.forms import Progress
 from contract.client.results import NetworkCause
 from contract.client.transport import HttpRequest, HttpResponse
+from contract.shape.header_values import HEADER_WORD
 from contract.shape.record import record
 from contract.shape.sentences import Sentences
-from contract.shape.urls import HEADER_WORD, has_credentials, is_server_url
+from contract.shape.urls import has_credentials, is_server_url
 
 __all__ = [
     "DEFAULT_MAX_BYTES",

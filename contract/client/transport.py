@@ -14,6 +14,7 @@ from typing import Final, Protocol, final, runtime_checkable
 from contract.client.forms import Form
 from contract.client.results import NetworkCause
 from contract.shape.exceptions import ContractException
+from contract.shape.header_values import essence
 from contract.shape.record import record
 
 __all__ = [
@@ -214,7 +215,7 @@ def is_stream(status: int, headers: Mapping[str, str]) -> bool:
 
     A file has the header Content-Disposition, as no other answer of a service does.
     """
-    media_type = headers.get("content-type", "").partition(";")[0].strip().lower()
+    media_type = essence(headers.get("content-type", ""))
     packing = headers.get("content-encoding", "").strip().lower()
     opens = media_type == "application/jsonl" or "content-disposition" in headers
     return status == 200 and opens and packing in ("", "identity")

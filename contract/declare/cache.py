@@ -13,10 +13,10 @@ from typing import Final, cast, final
 
 from contract.declare.route_options import Effect
 from contract.shape.exceptions import RouteDeclarationError
+from contract.shape.header_values import HEADER_WORD
 from contract.shape.markers import Texts
 from contract.shape.quoting import shown
 from contract.shape.record import record
-from contract.shape.urls import HEADER_WORD
 
 __all__ = ["Cache", "check_cache"]
 

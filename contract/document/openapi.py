@@ -56,9 +56,9 @@ from contract.document.openapi_components import (
     response_of,
     stream_content,
 )
+from contract.shape.header_values import vary_of
 from contract.shape.json_text import JsonSchema
 from contract.shape.schema_lens import followed
-from contract.shape.urls import vary_of
 
 __all__ = ["openapi"]
 

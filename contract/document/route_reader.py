@@ -23,9 +23,9 @@ from contract.document.model import (
     ContractStream,
     Deprecation,
 )
+from contract.shape.header_values import HEADER_WORD
 from contract.shape.json_text import JsonSchema
 from contract.shape.media_types import MEDIA_RANGE
-from contract.shape.urls import HEADER_WORD
 
 __all__ = ["ROUTE", "RouteReader"]
 

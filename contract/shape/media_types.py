@@ -12,9 +12,10 @@ from collections.abc import Iterable
 from typing import Final, final
 
 from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.header_values import essence
 from contract.shape.quoting import shown
 
-__all__ = ["MEDIA_RANGE", "Media", "essence", "is_media_range", "is_media_type", "takes"]
+__all__ = ["MEDIA_RANGE", "Media", "is_media_range", "is_media_type", "takes"]
 
 _WORD: Final = r"[A-Za-z0-9!#$&^_.+-]{1,127}"
 """A name in a media type (RFC 6838, section 4.2)."""
@@ -31,11 +32,6 @@ def is_media_type(given: object) -> bool:
 def is_media_range(given: object) -> bool:
     """Whether *given* is a media type, or a range of them."""
     return isinstance(given, str) and MEDIA_RANGE.fullmatch(given) is not None
-
-
-def essence(media_type: str) -> str:
-    """The *media_type* in lower case and without its parameters."""
-    return media_type.partition(";")[0].strip(" \t").lower()
 
 
 def takes(ranges: Iterable[str], media_type: str) -> bool:

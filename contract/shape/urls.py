@@ -11,14 +11,12 @@ the value is good.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from ipaddress import AddressValueError, IPv6Address
 from typing import Final
 
 from contract.shape.quoting import described, shown
 
 __all__ = [
-    "HEADER_WORD",
     "has_credentials",
     "host_in",
     "instead_of_origin",
@@ -30,11 +28,7 @@ __all__ = [
     "is_mount_url",
     "is_server_url",
     "is_to_fetch",
-    "vary_of",
 ]
-
-HEADER_WORD: Final = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
-"""A header name, or an unquoted word in the value of a header (RFC 9110, section 5.6.2)."""
 
 # RFC 1123 forbids underscores in host names, but many containers have them; a dot may end a name
 # (RFC 1034, section 3.1)
@@ -217,19 +211,3 @@ def instead_of_url(value: object, *, image: bool = False, mail: bool = False) ->
     if names_host and host_in(value) == ("", ""):
         return "it names no host; write https://host/path"
     return None
-
-
-def vary_of(credentials: Iterable[str], named: Iterable[str]) -> tuple[str, ...]:
-    """
-    The request headers on which the answers of a read depend, each once: caches tell them apart.
-
-    Args:
-        credentials: The headers in which callers may identify themselves. All of them count,
-            whichever a call was sent with: a cache must not give the output of one caller to
-            another who uses another header.
-        named: The headers that the route's author names.
-    """
-    found: dict[str, str] = {}
-    for name in (*credentials, *named):
-        found.setdefault(name.lower(), name)
-    return tuple(found.values())

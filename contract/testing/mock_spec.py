@@ -36,13 +36,13 @@ from contract.declare.ways import Credential
 from contract.document.model import ContractRoute
 from contract.pred.compile import Pred, compile_pred
 from contract.pred.dump.walk import plain
-from contract.shape import Definition, IntShape, RecordShape, RefShape, Shape, ShapeReader
 from contract.shape.exceptions import GenerationError, InvalidInput
+from contract.shape.header_values import HEADER_WORD
 from contract.shape.media_types import Media
-from contract.shape.nodes import NO_CLASS
+from contract.shape.nodes import NO_CLASS, Definition, IntShape, RecordShape, RefShape, Shape
 from contract.shape.pages import Slice
+from contract.shape.reader import ShapeReader
 from contract.shape.record import record
-from contract.shape.urls import HEADER_WORD
 from contract.testing.mock_classes import Classes, files_of
 from contract.testing.mock_values import Values
 from contract.testing.sample_contents import sample_of
