@@ -22,7 +22,7 @@ import orjson
 
 from contract.pred.dump.compile import compile_dumper
 from contract.pred.dump.walk import plain
-from contract.shape import shape_of
+from contract.shape.reader import shape_of
 
 ROUNDS = 15
 

@@ -43,8 +43,8 @@ from uuid import UUID
 import annotated_types
 
 from contract.pred.compile import pred_of
-from contract.shape import Pattern
 from contract.shape.exceptions import InvalidInput
+from contract.shape.markers import Pattern
 
 __all__ = ["MISTAKES", "Mistake", "ours", "page", "recorded"]
 

@@ -8,8 +8,9 @@ import pytest
 
 from contract.codegen.package import Package, package_of
 from contract.document import ContractRoute, Document, Info, Links
-from contract.shape import Shape, text_forms
+from contract.shape import text_forms
 from contract.shape.exceptions import GenerationError
+from contract.shape.nodes import Shape
 
 __all__ = [
     "CARD",

@@ -16,7 +16,7 @@ from hypothesis.strategies import SearchStrategy
 
 from contract import Forbidden, NotFound, ServiceUnavailable, Spec, TooManyRequests, route, spec
 from contract.declare.failures import FRAMEWORK
-from contract.shape import shape_of
+from contract.shape.reader import shape_of
 from contract.testing import documents, near_misses
 from contract.testing.scalars import any_json
 from tests.samples import ANNOTATIONS

@@ -9,11 +9,11 @@ from typing import Final
 
 from contract.codegen.package import FailureType
 from contract.document.model import Deprecation
-from contract.shape import (
+from contract.shape.bounds import Bounds
+from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
     BoolShape,
-    Bounds,
     BytesShape,
     DateShape,
     DatetimeShape,

@@ -21,8 +21,8 @@ from jsonschema.validators import extend  # type: ignore[import-untyped]
 from contract.document.json_schema import SchemaWriter
 from contract.document.model import Side
 from contract.document.schema_names import names_of
-from contract.shape import Shape
 from contract.shape.graph import definitions
+from contract.shape.nodes import Shape
 
 __all__ = ["check_schema", "is_stock_valid", "is_valid", "schema_of"]
 

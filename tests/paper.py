@@ -16,8 +16,10 @@ from contract.document.model import (
     Info,
     Links,
 )
-from contract.shape import (
+from contract.shape.graph import mark_recursive, rebuilt
+from contract.shape.nodes import (
     MISSING,
+    NO_CLASS,
     Definition,
     EnumShape,
     Field,
@@ -27,8 +29,6 @@ from contract.shape import (
     RefShape,
     Shape,
 )
-from contract.shape.graph import mark_recursive, rebuilt
-from contract.shape.nodes import NO_CLASS
 
 __all__ = [
     "Package",

@@ -19,8 +19,9 @@ from contract.document import Document
 from contract.document.describe import describe
 from contract.document.json_schema import SchemaWriter, closure
 from contract.document.model import Side
-from contract.shape import RefShape, Shape, ShapeReader
 from contract.shape.graph import definitions
+from contract.shape.nodes import RefShape, Shape
+from contract.shape.reader import ShapeReader
 
 __all__ = ["differences", "document_of", "module_of"]
 

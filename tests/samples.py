@@ -45,8 +45,7 @@ from annotated_types import (
 )
 from typing_extensions import TypeAliasType
 
-from contract.shape import UNSET, Name, Pattern, Unset
-from contract.shape.markers import LocalDatetime
+from contract.shape.markers import UNSET, LocalDatetime, Name, Pattern, Unset
 from contract.shape.own_texts import Email, SecretStr, SemVer, Url
 from contract.shape.wire import Wire, wire_str
 

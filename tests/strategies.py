@@ -23,7 +23,7 @@ from annotated_types import Ge, Gt, Le, Len, Lt, MultipleOf, Timezone
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from contract.shape import UNSET, Name, Pattern, Unset
+from contract.shape.markers import UNSET, Name, Pattern, Unset
 from contract.testing import strategy
 from tests.samples import ANNOTATIONS, CITY, ONE_WAY, Box, Color, Either, Level, Odd, Page
 

@@ -9,9 +9,9 @@ import pytest
 from contract.document.contract_json import load_contract
 from contract.document.json_schema import SchemaWriter
 from contract.document.schema_names import names_of
-from contract.shape import shape_of
 from contract.shape.exceptions import DocumentError
 from contract.shape.graph import definitions
+from contract.shape.reader import shape_of
 from tests.documents import changed, text, whole
 from tests.growth import growth
 from tests.samples import ANNOTATIONS, ONE_WAY

@@ -7,8 +7,8 @@ import pytest
 from contract.codegen.package import Package
 from contract.codegen.python import python_client
 from contract.codegen.typescript import typescript_client
-from contract.shape import ArrayShape, IntShape
 from contract.shape.graph import recursive_aliases
+from contract.shape.nodes import ArrayShape, IntShape
 from contract.testing.mock_classes import Classes
 from contract.testing.mock_values import Values
 from tests.growth import growth

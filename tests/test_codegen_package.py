@@ -11,7 +11,9 @@ import pytest
 from contract.codegen.package import FailureType, package_of
 from contract.document import ContractError, Deprecation
 from contract.document.contract_json import dump_contract, load_contract
-from contract.shape import (
+from contract.shape.exceptions import DocumentError, GenerationError
+from contract.shape.nodes import (
+    NO_CLASS,
     BoolShape,
     EnumShape,
     NamedTupleShape,
@@ -20,8 +22,6 @@ from contract.shape import (
     RefShape,
     StrShape,
 )
-from contract.shape.exceptions import DocumentError, GenerationError
-from contract.shape.nodes import NO_CLASS
 from tests.codegen_documents import Schema, closed, document, package, ref, refusal, route
 from tests.documents import text, whole
 from tests.paper import field

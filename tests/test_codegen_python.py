@@ -28,11 +28,12 @@ from contract.codegen.package import FailureType, Package, package_of
 from contract.codegen.python import python_client, python_validators
 from contract.codegen.python.naming import CLIENT_MEMBERS
 from contract.document.model import Deprecation
-from contract.shape import (
+from contract.shape.bounds import Bounds
+from contract.shape.graph import recursive_aliases
+from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
     BoolShape,
-    Bounds,
     BytesShape,
     DateShape,
     DatetimeShape,
@@ -53,7 +54,6 @@ from contract.shape import (
     UnionShape,
     UuidShape,
 )
-from contract.shape.graph import recursive_aliases
 from tests.hostile_package import HOSTILE, TEXT
 from tests.paper import alias, enum, field, named, named_tuple, operation, package, record
 from tests.python_clients import differences, document_of, module_of

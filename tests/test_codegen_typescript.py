@@ -17,8 +17,8 @@ from contract.codegen.typescript.scope import GLOBALS, NO_METHODS, RESERVED, sco
 from contract.declare.failures import BUILTINS
 from contract.document.describe import describe
 from contract.document.model import ContractError, ContractRoute, Deprecation
-from contract.shape import IntShape, RefShape, StrShape
 from contract.shape.exceptions import GenerationError
+from contract.shape.nodes import IntShape, RefShape, StrShape
 from examples.shop.app import api as shop
 from tests import ledger, talks
 from tests.hostile_package import HOSTILE

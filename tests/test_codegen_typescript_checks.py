@@ -8,11 +8,11 @@ import pytest
 from contract.codegen.typescript.checks import Checks
 from contract.codegen.typescript.layout import laid_out
 from contract.codegen.typescript.scope import scope_of
-from contract.shape import (
+from contract.shape.bounds import Bounds
+from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
     BoolShape,
-    Bounds,
     BytesShape,
     DateShape,
     DatetimeShape,

@@ -4,7 +4,7 @@ import pytest
 
 from contract.codegen.typescript.declarations import comment, declared, note_on, type_of
 from contract.codegen.typescript.scope import Dates, Scope, scope_of
-from contract.shape import (
+from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
     BoolShape,

@@ -15,7 +15,8 @@ from annotated_types import Len
 from contract import Email, Pattern, SecretStr, SemVer, Url
 from contract.document.model import Side
 from contract.document.scalar_schemas import scalar_schema
-from contract.shape import BytesShape, shape_of
+from contract.shape.nodes import BytesShape
+from contract.shape.reader import shape_of
 from tests.diffs import changes, kinds, record, told
 from tests.oracle import schema_of
 

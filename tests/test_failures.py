@@ -30,9 +30,9 @@ from contract.declare.failures import (
     is_builtin,
     raised_failure,
 )
-from contract.shape import RecordShape
 from contract.shape.exceptions import FailureDeclarationError
 from contract.shape.markers import UNSET
+from contract.shape.nodes import RecordShape
 from contract.shape.reader import ShapeReader
 
 

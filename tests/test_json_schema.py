@@ -25,8 +25,10 @@ from contract.declare.failures import Failure
 from contract.document.json_schema import SchemaWriter
 from contract.document.model import Side
 from contract.document.schema_names import names_of
-from contract.shape import UNSET, BytesShape, Example, Name, Pattern, ShapeReader, Unset, shape_of
 from contract.shape.graph import definitions
+from contract.shape.markers import UNSET, Example, Name, Pattern, Unset
+from contract.shape.nodes import BytesShape
+from contract.shape.reader import ShapeReader, shape_of
 from contract.shape.text_forms import (
     BYTES,
     DATE,
@@ -728,7 +730,7 @@ from enum import Enum
 from typing import Any
 from contract.document.json_schema import SchemaWriter
 from contract.document.schema_names import names_of
-from contract.shape import shape_of
+from contract.shape.reader import shape_of
 from contract.shape.graph import definitions
 
 class Color(Enum):

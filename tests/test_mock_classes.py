@@ -9,11 +9,12 @@ from typing import Annotated, Any, NamedTuple
 import pytest
 
 from contract.pred.compile import Pred, compile_pred
-from contract.shape import (
+from contract.shape.exceptions import GenerationError, InvalidInput
+from contract.shape.markers import Name
+from contract.shape.nodes import (
     ArrayShape,
     Definition,
     IntShape,
-    Name,
     NullableShape,
     RecordShape,
     RefShape,
@@ -22,7 +23,6 @@ from contract.shape import (
     TupleShape,
     UnionShape,
 )
-from contract.shape.exceptions import GenerationError, InvalidInput
 from contract.testing.mock_classes import Classes
 from tests.mocks import echo_of, package
 from tests.paper import alias, named, named_tuple, record, resolved

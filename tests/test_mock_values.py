@@ -13,7 +13,8 @@ from annotated_types import Len, MinLen
 from contract import Example
 from contract.codegen.package import Package
 from contract.pred.compile import compile_pred
-from contract.shape import (
+from contract.shape.exceptions import GenerationError
+from contract.shape.nodes import (
     ArrayShape,
     BoolShape,
     BytesShape,
@@ -27,7 +28,6 @@ from contract.shape import (
     TupleShape,
     UnionShape,
 )
-from contract.shape.exceptions import GenerationError
 from contract.testing.mock_values import Values
 from tests.mocks import echo_of, package
 from tests.paper import alias, enum, field, named, named_tuple, record, resolved

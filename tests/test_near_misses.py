@@ -13,9 +13,10 @@ from uuid import UUID
 import pytest
 from annotated_types import Ge, Gt, Interval, Le, Len, Lt, MaxLen, MultipleOf, Predicate, Timezone
 
-from contract.shape import Definition, Field, Name, NamedTupleShape, Pattern, RefShape, shape_of
 from contract.shape.issues import CODES, MAX_KEY_LENGTH
-from contract.shape.nodes import BoolShape
+from contract.shape.markers import Name, Pattern
+from contract.shape.nodes import BoolShape, Definition, Field, NamedTupleShape, RefShape
+from contract.shape.reader import shape_of
 from contract.testing import NearMiss, near_misses
 from contract.testing.valid_values import BUDGET
 from tests.drawing import drawn

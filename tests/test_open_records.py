@@ -20,8 +20,8 @@ from contract.document.openapi import openapi
 from contract.explorer.llms import term
 from contract.pred.compile import pred_of
 from contract.pred.dump.compile import compile_dumper
-from contract.shape import shape_of
 from contract.shape.exceptions import GenerationError, InvalidInput, InvalidOutput
+from contract.shape.reader import shape_of
 from contract.testing import Client
 from contract.testing.mock_values import Values
 from tests.codegen_documents import closed, document, ref

@@ -23,7 +23,7 @@ from contract import (
     routes,
     spec,
 )
-from contract.shape import IntShape, NullableShape, StrShape
+from contract.shape.nodes import IntShape, NullableShape, StrShape
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,10 @@ from contract.pred.compile import CheapRecords, Pred, cheap_records_of, compile_
 from contract.pred.core import Core, compile_core
 from contract.pred.parse import parsed
 from contract.pred.walk import Walker
-from contract.shape import IntShape, Shape, shape_of
 from contract.shape.exceptions import InvalidInput, InvalidOutput, UnsupportedAnnotation
 from contract.shape.issues import to_json
+from contract.shape.nodes import IntShape, Shape
+from contract.shape.reader import shape_of
 
 
 @dataclass(frozen=True, slots=True)

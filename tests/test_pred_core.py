@@ -31,18 +31,10 @@ from pydantic_core import (
 from contract.pred.compile import pred_of
 from contract.pred.core import REFUSALS, Core, compile_core
 from contract.pred.walk import Walker
-from contract.shape import (
-    UNSET,
-    IntShape,
-    MapShape,
-    Name,
-    Pattern,
-    Refined,
-    StrShape,
-    Unset,
-    shape_of,
-)
 from contract.shape.exceptions import InvalidInput
+from contract.shape.markers import UNSET, Name, Pattern, Unset
+from contract.shape.nodes import IntShape, MapShape, Refined, StrShape
+from contract.shape.reader import shape_of
 
 T = TypeVar("T")
 

@@ -24,8 +24,9 @@ import pytest
 from annotated_types import Ge, MaxLen, MinLen, MultipleOf, Predicate
 
 from contract.pred.compile import cheap_records_of, pred_of
-from contract.shape import Pattern, shape_of
 from contract.shape.exceptions import InvalidInput
+from contract.shape.markers import Pattern
+from contract.shape.reader import shape_of
 
 MEGABYTE = 1_048_576
 

@@ -43,8 +43,8 @@ from contract.pred.dump import writer
 from contract.pred.dump.compile import compile_dumper, generate
 from contract.pred.dump.module import NAMESPACE, OPTIONS
 from contract.pred.dump.walk import MAX_DEPTH, plain
-from contract.shape import UNSET, Name, Pattern, ShapeReader, Unset, shape_of
 from contract.shape.exceptions import InvalidOutput
+from contract.shape.markers import UNSET, Name, Pattern, Unset
 from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
@@ -59,6 +59,7 @@ from contract.shape.nodes import (
     UnionShape,
 )
 from contract.shape.own_texts import Email
+from contract.shape.reader import ShapeReader, shape_of
 from tests.samples import Closed, Opened, Sign
 from tests.test_pred_dump_scalars import INFINITE, NAIVE, Color, Liar, Rank, Word, formless, never
 

@@ -35,9 +35,9 @@ from annotated_types import Len, Predicate
 from contract.pred.dump.classes import python_types
 from contract.pred.dump.compile import compile_dumper, generate
 from contract.pred.dump.walk import plain
-from contract.shape import shape_of
 from contract.shape.exceptions import InvalidOutput
 from contract.shape.nodes import AnyShape
+from contract.shape.reader import shape_of
 
 
 class Color(Enum):

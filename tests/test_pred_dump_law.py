@@ -24,8 +24,9 @@ from pydantic_core import TzInfo
 
 from contract.pred.dump.compile import compile_dumper, generate
 from contract.pred.dump.walk import plain
-from contract.shape import UNSET, Unset, shape_of
 from contract.shape.exceptions import InvalidOutput, UnsupportedAnnotation
+from contract.shape.markers import UNSET, Unset
+from contract.shape.reader import shape_of
 
 
 class Size(Enum):

@@ -10,9 +10,11 @@ import pytest
 from annotated_types import Ge
 
 from contract.pred.dump.walk import check_values
-from contract.shape import Definition, Example, shape_of
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.graph import definitions
+from contract.shape.markers import Example
+from contract.shape.nodes import Definition
+from contract.shape.reader import shape_of
 
 
 class Color(Enum):

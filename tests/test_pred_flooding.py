@@ -26,9 +26,10 @@ from contract.pred.flooding import (
     most_keys,
     too_many_equal,
 )
-from contract.shape import ArrayShape, MapShape, shape_of
 from contract.shape.exceptions import InvalidInput
 from contract.shape.graph import definitions
+from contract.shape.nodes import ArrayShape, MapShape
+from contract.shape.reader import shape_of
 from tests.growth import least
 
 

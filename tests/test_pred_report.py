@@ -19,9 +19,9 @@ from orjson import dumps
 from contract import Name
 from contract.pred.compile import compile_pred, pred_of
 from contract.pred.report import DEAF, INVALID, Attempt, Report, own_words, wire_path
-from contract.shape import shape_of
 from contract.shape.exceptions import InvalidInput
 from contract.shape.issues import MAX_ISSUES, Issue, issue, to_json
+from contract.shape.reader import shape_of
 from contract.shape.signatures import signed_headers
 from tests.words import words
 

@@ -14,8 +14,10 @@ from pydantic_core import from_json
 from contract.pred.dump.scalars import is_multiple
 from contract.pred.report import DEAF, INVALID, Report, integral
 from contract.pred.scalars import any_loader, integer_key_loader, limiter, scalar_loader
-from contract.shape import BytesShape, FloatShape, IntShape, Pattern, RefShape, shape_of
 from contract.shape.bounds import Bounds
+from contract.shape.markers import Pattern
+from contract.shape.nodes import BytesShape, FloatShape, IntShape, RefShape
+from contract.shape.reader import shape_of
 from contract.shape.scalars import form_of
 from contract.shape.text_forms import BYTES
 from tests.effort import examples

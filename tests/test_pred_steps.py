@@ -18,7 +18,9 @@ from contract.pred.steps import (
     refiner,
     tuple_maker,
 )
-from contract.shape import (
+from contract.shape.exceptions import InvalidInput
+from contract.shape.issues import issue
+from contract.shape.nodes import (
     MISSING,
     DecimalShape,
     Field,
@@ -26,10 +28,8 @@ from contract.shape import (
     NamedTupleShape,
     RecordShape,
     StrShape,
-    shape_of,
 )
-from contract.shape.exceptions import InvalidInput
-from contract.shape.issues import issue
+from contract.shape.reader import shape_of
 
 
 class Pair(NamedTuple):

@@ -9,7 +9,8 @@ from annotated_types import Ge, Predicate
 from contract.pred.report import INVALID, Report
 from contract.pred.unions import MAX_VALUES_COMPARED
 from contract.pred.walk import Walker
-from contract.shape import AnyShape, NullableShape, NullShape, UnionShape, shape_of
+from contract.shape.nodes import AnyShape, NullableShape, NullShape, UnionShape
+from contract.shape.reader import shape_of
 
 
 class Word(Enum):

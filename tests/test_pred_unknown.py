@@ -10,8 +10,8 @@ import pytest
 from contract.pred.compile import compile_pred, pred_of
 from contract.pred.core import REFUSALS, compile_core
 from contract.pred.walk import Walker
-from contract.shape import shape_of
 from contract.shape.exceptions import InvalidInput
+from contract.shape.reader import shape_of
 
 
 @dataclass(frozen=True)

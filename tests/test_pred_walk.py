@@ -8,7 +8,8 @@ from pydantic_core import from_json
 
 from contract.pred.report import DEAF, INVALID, Report
 from contract.pred.walk import Walker
-from contract.shape import IntShape, MapShape, Refined, StrShape, shape_of
+from contract.shape.nodes import IntShape, MapShape, Refined, StrShape
+from contract.shape.reader import shape_of
 from tests.test_pred_core import GOOD, Counted, Line, Patch, Point, Tree
 
 made: list[str] = []

@@ -31,7 +31,7 @@ from contract.declare.resolver import (
     takes,
     underlying,
 )
-from contract.shape import parameters_of
+from contract.shape.annotations import parameters_of
 from contract.shape.exceptions import RouteDeclarationError
 
 

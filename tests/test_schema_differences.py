@@ -19,8 +19,9 @@ from contract.call.bound import bind
 from contract.document.describe import describe
 from contract.pred.compile import pred_of
 from contract.pred.flooding import too_many_equal
-from contract.shape import Pattern, shape_of
 from contract.shape.exceptions import InvalidInput
+from contract.shape.markers import Pattern
+from contract.shape.reader import shape_of
 from tests.oracle import is_stock_valid, is_valid, schema_of
 from tests.schema_differences import EXCEPTIONS
 

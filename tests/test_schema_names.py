@@ -17,8 +17,8 @@ from typing_extensions import Doc
 
 from contract.document.json_schema import SchemaWriter
 from contract.document.schema_names import names_of
-from contract.shape import ShapeReader
 from contract.shape.nodes import Definition, RefShape
+from contract.shape.reader import ShapeReader
 
 T = TypeVar("T")
 
@@ -251,7 +251,7 @@ from dataclasses import field
 from tests.test_schema_names import Page, definitions_of, made
 from contract.document.json_schema import SchemaWriter
 from contract.document.schema_names import names_of
-from contract.shape import RefShape
+from contract.shape.nodes import RefShape
 
 kinds = [made("Item", place="make.<locals>.Item", a=of) for of in (int, str, set[str])]
 others = [made("Product", "shop", a=(frozenset[str], field(default=frozenset({"b", "a", "c"})))), made("Product", "stock", a=str)]

@@ -8,8 +8,7 @@ from typing import Annotated, Any, Optional, TypeVar, Union
 import pytest
 from typing_extensions import TypeAliasType
 
-from contract.shape import (
-    MISSING,
+from contract.shape.annotations import (
     Parameter,
     Unresolved,
     parameters_of,
@@ -17,6 +16,7 @@ from contract.shape import (
     union_members,
 )
 from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.nodes import MISSING
 
 T = TypeVar("T")
 Result = TypeAliasType("Result", "int | str")

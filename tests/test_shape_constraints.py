@@ -28,22 +28,23 @@ from annotated_types import (
 from typing_extensions import TypeAliasType
 
 from contract.pred.compile import pred_of
-from contract.shape import (
-    I64_MAX,
-    I64_MIN,
+from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
+from contract.shape.constraints import constrain
+from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.markers import LocalDatetime, Pattern
+from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
     BoolShape,
-    Bounds,
     BytesShape,
     DateShape,
     DatetimeShape,
     DecimalShape,
     FloatShape,
     IntShape,
+    LocalDatetimeShape,
     MapShape,
     NullableShape,
-    Pattern,
     Refined,
     Shape,
     StrShape,
@@ -51,12 +52,8 @@ from contract.shape import (
     TimeShape,
     UnionShape,
     UuidShape,
-    shape_of,
 )
-from contract.shape.constraints import constrain
-from contract.shape.exceptions import UnsupportedAnnotation
-from contract.shape.markers import LocalDatetime
-from contract.shape.nodes import LocalDatetimeShape
+from contract.shape.reader import shape_of
 
 NO_LIMIT = "cannot limit this type; write an int of at most 64 bits"
 FINITE = "a finite Decimal of at most 40 digits"

@@ -20,24 +20,21 @@ import pytest
 from annotated_types import Ge, Len
 from typing_extensions import Doc, TypeAliasType, TypedDict
 
-from contract.shape import (
-    UNSET,
+from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.markers import UNSET, Example, Name, Unset
+from contract.shape.names import Rename
+from contract.shape.nodes import (
     ArrayShape,
-    Example,
     Field,
     IntShape,
-    Name,
     NullableShape,
     NullShape,
     RefShape,
-    Rename,
     StrShape,
     TaggedUnionShape,
     UnionShape,
-    Unset,
-    shape_of,
 )
-from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.reader import shape_of
 
 T = TypeVar("T")
 Email = TypeAliasType("Email", Annotated[str, Len(3), Doc("An address."), Example("a@b")])

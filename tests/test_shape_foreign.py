@@ -16,10 +16,11 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, MappedAsDataclass, mapped_co
 from contract.pred.compile import compile_pred
 from contract.pred.report import Report
 from contract.pred.walk import Walker
-from contract.shape import Field, IntShape, RecordShape, RefShape, StrShape, shape_of
 from contract.shape.exceptions import InvalidInput, UnsupportedAnnotation
 from contract.shape.foreign import foreign_maker
 from contract.shape.graph import is_hashable
+from contract.shape.nodes import Field, IntShape, RecordShape, RefShape, StrShape
+from contract.shape.reader import shape_of
 
 T = TypeVar("T")
 

@@ -7,20 +7,6 @@ from typing import Any, Literal, NamedTuple, TypedDict
 
 import pytest
 
-from contract.shape import (
-    AnyShape,
-    ArrayShape,
-    Definition,
-    IntShape,
-    MapShape,
-    NullableShape,
-    Refined,
-    RefShape,
-    Shape,
-    StrShape,
-    TupleShape,
-    shape_of,
-)
 from contract.shape.graph import (
     alternatives,
     children,
@@ -33,6 +19,20 @@ from contract.shape.graph import (
     rebuilt,
     takes_nothing,
 )
+from contract.shape.nodes import (
+    AnyShape,
+    ArrayShape,
+    Definition,
+    IntShape,
+    MapShape,
+    NullableShape,
+    Refined,
+    RefShape,
+    Shape,
+    StrShape,
+    TupleShape,
+)
+from contract.shape.reader import shape_of
 from tests.samples import ANNOTATIONS
 
 

@@ -3,7 +3,7 @@
 import copy
 import pickle
 
-from contract.shape import UNSET, Example, Name, Pattern, Unset
+from contract.shape.markers import UNSET, Example, Name, Pattern, Unset
 
 
 def test_unset_is_one_false_value_of_its_own() -> None:

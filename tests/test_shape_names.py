@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal, NamedTuple
 import pytest
 from annotated_types import Predicate
 
-from contract.shape import Definition, RefShape, shape_of
 from contract.shape.names import camel, label
+from contract.shape.nodes import Definition, RefShape
+from contract.shape.reader import shape_of
 
 
 @pytest.mark.parametrize(

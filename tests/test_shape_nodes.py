@@ -2,7 +2,7 @@
 
 import pytest
 
-from contract.shape import ArrayShape, Container, Definition, Field, IntShape, StrShape
+from contract.shape.nodes import ArrayShape, Container, Definition, Field, IntShape, StrShape
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,8 @@ from contract import (
     Url,
     pred_of,
 )
-from contract.shape import OwnShape, StrShape, shape_of
+from contract.shape.nodes import OwnShape, StrShape
+from contract.shape.reader import shape_of
 from tests.oracle import schema_of
 from tests.words import words
 

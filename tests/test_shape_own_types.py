@@ -28,9 +28,10 @@ from contract import (
     wire_str,
 )
 from contract.cli.routes import title
-from contract.shape import IntShape, OwnShape, StrShape, shape_of
 from contract.shape.graph import is_compared_by_identity, is_hashable
 from contract.shape.names import label
+from contract.shape.nodes import IntShape, OwnShape, StrShape
+from contract.shape.reader import shape_of
 from contract.testing import documents, near_misses, strategy
 from contract.testing.overrides import Marking, overridden
 from contract.testing.samples import sample

@@ -8,9 +8,10 @@ from typing import Annotated, Any, TypedDict
 import pytest
 
 from contract import Cursor, InvalidInput, MaxLimit, Slice, UnsupportedAnnotation, pred_of
-from contract.shape import Shape, shape_of
+from contract.shape.nodes import Shape
 from contract.shape.own_texts import PageKey
 from contract.shape.pages import is_page_key, maker_of, paged_by
+from contract.shape.reader import shape_of
 
 
 @dataclass(frozen=True, slots=True)

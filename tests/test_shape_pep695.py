@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from contract.shape import (
+from contract.shape.annotations import signature_of, union_members
+from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.nodes import (
     ArrayShape,
     Definition,
     IntShape,
@@ -21,11 +23,8 @@ from contract.shape import (
     TaggedUnionShape,
     TupleShape,
     UnionShape,
-    shape_of,
-    signature_of,
-    union_members,
 )
-from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.reader import shape_of
 
 SOURCE = """
 from dataclasses import dataclass

@@ -37,9 +37,10 @@ from contract import (
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client
 from contract.codegen.typescript import typescript_client
-from contract.shape import OwnShape, StrShape, shape_of
+from contract.shape.nodes import OwnShape, StrShape
 from contract.shape.patterns import matcher
 from contract.shape.python_types import known_shape, ready_shape, ready_text
+from contract.shape.reader import shape_of
 from contract.shape.text_forms import READY_FORMS
 from contract.testing.mock_values import Values
 from tests.python_clients import document_of

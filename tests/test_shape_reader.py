@@ -36,7 +36,10 @@ from annotated_types import Ge, Len, Predicate
 from typing_extensions import Doc, TypeAliasType, TypedDict
 
 from contract.pred.compile import pred_of
-from contract.shape import (
+from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.graph import alternatives, children
+from contract.shape.markers import Name, Unset
+from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
     BoolShape,
@@ -46,22 +49,17 @@ from contract.shape import (
     IntShape,
     LiteralShape,
     MapShape,
-    Name,
     NullableShape,
     NullShape,
     RecordShape,
     RefShape,
     Shape,
-    ShapeReader,
     StrShape,
     TupleShape,
     UnionShape,
-    Unset,
     UuidShape,
-    shape_of,
 )
-from contract.shape.exceptions import UnsupportedAnnotation
-from contract.shape.graph import alternatives, children
+from contract.shape.reader import ShapeReader, shape_of
 
 T = TypeVar("T")
 U = typing_extensions.TypeVar("U", default=int)

@@ -31,31 +31,28 @@ import typing_extensions
 from annotated_types import Ge
 from typing_extensions import ReadOnly, TypedDict, deprecated
 
-from contract.shape import (
+from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.graph import definitions
+from contract.shape.markers import UNSET, Name, Unset
+from contract.shape.names import Rename, label
+from contract.shape.nodes import (
     MISSING,
-    UNSET,
     ArrayShape,
     DateShape,
     Definition,
     EnumShape,
     Field,
     IntShape,
-    Name,
     NamedTupleShape,
     NullableShape,
     NullShape,
     RecordShape,
     RefShape,
-    Rename,
     Shape,
     StrShape,
     UnionShape,
-    Unset,
-    shape_of,
 )
-from contract.shape.exceptions import UnsupportedAnnotation
-from contract.shape.graph import definitions
-from contract.shape.names import label
+from contract.shape.reader import shape_of
 
 T = TypeVar("T")
 K = TypeVar("K")

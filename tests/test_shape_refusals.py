@@ -12,8 +12,9 @@ import pytest
 
 from contract import Email, Request, SecretStr
 from contract.pred.compile import compile_pred
-from contract.shape import IntShape, shape_of
 from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.nodes import IntShape
+from contract.shape.reader import shape_of
 
 
 class Theirs:

@@ -21,11 +21,11 @@ from contract.codegen.typescript.runtime import needed
 from contract.document.diff.limits import limits
 from contract.document.scalar_schemas import scalar_schema
 from contract.pred.compile import compile_pred
-from contract.shape import RecordShape, RefShape, TimeShape, UnionShape, shape_of
 from contract.shape.exceptions import InvalidInput, InvalidOutput, UnsupportedAnnotation
 from contract.shape.graph import expected
 from contract.shape.names import label
-from contract.shape.nodes import Basic, Formed
+from contract.shape.nodes import Basic, Formed, RecordShape, RefShape, TimeShape, UnionShape
+from contract.shape.reader import shape_of
 from contract.shape.scalars import ROWS, Row, bounds_of, row_of
 from contract.shape.sentences import SENTENCES
 from contract.testing import near_misses

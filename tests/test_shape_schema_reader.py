@@ -6,7 +6,8 @@ from typing import Final
 
 import pytest
 
-from contract.shape import (
+from contract.shape import text_forms
+from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
     BoolShape,
@@ -21,7 +22,6 @@ from contract.shape import (
     TaggedUnionShape,
     TupleShape,
     UnionShape,
-    text_forms,
 )
 from contract.shape.schema_reader import kind_of
 from tests.codegen_documents import CARD, CASH, Schema, closed, form, package, read, ref, refusal

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from contract.shape import (
-    Bounds,
+from contract.shape import text_forms
+from contract.shape.bounds import Bounds
+from contract.shape.nodes import (
+    NO_CLASS,
     BytesShape,
     EnumShape,
     FloatShape,
@@ -19,9 +21,7 @@ from contract.shape import (
     Shape,
     StrShape,
     UuidShape,
-    text_forms,
 )
-from contract.shape.nodes import NO_CLASS
 from tests.codegen_documents import Schema, package, read, refusal
 
 BYTES = {"x-contract-type": "bytes", "pattern": text_forms.BYTES.pattern}

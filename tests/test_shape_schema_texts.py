@@ -8,8 +8,9 @@ from typing import Final
 
 import pytest
 
-from contract.shape import (
-    Bounds,
+from contract.shape import text_forms
+from contract.shape.bounds import Bounds
+from contract.shape.nodes import (
     BytesShape,
     DateShape,
     DatetimeShape,
@@ -21,7 +22,6 @@ from contract.shape import (
     TimedeltaShape,
     TimeShape,
     UuidShape,
-    text_forms,
 )
 from tests.codegen_documents import Schema, form, read, refusal
 

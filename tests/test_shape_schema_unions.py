@@ -6,7 +6,8 @@ from typing import Any, Final
 
 import pytest
 
-from contract.shape import BoolShape, TaggedUnionShape, UnionShape, text_forms
+from contract.shape import text_forms
+from contract.shape.nodes import BoolShape, TaggedUnionShape, UnionShape
 from tests.codegen_documents import (
     CARD,
     CASH,

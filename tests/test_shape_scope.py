@@ -24,8 +24,9 @@ import typing_extensions
 from annotated_types import Ge, MaxLen
 from typing_extensions import TypeAliasType
 
-from contract.shape import RefShape, shape_of
 from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.nodes import RefShape
+from contract.shape.reader import shape_of
 from contract.shape.scope import (
     Binding,
     Unresolvable,

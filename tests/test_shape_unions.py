@@ -21,7 +21,9 @@ import pytest
 from annotated_types import Ge, Len, MaxLen, MinLen, Predicate
 from typing_extensions import TypeAliasType, TypedDict
 
-from contract.shape import (
+from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.markers import Name, Pattern
+from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
     BoolShape,
@@ -33,20 +35,16 @@ from contract.shape import (
     IntShape,
     LiteralShape,
     MapShape,
-    Name,
     NullableShape,
     NullShape,
-    Pattern,
     RefShape,
     Shape,
-    ShapeReader,
     StrShape,
     TaggedUnionShape,
     TupleShape,
     UnionShape,
-    shape_of,
 )
-from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.reader import ShapeReader, shape_of
 
 CardKind = TypeAliasType("CardKind", Literal["card"])
 CashKind = NewType("CashKind", Literal["cash"])  # type: ignore[valid-newtype]

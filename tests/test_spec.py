@@ -19,9 +19,9 @@ from contract.declare.meta import Meta
 from contract.declare.route import PublicRoute, Route, route, routes
 from contract.declare.route_options import Deprecated, McpTool
 from contract.declare.spec import AnySpec, Exports, Spec, exports, spec
-from contract.shape import ArrayShape, IntShape, MapShape, RecordShape, RefShape, Shape
 from contract.shape.exceptions import DeclarationError, SpecError
 from contract.shape.markers import UNSET, Example, Unset
+from contract.shape.nodes import ArrayShape, IntShape, MapShape, RecordShape, RefShape, Shape
 
 public = route(summary="x", tags=["x"], auth="none")
 bearer = route(summary="x", tags=["x"])

@@ -18,18 +18,19 @@ from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 from contract.pred.dump.compile import compile_dumper
-from contract.shape import (
-    UNSET,
+from contract.shape.markers import UNSET, Name, Pattern
+from contract.shape.nodes import (
+    AnyShape,
     Definition,
     Field,
-    Name,
-    Pattern,
+    FloatShape,
+    IntShape,
     RecordShape,
     RefShape,
     Shape,
-    shape_of,
+    StrShape,
 )
-from contract.shape.nodes import AnyShape, FloatShape, IntShape, StrShape
+from contract.shape.reader import shape_of
 from contract.shape.text_forms import MAX_DURATION
 from contract.testing import documents, strategy, values
 from contract.testing.near_scalars import cardinality, kinds

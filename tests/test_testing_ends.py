@@ -12,8 +12,8 @@ from annotated_types import Ge, Gt, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Tim
 
 from contract import UNSET, Pattern, Unset
 from contract.pred.compile import compile_pred
-from contract.shape import shape_of
 from contract.shape.bounds import I64_MAX, I64_MIN
+from contract.shape.reader import shape_of
 from contract.shape.text_forms import MAX_DURATION
 from contract.testing.strategies import written_as
 from contract.testing.valid_values import Pairs

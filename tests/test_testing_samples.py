@@ -18,8 +18,9 @@ from annotated_types import Ge, Le, Len, MaxLen, MinLen, MultipleOf, Predicate, 
 from contract import Example, Name, Pattern
 from contract.cli.routes import title
 from contract.pred.compile import compile_pred
-from contract.shape import (
-    Bounds,
+from contract.shape.bounds import Bounds
+from contract.shape.exceptions import GenerationError
+from contract.shape.nodes import (
     DateShape,
     DatetimeShape,
     DecimalShape,
@@ -30,9 +31,8 @@ from contract.shape import (
     TimedeltaShape,
     TimeShape,
     UuidShape,
-    shape_of,
 )
-from contract.shape.exceptions import GenerationError
+from contract.shape.reader import shape_of
 from contract.testing import samples
 from contract.testing.samples import drawn, sample
 

@@ -13,8 +13,8 @@ from annotated_types import Len
 from hypothesis import core, settings
 
 from contract import Failure, NotFound, Pattern, route
-from contract.shape import shape_of
 from contract.shape.nodes import StrShape
+from contract.shape.reader import shape_of
 from contract.testing import Finding, check_route
 from contract.testing.words import NO_AFFIXES, Affixes, any_of, each_of, with_affixes, words_of
 from tests.drawing import drawn

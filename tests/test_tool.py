@@ -8,7 +8,8 @@ import pytest
 
 from contract.declare.route_options import Effect, McpTool
 from contract.declare.tool import Tool, is_object, tool_of
-from contract.shape import (
+from contract.shape.exceptions import RouteDeclarationError
+from contract.shape.nodes import (
     ArrayShape,
     Definition,
     IntShape,
@@ -20,7 +21,6 @@ from contract.shape import (
     Shape,
     StrShape,
 )
-from contract.shape.exceptions import RouteDeclarationError
 
 RECORD = RecordShape("dataclass", object, ())
 

@@ -38,22 +38,22 @@ from contract.declare.failures import (
 from contract.declare.route import Route, route
 from contract.declare.tool import Tool
 from contract.declare.typed_route import Entry, read_entry
-from contract.shape import (
-    ArrayShape,
-    IntShape,
-    NullableShape,
-    NullShape,
-    RefShape,
-    ShapeReader,
-    StrShape,
-    UnionShape,
-)
 from contract.shape.exceptions import (
     DeclarationError,
     RouteDeclarationError,
     SpecError,
     UnsupportedAnnotation,
 )
+from contract.shape.nodes import (
+    ArrayShape,
+    IntShape,
+    NullableShape,
+    NullShape,
+    RefShape,
+    StrShape,
+    UnionShape,
+)
+from contract.shape.reader import ShapeReader
 
 if TYPE_CHECKING:
     from elsewhere import Ghost  # type: ignore[import-not-found]

@@ -16,7 +16,7 @@ from typing import Any, Final
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.strategies import SearchStrategy
 
-from contract.shape import shape_of
+from contract.shape.reader import shape_of
 from contract.testing import documents, near_misses
 from tests.vectors import FILE, TYPES, verdict
 

@@ -34,8 +34,9 @@ from contract.declare.route_options import Deprecated
 from contract.declare.spec import AnySpec, Entry
 from contract.declare.typed_hook import TypedHook
 from contract.pred.compile import Pred, compile_pred
-from contract.shape import UNSET, Definition, NullableShape, RecordShape, RefShape, Shape
 from contract.shape.graph import takes_nothing
+from contract.shape.markers import UNSET
+from contract.shape.nodes import Definition, NullableShape, RecordShape, RefShape, Shape
 from contract.shape.pages import left_out
 
 __all__ = ["Bound", "BoundHook", "ErrorMapper", "HookRun", "bind"]

@@ -22,7 +22,7 @@ from contract.call.signed_body import NotSigned
 from contract.call.stream import FailureWriter
 from contract.declare.failures import FRAMEWORK, Failure, raised_failure
 from contract.pred.dump.scalars import a_value, class_name, type_name
-from contract.shape import Unresolved, signature_of
+from contract.shape.annotations import Unresolved, signature_of
 from contract.shape.exceptions import InvalidInput, InvalidOutput
 from contract.shape.issues import to_json
 from contract.shape.scope import display

@@ -16,9 +16,10 @@ from contract.cli.output import data, table
 from contract.cli.serving import Settings, services_of, tool_of
 from contract.declare.typed_route import Entry
 from contract.document.json_schema import own_name
-from contract.shape import (
+from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
+    Basic,
     EnumShape,
     LiteralShape,
     MapShape,
@@ -34,7 +35,6 @@ from contract.shape import (
     TupleShape,
     UnionShape,
 )
-from contract.shape.nodes import Basic
 from contract.shape.scalars import row_of
 
 __all__ = ["Facts", "facts", "run", "title"]

@@ -38,8 +38,8 @@ from contract.client.options import (
 from contract.client.results import CallError, DeclaredFailure, NetworkCause, Ok
 from contract.client.schemas import Effect, Operation, body_of
 from contract.client.transport import HttpRequest, HttpResponse, TransportError
-from contract.shape import NullShape
 from contract.shape.issues import in_words
+from contract.shape.nodes import NullShape
 from contract.shape.record import record
 
 __all__ = [

@@ -26,11 +26,13 @@ from typing_extensions import TypeForm
 
 from contract.client.results import CallError, DeclaredFailure, Json
 from contract.pred.compile import Pred, compile_pred, pred_of
-from contract.shape import NullShape, RecordShape, RefShape, Shape, ShapeReader, Unset, shape_of
 from contract.shape.exceptions import InvalidInput, InvalidOutput
 from contract.shape.graph import reachable
 from contract.shape.issues import Issue, to_json
 from contract.shape.json_text import kind_of
+from contract.shape.markers import Unset
+from contract.shape.nodes import NullShape, RecordShape, RefShape, Shape
+from contract.shape.reader import ShapeReader, shape_of
 from contract.shape.scalars import ROWS
 
 __all__ = ["Effect", "Operation", "RouteSchemas", "Schema", "body_of"]

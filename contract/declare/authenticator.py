@@ -26,7 +26,7 @@ from contract.declare.resolver import (
 )
 from contract.declare.route_options import Auth
 from contract.declare.ways import Credential, Way
-from contract.shape import signature_of
+from contract.shape.annotations import signature_of
 from contract.shape.exceptions import SpecError
 from contract.shape.quoting import shown
 from contract.shape.record import record

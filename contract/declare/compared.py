@@ -11,8 +11,10 @@ from types import NoneType
 from typing import Any, Final, TypeGuard, get_origin
 
 from contract.declare.failures import Failure, check_failure, same_code
-from contract.shape import MISSING, Definition, ShapeReader, Signature, Unresolved, union_members
+from contract.shape.annotations import Signature, Unresolved, union_members
 from contract.shape.exceptions import RouteDeclarationError, SpecError, UnsupportedAnnotation
+from contract.shape.nodes import MISSING, Definition
+from contract.shape.reader import ShapeReader
 
 __all__ = [
     "PROMOTIONS",

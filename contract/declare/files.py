@@ -14,7 +14,11 @@ from typing import Final, final
 
 import annotated_types as at
 
-from contract.shape import (
+from contract.shape.exceptions import RouteDeclarationError, UnsupportedAnnotation
+from contract.shape.graph import nested, reachable
+from contract.shape.markers import Pattern
+from contract.shape.media_types import Media
+from contract.shape.nodes import (
     ArrayShape,
     Definition,
     Field,
@@ -23,10 +27,6 @@ from contract.shape import (
     RefShape,
     Shape,
 )
-from contract.shape.exceptions import RouteDeclarationError, UnsupportedAnnotation
-from contract.shape.graph import nested, reachable
-from contract.shape.markers import Pattern
-from contract.shape.media_types import Media
 from contract.shape.pages import MaxLimit
 from contract.shape.quoting import shown
 from contract.shape.record import record

@@ -18,9 +18,10 @@ from typing import Annotated, Any, Final, Generic, TypeVar, cast, final, get_arg
 
 from contract.declare.compared import failures_in, is_failure
 from contract.declare.failures import Failure
-from contract.shape import Definition, union_members
+from contract.shape.annotations import union_members
 from contract.shape.exceptions import RouteDeclarationError
 from contract.shape.media_types import Media, is_media_type
+from contract.shape.nodes import Definition
 from contract.shape.quoting import shown
 from contract.shape.record import record
 from contract.shape.scope import display

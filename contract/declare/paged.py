@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from contract.shape import Definition, RefShape, Shape
 from contract.shape.exceptions import RouteDeclarationError, UnsupportedAnnotation
 from contract.shape.graph import fingerprint, reachable
 from contract.shape.names import label
+from contract.shape.nodes import Definition, RefShape, Shape
 from contract.shape.pages import Cursor, Slice, paged_by
 
 __all__ = ["check_no_pages", "read_pages"]

@@ -33,11 +33,13 @@ from contract.declare.typed_route import Entry, read_entry
 from contract.declare.ways import Credential
 from contract.declare.webhooks import Delivery, Event, TypedEvent, read_events
 from contract.pred.dump.walk import check_values
-from contract.shape import Definition, Rename, Shape, ShapeReader
 from contract.shape.exceptions import SpecError
 from contract.shape.graph import definitions
 from contract.shape.markers import Texts
+from contract.shape.names import Rename
+from contract.shape.nodes import Definition, Shape
 from contract.shape.quoting import shown
+from contract.shape.reader import ShapeReader
 from contract.shape.record import record
 
 __all__ = ["AnySpec", "Entry", "Exports", "Routes", "Spec", "exports", "spec"]

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import final
 
 from contract.declare.route_options import HINTS, TOOL_NAME, Effect, McpTool
-from contract.shape import MapShape, RecordShape, Refined, RefShape, Shape
 from contract.shape.exceptions import RouteDeclarationError
+from contract.shape.nodes import MapShape, RecordShape, Refined, RefShape, Shape
 from contract.shape.record import record
 
 __all__ = ["Tool", "is_object", "tool_of"]

@@ -23,8 +23,10 @@ from contract.declare.failures import Failure, same_code
 from contract.declare.hook import Call, Hook
 from contract.declare.resolver import Origin
 from contract.declare.route import Route
-from contract.shape import Definition, ShapeReader, Signature, signature_of, union_members
+from contract.shape.annotations import Signature, signature_of, union_members
 from contract.shape.exceptions import DeclarationError, RouteDeclarationError, SpecError
+from contract.shape.nodes import Definition
+from contract.shape.reader import ShapeReader
 from contract.shape.record import record
 from contract.shape.scope import display
 

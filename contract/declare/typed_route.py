@@ -31,17 +31,7 @@ from contract.declare.resolver import is_wrapper
 from contract.declare.route import Route
 from contract.declare.tool import Tool, is_object, tool_of
 from contract.declare.typed_hook import TypedHook, check_input, joined_failures
-from contract.shape import (
-    Definition,
-    NullShape,
-    Parameter,
-    RefShape,
-    Shape,
-    ShapeReader,
-    Signature,
-    signature_of,
-    union_members,
-)
+from contract.shape.annotations import Parameter, Signature, signature_of, union_members
 from contract.shape.exceptions import (
     DeclarationError,
     RouteDeclarationError,
@@ -49,6 +39,8 @@ from contract.shape.exceptions import (
     UnsupportedAnnotation,
 )
 from contract.shape.media_types import Media
+from contract.shape.nodes import Definition, NullShape, RefShape, Shape
+from contract.shape.reader import ShapeReader
 from contract.shape.record import record
 from contract.shape.scope import display
 

@@ -25,11 +25,13 @@ from contract.declare.files import check_no_files
 from contract.declare.paged import check_no_pages
 from contract.declare.resolver import Origin, origin_in, takes
 from contract.pred.compile import Pred, compile_pred
-from contract.shape import Shape, ShapeReader, signature_of
+from contract.shape.annotations import signature_of
 from contract.shape.exceptions import RouteDeclarationError, SpecError
 from contract.shape.markers import Texts
 from contract.shape.names import pascal
+from contract.shape.nodes import Shape
 from contract.shape.quoting import instead_of_line, instead_of_text, shown
+from contract.shape.reader import ShapeReader
 from contract.shape.record import record
 from contract.shape.signatures import TOLERANCE, instead_of_secret, new_id, signed_headers
 

@@ -35,12 +35,12 @@ from contract.document import (
 from contract.document.json_schema import SchemaWriter
 from contract.document.model import Side, ways_into
 from contract.document.schema_names import names_of
-from contract.shape import Definition, RecordShape, RefShape, Shape
 from contract.shape.exceptions import SpecError
 from contract.shape.graph import definitions
 from contract.shape.issues import MAX_ISSUES, MAX_PATH_LENGTH
 from contract.shape.json_text import Json, JsonSchema
 from contract.shape.names import camel
+from contract.shape.nodes import Definition, RecordShape, RefShape, Shape
 from contract.shape.schema_lens import target
 
 __all__ = ["LINKS", "Visibility", "describe", "looks"]

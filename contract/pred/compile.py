@@ -23,11 +23,12 @@ from contract.pred.dump.walk import check_values
 from contract.pred.parse import LARGE_BODY, may_be_too_deep, parsed, stack_is_full
 from contract.pred.report import INVALID, Report
 from contract.pred.walk import Walker
-from contract.shape import Rename, shape_of
 from contract.shape.exceptions import InvalidInput
 from contract.shape.graph import definitions, reachable
 from contract.shape.issues import Issue, issue
+from contract.shape.names import Rename
 from contract.shape.nodes import Field, NamedTupleShape, RecordShape, Shape
+from contract.shape.reader import shape_of
 
 __all__ = ["CheapRecords", "Pred", "Unknown", "cheap_records_of", "compile_pred", "pred_of"]
 

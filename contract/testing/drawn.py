@@ -16,8 +16,8 @@ from contract.declare.outputs import Download, Stream
 from contract.declare.typed_route import Entry
 from contract.pred.compile import compile_pred
 from contract.pred.dump.scalars import a_value
-from contract.shape import Definition
 from contract.shape.exceptions import InvalidOutput
+from contract.shape.nodes import Definition
 from contract.shape.quoting import cut
 from contract.testing.findings import Crashed, Finding, Undeclared, WrongOutput
 from contract.testing.source import source_of

@@ -21,9 +21,19 @@ from contract.codegen.package import Package
 from contract.declare.files import FileField, Files
 from contract.document.model import ContractRoute
 from contract.pred.compile import compile_pred
-from contract.shape import (
+from contract.shape.exceptions import GenerationError, InvalidInput
+from contract.shape.graph import (
+    compared_by_identity,
+    is_alias,
+    is_open,
+    mark_recursive,
+    rebuilt,
+    recursive_aliases,
+)
+from contract.shape.markers import UNSET
+from contract.shape.media_types import Media
+from contract.shape.nodes import (
     MISSING,
-    UNSET,
     Definition,
     EnumShape,
     Field,
@@ -34,16 +44,6 @@ from contract.shape import (
     Shape,
     TaggedUnionShape,
 )
-from contract.shape.exceptions import GenerationError, InvalidInput
-from contract.shape.graph import (
-    compared_by_identity,
-    is_alias,
-    is_open,
-    mark_recursive,
-    rebuilt,
-    recursive_aliases,
-)
-from contract.shape.media_types import Media
 
 __all__ = ["Classes", "files_of"]
 

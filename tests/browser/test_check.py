@@ -16,9 +16,9 @@ from playwright.sync_api import Page
 
 from contract import emit_contract, route, spec
 from contract.pred.compile import Pred, pred_of
-from contract.shape import shape_of
 from contract.shape.exceptions import InvalidInput
 from contract.shape.issues import to_json
+from contract.shape.reader import shape_of
 from tests import vectors
 from tests.browser.conftest import Open
 from tests.effort import examples

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given
 
 from contract.pred.compile import compile_pred
-from contract.shape import shape_of
+from contract.shape.reader import shape_of
 from tests.echoes import NAMES, check_declared, echoes, posts, requests
 from tests.samples import ANNOTATIONS
 from tests.wire.exchange import TRANSPORTS, Exchange, RawRequest, Transport, serve

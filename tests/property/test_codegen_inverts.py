@@ -19,11 +19,13 @@ from contract.document.contract_json import dump_contract, load_contract
 from contract.document.json_schema import SchemaWriter
 from contract.document.scalar_schemas import key_schema, scalar_schema
 from contract.document.schema_names import names_of
-from contract.shape import (
+from contract.shape.graph import definitions, rebuilt
+from contract.shape.nodes import (
     MISSING,
     AnyShape,
     ArrayShape,
     BoolShape,
+    BytesShape,
     DateShape,
     DatetimeShape,
     DecimalShape,
@@ -42,6 +44,7 @@ from contract.shape import (
     RecordShape,
     Refined,
     RefShape,
+    Scalar,
     Shape,
     StrShape,
     TaggedUnionShape,
@@ -50,10 +53,8 @@ from contract.shape import (
     TupleShape,
     UnionShape,
     UuidShape,
-    shape_of,
 )
-from contract.shape.graph import definitions, rebuilt
-from contract.shape.nodes import BytesShape, Scalar
+from contract.shape.reader import shape_of
 from tests.effort import examples
 from tests.paper import said
 from tests.samples import ANNOTATIONS, ONE_WAY, PICKY

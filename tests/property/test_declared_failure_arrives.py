@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from contract import Failure, Forbidden, NotFound, ServiceUnavailable, TooManyRequests, route, spec
 from contract.pred.compile import compile_pred
-from contract.shape import ShapeReader, shape_of
+from contract.shape.reader import ShapeReader, shape_of
 from contract.testing import strategy, values
 from tests.effort import examples
 from tests.samples import ANNOTATIONS

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from contract.document import ContractRoute, Document, Info, Links
 from contract.document.diff import bump, diff
 from contract.document.model import Side
-from contract.shape import shape_of
+from contract.shape.reader import shape_of
 from contract.testing import documents
 from tests.effort import examples
 from tests.oracle import is_valid, schema_of

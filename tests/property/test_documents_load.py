@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from contract.pred.compile import compile_pred
-from contract.shape import shape_of
+from contract.shape.reader import shape_of
 from contract.testing import documents
 from contract.testing.valid_values import Pair, Pairs
 from tests.effort import examples

@@ -23,8 +23,9 @@ from contract.pred.compile import compile_pred, pred_of
 from contract.pred.core import REFUSALS, compile_core
 from contract.pred.report import INVALID, Report
 from contract.pred.walk import Walker
-from contract.shape import (
-    UNSET,
+from contract.shape.exceptions import InvalidInput
+from contract.shape.markers import UNSET, Pattern, Unset
+from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
     BoolShape,
@@ -36,7 +37,6 @@ from contract.shape import (
     NamedTupleShape,
     NullableShape,
     NullShape,
-    Pattern,
     RecordShape,
     Refined,
     RefShape,
@@ -44,10 +44,8 @@ from contract.shape import (
     TaggedUnionShape,
     TupleShape,
     UnionShape,
-    Unset,
-    shape_of,
 )
-from contract.shape.exceptions import InvalidInput
+from contract.shape.reader import shape_of
 from tests.effort import examples
 from tests.words import words
 

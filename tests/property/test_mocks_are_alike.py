@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from contract.pred.compile import Pred, compile_pred
-from contract.shape import Shape
 from contract.shape.exceptions import InvalidInput
+from contract.shape.nodes import Shape
 from contract.testing import documents, near_misses
 from contract.testing.mock_spec import mock_spec
 from contract.testing.mock_values import Values

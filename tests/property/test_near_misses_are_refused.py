@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from contract.pred.compile import Pred, compile_pred
-from contract.shape import shape_of
 from contract.shape.exceptions import InvalidInput
 from contract.shape.issues import CODES
+from contract.shape.reader import shape_of
 from contract.testing import NearMiss, near_misses
 from tests.effort import examples
 from tests.samples import ANNOTATIONS, ONE_WAY, PICKY

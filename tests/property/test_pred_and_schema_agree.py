@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from contract.document.json_schema import closure
 from contract.pred.compile import Pred, compile_pred
-from contract.shape import shape_of
 from contract.shape.bounds import Bounds
 from contract.shape.exceptions import InvalidInput, InvalidOutput
 from contract.shape.graph import definitions, rebuilt
@@ -45,6 +44,7 @@ from contract.shape.nodes import (
     TimeShape,
     UnionShape,
 )
+from contract.shape.reader import shape_of
 from contract.shape.text_forms import INTEGER_KEY
 from contract.testing import documents, near_misses
 from contract.testing.strategies import values

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from contract.mcp.tool_schemas import Types, portable
 from contract.pred.compile import compile_pred
-from contract.shape import shape_of
+from contract.shape.reader import shape_of
 from contract.testing import documents
 from contract.testing.strategies import values
 from tests.effort import examples

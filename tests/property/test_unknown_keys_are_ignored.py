@@ -16,7 +16,8 @@ from contract.pred.compile import compile_pred
 from contract.pred.core import REFUSALS, compile_core
 from contract.pred.report import Report
 from contract.pred.walk import Walker
-from contract.shape import (
+from contract.shape.exceptions import InvalidInput
+from contract.shape.nodes import (
     ArrayShape,
     MapShape,
     NamedTupleShape,
@@ -28,9 +29,8 @@ from contract.shape import (
     TaggedUnionShape,
     TupleShape,
     UnionShape,
-    shape_of,
 )
-from contract.shape.exceptions import InvalidInput
+from contract.shape.reader import shape_of
 from contract.testing import documents
 from tests.effort import examples
 from tests.samples import ANNOTATIONS

@@ -17,10 +17,11 @@ from contract.codegen.typescript.scope import Scope, scope_of
 from contract.declare.failures import BUILTINS, CLIENT_CODES, FRAMEWORK
 from contract.document import json_schema, model
 from contract.document.emit import document_of
-from contract.shape import OwnShape, shape_of
 from contract.shape.issues import CODES, Issue, issue, to_json
+from contract.shape.nodes import OwnShape
 from contract.shape.own_texts import OWN_TEXTS
 from contract.shape.python_types import _NAMES
+from contract.shape.reader import shape_of
 from contract.shape.scalars import ROWS, Row
 from contract.shape.sentences import SENTENCES
 from tests.reference.markdown import code, prose, table
