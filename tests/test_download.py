@@ -168,6 +168,7 @@ def test_both_clients_in_memory_get_the_bytes_and_see_what_is_broken_off() -> No
 def test_a_call_may_say_more_of_its_file_and_a_page_may_read_it() -> None:
     def saying() -> Download:
         current_call().headers_out.set("Content-Disposition", "attachment")
+        current_call().headers_out.set("X-Desk", "oak")
         current_call().headers_out.set_cookie("seen", "1")
         return Download(b"ab", media_type="image/png", name="desk.png")
 
@@ -177,9 +178,29 @@ def test_a_call_may_say_more_of_its_file_and_a_page_may_read_it() -> None:
 
     assert reply.headers["content-disposition"] == "attachment"
     assert reply.headers["cache-control"] == "no-store"  # it sets a cookie
-    exposed = reply.headers["access-control-expose-headers"].split(", ")
-    assert {"content-disposition", "content-range", "etag"} <= set(exposed)
-    assert client.get("picture", headers={"Range": "bytes=9-"}).status == 416
+    assert "x-desk" in reply.headers["access-control-expose-headers"].split(", ")
+
+
+def test_a_page_of_another_origin_may_read_all_that_describes_a_file() -> None:
+    api = given(Png, effect="read")
+    client = Client(api, options=Options(cors_origins=["https://a.example"]))
+
+    reply = client.get("picture", headers={"Origin": "https://a.example"})
+
+    assert reply.headers["access-control-expose-headers"].split(", ") == [
+        *("x-request-id", "retry-after"),
+        *("content-disposition", "content-range", "accept-ranges", "etag", "last-modified"),
+    ]
+
+
+def test_a_range_beyond_the_file_is_refused_with_its_size() -> None:
+    reply = Client(given(Png, b"ab", effect="read")).get("picture", headers={"Range": "bytes=9-"})
+
+    assert (reply.status, reply.headers["content-range"]) == (416, "bytes */2")
+    assert reply.json == {
+        "error": "BAD_REQUEST",
+        "data": {"message": "The file has not so many bytes; Content-Range says how many it has."},
+    }
 
 
 @pytest.mark.parametrize("date", ["soon", "9" * 5000, "Mon, 01 Jan 2035 00:00:00 +99999999999999"])
