@@ -28,6 +28,8 @@ import falcon.testing
 import pytest
 
 from contract.adapters.wsgi import WsgiApp
+from contract.cli import parser_of_all
+from contract.cli.parser import parse
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client
 from contract.document.emit import document_of
@@ -413,6 +415,18 @@ def test_every_answer_of_a_command_is_the_real_one(
     )
 
     assert VARYING.sub("...", ran.stdout + ran.stderr) == VARYING.sub("...", command.answer)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_parser_takes_every_command_of_a_page(page: str) -> None:
+    shells = [block.text for block in blocks(page) if block.language in {"sh", "console"}]
+    joined = "\n".join(shells).replace("\\\n", " ")
+    found = re.findall(r"^(?:\$ )?(contract \S.*)", joined, re.MULTILINE)
+    found += re.findall(r"`(contract [a-z]+ [^`\n]+)`", text_of(page))
+
+    for command in found:
+        if not re.search(r" (\.\.\.|--help)( |$)", command):
+            parse(parser_of_all(), shlex.split(command, comments=True)[1:])
 
 
 def test_the_readme_counts_the_routes_of_the_shop(tmp_path: Path) -> None:
