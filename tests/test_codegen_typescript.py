@@ -93,6 +93,21 @@ def test_nothing_but_what_is_used_stands_in_a_file() -> None:
     assert "JsonValue" not in typescript_client(package())
 
 
+def test_types_that_no_client_sends_or_gets_stand_in_no_file() -> None:
+    """The body of a webhook that comes in is one of these: its sender signs it."""
+    calls = [
+        operation("paid", input=named("Payment"), signed=True),
+        operation("order", input=named("Order")),
+    ]
+
+    records = [record(name, field("id", IntShape())) for name in ("Payment", "Order")]
+
+    text = typescript_client(package(*records, operations=calls))
+
+    assert "interface Order {" in text
+    assert "Payment" not in text
+
+
 def test_a_route_is_a_method_and_a_function() -> None:
     takes = record("In", field("id", StrShape()))
     optional = record("Maybe", field("id", StrShape(), required=False))

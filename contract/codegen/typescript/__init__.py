@@ -62,7 +62,7 @@ def typescript_client(package: Package, *, dates: Dates = "Date") -> str:
     functions = _check_functions(scope, checks)
     groups = [group_class(namespace, scope) for _, namespace in package.root.all_groups()]
     body = [
-        *_section("Types", declarations(package.definitions.values(), scope)),
+        *_section("Types", declarations(closure(roots), scope)),
         *_section("Types under the names that they are exported by", aliases(scope)),
         *_section("Failures", [failure_types(scope)]),
         *_section("The client", [*credential_type(scope), client_class(scope), *groups]),

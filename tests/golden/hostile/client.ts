@@ -1203,10 +1203,6 @@ export interface Right {
   then: "\"\"\"";
 }
 
-export type Same = "a" | "b" | "c" | "d";
-
-export const Same = { a_b: "a", "a-b": "b", "a b": "c", A_B: "d" } as const;
-
 /** {\@link javascript:alert(1)} \@deprecated \@internal */
 export interface Schema {
   /** It ends """ here \""" and \N{DASH} \u0041 \x \ */
@@ -1692,14 +1688,6 @@ export type str = int[];
 
 /** *\/ alert(1) /\* // `${alert(1)}` </script><!-- ]]> */
 export type type_ = interface_[];
-
-/** *\/ alert(1) /\* // `${alert(1)}` </script><!-- ]]> */
-export type undefined_ = "undefined" | "*\/";
-
-export const undefined_ = { undefined: "undefined", mro: "*\/" } as const;
-
-/** -*- coding: utf-7 -*- */
-export type unknown_ = dataclass[];
 
 /** %s %(x)s {x} {0.__class__} */
 export type unwrap = "unwrap" | "*\/";
