@@ -20,6 +20,8 @@ interface Route {
 	cache?: { max_age: number, vary?: string[] }
 	pages?: boolean
 	files?: Record<string, Brought>
+	/** The same files, told as if they were fields. */
+	brought: Member[]
 	/** The credentials of which a call sends one, where a bearer token is not the only one. */
 	ways?: string[]
 	deprecated?: { since?: string, remove_on?: string, use?: string }
@@ -46,10 +48,11 @@ interface Contract {
 	ways?: Record<string, { in: "header" | "cookie" }>
 }
 interface Field { name: string, schema: Schema, required: boolean }
+interface Member extends Field { at: string }
 
 /** What a schema means; `of` is the schema behind references and null, `name` the type that it goes by. */
 interface Shape {
-	kind: "any" | "null" | "boolean" | "integer" | "number" | "text" | "choice" | "list" | "tuple" | "map" | "record" | "tagged" | "union"
+	kind: "any" | "null" | "boolean" | "integer" | "number" | "text" | "choice" | "list" | "tuple" | "map" | "record" | "tagged" | "union" | "file"
 	of: Schema, name?: string, nullable: boolean, form?: string, told?: string, fields: Field[], parts: Schema[], item: Schema, tag: string, tags: unknown[], values: any[]
 }
 type Path = (string | number)[]
@@ -80,14 +83,16 @@ interface Place { note: HTMLElement, input?: HTMLElement }
 interface Spot { schema: Schema, path: Path, value: any, title: string, put: (value: any) => void, required?: boolean, remove?: () => void }
 
 /** What a form belongs to. */
-interface Form { places: Map<string, Place>, changed: (path: Path) => void }
+interface Form {
+	places: Map<string, Place>, changed: (path: Path) => void
+	/** The inputs of files, by the names of their parts: a browser gives no file back once it is let go, so no draft and no link has them. */
+	picks: Record<string, HTMLInputElement>
+}
 /** A control of a form: what it is for, and what it is drawn in. */
 interface Control extends Spot { form: Form, shape: Shape, here: HTMLElement, key: string, now: any, nests: boolean }
 /** A call on a page: the input as it stands, and the elements that show how far it is. */
 interface Trial extends Form {
 	name: string, route: Route, text: string, broken: string, value: any, touched: Set<string>, tried: boolean, running?: AbortController
-	/** The inputs of files, by the names of their parts. */
-	picks: Record<string, HTMLInputElement>
 	views: HTMLElement, files: HTMLElement, codes: HTMLElement, past: HTMLElement, list: HTMLElement, told: HTMLElement, result: HTMLElement, answer: HTMLElement
 	button: HTMLButtonElement, secret: ReturnType<tools.textBox>, link: HTMLElement
 }
@@ -146,8 +151,6 @@ declare namespace call {
 	/** Begin with an input, and give the button that does so with another. */
 	type restore = (trial: Trial, text: string) => HTMLElement
 	type oninput = Props["oninput"]
-	/** What takes the files of a part. */
-	type fileOf = (trial: Trial) => (part: [string, Brought]) => HTMLElement
 	/** What is wrong where files are missing that a call has to bring. */
 	type lacking = (trial: Trial) => Issue[]
 	type formOf = (trial: Trial) => FormData
@@ -260,7 +263,8 @@ declare namespace call {
 	type rulesOf = (schema: Schema) => string[]
 	type fieldLine = (name: string, schema: Schema, flag: string) => string
 	/** What is in a type, on a line each. */
-	type fieldList = (schema: Schema) => string
+	/** The lines of its fields, and of *more*. */
+	type fieldList = (schema: Schema, more?: Member[]) => string
 	/** The names of the types that a schema refers to. */
 	type referred = (schema: unknown, found: Set<string>) => Set<string>
 	type errors = (all: [string, Failure][]) => string
@@ -275,6 +279,8 @@ declare namespace contract {
 	type at = { contract: string, base: string }
 	type Say = (text: string) => any
 	type load = Say
+	/** A file as a field, of a type that no schema has. */
+	type brought = (part: [string, Brought]) => Member
 	type own = <T>(of: Record<string, T> | undefined, name: string) => T | undefined
 	type Text = (text: string) => string
 	type urlOf = Text
@@ -323,7 +329,7 @@ declare namespace contract {
 	type readTags = (shape: Shape) => void
 	type fieldsOf = (schema: Schema) => Field[]
 	/** The parts of a record, a tuple or a union; *at* is what each is called in an address. */
-	type members = (shape: Shape) => (Field & { at: string })[]
+	type members = (shape: Shape) => Member[]
 	type formOf = (schema: Schema) => string | undefined
 	/** What the author says of a part; what is said of a record itself stands on its page. */
 	type about = (schema: Schema) => string | undefined
@@ -472,12 +478,12 @@ declare namespace main {
 	type typeLink = (name: string) => HTMLElement
 	type piece = (each: string | { type: string }) => Child
 	/** What is in a type, at an address; *sent* is an input, of which is said what is required. */
-	type tree = (schema: Schema, sent: boolean, where: string[]) => Child
+	type tree = (schema: Schema, sent: boolean, where: string[], more?: Member[]) => Child
 	type leaf = (name: string, schema: Schema, flag: Child, sent: boolean, where: string[]) => HTMLElement
 	/** What is made once it is opened. */
 	type folded = (summary: string, make: () => Child) => HTMLElement
 	/** A type, at an address; of one that leads into it, the fields are shown. */
-	type typed = (name: string, schema: Schema, sent: boolean, where: string[]) => HTMLElement
+	type typed = (name: string, schema: Schema, sent: boolean, where: string[], more?: Member[]) => HTMLElement
 	type routePage = (name: string, given?: string | null) => HTMLElement
 	type routeHead = (name: string, route: Route) => Child
 	type Named = (name: string) => HTMLElement

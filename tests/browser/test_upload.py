@@ -17,6 +17,27 @@ def page(page_of: Open) -> Page:
     return page_of(emit_contract(api), "#/routes/add", calls=api)
 
 
+def test_files_stand_among_the_fields_of_the_input(page: Page) -> None:
+    fields = page.locator("section", has=page.get_by_role("heading", name="Input")).locator("li")
+
+    expect(fields.filter(has_text="image")).to_have_text(
+        "imagefilerequiredimage/png or image/jpegat most 200000 bytes"
+    )
+    expect(fields.filter(has_text="more")).to_have_text(
+        "morefileat most 1048576 bytesat most 2 of them"
+    )
+
+
+def test_a_route_with_files_is_copied_as_markdown(page: Page) -> None:
+    page.get_by_role("button", name="Copy as Markdown").click()
+
+    expect(page.get_by_role("status").first).to_contain_text("Copied")
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert "/add (as multipart/form-data, with the JSON in its part `input`, effect: write)" in text
+    assert "\n- `image` (file): image/png or image/jpeg, at most 200000 bytes\n" in text
+    assert "\n- `thumb` (file, optional): at most 10 bytes\n" in text
+
+
 def test_files_are_picked_and_sent(page: Page, tmp_path: Path) -> None:
     image, text = tmp_path / "cat.png", tmp_path / "cat.txt"
     image.write_bytes(b"\x89PNG")

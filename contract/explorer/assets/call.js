@@ -131,7 +131,8 @@ const restore = (trial, text) => {
 	trial.tried = false
 	touched.clear()
 	places.clear()
-	fill(files, Object.entries(route.files ?? {}).map(fileOf(trial)))
+	fill(files, route.brought.map(({ name, ...each }) =>
+		control(trial, { ...each, path: [name], value: undefined, title: name, put: () => review(trial) })))
 	const reset = small("Reset", () => {
 		keep(`draft ${name}`, null)
 		restore(trial, stringify(sample(route.input))).focus()
@@ -141,27 +142,10 @@ const restore = (trial, text) => {
 	return reset
 }
 
-// A browser gives no file back once it is let go, so that neither a draft nor a link has them.
-
-const fileOf = (trial) => ([name, { description, media, max_bytes: most, max_files: many, required }]) => {
-	const key = id()
-	const note = h("div.issue", { id: `${key}n` })
-	const onchange = () => review(trial)
-	const about = { "aria-describedby": `${key}h ${key}n`, accept: media?.join(), multiple: !!many, onchange }
-	const input = (trial.picks[name] = h("input", { type: "file", id: key, ...about }))
-	trial.places.set(stringify([name]), { note, input })
-	const label = h("code.name", name, required && h("span.must", "*"))
-	const limits = [media?.join(" or "), `at most ${plural(most, "byte")}`, many && `at most ${plural(many, "file")}`]
-	const said = [description && markdown(description), h("p", limits.filter(Boolean).join(", "))]
-	const kind = h("span.quiet", many ? "files" : "file")
-	const head = h("div.head", h("label", { for: key }, label, " ", kind))
-	return h("div.field", head, h("div.hint", { id: `${key}h` }, said), input, note)
-}
-
 const lacking = ({ route, picks }) =>
-	Object.entries(route.files ?? {})
-		.filter(([name, { required }]) => required && !picks[name].files?.length)
-		.map(([name]) => worded({ path: [name], code: "missing", message: "" }))
+	route.brought
+		.filter(({ name, required }) => required && !picks[name].files?.length)
+		.map(({ name }) => worded({ path: [name], code: "missing", message: "" }))
 
 const formOf = ({ route, text, picks }) => {
 	const form = new FormData()
@@ -523,6 +507,10 @@ const scalar = (self) => {
 		const all = [...(kind === "boolean" ? [true, false] : values), ...(nullable || kind === "null" ? [null] : [])]
 		return choose(all.map(shown), all.indexOf(now), (index) => set(self, all[index]), "not set")
 	}
+	if (kind === "file") {
+		const props = { type: kind, accept: of.media?.join(), multiple: !!of.many, onchange: self.put }
+		return (self.form.picks[self.title] = h("input", props))
+	}
 	const isText = kind === "text"
 	const value = `${now ?? ""}`
 	const long = isText && !form && !of.pattern && !(of.maxLength < 100)
@@ -750,9 +738,7 @@ const MAKERS = {
 	byte: "base64.b64decode(",
 	date: "datetime.date.fromisoformat(",
 	"date-time": "datetime.datetime.fromisoformat(",
-	"date-time-local": "datetime.datetime.fromisoformat(",
 	time: "datetime.time.fromisoformat(",
-	"partial-time": "datetime.time.fromisoformat(",
 	duration: "datetime.timedelta(seconds=",
 	ipv4: "ipaddress.IPv4Address(",
 	ipv6: "ipaddress.IPv6Address(",
@@ -825,7 +811,7 @@ const pythonScalar = ({ kind, of, name = "", form = "", values }, value, uses) =
 		uses?.add(word(name))
 		return `${word(name)}.${word(member)}`
 	}
-	const maker = typeof value === "string" && own(MAKERS, form || of["x-contract-type"])
+	const maker = typeof value === "string" && own(MAKERS, form.replace(/^partial-|-local$/, "") || of["x-contract-type"])
 	if (maker) {
 		uses?.add(`import ${maker.split(".")[0]}`)
 		return `${maker}${form === "duration" ? measure(form, value) : json})`
@@ -854,8 +840,8 @@ const fieldLine = (name, schema, flag) => {
 	return `- \`${name}\` (${called(schema)}${flag})${said && `: ${said}`}`
 }
 
-const fieldList = (schema) => {
-	const all = members(read(schema)).map(({ name, schema: each, required }) =>
+const fieldList = (schema, more = []) => {
+	const all = [...members(read(schema)), ...more].map(({ name, schema: each, required }) =>
 		fieldLine(name || "or", each, required ? "" : ", optional"),
 	)
 	return all.join("\n") || [called(schema), ...rulesOf(schema)].join(", ")
@@ -885,7 +871,8 @@ export const brief = (name, route) => {
 	const token = auth !== "none" && (auth === "bearer" ? sent : `${sent} or without it`)
 	const webhook = signed && "signed by its sender"
 	const asks = [token, webhook, requires && `scopes: ${requires.join(" ")}`, `effect: ${effect}`]
-	const facts = ["as JSON", ...asks, tool && `MCP tool: ${tool.name}`].filter(Boolean).join(", ")
+	const body = route.files ? "as multipart/form-data, with the JSON in its part `input`" : "as JSON"
+	const facts = [body, ...asks, tool && `MCP tool: ${tool.name}`].filter(Boolean).join(", ")
 	const data = [...Object.values(route.errors), ...general(route).map(([, each]) => each)].map((each) => each.data)
 	const types = [...referred([input, output, data], new Set())].map((type) => {
 		const schema = doc.$defs[type]
@@ -898,7 +885,7 @@ export const brief = (name, route) => {
 		`POST ${urlOf(route.path)} (${facts}). The contract: ${at.contract}`,
 		cache && `Also GET ${urlOf(route.path)}?input=<JSON, percent-encoded>, kept for ${cache.max_age} s.`,
 		pages && "It gives a page. Send its `next` as `after` for the page behind, until `next` is null.",
-		`## Input: ${called(input)}\n\n${fieldList(input)}`,
+		`## Input: ${called(input)}\n\n${fieldList(input, route.brought)}`,
 		`\`\`\`json\n${pretty(stringify(sample(input)))}\n\`\`\``,
 		route.media
 			? `## Output\n\nA file: ${route.media.join(" or ")}.`

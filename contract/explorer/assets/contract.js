@@ -16,8 +16,12 @@ export const load = (text) => {
 		const { stream, download, errors } = route.output
 		if (stream) Object.assign(route, { between: errors, output: stream })
 		if (download) Object.assign(route, { media: download, output: {} })
+		route.brought = Object.entries(route.files ?? {}).map(brought)
 	}
 }
+
+const brought = ([name, { description, media, max_bytes: maxLength, max_files: many, required }]) =>
+	({ name, at: name, required, schema: { type: "file", description, media, maxLength, many } })
 
 /** The own property: a name of the contract may be any text. */
 export const own = (of, name) => (of && Object.hasOwn(of, name) ? of[name] : undefined)
@@ -276,7 +280,7 @@ const span = (low, high, unit = "") => {
 
 const counts = (shape) => {
 	const [low, high] = sizes(shape)
-	const unit = own({ list: "item", map: "key" }, shape.kind) ?? (shape.form ? "byte" : "character")
+	const unit = own({ list: "item", map: "key", file: "byte" }, shape.kind) ?? (shape.form ? "byte" : "character")
 	return shape.kind !== "tuple" && span(low || undefined, high, ` ${unit}${(high ?? low) === 1 ? "" : "s"}`)
 }
 
@@ -291,7 +295,9 @@ export const words = (shape) => {
 		gt !== undefined && `more than ${gt}`,
 		lt !== undefined && `less than ${lt}`,
 		multiple_of && `a multiple of ${multiple_of}`,
+		of.media?.join(" or "),
 		counts(shape),
+		of.many && `at most ${of.many} of them`,
 		of.uniqueItems && "no two equal",
 		form === "date-time" && zone(of) && `with the offset ${zone(of)}`,
 		...(kind === "list" && !of.items?.$ref ? words(read(of.items)).map((each) => `each ${each}`) : []),

@@ -137,10 +137,10 @@ const linked = (schema) => {
 }
 const choices = (all) => h("p.rules", all.map((each) => h("code", shown(each))))
 
-const tree = (schema, sent, where) => {
+const tree = (schema, sent, where, more = []) => {
 	const shape = read(schema)
 	const { kind } = shape
-	const leaves = members(shape).map(({ name, schema: each, required, at }) => {
+	const leaves = [...members(shape), ...more].map(({ name, schema: each, required, at }) => {
 		const must = kind === "record" && sent
 		const flag = must ? required && h("span.must", "required") : !required && "optional"
 		return leaf(name, each, flag, sent, [...where, at])
@@ -180,10 +180,10 @@ const folded = (summary, make) => {
 	return details
 }
 
-const typed = (name, schema, sent, where) => {
+const typed = (name, schema, sent, where, more) => {
 	const deep = decodeURIComponent(location.hash).startsWith(`${decodeURIComponent(place(...where))}/`)
 	const panes = {
-		Fields: () => tree(schema, sent, where),
+		Fields: () => tree(schema, sent, where, more),
 		Schema: () => json(body(schema), "the schema"),
 		Example: () => json(sample(schema), "the example"),
 	}
@@ -220,7 +220,7 @@ const routePage = (name, given) => {
 		page(
 			summary,
 			[routeHead(name, route), description && markdown(description), toTry],
-			part("Input", "input", typed("Input", input, true, where("input"))),
+			part("Input", "input", typed("Input", input, true, where("input"), route.brought)),
 			part(
 				between ? "Output, item by item" : "Output",
 				"output",
