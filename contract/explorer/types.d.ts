@@ -161,6 +161,8 @@ declare namespace call {
 	type TellAt = (trial: Trial, issue: Issue) => void
 	/** Tell an issue at its field, or at the nearest around it. */
 	type tell = TellAt
+	/** Show the answer, and scroll to it where it is out of sight. */
+	type uncover = (answer: HTMLElement) => void
 	type send = (trial: Trial, anyway?: boolean) => Promise<unknown>
 	/** Send it, show what comes back, and give its status; 0 where nothing comes. */
 	type ask = (trial: Trial, mine: AbortController, began: number) => Promise<number>

@@ -51,8 +51,10 @@ def test_a_page_says_that_it_is_a_file(page: Page) -> None:
 
 
 def test_a_picture_is_shown_and_saved(page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
     ask(page, "png")
     shown = page.get_by_role("img", name="a.png")
+    expect(shown).to_be_in_viewport()
     data = base64.b64encode(PNG).decode()
     expect(shown).to_have_attribute("src", f"data:image/png;base64,{data}")
     with page.expect_download() as saving:

@@ -5,6 +5,7 @@ Nothing is in the way of those who do not see or use no mouse.
 """
 
 import json
+import re
 from typing import Any, Final
 
 import pytest
@@ -174,6 +175,21 @@ def test_the_keyboard_goes_through_the_page_and_out_again(shop: Open) -> None:
 
     assert seen[-1] != seen[-2]
     assert {"Copy as Markdown", "Fields", "Form", "INPUT", "curl"} <= {*seen}
+
+
+def test_the_lock_of_a_tool_stands_beside_its_effect(shop: Open) -> None:
+    page = shop("#/mcp", width=320)
+
+    locked = page.locator(".rows > li", has=page.locator(".icon"))
+    expect(locked.first).to_be_visible()
+    for line in locked.all():
+        effect = line.get_by_text(re.compile("^(Only reads|Safe to repeat|Writes|Destructive)"))
+        lock, words = line.locator(".icon").bounding_box(), effect.bounding_box()
+        assert lock is not None
+        assert words is not None
+        assert (
+            words["y"] <= lock["y"] < words["y"] + words["height"] < 2 * lock["height"] + words["y"]
+        )
 
 
 def test_tabs_are_chosen_by_arrows(shop: Open) -> None:

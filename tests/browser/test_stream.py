@@ -90,9 +90,11 @@ def test_a_page_says_that_it_is_a_stream(chat: Chat) -> None:
 
 
 def test_items_are_shown_as_they_come(chat: Chat) -> None:
+    chat.page.set_viewport_size({"width": 320, "height": 640})
     chat.ask("three")
     items = chat.page.get_by_role("group", name="Items")
     expect(items).to_have_text('{"n":0}\n')
+    expect(items).to_be_in_viewport()
     expect(chat.page.get_by_role("button", name="Stop")).to_be_visible()
 
     chat.go_on.set()

@@ -254,6 +254,12 @@ const ask = async (trial, { signal }, began) => {
 	}
 }
 
+const uncover = (answer) => {
+	answer.hidden = false
+	const { top, bottom } = answer.getBoundingClientRect()
+	if (top > innerHeight / 2 || bottom < 0) answer.scrollIntoView()
+}
+
 // A file: pictures are shown, and everything else is only saved, since it might run code.
 
 const PICTURE = /^image\/(png|jpeg|gif|webp)$/
@@ -280,7 +286,7 @@ const receive = async ({ route, result, answer, told }, { status, headers }, bod
 	}))
 	const picture = isPicture && h("img", { src: await dataOf(file), alt: name })
 	fill(result, facts, !fits && breach(lie(`${type} is not declared.`)), save, picture)
-	answer.hidden = false
+	uncover(answer)
 	fill(told, verdict(status, line))
 	say(`Answered with a file: ${line}`)
 }
@@ -307,7 +313,7 @@ const follow = async (trial, answer, began) => {
 	}
 	fill(button, "Stop", h("kbd", "Esc"))
 	fill(result, h("div.code", h("pre", { tabindex: 0, role: "group", "aria-label": "Items" }, items)))
-	trial.answer.hidden = false
+	uncover(trial.answer)
 	await lines(answer, hear)
 	ended(trial, answer, seen, performance.now() - began)
 }
@@ -356,11 +362,9 @@ const show = (trial, { status, statusText, headers }, bytes, ms) => {
 	const turn = next && small("Next page", () => turned(trial, { ...parse(text), after: next }))
 	const wrong = lies.length > 0 && breach(lies)
 	fill(result, head, status === 401 && unauthorized(trial), wrong, turn, tabs("Response", views))
-	answer.hidden = false
+	uncover(answer)
 	fill(told, verdict(status, line))
 	say(`Answered ${line}${lies.length ? ", which breaks the contract" : ""}`)
-	const { top, bottom } = answer.getBoundingClientRect()
-	if (top > innerHeight / 2 || bottom < 0) answer.scrollIntoView()
 }
 
 const turned = (trial, input) => {

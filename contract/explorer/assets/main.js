@@ -90,7 +90,7 @@ const panel = () => {
 	const way = ways.find((each) => !isIn(each)) ?? ways.find((each) => isIn(each) === "header")
 	const all = tools().map(([name, { mcp, effect, auth }]) => {
 		const to = { href: place("routes", name), text: mcp?.name ?? "" }
-		return row(to, mcp?.title, h("span.quiet", EFFECTS[effect]), auth === "bearer" && locked())
+		return row(to, mcp?.title, h("span.quiet", EFFECTS[effect], " ", auth === "bearer" && locked()))
 	})
 	return [
 		block(url, "the endpoint"),
