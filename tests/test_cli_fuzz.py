@@ -91,6 +91,10 @@ def test_findings_are_told_with_a_command_and_give_1(folder: Path) -> None:
     told = done.err
 
     assert done.returncode == 1
+    assert (
+        "\nevery route of shop.py is called, those that change something too; --route leaves out the others\n"
+        in told
+    )
     assert rows[0] == ["ROUTE", "VALID", "INVALID", "ANSWERS", "NEVER", "SEEN", "FINDINGS"]
     assert [row[0] for row in rows[1:]] == ["order", "broken", "fine", "me"]
     assert rows[1][-1] in {"1", "2"}

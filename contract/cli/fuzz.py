@@ -174,6 +174,12 @@ _NAMED: Final = 10
 # The targets.
 
 
+def _warn(place: str) -> None:
+    """Say what the calls do, before the first of them."""
+    said = f"every route of {clean(place)} is called, those that change something too"
+    say(dim(f"{said}; --route leaves out the others"))
+
+
 class _Caller(Protocol):
     """Calls routes as one caller."""
 
@@ -184,9 +190,11 @@ class _Caller(Protocol):
 
 def _local(arguments: argparse.Namespace) -> list[tuple[list[Fuzzed], list[_Caller]]]:
     access = access_of(arguments)
-    services = services_of(take(aim(arguments.target)), Settings())
+    target = aim(arguments.target)
+    services = services_of(take(target), Settings())
     if not services:
         raise Stop(3, "there is no spec mounted in that app")
+    _warn(target.text)
     heard = _Heard()
     for logger in (ERRORS, CALLS):
         logger.propagate = False
@@ -255,12 +263,7 @@ def _remote(arguments: argparse.Namespace) -> tuple[list[Fuzzed], list[_Caller]]
     except GenerationError as error:
         raise Stop(3, clean(f"{url} cannot be fuzzed: {error}")) from None
     base = url.removesuffix(f"/{NAME}")
-    say(
-        dim(
-            f"every route of {clean(base)} is called, those that change something too; "
-            "--route leaves out the others"
-        )
-    )
+    _warn(base)
     return routes, [_Remote(base, access, token) for token in arguments.token or [None]]
 
 
