@@ -80,11 +80,13 @@ def test_a_module_is_looked_for_from_here(folder: Path) -> None:
         ("found:a-b", 2, "names nothing after the colon"),
         ("contract.py", 3, "contract.py shadows the package `contract`"),
         ("contract:api", 3, "module contract shadows the package `contract`"),
-        ("empty/", 2, "makes a spec; name one: contract dev shop.py"),
+        ("empty/", 2, "makes a spec; name one, such as shop.py"),
+        ("around/", 2, "makes a spec; name one, such as inside/it.py"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(text: str, code: int, problem: str) -> None:
     _write("with-dash.py", "contract.py", "empty/readme.md")
+    _write("around/inside/it.py", text=BARE)
     with pytest.raises(Stop, match=problem.replace(".", r"\.").replace("(", r"\(")) as stopped:
         aim(text)
 

@@ -196,7 +196,9 @@ def _only_file(folder: Path) -> Path:
         raise Stop(
             2, f"several files make a spec: {', '.join(names)}; name one, such as {names[0]}"
         )
-    raise Stop(2, f"no file in {folder} makes a spec; name one: contract dev shop.py")
+    below = [path for path in sorted(folder.glob("*/*.py")) if _makes_a_spec(path)]
+    such = below[0].relative_to(folder).as_posix() if below else "shop.py"
+    raise Stop(2, f"no file in {folder} makes a spec; name one, such as {such}")
 
 
 def _imported_by(path: Path) -> set[str]:
