@@ -28,6 +28,20 @@ def test_a_call_brings_files(folder: Path, capsys: pytest.CaptureFixture[str]) -
             assert orjson.loads(capsys.readouterr().out)["names"] == ["a.png"] * 3
 
 
+def test_which_files_a_route_takes_is_told_where_none_are_given(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with running("serve", "tests.uploaded:api", "--workers", "1", cwd=folder) as server:
+        url = f"http://127.0.0.1:{server.port}"
+        for given in (["add", "{}", "--app", "tests.uploaded:api"], [url, "add", "{}"]):
+            assert main(["call", *given]) == 1
+            parts = ("image", "more", "raw-data", "thumb")
+            told = "add takes files: " + " ".join(f"--file {part}=PATH" for part in parts)
+            assert told in capsys.readouterr().err
+        assert main(["call", "add", "{}", "--url", url]) == 1
+        assert "takes files" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("given", "told"),
     [

@@ -7,7 +7,7 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
 from difflib import get_close_matches
 from io import BytesIO
@@ -28,7 +28,7 @@ from contract.cli.sources import NAME, document_at
 from contract.cli.worker import own_lines
 from contract.client.forms import Form, OneFile
 from contract.declare.webhooks import Signed, why_not
-from contract.document.model import ways_into
+from contract.document.model import ContractRoute, ways_into
 from contract.shape.signatures import signed_now
 
 __all__ = ["run"]
@@ -40,8 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
     access = access_of(arguments)
     url = arguments.url if arguments.base is None else arguments.base.removesuffix(f"/{NAME}")
     headers = call_headers(access, arguments.token, here=url is None)
+    parts: Iterable[str] = ()
     if arguments.base is not None:
-        _look_up(arguments.base, arguments.name, access, headers)
+        parts = _look_up(arguments.base, arguments.name, access, headers).files
     if arguments.file:
         form = Form(body, _files(arguments.file))
         body, content_type = b"".join(form), form.content_type
@@ -64,6 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
                 service, arguments.name, signed, body, items, by_get=arguments.get
             )
             credentials = _credentials_here(service, arguments.name)
+            parts = _parts_here(service, arguments.name)
     if items.code is not None:
         return items.code
     failed = not 200 <= status < 300
@@ -74,13 +76,16 @@ def run(arguments: argparse.Namespace) -> int:
     request_id = escaped(received.get("x-request-id", "-"))
     say(f"{paint(str(status))} {arguments.name}  request {request_id}")
     _hint(arguments.name, credentials, headers)
+    if status == 415 and parts:
+        files = " ".join(f"--file {escaped(part)}=PATH" for part in sorted(parts))
+        say(dim(f"{arguments.name} takes files: {files}"))
     if reply:
         data(_readable(reply))
     return 1 if failed else 0
 
 
-def _look_up(base: str, name: str, access: Access, headers: Mapping[str, str]) -> None:
-    """Check in the contract at *base* that *name* can be called."""
+def _look_up(base: str, name: str, access: Access, headers: Mapping[str, str]) -> ContractRoute:
+    """Check in the contract at *base* that *name* can be called, and return its route."""
     document = document_at(base, access=access)
     route = document.routes.get(name)
     if route is None:
@@ -101,6 +106,15 @@ def _look_up(base: str, name: str, access: Access, headers: Mapping[str, str]) -
     if route.auth != "optional":
         ways = [_credential(way, document.ways.get(way)) for way in ways_into(route)]
         _hint(name, dict(ways), headers)
+    return route
+
+
+def _parts_here(service: Service, name: str) -> list[str]:
+    """The parts that hold the files of the route, if it takes any."""
+    entry = service.spec.entries.get(name)
+    return (
+        [] if entry is None or entry.files is None else [each.wire for each in entry.files.fields]
+    )
 
 
 def _credentials_here(service: Service, name: str) -> dict[str, str]:
