@@ -57,6 +57,12 @@ def test_a_name_cannot_lead_to_another_folder(told: str, name: str | None) -> No
     assert unwrap(result).name == name
 
 
+def test_a_file_says_what_it_is_before_it_is_read() -> None:
+    named = {**FILE, "content-disposition": "inline; filename=a.png", "content-length": "2"}
+
+    assert repr(unwrap(got(named)[0])) == "File('a.png', 'image/png', size=2)"
+
+
 def test_a_file_that_is_too_short_or_too_long_raises() -> None:
     for headers, most, code in (
         ({**FILE, "content-length": "9"}, None, "NETWORK_ERROR"),

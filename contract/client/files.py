@@ -96,6 +96,9 @@ class _Facts:
         self._options: Final = options
         self._read = 0
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r}, {self.media_type!r}, size={self.size})"
+
     @property
     def media_type(self) -> str:
         """The media type as sent, with its parameters."""
