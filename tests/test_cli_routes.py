@@ -98,6 +98,50 @@ def test_a_stream_is_shown_as_one(tmp_path: Path) -> None:
     assert (found[0]["output"], found[0]["stream"], found[0]["errors"]) == ("int", True, ["ENDED"])
 
 
+def test_files_and_signed_bodies_are_shown(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(BROUGHT)
+    rows = run("routes app.py", cwd=tmp_path).out.splitlines()[1:]
+    found = json.loads(run("routes app.py --json", cwd=tmp_path).stdout)
+
+    assert [[row.split()[1], row.partition("sync  ")[2]] for row in rows] == [
+        ["signed", "int -> null"],
+        ["none", "Photo + Upload[image, more] -> null"],
+        ["none", "Upload[image] -> null"],
+    ]
+    assert [[each["signed"], each["files"]] for each in found] == [
+        [True, []],
+        [False, ["image", "more"]],
+        [False, ["image"]],
+    ]
+
+
+BROUGHT = """
+from dataclasses import dataclass
+from contract import Signed, Upload, route, routes, spec
+
+@dataclass(frozen=True)
+class Photo:
+    title: str
+    image: Upload
+    more: Upload | None = None
+
+@dataclass(frozen=True)
+class Avatar:
+    image: Upload
+
+@route(summary="Paid", tags=["t"], auth="none", signed=Signed(lambda: []))
+def paid(input: int, ctx: None) -> None: ...
+
+@route(summary="Add", tags=["t"], auth="none")
+def add(input: Photo, ctx: None) -> None: ...
+
+@route(summary="Avatar", tags=["t"], auth="none")
+def avatar(input: Avatar, ctx: None) -> None: ...
+
+api = spec(routes=routes(paid, add, avatar))
+"""
+
+
 def test_a_type_made_from_a_generic_one_is_shown_as_it_is_written(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text(PAGED)
     [row] = run("routes app.py", cwd=tmp_path).out.splitlines()[1:]
@@ -139,6 +183,7 @@ def test_json_has_all_of_it(tmp_path: Path) -> None:
         "tags": ["orders"],
         "auth": "none",
         "requires": [],
+        "signed": False,
         "scope": "public",
         "effect": "write",
         "cached": False,
@@ -146,6 +191,7 @@ def test_json_has_all_of_it(tmp_path: Path) -> None:
         "async": False,
         "deprecated": False,
         "input": "Order",
+        "files": [],
         "output": "Receipt",
         "stream": False,
         "errors": ["SOLD_OUT", "NOT_FOUND"],

@@ -73,6 +73,7 @@ def facts(path: str, name: str, service: Service) -> Facts:
         "tags": list(entry.tags),
         "auth": route.auth,
         "requires": list(entry.requires),
+        "signed": route.signed is not None,
         "scope": route.scope,
         "effect": route.effect,
         "cached": entry.read_by_url,
@@ -80,6 +81,7 @@ def facts(path: str, name: str, service: Service) -> Facts:
         "async": route.is_async,
         "deprecated": bool(route.deprecated),
         "input": None if entry.input is None else title(entry.input),
+        "files": [] if entry.files is None else [each.wire for each in entry.files.fields],
         "output": _output(entry),
         "stream": entry.stream is not None,
         "errors": [cls.error_code for cls in entry.every_failure],
@@ -94,12 +96,15 @@ def _output(entry: Entry) -> str:
 
 def _row(found: Facts) -> tuple[str, ...]:
     output = f"Stream[{found['output']}]" if found["stream"] else found["output"]
-    success = f"{found['input'] or 'nothing'} -> {output}"
+    given = [found["input"]] if found["input"] else []
+    if found["files"]:
+        given.append(f"Upload[{', '.join(found['files'])}]")
+    success = f"{' + '.join(given) or 'nothing'} -> {output}"
     signature = " | ".join([success, *found["errors"]])
     kind = "async" if found["async"] else "sync"
     return (
         found["path"].removeprefix("/"),
-        " ".join([found["auth"], *found["requires"]]),
+        "signed" if found["signed"] else " ".join([found["auth"], *found["requires"]]),
         found["scope"],
         f"{found['effect']}, GET" if found["cached"] else found["effect"],
         found["mcp"] or "no",
