@@ -324,6 +324,14 @@ def test_only_the_author_s_frames_are_left(tmp_path: Path) -> None:
     assert not text.startswith("Traceback")
 
 
+def test_code_without_a_file_has_no_frame(tmp_path: Path) -> None:
+    source = "from contract import Meta\nMeta(title=1)\n"
+    text = explain(_raised(source, str(tmp_path / "app.py")))
+
+    assert "app.py" in text
+    assert "<string>" not in text
+
+
 def test_a_wrong_declaration_speaks_for_itself(tmp_path: Path) -> None:
     source = (
         "@route(summary='', tags=[], auth='none')\ndef order(input: None, ctx: None) -> None: ...\n"

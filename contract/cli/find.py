@@ -322,7 +322,8 @@ def explain(exception: BaseException) -> str:
     """
     The traceback of *exception*, with only the frames of the app's author.
 
-    Frames of this package, of the standard library and of installed packages are left out.
+    Frames of this package, of the standard library, of installed packages and of code without a
+    file (``__init__`` of a dataclass) are left out.
 
     The message of a `DeclarationError` needs no class name, so that is left out, too.
     """
@@ -340,7 +341,7 @@ def _strip(summary: traceback.TracebackException) -> None:
     frames = [
         frame
         for frame in summary.stack
-        if not frame.filename.startswith("<frozen ") and not _inside(frame.filename, _MACHINERY)
+        if not frame.filename.startswith("<") and not _inside(frame.filename, _MACHINERY)
     ]
     own = [frame for frame in frames if not _inside(frame.filename, _INSTALLED)]
     summary.stack[:] = own or frames  # the app itself may be installed
