@@ -93,6 +93,10 @@ def test_a_name_of_any_length_and_every_route_pass_the_lint(tmp_path: Path) -> N
         ("my-shop", "'my-shop' is not a valid package name; write lower-case letters, "),
         ("My Shop", "single underscores: contract new my_shop\n"),
         ("7", "'7' is not a valid package name; "),
+        (
+            "class",
+            "'class' is a keyword of Python, so no package can have that name; write another name, ",
+        ),
         ("..", "single underscores: contract new shop\n"),
         ("n" * 31, "is longer than 30 characters; write a shorter name\n"),
         ("json", "package that the project uses is named json; write another name, such as "),

@@ -14,6 +14,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, distribution
+from keyword import iskeyword
 from pathlib import Path
 from typing import Final
 
@@ -69,12 +70,13 @@ def _check_name(name: str) -> None:
         raise Stop(2, f"{name!r} is not a valid package name; write {rule}: contract new {instead}")
     if len(name) > _LONGEST:
         raise Stop(2, f"{name!r} is longer than {_LONGEST} characters; write a shorter name")
-    if name in sys.stdlib_module_names | _USED:
+    instead = f"write another name, such as contract new {name}_service"
+    if iskeyword(name):
         raise Stop(
-            2,
-            f"another package that the project uses is named {name}; "
-            f"write another name, such as contract new {name}_service",
+            2, f"{name!r} is a keyword of Python, so no package can have that name; {instead}"
         )
+    if name in sys.stdlib_module_names | _USED:
+        raise Stop(2, f"another package that the project uses is named {name}; {instead}")
 
 
 def _check_free(folder: Path) -> None:
