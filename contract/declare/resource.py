@@ -101,8 +101,8 @@ class Resource(Generic[T]):
         if not self.users:
             name = self.__name__
             raise LookupError(
-                f"{name} is not open: it is where a spec with resources=[{name}] is served; in a "
-                f"test, write `with Client(api):` around it, or replace it: "
+                f"{name} is not open: a spec with resources=[{name}] opens it where it is served; "
+                f"in a test, write `with Client(api):` around it, or replace it: "
                 f"`with {name}.using(fake):` ({self._place})"
             )
         return cast("T", self.value)
