@@ -219,6 +219,14 @@ BLOCK = re.compile(r"#|>|[-+*=] ?[-+*=]|[-+*] |\d+[.)] |```|~~~|\||\[|\s")
 """What would begin a block behind it."""
 
 
+def test_a_text_may_begin_with_code() -> None:
+    document = whole()
+    document["routes"]["order"]["description"] = "`id` names it, `~` does not."
+    loaded: Document = load_contract(json.dumps(document).encode())
+
+    assert "\n  `id` names it, `~` does not.\n" in written(loaded)
+
+
 I64 = {"minimum": -(2**63), "maximum": 2**63 - 1}
 
 

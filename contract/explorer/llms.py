@@ -222,7 +222,7 @@ _GAP: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060
 White space, control characters, and characters that are invisible or change the direction of text.
 """
 
-_FIRST: Final = re.compile(r"(\d*)(?:[-#>+*=~`|_\[]|[.)](?: |\Z))")
+_FIRST: Final = re.compile(r"(\d*)(?:[-#>+*=|_\[]|~~~|```|[.)](?: |\Z))")
 """The beginning of a Markdown block, at the start of a line or after a list mark."""
 
 
