@@ -20,6 +20,8 @@ interface Route {
 	cache?: { max_age: number, vary?: string[] }
 	pages?: boolean
 	files?: Record<string, Brought>
+	/** How long the output of a read is kept that is also served at GET, in words: "" for a file. */
+	gets?: string
 	/** The same files, told as if they were fields. */
 	brought: Member[]
 	/** The credentials of which a call sends one, where a bearer token is not the only one. */
@@ -128,6 +130,8 @@ type Made<T extends string> =
 
 declare namespace call {
 	/** Calls of this session that can be repeated. */
+	/** What is longer is not an address any more that every program passes on. */
+	type LINK = number
 	type PAST = number
 	type calls = () => Call[]
 	type verdict = (status: number, text: Child) => HTMLElement
@@ -137,6 +141,8 @@ declare namespace call {
 	type tryIt = (name: string, route: Route, given?: string | null) => HTMLElement
 	type OfTrial = (trial: Trial) => HTMLElement
 	type asForm = OfTrial
+	/** In memory, and with the session only where its owner says so; never in an address. */
+	type token = string
 	/** API keys by their headers, in memory alone. */
 	type keys = Record<string, string>
 	/** A field for each credential that the route takes. */
@@ -452,6 +458,8 @@ declare namespace contract {
 }
 
 declare namespace main {
+	/** As many results of a search are shown as somebody may look at. */
+	type SHOWN = number
 	/** Whether there is something to say before the first route. */
 	type hasHome = () => boolean
 	type page = (title: string, lead: Child, ...rest: Child[]) => HTMLElement

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -48,6 +49,18 @@ def test_a_page_says_that_it_is_a_file(page: Page) -> None:
     expect(page.locator("main .marks")).to_contain_text("File")
     expect(page.locator("main")).to_contain_text("A file: image/*.")
     expect(page.locator(".side")).to_contain_text("curl -OJ ")
+
+
+def test_a_file_of_a_read_is_called_by_its_url_too(page: Page) -> None:
+    expect(page.locator("main .marks")).to_contain_text("Also GET ?input=")
+    page.get_by_role("tab", name="GET").click()
+    expect(page.locator(".side")).to_contain_text(
+        re.compile(r"curl -OJ 'http://\S+/picture\?input=%22png%22'")
+    )
+    page.get_by_role("button", name="Copy as Markdown").click()
+    expect(page.get_by_role("status").first).to_contain_text("Copied")
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert "/picture?input=<JSON, percent-encoded>.\n" in text
 
 
 def test_a_picture_is_shown_and_saved(page: Page) -> None:

@@ -10,11 +10,9 @@ import {
 	quiet, say, shown, slug, small, stringify, tabs, textBox,
 } from "./tools.js"
 
-/** In memory, and with the session only where its owner says so; never in an address. */
 let token = kept("token") ?? ""
 const keys = {}
 
-/** What is longer is not an address any more that every program passes on. */
 export const LINK = 8000
 const PAST = 30
 
@@ -640,7 +638,7 @@ const snippets = (name, route, value) => {
 	const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: route.mcp?.name, arguments: value } }
 	const panes = {
 		curl: () => block(curl(route, value), "the command"),
-		...(route.cache && { GET: () => block(get(route, value), "the command") }),
+		...(route.gets !== undefined && { GET: () => block(get(route, value), "the command") }),
 		...(!route.files && {
 			Python: () => block(python(name, route, value), "the Python code"),
 			TypeScript: () => block(typescript(name, route, value), "the TypeScript code"),
@@ -674,8 +672,10 @@ const curl = (route, value) => {
 	return `curl ${head}${credential(route)} \\\n  -d ${body}`
 }
 
-const get = (route, value) =>
-	`curl ${quoted(`${urlOf(route.path)}?input=${encodeURIComponent(stringify(value) ?? "")}`)}${credential(route)}`
+const get = (route, value) => {
+	const url = `${urlOf(route.path)}?input=${encodeURIComponent(stringify(value) ?? "")}`
+	return `curl ${route.media ? "-OJ " : ""}${quoted(url)}${credential(route)}`
+}
 
 const python = (name, route, value) => {
 	const uses = new Set(["ApiClient"])
@@ -869,7 +869,7 @@ const errors = (all) => {
 }
 
 export const brief = (name, route) => {
-	const { summary, description, auth, requires, signed, effect, cache, pages, input, output } = route
+	const { summary, description, auth, requires, signed, effect, gets, pages, input, output } = route
 	const tool = toolOf(route)
 	const sent = `with the header ${waysOf(route).map((way) => `\`${credentialLine(way)}\``).join(" or ")}`
 	const token = auth !== "none" && (auth === "bearer" ? sent : `${sent} or without it`)
@@ -887,7 +887,7 @@ export const brief = (name, route) => {
 		`# ${name}: ${oneLine(summary)}`,
 		description,
 		`POST ${urlOf(route.path)} (${facts}). The contract: ${at.contract}`,
-		cache && `Also GET ${urlOf(route.path)}?input=<JSON, percent-encoded>, kept for ${cache.max_age} s.`,
+		gets !== undefined && `Also GET ${urlOf(route.path)}?input=<JSON, percent-encoded>${gets}.`,
 		pages && "It gives a page. Send its `next` as `after` for the page behind, until `next` is null.",
 		`## Input: ${called(input)}\n\n${fieldList(input, route.brought)}`,
 		`\`\`\`json\n${pretty(stringify(sample(input)))}\n\`\`\``,

@@ -32,7 +32,7 @@ const asked = (route) => {
 }
 
 const marks = (route, short) => {
-	const { deprecated, scope, auth, requires = [], effect, cache, pages } = route
+	const { deprecated, scope, auth, requires = [], effect, gets, pages } = route
 	const tool = toolOf(route)
 	const named = tool && (short ? mark("MCP", "", `The tool ${tool.name}`) : mark(["MCP tool ", h("code", tool.name)]))
 	const plain = [
@@ -42,7 +42,7 @@ const marks = (route, short) => {
 		route.media && mark("File"),
 		mark(EFFECTS[effect], effect === "destructive" ? "bad" : ""),
 		pages && mark("In pages"),
-		cache && mark(["Also ", h("code", "GET ?input="), `, kept ${cache.max_age} s`]),
+		gets !== undefined && mark(["Also ", h("code", "GET ?input="), gets]),
 	]
 	return [
 		deprecated && (short ? h("span.away", "deprecated") : mark("deprecated", "warn")),
@@ -561,7 +561,6 @@ const filters = (items, parts, none) => {
 
 // Find.
 
-/** As many results are shown as somebody may look at. */
 const SHOWN = 40
 
 const find = () => {
