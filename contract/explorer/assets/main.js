@@ -65,6 +65,8 @@ const home = () => {
 	const counts = Object.entries(all).map(([kind, { length }]) => {
 		return length > 0 && h("a", { href: `#/${kind}` }, plural(length, kind === "mcp" ? "tool" : kind.slice(0, -1)))
 	})
+	const { length: events } = Object.keys(doc.events ?? {})
+	if (events) counts.push(h("a", { href: "#/routes" }, plural(events, "event")))
 	const clients = { Python: command(`${pythonModule()}.py`), TypeScript: command("api.ts") }
 	return page(
 		info.title,
