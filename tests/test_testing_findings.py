@@ -67,6 +67,13 @@ def test_what_went_wrong_in_the_first_look_may_need_what_changed_something() -> 
     assert history.looked(4) == []
 
 
+def test_calls_that_nobody_reads_come_with_what_does_without_them() -> None:
+    hint = "# 21 calls came before, and it may need what they changed; give reset="
+
+    assert joined(["import a", *["b()"] * 21], ["d()"]) == ["import a", hint, *["b()"] * 21, "d()"]
+    assert joined(["b()"] * 20, ["d()"]) == [*["b()"] * 20, "d()"]
+
+
 def test_imports_stand_at_first_and_once() -> None:
     assert joined(["import a", "b()"], ["import a", "from c import d", "d()"]) == [
         "import a",

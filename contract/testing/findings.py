@@ -284,12 +284,24 @@ class History:
 
 
 def joined(before: Iterable[str], calls: Iterable[str]) -> list[str]:
-    """Both blocks of Python as one, with all imports first and without duplicates."""
-    lines = [*before, *calls]
+    """
+    Both blocks of Python as one, with all imports first and without duplicates.
+
+    Where more calls came before than anybody reads, a comment says how to do without them.
+    """
+    lines = [*before]
+    earlier = [line for line in lines if not _imports(line)]
+    lines += calls
+    hint = f"# {len(earlier):,} calls came before, and it may need what they changed; give reset="
     return [
         *dict.fromkeys(filter(_imports, lines)),
+        *([hint] if len(earlier) > _MANY else []),
         *(line for line in lines if not _imports(line)),
     ]
+
+
+_MANY: Final = 20
+"""As many calls before a finding as somebody may read."""
 
 
 def _shown(calls: Iterable[_Call]) -> list[str]:
@@ -298,7 +310,7 @@ def _shown(calls: Iterable[_Call]) -> list[str]:
         # imports, the call as Python if it has a name, and the same call over the wire
         own = call.lines()
         lines += [*filter(_imports, own), next(line for line in own if not _imports(line))]
-    return joined(lines, ())
+    return joined((), lines)
 
 
 def _imports(line: str) -> bool:
