@@ -9,7 +9,8 @@ from contract import Spec
 from contract.codegen.package import package_of
 from contract.document.describe import describe
 from contract.testing.findings import silence
-from contract.testing.fuzzing import Fuzzed, Post, Result, fuzz_route, fuzzed_in, fuzzed_of
+from contract.testing.fuzzed import Fuzzed, fuzzed_in, fuzzed_of
+from contract.testing.fuzzing import Post, Result, fuzz_route
 
 __all__ = ["fuzz", "inside_and_outside"]
 

@@ -11,12 +11,12 @@ import pytest
 
 from contract import route, spec
 from contract.adapters.asgi import AsgiApp
-from contract.adapters.asgi_calls import AsgiIncoming, send_answer
+from contract.adapters.asgi_calls import AsgiIncoming
 from contract.adapters.asgi_scope import HTTP_VERSIONS, Receive, ScopeIncoming, path_of
 from contract.adapters.loops import rest_of
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
-from contract.call.message import JSON_HEADERS, Response, Streamed, announced_length
+from contract.call.message import announced_length
 from contract.call.mount_options import Limits, Options
 from contract.call.replies import Refused
 from tests.wire import site
@@ -88,58 +88,6 @@ def test_what_mcp_asks_for() -> None:
     )
     bare = AsgiIncoming({"method": "POST", "headers": []}, "/", lambda _: None, LANES, nothing)
     assert (bare.header("accept"), bare.query, bare.scheme, bare.root) == (None, "", "http", "")
-
-
-class Parts:
-    """The parts of a response, which may be closed."""
-
-    def __init__(self, *parts: bytes) -> None:
-        self.parts = [*parts]
-        self.closed = False
-
-    def __aiter__(self) -> Parts:
-        return self
-
-    async def __anext__(self) -> bytes:
-        if not self.parts:
-            raise StopAsyncIteration
-        return self.parts.pop(0)
-
-    async def close(self) -> None:
-        self.closed = True
-
-
-@pytest.mark.parametrize("broken_at", [None, 0, 1])
-async def test_a_stream_is_sent_part_by_part(broken_at: int | None) -> None:
-    sent: list[Any] = []
-    parts = Parts(b"a", b"b")
-
-    async def send(event: Any) -> None:
-        if len(sent) == broken_at:
-            raise OSError
-        sent.append(event)
-
-    incoming = incoming_of(RawRequest())
-    incoming.answered = Streamed("id", (("vary", "Origin"),), parts)
-    await send_answer(None, incoming, send)
-    start = {"type": "http.response.start", "status": 200}
-    assert [
-        {name: value for name, value in event.items() if name != "headers"} for event in sent
-    ] == [
-        start,
-        {"type": "http.response.body", "body": b"a", "more_body": True},
-        {"type": "http.response.body", "body": b"b", "more_body": True},
-        {"type": "http.response.body", "body": b""},
-    ][:broken_at]
-    assert parts.closed
-    if sent:
-        headers = dict(sent[0]["headers"])
-        assert (headers[b"content-type"], headers[b"x-request-id"], headers[b"vary"]) == (
-            b"text/event-stream",
-            b"id",
-            b"Origin",
-        )
-        assert b"content-length" not in headers
 
 
 def test_repeated_headers_are_joined() -> None:
@@ -692,49 +640,3 @@ def test_a_receive_that_is_asked_to_end_may_give_what_came_at_once() -> None:
 
 def test_a_body_that_is_empty_is_not_asked_for() -> None:
     assert incoming_of(RawRequest(length="0")).read(10) == b""
-
-
-def send_all(
-    response: Response | bytes, method: str = "POST", exception: BaseException | None = None
-) -> list[dict[str, Any]]:
-    sent: list[dict[str, Any]] = []
-
-    async def send(event: Any) -> None:
-        sent.append(event)
-        if exception is not None:
-            raise exception
-
-    incoming = incoming_of(RawRequest(method=method))
-    incoming.request_id = "id"
-    incoming.answered = response
-    asyncio.run(send_answer(None, incoming, send))
-    return sent
-
-
-def test_a_response_is_two_events() -> None:
-    response = Response(200, b"12", "id", JSON_HEADERS, (("a", "b"),))
-
-    start, body = send_all(response)
-    assert (start["type"], start["status"]) == ("http.response.start", 200)
-    assert start["headers"] == [*response.raw(), (b"content-length", b"2")]
-    assert body == {"type": "http.response.body", "body": b"12"}
-    whole, same = send_all(b"12")
-    assert (whole["status"], whole["headers"]) == (
-        200,
-        [*Response(200, b"12", "id", JSON_HEADERS, ()).raw(), (b"content-length", b"2")],
-    )
-    assert same == body
-    start, body = send_all(response, "HEAD")
-    assert start["headers"][-1] == (b"content-length", b"2")
-    assert body["body"] == b""
-    start, body = send_all(Response(204, b"", "id", JSON_HEADERS, ()))
-    assert (b"content-length", b"0") not in start["headers"]
-
-
-def test_nobody_is_told_that_a_client_has_gone() -> None:
-    assert (
-        len(send_all(Response(200, b"12", "id", JSON_HEADERS, ()), exception=BrokenPipeError()))
-        == 1
-    )
-    with pytest.raises(ValueError, match="a bug"):
-        send_all(Response(200, b"12", "id", JSON_HEADERS, ()), exception=ValueError("a bug"))

@@ -28,7 +28,8 @@ from contract.testing import (
     outputs,
 )
 from contract.testing.findings import silence
-from contract.testing.fuzzing import Answer, Fuzzed, Post, Result, fuzz_route, fuzzed_in, fuzzed_of
+from contract.testing.fuzzed import Fuzzed, fuzzed_in, fuzzed_of
+from contract.testing.fuzzing import Answer, Post, Result, fuzz_route
 from tests import ledger
 
 test_every_route_keeps_its_word = pytest.mark.unwatched(check_spec(ledger.api))

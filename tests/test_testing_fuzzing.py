@@ -24,7 +24,8 @@ from contract.testing.findings import (
     Undeclared,
     WrongOutput,
 )
-from contract.testing.fuzzing import Answer, Fuzzed, Post, fuzzed_of
+from contract.testing.fuzzed import Fuzzed, fuzzed_of
+from contract.testing.fuzzing import Answer, Post
 from tests.fuzzed import fuzz, inside_and_outside
 
 

@@ -16,7 +16,8 @@ from contract.adapters.mount import service_of
 from contract.declare.hook import Call
 from contract.testing import Client, Reply
 from contract.testing.findings import NotRefused
-from contract.testing.fuzzing import Answer, Fuzzed, Post
+from contract.testing.fuzzed import Fuzzed
+from contract.testing.fuzzing import Answer, Post
 from contract.testing.made_forms import FORM_TYPE, is_form
 from tests.cli_inside import run
 from tests.fuzzed import fuzz, inside_and_outside

@@ -12,7 +12,8 @@ import pytest
 from contract import Failure, NotFound, Stream, route, spec
 from contract.pred.compile import compile_pred
 from contract.testing import Client, Reply
-from contract.testing.fuzzing import Answer, Post, Result, fuzzed_of
+from contract.testing.fuzzed import fuzzed_of
+from contract.testing.fuzzing import Answer, Post, Result
 from tests.fuzzed import fuzz
 
 

@@ -7,7 +7,8 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any, Final, final
 
-from contract.adapters.asgi_calls import AsgiIncoming, begin, send_answer
+from contract.adapters.asgi_answers import send_answer
+from contract.adapters.asgi_calls import AsgiIncoming, begin
 from contract.adapters.asgi_scope import Receive, Scope, Send, path_of
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes, lanes_of

@@ -22,8 +22,9 @@ import falcon.asgi
 from falcon.routing import CompiledRouter
 
 from contract.adapters.asgi import AsgiFront, die, live
-from contract.adapters.asgi_calls import AsgiIncoming, begin, send_answer
-from contract.adapters.asgi_calls import Followed as FollowedOnLoop
+from contract.adapters.asgi_answers import Followed as FollowedOnLoop
+from contract.adapters.asgi_answers import send_answer
+from contract.adapters.asgi_calls import AsgiIncoming, begin
 from contract.adapters.asgi_scope import HTTP_VERSIONS, Event, Receive, Scope, Send
 from contract.adapters.asgi_scope import path_of as path_in_scope
 from contract.adapters.pool import Lanes

@@ -31,20 +31,14 @@ from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
 from contract.codegen.package import package_of
 from contract.shape.exceptions import GenerationError
-from contract.testing.client import Client, Reply, uninterrupted
+from contract.testing.client import Client
 from contract.testing.drawn import FEW_ITEMS
 from contract.testing.findings import Finding
-from contract.testing.fuzzing import (
-    Answer,
-    Fuzzed,
-    Post,
-    Result,
-    fuzz_route,
-    fuzzed_in,
-    fuzzed_of,
-)
+from contract.testing.fuzzed import Fuzzed, fuzzed_in, fuzzed_of
+from contract.testing.fuzzing import Answer, Post, Result, fuzz_route
 from contract.testing.made_forms import FORM_TYPE
 from contract.testing.received import Item, Receiving, is_stream
+from contract.testing.replies import Reply, uninterrupted
 
 __all__ = ["run"]
 

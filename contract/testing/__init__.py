@@ -39,11 +39,12 @@ __all__ = [
 if TYPE_CHECKING:
     from contract.testing.calls import call
     from contract.testing.checks import Context, check_route, check_spec
-    from contract.testing.client import AsyncClient, Client, Reply
+    from contract.testing.client import AsyncClient, Client
     from contract.testing.findings import Finding
     from contract.testing.near_values import NearMiss, near_misses
     from contract.testing.overrides import OverrideKey, Overrides
     from contract.testing.profiles import Profile, use_profile
+    from contract.testing.replies import Reply
     from contract.testing.strategies import (
         InvalidBody,
         bodies,
@@ -68,7 +69,7 @@ else:
         "OverrideKey": "contract.testing.overrides",
         "Overrides": "contract.testing.overrides",
         "Profile": "contract.testing.profiles",
-        "Reply": "contract.testing.client",
+        "Reply": "contract.testing.replies",
         "bodies": "contract.testing.strategies",
         "call": "contract.testing.calls",
         "check_route": "contract.testing.checks",

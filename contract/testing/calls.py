@@ -16,7 +16,7 @@ from contract.shape.graph import is_read_once
 from contract.shape.pages import Cursor, Slice
 from contract.testing.drawn import MOST_ITEMS, Drawn, checking
 from contract.testing.findings import Undeclared, WrongOutput
-from contract.testing.laws import called
+from contract.testing.recorder import called
 from contract.testing.source import source_of
 from contract.testing.strategies import sides_of
 

@@ -12,14 +12,11 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import replace
 from io import BytesIO
 from types import MappingProxyType
 from typing import Any, Final, cast, final
 from urllib.parse import quote
-
-import orjson
 
 from contract.adapters.asgi import AsgiApp, die, live
 from contract.adapters.mount import service_of
@@ -35,10 +32,10 @@ from contract.declare.spec import AnySpec
 from contract.shape.record import record
 from contract.shape.signatures import signed_now
 from contract.shape.upload import Upload
-from contract.testing.received import Item, Receiving, is_stream
+from contract.testing.replies import Reply, Taking
 from contract.testing.strategies import entry_of, written_as
 
-__all__ = ["AsyncClient", "Client", "Reply", "form_with", "uninterrupted"]
+__all__ = ["AsyncClient", "Client", "form_with"]
 
 
 Sent = Attached | Upload | Sequence[OneFile | Upload]
@@ -54,65 +51,6 @@ _NOTHING: Final = _Nothing()
 _SECRET: Final = "signs what contract.testing.Client is answered"  # noqa: S105  it is not a secret
 _NO_FILES: Final[Mapping[str, Any]] = MappingProxyType({})
 _NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
-_ID: Final = "x-request-id"
-
-
-@final
-@record
-class Reply:
-    """The response to a request."""
-
-    status: int
-    """The HTTP status."""
-    json: Any
-    """
-    The body as JSON; None if it is empty or not JSON.
-
-    For a stream it is the last event: ``{}`` if the stream came to its end, the body of the failure
-    that ended it, or None if it was cut off or not read to its end.
-    """
-    headers: Mapping[str, str]
-    """Names are in lower case; repeated headers are joined with ", "."""
-    body: bytes
-    """The raw body."""
-    exception: BaseException | None = None
-    """The exception behind an INTERNAL_ERROR, which is never sent."""
-    cookies: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
-    """The values of the cookies that it sets."""
-    items: tuple[Any, ...] | None = field(default=None, repr=False)
-    """The items of a stream, read; None if it is not a stream."""
-    ids: tuple[str | None, ...] = field(default=(), repr=False)
-    """The id of each item; None for an item without one."""
-    broken: bool = field(default=False, repr=False)
-    """Whether the body was cut off, such as a file that could not be read to its end."""
-
-    @property
-    def error(self) -> str | None:
-        """The code of a failure, including one that ended a stream; None for a success."""
-        found: object = self.json
-        if (self.status < 400 and self.items is None) or not isinstance(found, dict):
-            return None
-        code = cast("dict[str, object]", found).get("error")
-        return code if isinstance(code, str) else None
-
-    def __repr__(self) -> str:
-        """Leave out the headers; show the exception, if there is one."""
-        raised = "" if self.exception is None else f", exception={self.exception!r}"
-        return f"Reply({self.status}, {self.body.decode(errors='backslashreplace')}{raised})"
-
-
-def uninterrupted(reply: Reply) -> Reply:
-    """
-    Return *reply*, unless Ctrl-C ended the call.
-
-    A service answers Ctrl-C like any other exception of a resolver.
-
-    Raises:
-        KeyboardInterrupt: It did.
-    """
-    if isinstance(reply.exception, KeyboardInterrupt):
-        raise reply.exception
-    return reply
 
 
 @final
@@ -156,6 +94,9 @@ class _Wire:
             self._raised[event.request_id] = event.exception
         if self._on_call is not None:
             self._on_call(event)
+
+    def _raised_in(self, request_id: str | None) -> BaseException | None:
+        return self._raised.pop(request_id or "", None)
 
     def _calling(
         self,
@@ -227,67 +168,11 @@ class _Wire:
         bearer = {} if given is None else {"authorization": authorization(given)}
         return bearer | self._headers | {name.lower(): value for name, value in headers.items()}
 
-    def _taking(self, message: _Message, most: int | None) -> _Taking:
+    def _taking(self, message: _Message, most: int | None) -> Taking:
         prefix, _, name = message.path.rpartition("/")
         entry = self.service.spec.entries.get(name)
         streams = entry is not None and entry.stream is not None
-        return _Taking(streams and prefix == self.service.options.prefix, most)
-
-    def _reply(self, status: int, pairs: list[tuple[str, str]], taking: _Taking) -> Reply:
-        headers: dict[str, str] = {}
-        for name, value in pairs:
-            headers[name] = f"{headers[name]}, {value}" if name in headers else value
-        text = body = b"".join(taking.parts)
-        if taking.receiving is not None:
-            text = taking.receiving.last or b""
-        elif headers.get("content-type") == "text/event-stream":
-            text = body.rstrip().rpartition(b"data: ")[2]
-        found: Any = None
-        with suppress(orjson.JSONDecodeError):
-            found = orjson.loads(text)
-        raised = self._raised.pop(headers.get(_ID, ""), None)
-        cookies = _cookies_in(pairs)
-        made = Reply(status, found, headers, body, raised, cookies, broken=taking.broken)
-        if taking.receiving is None:
-            return made
-        items = taking.items[: taking.most]
-        values, ids = tuple(each.value for each in items), tuple(each.id for each in items)
-        return replace(made, items=values, ids=ids)
-
-
-@final
-class _Taking:
-    """
-    Collects the body of a response, part by part.
-
-    Args:
-        streams: Whether the route gives a stream.
-        most: Stop reading after this many items.
-    """
-
-    def __init__(self, streams: bool, most: int | None) -> None:  # noqa: FBT001
-        self._streams: Final = streams
-        self.most: Final = most
-        self.parts: Final[list[bytes]] = []
-        self.items: Final[list[Item]] = []
-        self.receiving: Receiving | None = None
-        self.broken: bool = False
-
-    def take(self, part: bytes, pairs: list[tuple[str, str]]) -> bool:
-        """Take a *part* of a response with these headers; return whether that is enough."""
-        if self._streams and not self.parts:
-            content_type = dict(pairs).get("content-type")
-            self.receiving = Receiving(content_type) if is_stream(content_type) else None
-        is_first = not self.parts
-        self.parts.append(part)
-        if self.receiving is None:
-            return False
-        found = self.receiving.take(part)
-        self.items.extend(found)
-        if self.most is None or self.receiving.last is not None:
-            return False
-        is_quiet = not (found or is_first)
-        return is_quiet or len(self.items) >= self.most
+        return Taking(streams and prefix == self.service.options.prefix, most)
 
 
 @final
@@ -445,7 +330,7 @@ class Client(_Wire):
             if close is not None:
                 close()
         status, pairs = started
-        return self._reply(status, pairs, taking)
+        return taking.reply(status, pairs, self._raised_in)
 
 
 @final
@@ -564,7 +449,7 @@ class AsyncClient(_Wire):
         except BrokenOff:
             taking.broken = True
         status, pairs = started
-        return self._reply(status, pairs, taking)
+        return taking.reply(status, pairs, self._raised_in)
 
 
 def form_with(body: bytes, files: Mapping[str, Sent]) -> tuple[bytes, str]:
@@ -580,16 +465,6 @@ def _attached(given: Sent) -> Attached:
         given.file.seek(0)
         return Attachment(given.file.read(), given.name, given.media_type)
     return cast("Attached", given)
-
-
-def _cookies_in(pairs: list[tuple[str, str]]) -> Mapping[str, str]:
-    """The cookies that a response with these headers sets, with their values."""
-    found: dict[str, str] = {}
-    for name, value in pairs:
-        if name == "set-cookie":
-            cookie, _, text = value.partition(";")[0].partition("=")
-            found[cookie] = text
-    return MappingProxyType(found)
 
 
 _HOST: Final = "127.0.0.1"

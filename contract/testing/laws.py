@@ -28,12 +28,9 @@ from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
-from contract.adapters.background import BACKGROUND
 from contract.call.bound import Bound
-from contract.call.context import calling
 from contract.call.mount_options import Options
 from contract.call.paging import page_of
-from contract.call.provided import CallFailed
 from contract.call.stream import LINES, Items
 from contract.declare.authenticator import Authenticator
 from contract.declare.failures import Failure
@@ -45,8 +42,8 @@ from contract.shape.pages import Slice
 from contract.shape.quoting import cut
 from contract.shape.record import record
 from contract.shape.upload import Upload
-from contract.testing.client import Client, Reply, form_with, uninterrupted
-from contract.testing.drawn import FEW_ITEMS, Drawn, Write, checking, drawn_of, writing
+from contract.testing.client import Client, form_with
+from contract.testing.drawn import FEW_ITEMS, Drawn, checking, writing
 from contract.testing.findings import (
     Crashed,
     Disagrees,
@@ -60,6 +57,8 @@ from contract.testing.findings import (
 )
 from contract.testing.made_forms import files_for
 from contract.testing.overrides import Pair
+from contract.testing.recorder import Recorder, called
+from contract.testing.replies import Reply, uninterrupted
 from contract.testing.source import source_of
 from contract.testing.strategies import (
     InvalidBody,
@@ -71,59 +70,9 @@ from contract.testing.strategies import (
 )
 from contract.testing.words import FEW, any_of, each_of, words_of
 
-__all__ = ["Laws", "called"]
+__all__ = ["Laws"]
 
 _TOKEN: Final = "token"  # noqa: S105  any will do
-
-
-def called(entry: Entry, input: Any, ctx: Any, write: Write, most: int) -> Any:
-    """
-    Call the resolver of *entry*, sync or async, as a call, and return its result.
-
-    A stream is read first, up to its item number *most*, and returned as `Drawn`. The provided
-    values of the call end with it: they roll back if it is a failure.
-    """
-    result: Any = None
-
-    def drawn(given: Any) -> Any:
-        nonlocal result
-        result = drawn_of(entry, given, write, most)
-        return result
-
-    resolver = entry.route.resolver
-    with suppress(CallFailed):
-        if entry.route.is_async:
-            BACKGROUND.call(_called_later, entry.name, partial(resolver, input, ctx), drawn)
-        else:
-            with calling(entry.name):
-                _read(drawn(resolver(input, ctx)))
-    return result
-
-
-def _read(result: Any) -> None:
-    if isinstance(result, Drawn):
-        if result.is_async:
-            BACKGROUND.call(result.read_later)
-        else:
-            result.read()
-    _ending(result)
-
-
-async def _called_later(
-    name: str, resolver: Callable[[], Any], drawn: Callable[[Any], Any]
-) -> None:
-    async with calling(name):
-        result = drawn(await resolver())
-        if isinstance(result, Drawn):
-            await result.read_later()
-        _ending(result)
-
-
-def _ending(result: Any) -> None:
-    """Roll back the call's provided values if *result* is a failure, or a stream ended by one."""
-    failure = result.failure if isinstance(result, Drawn) else result
-    if isinstance(failure, Failure):
-        raise CallFailed(failure)
 
 
 @final
@@ -151,59 +100,6 @@ def _apart(entry: Entry, document: Any) -> tuple[Any, Mapping[str, Any] | None]:
 def _uploads_in(files: Mapping[str, Any]) -> Iterator[Upload]:
     for each in files.values():
         yield from each if isinstance(each, list) else [each] if each is not None else []
-
-
-@final
-class _Recorder:
-    """A resolver that wraps the real one and records its last call."""
-
-    def __init__(self, entry: Entry) -> None:
-        self._resolver: Final = entry.route.resolver
-        self._is_async: Final = entry.route.is_async
-        self._entry: Final = entry
-        self.write: Write | None = None
-        """Checks the items of its stream, if it gives one."""
-        self.begin(None)
-
-    def begin(self, ctx: Any) -> None:
-        """Forget the last call; the next one gets *ctx*."""
-        self.ctx = ctx
-        self.called = False
-        self.result: Any = None
-        self.raised: BaseException | None = None
-
-    @property
-    def failed(self) -> BaseException | None:
-        """The exception that the last call raised, in its resolver or its stream."""
-        return self.result.raised if isinstance(self.result, Drawn) else self.raised
-
-    def _noted(self, result: Any) -> Any:
-        self.result = found = drawn_of(self._entry, result, self.write, FEW_ITEMS)
-        return found.noted() if isinstance(found, Drawn) else found
-
-    def authenticate(self, _token: str, _request: Any) -> Any:
-        """The context of the call, for the hooks before the resolver."""
-        return self.ctx
-
-    def __call__(self, input: Any, _ctx: Any) -> Any:
-        self.called = True
-        return self._awaited(input) if self._is_async else self._now(input)
-
-    def _now(self, input: Any) -> Any:
-        try:
-            result = self._resolver(input, self.ctx)
-        except BaseException as exception:
-            self.raised = exception
-            raise
-        return self._noted(result)
-
-    async def _awaited(self, input: Any) -> Any:
-        try:
-            result = await self._resolver(input, self.ctx)
-        except BaseException as exception:
-            self.raised = exception
-            raise
-        return self._noted(result)
 
 
 @final
@@ -255,7 +151,7 @@ class Laws:
         """The codes that hooks answer with before they know the input."""
         self._hook_codes = {cls.error_code for typed in entry.hooks for cls in typed.failures}
         """The codes that hooks answer with."""
-        self._recorder = _Recorder(entry)
+        self._recorder = Recorder(entry)
         self._client = Client(
             _alone(api, entry, self._recorder),
             options=options,
@@ -572,7 +468,7 @@ def _case(pair: Pair, ctx: Any) -> _Case:
     return _Case(pair.value, pair.document, ctx)
 
 
-def _alone(api: AnySpec, entry: Entry, recorder: _Recorder) -> Spec[Any]:
+def _alone(api: AnySpec, entry: Entry, recorder: Recorder) -> Spec[Any]:
     """A copy of *api* with this route alone, resolved by *recorder*; it accepts any token."""
     route: Any = object.__new__(type(entry.route))
     object.__getattribute__(route, "__dict__").update(vars(entry.route), resolver=recorder)

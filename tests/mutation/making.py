@@ -28,7 +28,7 @@ FILES: Final = (
         for name in (
             *("pace", "pool", "hops", "streams", "loops", "background", "threads", "opening"),
             *("item_streams", "thread_items"),
-            *("asgi_calls", "asgi_scope", "wsgi_calls"),
+            *("asgi_answers", "asgi_calls", "asgi_scope", "wsgi_calls"),
             *("mount", "wsgi", "asgi", "falcon", "falcon_inside"),
         )
     ),
