@@ -9,7 +9,8 @@ import pytest
 
 from contract.adapters.pool import Lanes
 from contract.adapters.wsgi_calls import EnvironHeaders, WsgiIncoming, path_of, send_response
-from contract.call.message import JSON_HEADERS, Response, announced_length, origin_of
+from contract.call.incoming import origin_of
+from contract.call.message import JSON_HEADERS, Response, announced_length
 from contract.call.mount_options import Limits
 from contract.call.replies import Refused
 from tests.test_adapters_asgi_calls import HEADERS, assert_read

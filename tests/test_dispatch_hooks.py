@@ -30,7 +30,7 @@ from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.call.bound import ErrorMapper, bind
-from contract.call.message import Lane
+from contract.call.incoming import Lane
 from contract.call.mount_options import Options
 from contract.call.replies import Refused
 from contract.call.service import Service

@@ -117,6 +117,7 @@ def test_the_files_and_their_tests_are_there() -> None:
     core = {
         "contract/call/bearer.py",
         "contract/call/bound.py",
+        "contract/call/incoming.py",
         "contract/call/message.py",
         "contract/call/proxies.py",
         "contract/call/dispatch.py",
@@ -130,6 +131,7 @@ def test_the_files_and_their_tests_are_there() -> None:
         "contract/call/files.py",
         "contract/call/form.py",
         "contract/mcp/surface.py",
+        "contract/shape/header_values.py",
     }
     rest = {
         f"contract/{room}/{path.name}"

@@ -12,7 +12,8 @@ from contract.adapters.asgi_scope import ScopeIncoming, Send
 from contract.adapters.item_streams import ItemsOnLoop
 from contract.adapters.loops import apart
 from contract.call.ending import followers, tell
-from contract.call.message import JSON_HEADERS, Incoming, Response, Streamed
+from contract.call.incoming import Incoming
+from contract.call.message import JSON_HEADERS, Response, Streamed
 from contract.call.values import OVER
 from contract.declare.resolver import is_async_callable
 

@@ -17,8 +17,9 @@ from contract.adapters.streams import Stream
 from contract.call.bound import Bound
 from contract.call.context import CURRENT
 from contract.call.ending import abandon, abandoned, guarded
+from contract.call.incoming import Lane
 from contract.call.log import log_exception
-from contract.call.message import DONE, JSON_HEADERS, Lane, Response
+from contract.call.message import DONE, JSON_HEADERS, Response
 from contract.call.mount_options import Limits
 from contract.call.replies import Refused
 from contract.call.service import NotOpened, Opens, Service

@@ -16,12 +16,8 @@ from typing import Any, Final
 
 from contract.adapters.pool import Lanes
 from contract.call.context import IDS, request_id
-from contract.call.message import (
-    PLAIN_TYPES,
-    Incoming,
-    announced_length,
-    with_encoded_slashes,
-)
+from contract.call.incoming import Incoming, with_encoded_slashes
+from contract.call.message import PLAIN_TYPES, announced_length
 from contract.call.proxies import Proxies
 from contract.call.values import Values
 

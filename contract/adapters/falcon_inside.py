@@ -32,7 +32,8 @@ from contract.adapters.threads import Followed, opened, respond
 from contract.adapters.wsgi import WsgiFront
 from contract.adapters.wsgi_calls import WsgiIncoming, send_response
 from contract.adapters.wsgi_calls import path_of as path_in_environ
-from contract.call.message import JSON_HEADERS, Answered, Incoming, Streamed
+from contract.call.incoming import Incoming
+from contract.call.message import JSON_HEADERS, Answered, Streamed
 from contract.call.service import Service
 from contract.call.values import OVER
 

@@ -16,7 +16,7 @@ from typing import Any, Final, Protocol, final
 
 from contract.adapters.pool import Lanes, Pool, Queued
 from contract.call.context import Reply
-from contract.call.message import Lane
+from contract.call.incoming import Lane
 from contract.call.provided import cause_of
 from contract.call.stream import Opened
 from contract.call.values import Hop, Values

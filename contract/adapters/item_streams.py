@@ -24,7 +24,8 @@ from typing import Any, Final, cast, final
 from contract.adapters.asgi_scope import Send
 from contract.adapters.loops import Watched, become_a_task, gone, in_thread, keep, rest_of
 from contract.adapters.streams import QUIET_SECONDS
-from contract.call.message import DONE, BrokenOff, Incoming
+from contract.call.incoming import Incoming
+from contract.call.message import DONE, BrokenOff
 from contract.call.mount_options import Limits
 from contract.call.replies import Refused
 from contract.call.streaming import Flow, whole

@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol, TypeVar, final
 
 from contract.adapters.hops import hopping, threads_for
 from contract.adapters.pool import Lanes
-from contract.call.message import Lane
+from contract.call.incoming import Lane
 from contract.call.replies import Refused
 from contract.call.values import Hop, Values, deadline_passed
 

@@ -18,7 +18,8 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final, final
 
 from contract.adapters.loops import Watched, gone, keep
-from contract.call.message import Incoming, Response, event, one_line
+from contract.call.incoming import Incoming
+from contract.call.message import Response, event, one_line
 
 __all__ = ["MOST_PARTS", "QUIET_SECONDS", "Leaving", "Stream", "stream_here"]
 

@@ -20,7 +20,8 @@ from contract.adapters.hops import Kept
 from contract.adapters.item_streams import LEAST, MOST_BYTES, MOST_PARTS, whole_seconds
 from contract.adapters.pool import Lanes, full
 from contract.adapters.streams import QUIET_SECONDS, Leaving
-from contract.call.message import BrokenOff, Incoming
+from contract.call.incoming import Incoming
+from contract.call.message import BrokenOff
 from contract.call.replies import failed
 from contract.call.streaming import Flow, whole
 from contract.call.values import Values

@@ -21,8 +21,9 @@ from contract.adapters.streams import Leaving, stream_here
 from contract.adapters.thread_items import ItemsHere
 from contract.call.bound import Bound
 from contract.call.ending import followers, guarded, tell
+from contract.call.incoming import Incoming, Lane
 from contract.call.log import log_exception
-from contract.call.message import DONE, Answered, Incoming, Lane, Response
+from contract.call.message import DONE, Answered, Response
 from contract.call.replies import Refused
 from contract.call.service import NotOpened, Opens, Service
 from contract.call.stream import Opened

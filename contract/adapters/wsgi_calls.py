@@ -11,6 +11,7 @@ from typing import Any, Final, cast, final
 from contract.adapters.pool import Lanes
 from contract.adapters.threads import Followed, ThreadIncoming
 from contract.call.context import IDS, request_id
+from contract.call.incoming import with_encoded_slashes
 from contract.call.message import (
     JSON_HEADERS,
     PLAIN_TYPES,
@@ -18,7 +19,6 @@ from contract.call.message import (
     Response,
     Streamed,
     announced_length,
-    with_encoded_slashes,
 )
 from contract.call.proxies import Proxies
 from contract.call.replies import Refused

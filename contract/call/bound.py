@@ -21,7 +21,7 @@ from contract.call.context import OK, Outcome, Reply
 from contract.call.credentials import Credentials, take_token
 from contract.call.files import Files
 from contract.call.form import FormInput
-from contract.call.message import Lane
+from contract.call.incoming import Lane
 from contract.call.paging import Keys, PagedInput, PagedOutput, Pages, paged, secrets_of
 from contract.call.signed_body import SignedBody
 from contract.call.stream import Items

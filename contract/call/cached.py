@@ -14,7 +14,8 @@ from urllib.parse import unquote_to_bytes
 
 from contract.call.context import Reply
 from contract.call.headers_out import HeadersOut
-from contract.call.message import BARE_HEADERS, FixedHeaders, Incoming, Response
+from contract.call.incoming import Incoming
+from contract.call.message import BARE_HEADERS, FixedHeaders, Response
 from contract.call.published import is_known, tag_of
 from contract.call.replies import failed
 from contract.declare.typed_route import Entry

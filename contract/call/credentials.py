@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final, final
 
 from contract.call.bearer import MAX_TOKEN_BYTES, NoToken, bearer_token, challenge
-from contract.call.message import Incoming, host_of
+from contract.call.incoming import Incoming, host_of
 from contract.declare.ways import Credential, Shown, cookies_in
 
 __all__ = ["Credentials", "take_token"]

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar, cast
 
 from contract.call.bound import Bound, BoundHook, HookRun
 from contract.call.context import Reply
-from contract.call.message import Incoming, Lane
+from contract.call.incoming import Incoming, Lane
 from contract.call.replies import (
     Refused,
     broken,

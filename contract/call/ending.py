@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 
 from contract.call.bound import Bound
 from contract.call.context import OK, Reply
+from contract.call.incoming import Incoming
 from contract.call.log import log_exception
-from contract.call.message import Incoming
 from contract.call.provided import cause_of
 from contract.call.replies import Refused, failed, refused
 from contract.call.stream import Opened

@@ -21,7 +21,8 @@ from typing import Any, Final, final
 from urllib.parse import quote
 
 from contract.call.context import OK, Reply
-from contract.call.message import BARE_HEADERS, Incoming
+from contract.call.incoming import Incoming
+from contract.call.message import BARE_HEADERS
 from contract.call.published import is_known, tag_of
 from contract.call.stream import Form, Items, Opened
 from contract.declare.outputs import Download, Stream

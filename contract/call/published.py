@@ -15,7 +15,8 @@ from collections.abc import Callable
 from typing import Final, final
 
 from contract.call.accept import accepts_gzip
-from contract.call.message import FixedHeaders, Incoming, Response
+from contract.call.incoming import Incoming
+from contract.call.message import FixedHeaders, Response
 
 __all__ = ["Located", "Moved", "Published", "Shown", "is_known", "tag_of"]
 

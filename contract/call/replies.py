@@ -16,8 +16,8 @@ from contract.call.bearer import TOO_LONG, NoToken, challenge
 from contract.call.bound import Bound
 from contract.call.context import Reply
 from contract.call.credentials import Credentials
+from contract.call.incoming import Incoming
 from contract.call.log import log_exception
-from contract.call.message import Incoming
 from contract.call.signed_body import NotSigned
 from contract.call.stream import FailureWriter
 from contract.declare.failures import FRAMEWORK, Failure, raised_failure

@@ -15,8 +15,9 @@ from contract.call.cached import Cached, is_kept
 from contract.call.context import NO_CLIENT, OK, Outcome, Reply
 from contract.call.files import AtHand, Part, part_of
 from contract.call.headers_out import HeadersOut
+from contract.call.incoming import Incoming
 from contract.call.log import Listeners, log_exception
-from contract.call.message import BARE_HEADERS, JSON_HEADERS, Incoming, Response, Streamed
+from contract.call.message import BARE_HEADERS, JSON_HEADERS, Response, Streamed
 from contract.call.mount_options import Options
 from contract.call.published import Shown
 from contract.call.replies import Refused, failed, refused

@@ -39,11 +39,11 @@ from contract.call.ending import ended
 from contract.call.files import Files
 from contract.call.form import Form, FormInput, FormRefused, boundary_in
 from contract.call.headers_out import HeadersOut
+from contract.call.incoming import Incoming
 from contract.call.log import log_exception
 from contract.call.message import (
     ALLOW_CALLS,
     ALLOW_READS,
-    Incoming,
     Response,
     announced_length,
     is_json,

@@ -21,7 +21,8 @@ import orjson
 
 from contract.call.accept import names
 from contract.call.context import OK, Outcome, Reply
-from contract.call.message import BARE_HEADERS, EVENT_HEADERS, FixedHeaders, Incoming, one_line
+from contract.call.incoming import Incoming
+from contract.call.message import BARE_HEADERS, EVENT_HEADERS, FixedHeaders, one_line
 from contract.call.values import Values
 from contract.declare.failures import Failure
 from contract.declare.outputs import Stream

@@ -15,8 +15,8 @@ from typing import Any, Final, Protocol, final
 from contract.call.bound import Bound
 from contract.call.context import OK, Outcome, Reply
 from contract.call.ending import ended, lost
+from contract.call.incoming import Incoming
 from contract.call.log import log_exception
-from contract.call.message import Incoming
 from contract.call.replies import broken, crashed, failed, given_words, raised, returned_words
 from contract.call.stream import EVENT, EVENTS, Form, Gathered, Items, Opened, checked_id, form_for
 from contract.declare.failures import Failure

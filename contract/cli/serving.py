@@ -15,7 +15,7 @@ from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.call.bound import Bound
 from contract.call.context import Reply
-from contract.call.message import Incoming
+from contract.call.incoming import Incoming
 from contract.call.mount_options import Limits, Options
 from contract.call.service import Service
 from contract.cli.find import Taken, explain, falcon_apps

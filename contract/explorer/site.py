@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 from urllib.parse import quote
 
-from contract.call.message import origin_of
+from contract.call.incoming import origin_of
 from contract.call.mount_options import Options
 from contract.call.published import Located, Moved, Published, Shown
 from contract.declare.spec import AnySpec

@@ -27,8 +27,8 @@ import orjson
 
 from contract.call.accept import accepts
 from contract.call.context import CURRENT, OK, REPORT, Reply
+from contract.call.incoming import Incoming
 from contract.call.log import log_exception
-from contract.call.message import Incoming
 from contract.declare.failures import FRAMEWORK
 from contract.mcp.envelope import (
     INTERNAL_ERROR,

@@ -38,8 +38,8 @@ from contract.call.context import CURRENT, OK, REPORT, Reply, Surface
 from contract.call.dispatch import invoke, pass_hooks
 from contract.call.ending import ended, guarded
 from contract.call.headers_out import HeadersOut
+from contract.call.incoming import Incoming
 from contract.call.log import log_exception
-from contract.call.message import Incoming
 from contract.call.mount_options import Options
 from contract.call.replies import failed
 from contract.call.stream import apart

@@ -19,7 +19,7 @@ from typing import Final, cast
 from contract.call.bound import Bound
 from contract.call.context import REPORT, Reply
 from contract.call.ending import ended
-from contract.call.message import Incoming
+from contract.call.incoming import Incoming
 from contract.call.stream import Gathered, Opened
 from contract.shape.json_text import JsonSchema
 

@@ -26,6 +26,7 @@ from pydantic_core import to_json
 from contract.call.accept import accepts
 from contract.call.bound import Bound
 from contract.call.context import OK, Outcome, Reply
+from contract.call.incoming import Incoming, origin_of
 from contract.call.log import Listeners
 from contract.call.message import (
     ALLOW_CALLS,
@@ -33,11 +34,9 @@ from contract.call.message import (
     BARE_HEADERS,
     JSON_HEADERS,
     FixedHeaders,
-    Incoming,
     Response,
     Streamed,
     is_json,
-    origin_of,
     preflight,
 )
 from contract.call.mount_options import Options

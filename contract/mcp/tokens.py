@@ -17,7 +17,7 @@ from contract.call.context import Reply
 from contract.call.credentials import take_token
 from contract.call.dispatch import authenticate
 from contract.call.ending import ended
-from contract.call.message import Incoming
+from contract.call.incoming import Incoming
 from contract.call.mount_options import Options
 from contract.call.replies import Challenges, crashed
 from contract.declare.permissions import lacking

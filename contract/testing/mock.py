@@ -17,7 +17,8 @@ from contract.call.bearer import NoToken, challenge
 from contract.call.bound import Bound, bind
 from contract.call.context import CallEvent, Reply
 from contract.call.credentials import take_token
-from contract.call.message import Incoming, Response, Streamed, whole
+from contract.call.incoming import Incoming, whole
+from contract.call.message import Response, Streamed
 from contract.call.mount_options import Options
 from contract.call.published import Published
 from contract.call.replies import failed

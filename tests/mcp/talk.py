@@ -9,7 +9,7 @@ import orjson
 
 from contract import CallInfo, Spec, current_call
 from contract.call.bound import ErrorMapper, bind
-from contract.call.message import Incoming, Lane
+from contract.call.incoming import Incoming, Lane
 from contract.call.mount_options import Options
 from contract.mcp.answers import Answer
 from contract.mcp.endpoint import Endpoint, Reporting

@@ -17,7 +17,7 @@ FILES: Final = (
     *(
         f"contract/call/{name}.py"
         for name in (
-            *("bearer", "bound", "message", "proxies"),
+            *("bearer", "bound", "incoming", "message", "proxies"),
             *("dispatch", "replies", "responses", "service"),
             *("paging", "signed_body", "stream", "streaming"),
             *("files", "form"),
@@ -33,6 +33,7 @@ FILES: Final = (
         )
     ),
     "contract/mcp/surface.py",
+    "contract/shape/header_values.py",
 )
 """Those that are changed."""
 

@@ -36,13 +36,18 @@ TESTS: Final = (
                 "dispatch",
                 "dispatch_hooks",
                 "docs",
+                "header_values",
+                "incoming",
                 "log",
                 "message",
             ),
             *("mount_options", "proxies", "published", "service", "cli_bridge"),
             *("provided", "ending", "resources"),
             *(f"adapters_{name}" for name in ("wsgi", "asgi", "falcon", "wsgi_calls")),
-            *(f"adapters_{name}" for name in ("asgi_calls", "threads", "loops", "streams", "pool")),
+            *(
+                f"adapters_{name}"
+                for name in ("asgi_answers", "asgi_calls", "threads", "loops", "streams", "pool")
+            ),
             *("adapters_item_streams", "stream", "streaming", "paging", "paged", "signed"),
             *("form", "forms_sent", "download", "downloads_sent", "ranges"),
         )
