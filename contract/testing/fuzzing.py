@@ -23,7 +23,6 @@ from contract.declare.failures import BUILTINS, FRAMEWORK
 from contract.pred.compile import Pred
 from contract.shape.exceptions import InvalidInput
 from contract.shape.media_types import takes
-from contract.shape.quoting import cut
 from contract.shape.record import record
 from contract.testing.findings import (
     Crashed,
@@ -39,7 +38,7 @@ from contract.testing.findings import (
 )
 from contract.testing.fuzzed import Fuzzed
 from contract.testing.made_forms import WrongBody, files_for, form_of, mistakes_in, valid_forms
-from contract.testing.replies import Reply
+from contract.testing.replies import Reply, shortly
 from contract.testing.strategies import InvalidBody, invalid_of, pairs_of, written_as
 from contract.testing.words import FEW, any_of, each_of
 
@@ -403,8 +402,8 @@ class _Run:
         if gotten.status == 414 or _alike(before, gotten):
             return
         if _alike(before, self._post(name, body).reply):
-            by_get = f"{gotten.status} {_short(gotten.body)} by GET"
-            problem = f"it answers {by_get}, and {before.status} {_short(before.body)} by POST"
+            posted = shortly(before.status, before.body)
+            problem = f"{_answers(gotten)} by GET, and {posted} by POST"
             finding = Disagrees(name, problem, cause=gotten.exception, body=body)
             finding.by_get = True
             raise finding
@@ -485,7 +484,6 @@ Codes that are not the route's fault.
 For example, a token expires, or a body is larger than the mount accepts.
 """
 
-_SHOWN: Final = 200
 _TURNED: Final = 2
 """How many pages are asked for after the first."""
 
@@ -509,8 +507,4 @@ def _alike(one: Reply, other: Reply) -> bool:
 
 
 def _answers(reply: Reply) -> str:
-    return f"it answers {reply.status} {_short(reply.body)}"
-
-
-def _short(body: bytes) -> str:
-    return cut(body.decode(errors="backslashreplace"), _SHOWN)
+    return f"it answers {shortly(reply.status, reply.body)}"

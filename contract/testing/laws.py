@@ -58,7 +58,7 @@ from contract.testing.findings import (
 from contract.testing.made_forms import files_for
 from contract.testing.overrides import Pair
 from contract.testing.recorder import Recorder, called
-from contract.testing.replies import Reply, uninterrupted
+from contract.testing.replies import Reply, shortly, uninterrupted
 from contract.testing.source import source_of
 from contract.testing.strategies import (
     InvalidBody,
@@ -508,4 +508,4 @@ def _without_quiet(body: bytes) -> bytes:
 
 def _answers(answer: Reply | tuple[int, bytes]) -> str:
     status, body = (answer.status, answer.body) if isinstance(answer, Reply) else answer
-    return f"answers {status} {cut(body.decode(errors='backslashreplace'), _SHOWN)}"
+    return f"answers {shortly(status, body)}"

@@ -10,10 +10,11 @@ from typing import Any, Final, cast, final
 
 import orjson
 
+from contract.shape.quoting import cut
 from contract.shape.record import record
 from contract.testing.received import Item, Receiving, is_stream
 
-__all__ = ["Reply", "Taking", "uninterrupted"]
+__all__ = ["Reply", "Taking", "shortly", "uninterrupted"]
 
 
 @final
@@ -72,6 +73,14 @@ def uninterrupted(reply: Reply) -> Reply:
     if isinstance(reply.exception, KeyboardInterrupt):
         raise reply.exception
     return reply
+
+
+def shortly(status: int, body: bytes) -> str:
+    """An answer in a message, cut short: ``200 {"id": 1}``."""
+    return f"{status} {cut(body.decode(errors='backslashreplace'), _SHOWN)}"
+
+
+_SHOWN: Final = 200
 
 
 @final
