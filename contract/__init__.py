@@ -198,13 +198,7 @@ if TYPE_CHECKING:
     from contract.call.bound import ErrorMapper
     from contract.call.log import CallHandler, LogFormat, configure_logging
     from contract.call.mount_options import Limits
-    from contract.call.provided import (
-        AsyncProvided,
-        CallFailed,
-        Provided,
-        after_commit,
-        provide,
-    )
+    from contract.call.provided import AsyncProvided, CallFailed, Provided, after_commit, provide
     from contract.document import Document
     from contract.document.contract_json import dump_contract, load_contract
     from contract.document.emit import emit_contract, emit_openapi

@@ -5,18 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from contract import (
-    Cursor,
-    Failure,
-    MaxLimit,
-    Meta,
-    NotFound,
-    Slice,
-    group,
-    route,
-    routes,
-    spec,
-)
+from contract import Cursor, Failure, MaxLimit, Meta, NotFound, Slice, group, route, routes, spec
 
 __all__ = ["Entry", "Filter", "Refused", "api", "everything", "find", "items"]
 

@@ -9,15 +9,7 @@ from typing import Annotated, Any, Literal, cast
 
 from annotated_types import Ge
 
-from contract import (
-    Failure,
-    ServiceUnavailable,
-    Spec,
-    Stream,
-    provide,
-    route,
-    spec,
-)
+from contract import Failure, ServiceUnavailable, Spec, Stream, provide, route, spec
 
 Asks = Literal[
     "items",

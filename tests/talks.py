@@ -11,17 +11,7 @@ from typing import Annotated, Literal
 
 from annotated_types import Ge
 
-from contract import (
-    Failure,
-    Meta,
-    NotFound,
-    Stream,
-    current_call,
-    group,
-    route,
-    routes,
-    spec,
-)
+from contract import Failure, Meta, NotFound, Stream, current_call, group, route, routes, spec
 
 __all__ = ["api"]
 

@@ -12,15 +12,7 @@ import pytest
 
 from contract.client import Attachment, Form, HttpRequest, HttpResponse
 from tests.cli_servers import Server, children, running, until
-from tests.golden.uploads.client import (
-    ApiClient,
-    AsyncApiClient,
-    CallError,
-    Ok,
-    Seen,
-    Ugly,
-    unwrap,
-)
+from tests.golden.uploads.client import ApiClient, AsyncApiClient, CallError, Ok, Seen, Ugly, unwrap
 
 PNG = b"\x89PNG"
 LARGE = PNG + b"x" * 150_000

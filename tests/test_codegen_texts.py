@@ -13,14 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contract.codegen.texts import (
-    Names,
-    Style,
-    block_comment,
-    docstring,
-    visible,
-    wrapped,
-)
+from contract.codegen.texts import Names, Style, block_comment, docstring, visible, wrapped
 from contract.shape.names import MAX_LENGTH, identifier, is_identifier, is_plain, pascal
 
 HOSTILE: Final = st.one_of(

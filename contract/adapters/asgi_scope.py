@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import (
-    Awaitable,
-    Callable,
-    Iterable,
-    Mapping,
-    MutableMapping,
-)
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from functools import lru_cache
 from time import perf_counter
 from types import MappingProxyType

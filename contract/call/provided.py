@@ -13,18 +13,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager
 from contextvars import ContextVar, copy_context
 from threading import get_ident
-from typing import (
-    Any,
-    Final,
-    Generic,
-    Literal,
-    ParamSpec,
-    Protocol,
-    TypeVar,
-    cast,
-    final,
-    overload,
-)
+from typing import Any, Final, Generic, Literal, ParamSpec, Protocol, TypeVar, cast, final, overload
 
 from contract.call.context import CURRENT, OK, CallSource, Reply
 from contract.call.values import ANYWHERE, ON_LOOP, Values, deadline_passed

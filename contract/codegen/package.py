@@ -18,12 +18,7 @@ from typing import Final, Literal, final
 from contract.codegen.generics import Generic, generics_of, made_in
 from contract.codegen.texts import Names, Style
 from contract.document.contract_json import dump_contract
-from contract.document.model import (
-    ContractError,
-    ContractRoute,
-    Document,
-    ways_into,
-)
+from contract.document.model import ContractError, ContractRoute, Document, ways_into
 from contract.shape.exceptions import GenerationError
 from contract.shape.graph import reachable
 from contract.shape.json_text import JsonSchema, Place

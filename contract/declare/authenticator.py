@@ -17,13 +17,7 @@ from typing_extensions import is_typeddict
 from contract.declare.compared import PROMOTIONS, is_a, is_failure, members_of
 from contract.declare.failures import is_builtin
 from contract.declare.hook import Request
-from contract.declare.resolver import (
-    is_async_callable,
-    parameter_list,
-    place_of,
-    takes,
-    underlying,
-)
+from contract.declare.resolver import is_async_callable, parameter_list, place_of, takes, underlying
 from contract.declare.route_options import Auth
 from contract.declare.ways import Credential, Way
 from contract.shape.annotations import signature_of

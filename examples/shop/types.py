@@ -12,17 +12,7 @@ from uuid import UUID
 from annotated_types import Ge, Interval, Le, Len, MultipleOf
 from typing_extensions import Doc
 
-from contract import (
-    UNSET,
-    Download,
-    Example,
-    Failure,
-    MaxBytes,
-    Media,
-    Pattern,
-    Unset,
-    Upload,
-)
+from contract import UNSET, Download, Example, Failure, MaxBytes, Media, Pattern, Unset, Upload
 
 __all__ = [
     "Account",

@@ -21,10 +21,7 @@ import httpx2
 import mcp  # type: ignore[import-not-found]
 from mcp.client.auth import OAuthClientProvider  # type: ignore[import-not-found]
 from mcp.client.streamable_http import streamable_http_client  # type: ignore[import-not-found]
-from mcp.shared.auth import (  # type: ignore[import-not-found]
-    AuthorizationCodeResult,
-    OAuthClientMetadata,
-)
+from mcp.shared.auth import AuthorizationCodeResult, OAuthClientMetadata  # type: ignore[import-not-found]
 
 LOGIN: Final = "https://login.example"
 METADATA: Final = {
