@@ -18,7 +18,8 @@ from typing import Any, NoReturn
 import pytest
 
 from contract.cli.supervision import Pauses
-from contract.cli.worker_process import AtOnce, Ending, end, sizes
+from contract.cli.worker import Ending, end
+from contract.cli.worker_process import AtOnce, sizes
 from tests.cli_apps import ASYNC_MOUNTED, ASYNC_SHOP, BARE, SHOP
 from tests.cli_servers import PATIENCE, Reply, Server, children, contract, exchange, running, until
 

@@ -43,7 +43,8 @@ USED: Final[Mapping[str, set[str]]] = {
     },
     "cli/completion.py": {"_actions"},
     "cli/supervision.py": {"_spawn_worker"},
-    "cli/worker_process.py": {"_run_exitfuncs", "granian._granian", "granian._signals"},
+    "cli/worker.py": {"_run_exitfuncs"},
+    "cli/worker_process.py": {"granian._granian", "granian._signals"},
     "shape/records.py": {"_field_type"},
     "client/httpx_deadlines.py": {"_mounts", "_network_backend", "_pool", "_transport"},
 }

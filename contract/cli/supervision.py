@@ -34,7 +34,8 @@ from typing import Any, Final, cast, final
 from granian.server.mp import MPServer
 
 from contract.cli.signals import Ties
-from contract.cli.worker_process import Ending, Worker, sizes
+from contract.cli.worker import Ending
+from contract.cli.worker_process import Worker, sizes
 
 __all__ = ["GRACE", "LOG", "Knobs", "Pauses", "Supervisor"]
 

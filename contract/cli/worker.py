@@ -8,14 +8,18 @@ each of its replies closes its connection, so that keep-alive clients leave befo
 
 from __future__ import annotations
 
+import atexit
 import gc
 import logging
+import os
 import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Final, final
+from multiprocessing.context import SpawnProcess
+from typing import Any, Final, NoReturn, cast, final
 
 import orjson
 
@@ -30,8 +34,10 @@ from contract.cli.sockets import turn_away
 
 __all__ = [
     "Advice",
+    "Ending",
     "Plan",
     "closing_asgi",
+    "end",
     "open_resources",
     "own_lines",
     "start",
@@ -261,3 +267,33 @@ def unavailable(plan: Plan) -> Callable[..., Any]:
         await send({"type": "http.response.body", "body": body})
 
     return wsgi if plan.interface == "wsgi" else asgi
+
+
+# The end of a worker.
+
+
+def end(code: int) -> NoReturn:
+    """
+    End this process with *code*: run its exit handlers, but skip the interpreter's shutdown.
+
+    Threads of granian run on after it has stopped. One that needs the interpreter during its
+    shutdown ends in a Rust panic. A forked process ends in this way, too
+    (Lib/multiprocessing/popen_fork.py).
+    """
+    # private, but only this runs the handlers from before the app's
+    cast("Any", atexit)._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # nobody reads it, or it is closed
+            stream.flush()
+    os._exit(code)
+
+
+class Ending(SpawnProcess):
+    """
+    A spawned process that ends by `end`.
+
+    By then, multiprocessing has joined its threads and knows its exit code.
+    """
+
+    def _bootstrap(self, *args: Any, **more: Any) -> NoReturn:
+        end(cast("Any", super())._bootstrap(*args, **more))

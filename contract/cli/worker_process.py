@@ -1,5 +1,5 @@
 """
-Worker process: how granian runs a worker, how the worker ends, and how its server sees it.
+Worker process: how granian runs a worker, and how its server sees it.
 
 A WSGI worker runs on granian's ASGI, without an event loop in Python (`spawn`). In the server, a
 thread waits for each worker, and reports when it is ready and when it has ended.
@@ -11,17 +11,14 @@ pyproject.toml, and `tests.test_private_parts` reports what a new one lacks.
 
 from __future__ import annotations
 
-import atexit
-import os
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
-from typing import Any, Final, NoReturn, cast, final
+from typing import Any, Final, cast, final
 
 from granian._granian import ASGIWorker, CallbackScheduler, ProcInfoCollector, SocketHolder
 from granian._signals import set_sync_signals
@@ -33,11 +30,9 @@ from contract.cli.signals import LEAVE
 
 __all__ = [
     "AtOnce",
-    "Ending",
     "ProcInfoCollector",
     "SocketHolder",
     "Worker",
-    "end",
     "sizes",
     "spawn",
 ]
@@ -135,33 +130,6 @@ def sizes(processes: Iterable[int]) -> dict[int, int]:
         return cast("dict[int, int]", ProcInfoCollector().memory([*processes]))
     except RuntimeError:
         return {}
-
-
-def end(code: int) -> NoReturn:
-    """
-    End this process with *code*: run its exit handlers, but skip the interpreter's shutdown.
-
-    Threads of granian run on after it has stopped. One that needs the interpreter during its
-    shutdown ends in a Rust panic. A forked process ends in this way, too
-    (Lib/multiprocessing/popen_fork.py).
-    """
-    # private, but only this runs the handlers from before the app's
-    cast("Any", atexit)._run_exitfuncs()
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):  # nobody reads it, or it is closed
-            stream.flush()
-    os._exit(code)
-
-
-class Ending(SpawnProcess):
-    """
-    A spawned process that ends by `end`.
-
-    By then, multiprocessing has joined its threads and knows its exit code.
-    """
-
-    def _bootstrap(self, *args: Any, **more: Any) -> NoReturn:
-        end(cast("Any", super())._bootstrap(*args, **more))
 
 
 @final
