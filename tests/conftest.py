@@ -117,6 +117,7 @@ _NEEDED: Final = (
     "jwt",
     "python_multipart",
     "pytest",
+    "uvicorn",
     "watchfiles",
 )
 _NOT_IMPORTED: Final = r"__main__$|_new-project|^examples\.helpdesk"

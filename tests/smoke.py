@@ -84,7 +84,7 @@ def make_a_project() -> None:
     assert Path("trial/.github/workflows/check.yml").is_file()
 
 
-def call_over_http() -> None:
+def call_over_http(interface: str) -> None:
     """``contract serve`` answers a call, and shows the contract and the pages, whose files the wheel has to hold."""
     with create_server(("127.0.0.1", 0)) as found:
         port = found.getsockname()[1]
@@ -93,7 +93,8 @@ def call_over_http() -> None:
     with (
         log.open("wb") as written,
         subprocess.Popen(
-            [CONTRACT, "serve", "shop.py", "--port", str(port)], stderr=written
+            [CONTRACT, "serve", "shop.py", "--port", str(port), "--interface", interface],
+            stderr=written,
         ) as server,
     ):
         try:
@@ -152,5 +153,6 @@ if __name__ == "__main__":
         call_in_this_process()
         make_a_project()
         if sys.argv[1:] == ["serve"]:
-            call_over_http()
+            call_over_http("wsgi")
+            call_over_http("asgi")
     print("contract-rpc", contract.__version__, "served" if sys.argv[1:] else "alone", "passed")

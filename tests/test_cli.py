@@ -46,7 +46,7 @@ def test_the_version_is_the_package_s(capsys: pytest.CaptureFixture[str]) -> Non
 def test_help_is_data_and_needs_nothing_else() -> None:
     """Neither an app nor what serves it is imported."""
     asked = [["--help"], *([command, "--help"] for command in COMMANDS)]
-    code = f"import sys; from contract.cli import main; [main(each) for each in {asked}]; print(*{{'granian', 'falcon'}} & sys.modules.keys())"
+    code = f"import sys; from contract.cli import main; [main(each) for each in {asked}]; print(*{{'granian', 'falcon', 'uvicorn'}} & sys.modules.keys())"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment()
     )

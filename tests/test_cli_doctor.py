@@ -159,7 +159,8 @@ ROWS: Rows = [
             ('dependencies = ["contract-rpc", "hypothesis"]', ["extra_unasked!"]),
             ('dependencies = ["Contract_RPC[jwt, serve]>=0.1"]', []),
             ('dependencies = ["contract-rpc[all]"]', []),
-            ('dependencies = ["contract-rpc", "Granian"]', []),
+            ('dependencies = ["contract-rpc", "Granian"]', ["extra_unasked!"]),
+            ('dependencies = ["contract-rpc", "Granian", "httptools", "UVicorn", "uvloop"]', []),
             ('dependencies = ["orjson"]', []),
             (
                 'dependencies = ["contract-rpc"]\noptional-dependencies.web = ["contract-rpc[dev]"]',

@@ -83,9 +83,13 @@ def test_every_request_that_was_accepted_gets_its_reply(tmp_path: Path, source: 
 
 
 @pytest.mark.measured
-def test_connections_that_wait_to_be_accepted_get_their_replies(folder: Path) -> None:
+@EACH_INTERFACE
+def test_connections_that_wait_to_be_accepted_get_their_replies(
+    tmp_path: Path, source: str
+) -> None:
     """One connection is served at a time, so the others are in the kernel's queue when the signal comes."""
-    with running("serve", "shop:api", "--concurrency", "1", cwd=folder) as server:
+    (tmp_path / "shop.py").write_text(source)
+    with running("serve", "shop:api", "--concurrency", "1", cwd=tmp_path) as server:
         connections = [
             http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE) for _ in range(8)
         ]
@@ -107,8 +111,12 @@ def test_connections_that_wait_to_be_accepted_get_their_replies(folder: Path) ->
         assert replies == [(200, b'"awake"')] * 8
 
 
-def test_ctrl_c_in_a_terminal_reaches_every_process_and_still_stops_in_order(folder: Path) -> None:
-    with running("serve", "shop:api", "--workers", "2", cwd=folder) as server:
+@EACH_INTERFACE
+def test_ctrl_c_in_a_terminal_reaches_every_process_and_still_stops_in_order(
+    tmp_path: Path, source: str
+) -> None:
+    (tmp_path / "shop.py").write_text(source)
+    with running("serve", "shop:api", "--workers", "2", cwd=tmp_path) as server:
         replies: list[tuple[int, bytes]] = []
         call = threading.Thread(target=lambda: replies.append(_nap(server, 0.7)))
         call.start()
@@ -141,8 +149,10 @@ def test_while_the_server_lingers_the_health_route_says_so(tmp_path: Path, sourc
         assert code == 0
 
 
-def test_a_call_that_does_not_end_is_cut_off(folder: Path) -> None:
-    with running("serve", "shop:api", "--stop-timeout", "1", cwd=folder) as server:
+@EACH_INTERFACE
+def test_a_call_that_does_not_end_is_cut_off(tmp_path: Path, source: str) -> None:
+    (tmp_path / "shop.py").write_text(source)
+    with running("serve", "shop:api", "--stop-timeout", "1", cwd=tmp_path) as server:
         call = threading.Thread(target=lambda: _nap(server, 60))
         call.start()
         until((server.log.parent / "napping").exists)
@@ -153,8 +163,10 @@ def test_a_call_that_does_not_end_is_cut_off(folder: Path) -> None:
         assert time.monotonic() - began < 8
 
 
-def test_workers_end_with_a_parent_that_was_killed(folder: Path) -> None:
-    with running("serve", "shop:api", "--workers", "2", cwd=folder) as server:
+@EACH_INTERFACE
+def test_workers_end_with_a_parent_that_was_killed(tmp_path: Path, source: str) -> None:
+    (tmp_path / "shop.py").write_text(source)
+    with running("serve", "shop:api", "--workers", "2", cwd=tmp_path) as server:
         workers = children(server.process)
         server.process.kill()
         server.process.wait()
@@ -163,11 +175,13 @@ def test_workers_end_with_a_parent_that_was_killed(folder: Path) -> None:
         until(lambda: not any(_alive(worker) for worker in workers))
 
 
-@pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+@pytest.fixture(scope="module", params=[SHOP, ASYNC_SHOP], ids=["wsgi", "asgi"])
+def plain(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
     """A server with no options; its environment holds names that look like headers."""
     folder = tmp_path_factory.mktemp("plain")
-    (folder / "shop.py").write_text(SHOP)
+    (folder / "shop.py").write_text(request.param)
     with running(
         "serve", "shop:api", cwd=folder, HTTP_PROXY="http://proxy.example", HTTP_X_HIDDEN="secret"
     ) as server:

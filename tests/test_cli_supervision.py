@@ -136,7 +136,7 @@ def test_nothing_of_the_app_is_lost_when_its_worker_ends(tmp_path: Path) -> None
 WITNESS = """
 import builtins, multiprocessing, os
 
-WORKS = multiprocessing.current_process().name == "granian-worker"
+WORKS = multiprocessing.current_process().name == "contract-worker"
 
 
 class Witness:
@@ -206,7 +206,7 @@ def test_without_respawn_the_server_ends_with_its_worker(tmp_path: Path) -> None
 
 @pytest.mark.measured
 def test_an_app_that_only_workers_cannot_import_does_not_loop(tmp_path: Path) -> None:
-    source = "import multiprocessing\nif multiprocessing.current_process().name == 'granian-worker':\n    raise RuntimeError('no')\n"
+    source = "import multiprocessing\nif multiprocessing.current_process().name == 'contract-worker':\n    raise RuntimeError('no')\n"
     (tmp_path / "shop.py").write_text(source + BARE)
     done = contract("serve", "shop:api", "--port", "0", cwd=tmp_path)
 
@@ -392,8 +392,9 @@ def test_a_worker_that_dies_while_it_leaves_is_told_about(tmp_path: Path) -> Non
 
 
 @pytest.mark.measured
-def test_a_replaced_worker_whose_calls_do_not_end_is_killed(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(SHOP)
+@EACH_INTERFACE
+def test_a_replaced_worker_whose_calls_do_not_end_is_killed(tmp_path: Path, source: str) -> None:
+    (tmp_path / "shop.py").write_text(source)
     with (
         running(
             "serve", "shop:api", "--stop-timeout", "1", "--no-keep-alive", cwd=tmp_path

@@ -15,15 +15,9 @@ import pytest
 from contract.call.log import CallHandler
 from contract.cli.find import Target
 from contract.cli.serving import Interface, Settings
-from contract.cli.signals import Draining
-from contract.cli.worker import Plan, closing_asgi, own_lines, telling, unavailable
+from contract.cli.worker import Plan, own_lines, unavailable
 
 Sent = list[tuple[str, list[tuple[str, str]]]]
-
-
-async def _asgi(scope: Any, receive: Any, send: Any) -> None:
-    await send({"type": "http.response.start", "status": 200})
-    await send({"type": "http.response.body", "body": scope["type"].encode()})
 
 
 def _through_asgi(app: Any, *received: str, kind: str = "http") -> list[Any]:
@@ -38,23 +32,6 @@ def _through_asgi(app: Any, *received: str, kind: str = "http") -> list[Any]:
 
     asyncio.run(app({"type": kind}, receive, send))
     return sent
-
-
-def test_an_asgi_reply_closes_its_connection_while_the_server_drains() -> None:
-    draining = Draining()
-    app = closing_asgi(_asgi, draining)
-    before = _through_asgi(app)
-    draining.on = True
-
-    assert before[0] == {"type": "http.response.start", "status": 200}
-    assert _through_asgi(app) == [
-        {"type": "http.response.start", "status": 200, "headers": [(b"connection", b"close")]},
-        {"type": "http.response.body", "body": b"http"},
-    ]
-    assert _through_asgi(app, kind="lifespan") == [
-        before[0],
-        {"type": "http.response.body", "body": b"lifespan"},
-    ]
 
 
 def _plan(interface: Interface) -> Plan:
@@ -85,46 +62,6 @@ def test_the_stand_in_lives_like_an_app() -> None:
         "lifespan.startup.complete",
         "lifespan.shutdown.complete",
     ]
-
-
-async def _started(scope: Any, receive: Any, send: Any) -> None:
-    assert scope["type"] == "lifespan"
-    await send({"type": "lifespan.startup.complete"})
-    await receive()
-
-
-async def _failed(scope: Any, receive: Any, send: Any) -> None:
-    await send({"type": "lifespan.startup.failed"})
-
-
-async def _ignorant(scope: Any, receive: Any, send: Any) -> None:
-    assert scope["type"] == "http"
-
-
-def test_a_worker_is_ready_when_its_app_has_started_up() -> None:
-    ready: list[str] = []
-    app = telling(_started, lambda: ready.append("ready"))
-    sent = _through_asgi(app, "lifespan.shutdown", kind="lifespan")
-
-    assert sent == [{"type": "lifespan.startup.complete"}]
-    assert ready[0] == "ready"
-
-
-def test_a_worker_whose_app_does_not_start_up_is_never_ready() -> None:
-    ready: list[str] = []
-    _through_asgi(telling(_failed, lambda: ready.append("ready")), kind="lifespan")
-
-    assert ready == []
-
-
-def test_a_worker_whose_app_knows_nothing_of_starting_up_is_ready_at_once() -> None:
-    ready: list[str] = []
-    app = telling(_ignorant, lambda: ready.append("ready"))
-    with pytest.raises(AssertionError):
-        _through_asgi(app, kind="lifespan")
-    _through_asgi(app)
-
-    assert ready == ["ready"]
 
 
 def test_the_log_is_written_only_where_the_app_does_not(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -230,4 +230,5 @@ def test_emitting_needs_no_framework() -> None:
         "hypothesis",
         "asyncio",
         "granian",
+        "uvicorn",
     }

@@ -26,7 +26,13 @@ _NO_SECRET: Final = "of a command that serves nobody and so no secret"  # noqa: 
 _SERVING: Final = frozenset({"dev", "serve"})
 """The commands that serve: `dev` makes a secret for page keys, `serve` is given one."""
 
-_EXTRAS = {"granian": "serve", "watchfiles": "dev", "hypothesis": "testing"}
+_EXTRAS = {
+    "granian": "serve",
+    "httptools": "serve",
+    "hypothesis": "testing",
+    "uvicorn": "serve",
+    "watchfiles": "dev",
+}
 """A package that a command may lack -> the extra that installs it."""
 
 

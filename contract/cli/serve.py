@@ -1,8 +1,9 @@
 """
 ``contract serve``: worker processes behind one port, for production.
 
-granian finishes the calls that its workers have accepted. Two kinds of calls would still be lost
-when it stops:
+A worker runs granian on WSGI (`contract.cli.worker_process`), and a server of our own on ASGI
+(`contract.cli.asgi_server`). Both finish the calls that they have accepted. Two kinds of calls
+would still be lost when they stop:
 
 - Connections that the kernel has completed, but no worker has accepted yet. So there is one socket
   for all workers, bound here. When the server is told to stop, the kernel is first told to drop new
@@ -10,7 +11,7 @@ when it stops:
 - Requests that arrive on keep-alive connections just when these are closed. So workers first send
   ``Connection: close`` in their replies for a while (`contract.cli.worker`).
 
-Only then is granian told to stop. The single socket has two more advantages: a port in use is
+Only then are they told to stop. The single socket has two more advantages: a port in use is
 noticed, and replacing a worker loses no waiting connection.
 """
 
@@ -25,6 +26,7 @@ import time
 from collections.abc import Callable
 from dataclasses import fields
 from functools import partial
+from multiprocessing.context import SpawnProcess
 from typing import Any, Final, cast
 
 from granian.constants import HTTPModes, Interfaces
@@ -32,13 +34,15 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
 from contract.call.log import LogFormat, configure_logging
+from contract.cli.asgi_server import Bounds
+from contract.cli.asgi_server import run as run_asgi
 from contract.cli.find import aim
 from contract.cli.probe import look
 from contract.cli.serving import settings_of
-from contract.cli.signals import hear
+from contract.cli.signals import Ties, hear
 from contract.cli.sockets import address_of, bind, drop_handshakes, listen, shown, waiting
 from contract.cli.supervision import GRACE, LOG, Knobs, Supervisor
-from contract.cli.worker import Advice, Plan, start
+from contract.cli.worker import Advice, Ending, Plan, start
 from contract.cli.worker_process import SocketHolder, spawn
 
 if sys.platform != "win32":  # pragma: no branch  files are not limited there
@@ -80,7 +84,7 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-# A listening socket, granian's workers behind it, and how they stop.
+# A listening socket, the workers behind it, and how they stop.
 
 _THREADS: Final = 128
 """
@@ -102,9 +106,9 @@ _FILES: Final = 256
 
 _HEADERS: Final = 32_768
 """
-Bytes of a buffer for headers.
+Bytes of granian's buffer for headers.
 
-The server fills two before it refuses headers; it also limits their number to 100.
+It fills two before it refuses headers; it also limits their number to 100.
 """
 
 
@@ -130,9 +134,7 @@ def serve(
     multiprocessing.set_start_method("spawn", force=True)
     server = _Server(plan, listening, knobs, serving, more)
     hear(server.signal_handler_interrupt)
-    loader: Any = partial(start, plan, _threads(plan, knobs))
-    own_target = spawn if plan.interface == "wsgi" else None
-    server.serve(target_loader=loader, wrap_loader=False, spawn_target=own_target)
+    server.serve(spawn_target=spawn)  # it would choose one of its own
 
 
 def _logging(plan: Plan) -> dict[str, Any]:
@@ -185,6 +187,7 @@ class _Server(Supervisor):
         more: dict[str, Any],
     ) -> None:
         host, port = address_of(listening)
+        self._connections: Final = knobs.concurrency or _connections()
         super().__init__(
             plan.target.text,
             listening,
@@ -198,7 +201,7 @@ class _Server(Supervisor):
             http=HTTPModes.http1,
             websockets=False,
             backlog=knobs.backlog,
-            backpressure=knobs.concurrency or _connections(),
+            backpressure=self._connections,
             http1_settings=HTTP1Settings(
                 header_read_timeout=int(knobs.header_timeout * 1000),
                 keep_alive=knobs.keep_alive,
@@ -209,7 +212,20 @@ class _Server(Supervisor):
             workers_kill_timeout=knobs.stop_timeout,
             **more,
         )
+        self._plan: Final = plan
         self._stopping = False
+
+    def process(self, idx: int, ties: Ties) -> SpawnProcess:
+        """The process of a worker in the seat *idx*, before its start."""
+        plan, knobs = self._plan, self._knobs
+        if plan.interface == "asgi":
+            bounds = Bounds(self._connections, knobs.header_timeout, knobs.keep_alive)
+            return Ending(target=run_asgi, args=(plan, bounds, self._listening, ties))
+        loader = partial(start, plan, _threads(plan, knobs), ties)
+        granians: Any = cast("Any", self)._spawn_worker(idx, spawn, loader)
+        # granian chooses the class, and twenty arguments for it
+        granians.inner.__class__ = Ending
+        return cast("SpawnProcess", granians.inner)
 
     def _init_shared_socket(self) -> None:
         # as granian does if it cannot open a socket in each worker: pass on one that is open

@@ -24,17 +24,17 @@ import os
 import queue
 import socket
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from multiprocessing import Pipe
+from multiprocessing.context import SpawnProcess
 from typing import Any, Final, cast, final
 
 from granian.server.mp import MPServer
 
 from contract.cli.signals import Ties
-from contract.cli.worker import Ending
 from contract.cli.worker_process import Worker, sizes
 
 __all__ = ["GRACE", "LOG", "Knobs", "Pauses", "Supervisor"]
@@ -125,7 +125,7 @@ class _Leaving:
     until: float
 
 
-class Supervisor(MPServer):
+class Supervisor(MPServer, ABC):
     """granian's server, with our own supervision."""
 
     def __init__(
@@ -148,7 +148,6 @@ class Supervisor(MPServer):
         self._failures = 0
         self._replace_all = False
         self._looked = time.monotonic()
-        self._another: Callable[[int], Worker]
 
     # called from elsewhere
 
@@ -184,22 +183,24 @@ class Supervisor(MPServer):
 
     # called by granian
 
-    def _make(self, idx: int, target: Any, loader: Callable[..., Any]) -> Worker:
+    def _make(self, idx: int) -> Worker:
         theirs, lifeline = Pipe(duplex=False)
         ready, news = Pipe(duplex=False)
         with theirs, news:
             ties = Ties(theirs, news, os.getpid(), self._listening.fileno())
-            granians: Any = cast("Any", self)._spawn_worker(idx, target, partial(loader, ties))
-            # granian chooses the class, and twenty arguments for it
-            granians.inner.__class__ = Ending
-            worker = Worker(granians, lifeline, ready, self._hear)
+            process = self.process(idx, ties)
+            process.name = "contract-worker"
+            worker = Worker(idx, process, lifeline, ready, self._hear)
             worker.start()
         return worker
 
-    def _spawn_workers(self, spawn_target: Any, target_loader: Any) -> None:
-        self._another = partial(self._make, target=spawn_target, loader=target_loader)
+    @abstractmethod
+    def process(self, idx: int, ties: Ties) -> SpawnProcess:
+        """The process of a worker in the seat *idx*, before its start."""
+
+    def _spawn_workers(self, spawn_target: Any, target_loader: Any) -> None:  # noqa: ARG002
         for seat in self._seats:
-            seat.worker = self._another(seat.idx)
+            seat.worker = self._make(seat.idx)
 
     def _respawn_workers(
         self,
@@ -279,7 +280,7 @@ class Supervisor(MPServer):
             self._report_end(seat, worker, now)
         if seat.worker is None and now >= seat.not_before and not self.interrupt_signal:
             seat.reason = None
-            seat.worker = self._another(seat.idx)
+            seat.worker = self._make(seat.idx)
 
     def _report_end(self, seat: _Seat, worker: Worker, now: float) -> None:
         self._failures += worker.ready_since is None
@@ -368,7 +369,7 @@ class Supervisor(MPServer):
             ):
                 LOG.info("%s is replaced: %s", seat.worker.name, seat.reason)
                 seat.reason = None
-                seat.heir = self._another(seat.idx)
+                seat.heir = self._make(seat.idx)
                 return
 
 

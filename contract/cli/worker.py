@@ -36,12 +36,12 @@ __all__ = [
     "Advice",
     "Ending",
     "Plan",
-    "closing_asgi",
     "end",
+    "follow_server",
+    "load",
     "open_resources",
     "own_lines",
     "start",
-    "telling",
     "unavailable",
 ]
 
@@ -67,22 +67,31 @@ class Plan:
     make: Callable[[], Served] | None = None
 
 
-def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
+def start(plan: Plan, threads: int, ties: Ties) -> Bridge:
     """
-    The app, ready for its first request; granian calls this in each worker before it accepts.
+    The WSGI app, ready for its first request; granian calls this in each worker before it accepts.
 
-    With WSGI, that is served by so many *threads*.
+    It is served by so many *threads*.
+    """
+    served = load(plan)
+    draining = Draining()
+    follow_server(ties, served, draining, lambda: turn_away(ties.listening))
+    ties.ready()
+    return Bridge(served.app, served.fronts, threads, draining)
+
+
+def load(plan: Plan) -> Served:
+    """
+    The app of *plan*, as the first thing in a worker's process.
+
+    Raises:
+        SystemExit: It cannot be imported or served, and the worker does not stay.
     """
     unheard()
     served = _served(plan)
     gc.collect()
     gc.freeze()  # current objects stay; the collector need not check them again
-    draining = Draining()
-    _follow(ties, served, draining)
-    if plan.interface == "asgi":
-        return closing_asgi(telling(served.app, ties.ready), draining)
-    ties.ready()
-    return Bridge(served.app, served.fronts, threads, draining)
+    return served
 
 
 def _served(plan: Plan) -> Served:
@@ -117,12 +126,20 @@ def _served(plan: Plan) -> Served:
     return served
 
 
-def _follow(ties: Ties, served: Served, draining: Draining) -> None:
-    """Follow the server's messages from now on, in a thread."""
+def follow_server(ties: Ties, served: Served, draining: Draining, turn: Callable[[], None]) -> None:
+    """
+    Follow the server's messages from now on, in a thread.
+
+    Args:
+        ties: The connections to the server.
+        served: The app, whose health route says when the server is about to stop.
+        draining: Set if the worker is about to end.
+        turn: Makes the worker accept nothing more, called in that thread.
+    """
 
     def leave() -> None:
         draining.on = True
-        turn_away(ties.listening)
+        turn()
 
     def depart() -> None:
         draining.on = True
@@ -193,52 +210,6 @@ class Advice(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether to keep *record*."""
         return not str(record.msg).startswith(("Configur", "Workers respawn is configured"))
-
-
-def closing_asgi(app: Callable[..., Any], draining: Draining) -> Callable[..., Any]:
-    """*app*, whose replies close their connections while *draining*."""
-
-    def asgi(scope: Any, receive: Any, send: Any) -> Any:
-        if not draining.on or scope["type"] != "http":
-            return app(scope, receive, send)
-
-        async def closing(event: Any) -> None:
-            if event["type"] == "http.response.start":
-                event = {**event, "headers": [*event.get("headers", ()), (b"connection", b"close")]}
-            await send(event)
-
-        return app(scope, receive, closing)
-
-    return asgi
-
-
-def telling(app: Callable[..., Any], ready: Callable[[], None]) -> Callable[..., Any]:
-    """
-    The *app*, which calls *ready* once it has started up.
-
-    An app without startup events is ready at once.
-    """
-
-    async def live(scope: Any, receive: Any, send: Any) -> None:
-        failed = False
-
-        async def watched_send(event: Any) -> None:
-            nonlocal failed
-            failed = failed or event["type"] == "lifespan.startup.failed"
-            await send(event)
-            if event["type"] == "lifespan.startup.complete":
-                ready()
-
-        try:
-            await app(scope, receive, watched_send)
-        finally:
-            if not failed:
-                ready()
-
-    def asgi(scope: Any, receive: Any, send: Any) -> Any:
-        return (live if scope["type"] == "lifespan" else app)(scope, receive, send)
-
-    return asgi
 
 
 def unavailable(plan: Plan) -> Callable[..., Any]:

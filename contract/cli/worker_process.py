@@ -145,16 +145,16 @@ class Worker:
 
     def __init__(
         self,
-        granians: WorkerProcess,
+        idx: int,
+        process: SpawnProcess,
         lifeline: Connection,
         ready: Connection,
         news: Callable[[Worker], None],
     ) -> None:
-        self.idx: Final[int] = granians.idx
+        self.idx: Final = idx
         self.ready_since: float | None = None
         self.asked: bool = False
-        # granian's attributes are not annotated
-        self._process: Final = cast("SpawnProcess", cast("Any", granians).inner)
+        self._process: Final = process
         self._lifeline: Final = lifeline
         self._ready: Final = ready
         self._news: Final = news

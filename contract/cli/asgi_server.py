@@ -1,0 +1,393 @@
+"""
+ASGI server: a worker's event loop, which reads and writes its connections itself.
+
+granian reads and writes in a thread of its own and hands each event over to the thread of the loop,
+which costs more than the call. So an async app is served by uvicorn's protocol for HTTP instead.
+Nothing else is uvicorn's: the processes, the listening socket and how they end are those of every
+worker of ours.
+
+uvicorn leaves it to a proxy to bound what a client may send and how long it may take. `Connection`
+bounds both, and knows the protocol's attributes, which are not documented. So the release is pinned
+in pyproject.toml, and `tests.test_private_parts` reports what a new one lacks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from email.utils import formatdate
+from typing import Any, Final, cast, final
+
+import httptools
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.server import ServerState
+
+from contract.call.context import IDS
+from contract.call.log import log_exception
+from contract.call.message import JSON_HEADERS
+from contract.cli.signals import Draining, Ties
+from contract.cli.worker import Plan, follow_server, load
+
+__all__ = ["Bounds", "Connection", "Server", "config_of", "run"]
+
+_HEADERS: Final = 65_536
+"""The most bytes of a request's headers, and of anything else around a body."""
+
+_MANY: Final = 100
+"""The most headers of a request."""
+
+_PIPELINED: Final = 64
+"""The most requests on a connection that wait for the answer to another one."""
+
+_NEW: Final = 0.3
+"""Seconds that a connection without any request gets for one when the server stops."""
+
+_PAUSE: Final = 1.0
+"""Seconds until the next try if a connection could not be accepted."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """
+    What clients may take.
+
+    Attributes:
+        connections: The most connections.
+        seconds: The time for the headers of a request, and until an idle connection has another.
+        keep_alive: Whether a connection may be used again.
+    """
+
+    connections: int
+    seconds: float
+    keep_alive: bool = True
+
+
+class Connection(HttpToolsProtocol):
+    """
+    The connection of a client.
+
+    uvicorn's timer for idle connections is running whenever no request is being answered: from the
+    beginning, and after each answer, until the headers of the next request are complete. So it also
+    ends a connection that brings its headers bit by bit, or goes on with a body that was refused.
+    """
+
+    def __init__(self, server: Server) -> None:
+        super().__init__(server.config, server.state, server.lifespan.state, server.loop)
+        self._server: Final = server
+        self._unseen = 0
+        """Bytes since the parser last gave the headers, a part of the body or its end."""
+        self._earlier: Final[list[Any]] = []
+        """The requests before one that waits for their answers."""
+        self._is_whole = True
+        self._refused = False
+        self._status = 400
+
+    @property
+    def is_new(self) -> bool:
+        """Whether there has been no request."""
+        return cast("Any", self).cycle is None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin to wait for a request."""
+        super().connection_made(cast("asyncio.Transport", transport))
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the client."""
+        super().connection_lost(exc)
+        self._lose(self._earlier)  # it tells only the last one
+        self._stop_waiting()  # the timer would keep the connection in memory
+        self._server.open()
+
+    def _wait(self) -> None:
+        self._stop_waiting()
+        self.timeout_keep_alive_task = self.loop.call_later(
+            self.timeout_keep_alive, self.timeout_keep_alive_handler
+        )
+
+    def _stop_waiting(self) -> None:
+        if self.timeout_keep_alive_task is not None:
+            self.timeout_keep_alive_task.cancel()
+            self.timeout_keep_alive_task = None
+
+    def data_received(self, data: bytes) -> None:
+        """Parse what has come."""
+        if self._refused:
+            return
+        self._unseen += len(data)
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade as upgrade:
+            self._go_on(data[upgrade.args[0] :])
+        except httptools.HttpParserError:
+            self._refuse()
+        else:
+            if self._unseen > _HEADERS:
+                self._status = 431
+                self._refuse()
+
+    def _go_on(self, rest: bytes) -> None:
+        """
+        Read a request again without its ``Upgrade``, which may be ignored (RFC 9110, section 7.8).
+
+        The parser takes what follows for another protocol, but clients that offer HTTP/2 (Java's)
+        send their request in this form.
+        """
+        line = b"%b %b HTTP/%b\r\n" % (
+            self.parser.get_method(),
+            self.url,
+            self.parser.get_http_version().encode(),
+        )
+        lines = [b"%b: %b\r\n" % each for each in self.headers if each[0] != b"upgrade"]
+        self.parser = httptools.HttpRequestParser(self)
+        self.data_received(b"".join((line, *lines, b"\r\n", rest)))
+
+    def on_headers_complete(self) -> None:
+        """
+        Begin with the answer.
+
+        Raises:
+            ValueError: The request is not to be answered, for which the parser raises its own.
+        """
+        parser, headers = self.parser, self.headers
+        if parser.should_upgrade():
+            if parser.get_method() == b"CONNECT":
+                raise ValueError
+            return
+        self._check(headers)
+        self._unseen = 0
+        self._stop_waiting()
+        before = self.cycle
+        HttpToolsProtocol.on_headers_complete(self)
+        self._is_whole = False
+        if self.pipeline:
+            self._earlier.append(before)
+        elif self._earlier:
+            self._earlier.clear()
+        # what comes after the body in the form of headers is none of the request's
+        self.headers = []
+        if (
+            self._server.draining.on
+            or self.scope["http_version"] != "1.1"
+            # nobody knows whether a client sends its body if it gets an answer instead of the 100
+            or self.expect_100_continue
+        ):
+            self.cycle.keep_alive = False
+
+    def _check(self, headers: list[tuple[bytes, bytes]]) -> None:
+        size = self._unseen
+        if size > _HEADERS:  # a part of the body may have come with them
+            size = len(self.url) + sum(len(name) + len(value) for name, value in headers)
+        if size > _HEADERS or len(headers) > _MANY:
+            self._status = 431
+            raise ValueError
+        found = dict(headers)
+        has_host = b"host" in found
+        if len(found) < len(headers):
+            has_host = [name for name, _ in headers].count(b"host") == 1
+        if not has_host and self.parser.get_http_version() == "1.1":
+            raise ValueError  # RFC 9112, section 3.2
+        if len(self.pipeline) >= _PIPELINED:
+            raise ValueError
+
+    def on_body(self, body: bytes) -> None:
+        """Keep a part of the body until it is read."""
+        self._unseen = 0
+        HttpToolsProtocol.on_body(self, body)
+
+    def on_message_complete(self) -> None:
+        """Record that the body is complete."""
+        if not self.parser.should_upgrade():
+            self._unseen = 0
+            self._is_whole = True
+            HttpToolsProtocol.on_message_complete(self)
+
+    def _refuse(self) -> None:
+        """Read nothing more; answer if that cannot be taken for the answer to another request."""
+        self._refused = True
+        if not self._is_whole:  # the wrong bytes are in a body
+            if self.cycle.response_started or self.pipeline:
+                self.transport.abort()
+                return
+            self._lose([self.cycle])
+        elif not (self.is_new or self.cycle.response_complete):
+            # the answers to the requests before come first, and nothing else
+            self.cycle.keep_alive = False
+            return
+        self.transport.write(_refusal(self._status))
+        # not closed yet: the kernel would drop the answer if the client went on sending
+        self.transport.write_eof()
+        self._wait()
+
+    def _lose(self, cycles: Iterable[Any]) -> None:
+        """Tell the calls of *cycles* that the client has gone."""
+        for each in cycles:
+            each.disconnected = True
+            each.message_event.set()
+
+
+def _refusal(status: int) -> bytes:
+    body = b'{"error":"BAD_REQUEST"}'
+    headers = [
+        *JSON_HEADERS.raw,
+        (b"x-request-id", IDS.new().encode()),
+        (b"content-length", b"%d" % len(body)),
+        (b"connection", b"close"),
+    ]
+    lines = b"".join(b"%b: %b\r\n" % each for each in headers)
+    return STATUS_LINE[status] + lines + b"\r\n" + body
+
+
+@final
+class Server:
+    """
+    Serves an app on the running event loop.
+
+    Args:
+        config: uvicorn's, with the app.
+        listening: The socket to accept connections from, which other workers share.
+        bounds: What clients may take.
+        draining: Whether the worker is about to end.
+    """
+
+    def __init__(
+        self, config: uvicorn.Config, listening: socket.socket, bounds: Bounds, draining: Draining
+    ) -> None:
+        self.config: Final = config
+        self.draining: Final = draining
+        self.lifespan: Final[Any] = config.lifespan_class(config)
+        self.loop: Final = asyncio.get_running_loop()
+        self.state: Final = ServerState()
+        self._away = False
+        self._listening: Final = listening
+        self._bounds: Final = bounds
+        self._is_open = False
+        self._coming: Final[set[asyncio.Task[Any]]] = set()
+
+    async def serve(self, ready: Callable[[], None]) -> None:
+        """
+        Serve until a signal says stop, finish the calls, and return.
+
+        Args:
+            ready: Called once the app has started up.
+
+        Raises:
+            SystemExit: It has not.
+        """
+        stop = asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            self.loop.add_signal_handler(number, stop.set)
+        await self.lifespan.startup()
+        if self.lifespan.should_exit:
+            sys.exit(1)
+        self._date()
+        self._listening.setblocking(False)  # noqa: FBT003
+        self.open()
+        ready()
+        await stop.wait()
+        await self._finish()
+        await self.lifespan.shutdown()
+
+    def _date(self) -> None:
+        now = formatdate(usegmt=True).encode()
+        self.state.default_headers = [(b"date", now)]
+        self.loop.call_later(1, self._date)
+
+    def open(self) -> None:
+        """Accept connections, unless it does or must not."""
+        if not (self._is_open or self._away):
+            self._is_open = True
+            self.loop.add_reader(self._listening, self._accept)
+
+    def turn_away(self) -> None:
+        """Accept nothing more, from the next connection on; any thread may call this."""
+        self._away = True
+
+    def _close(self) -> None:
+        self._is_open = False
+        self.loop.remove_reader(self._listening)
+
+    def _accept(self) -> None:
+        """Accept a connection, or close until there is room for one."""
+        if (
+            self._away
+            or len(self.state.connections) + len(self._coming) >= self._bounds.connections
+        ):
+            self._close()
+            return
+        try:
+            accepted, _ = self._listening.accept()
+        except (BlockingIOError, ConnectionError):
+            return  # another worker was faster, or the client has gone
+        except OSError as error:  # too many open files
+            log_exception("a connection could not be accepted", error, route=None, request_id=None)
+            self._close()
+            self.loop.call_later(_PAUSE, self.open)
+            return
+        accepted.setblocking(False)  # noqa: FBT003
+        made = self.loop.connect_accepted_socket(lambda: Connection(self), accepted)
+        task = self.loop.create_task(made)
+        self._coming.add(task)
+        task.add_done_callback(self._came)
+
+    def _came(self, task: asyncio.Task[Any]) -> None:
+        self._coming.discard(task)
+        self.open()  # it was counted twice for a moment
+
+    async def _finish(self) -> None:
+        """Answer the requests that are there or on their way, and close the connections."""
+        self.draining.on = self._away = True
+        self._close()
+        self._listening.close()  # the last one to do so makes the kernel refuse connections
+        until = self.loop.time() + _NEW
+        connections = cast("set[Connection]", self.state.connections)
+        while self._is_awaited(connections) and self.loop.time() < until:
+            await asyncio.sleep(0.01)
+        for each in [*connections]:
+            each.shutdown()
+        while connections or self.state.tasks:
+            await asyncio.sleep(0.01)
+
+    def _is_awaited(self, connections: set[Connection]) -> bool:
+        """Whether a connection may have sent its first request, which nobody has read."""
+        return bool(self._coming) or any(each.is_new for each in connections)
+
+
+def config_of(app: Callable[..., Any], bounds: Bounds) -> uvicorn.Config:
+    """The configuration of uvicorn's protocol."""
+    config = uvicorn.Config(
+        app,
+        http=Connection,
+        ws="none",
+        interface="asgi3",
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=cast("int", bounds.seconds),  # it may have a fraction
+    )
+    config.load()
+    return config
+
+
+def run(plan: Plan, bounds: Bounds, listening: socket.socket, ties: Ties) -> None:
+    """Serve the app of *plan* until the server says stop; a worker's process runs this."""
+    served = load(plan)
+    draining = Draining()
+    draining.on = not bounds.keep_alive
+    config = config_of(served.app, bounds)
+
+    async def main() -> None:
+        server = Server(config, listening, bounds, draining)
+        follow_server(ties, served, draining, server.turn_away)
+        await server.serve(ties.ready)
+
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(main())

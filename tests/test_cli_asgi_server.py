@@ -1,0 +1,586 @@
+"""The server of async apps: what clients may send it, how long they may take, and how it stops."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import signal
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contract.cli.asgi_server import Bounds, Connection, Server, config_of
+from contract.cli.signals import Draining
+from tests.cli_apps import ASYNC_SHOP
+from tests.cli_servers import PATIENCE, running
+
+App = Callable[..., Awaitable[None]]
+LONG = 600.0
+"""Seconds that no test waits for."""
+
+
+async def echo(scope: Any, receive: Any, send: Any) -> None:
+    """Answers with the body, or at once at /blind; at /slow, once the test says so."""
+    assert scope["type"] == "http"
+    body = b""
+    while scope["path"] != "/blind":
+        event = await receive()
+        if event["type"] == "http.disconnect":
+            return
+        body += event["body"]
+        if not event["more_body"]:
+            break
+    if scope["path"] == "/slow":
+        await GATE.go_on.wait()
+    trailers = [value for name, value in scope["headers"] if name == b"x-trailer"]
+    headers = [(b"content-length", b"%d" % len(body)), *((b"x-seen", each) for each in trailers)]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+class Gate:
+    """What /slow waits for; each loop has one of its own."""
+
+    go_on: asyncio.Event
+
+
+GATE = Gate()
+
+
+@asynccontextmanager
+async def serving(
+    app: App = echo,
+    *,
+    connections: int = 64,
+    seconds: float = LONG,
+    draining: Draining | None = None,
+) -> AsyncIterator[tuple[Server, int]]:
+    """A server in this process, and its port."""
+    GATE.go_on = asyncio.Event()
+    bounds = Bounds(connections, seconds)
+    listening = socket.create_server(("127.0.0.1", 0))
+    port = listening.getsockname()[1]
+    server = Server(config_of(app, bounds), listening, bounds, draining or Draining())
+    ready = asyncio.Event()
+    with listening:
+        task = asyncio.create_task(server.serve(ready.set))
+        await ready.wait()
+        try:
+            yield server, port
+        finally:
+            GATE.go_on.set()
+            if not task.done():
+                signal.raise_signal(signal.SIGTERM)
+            await asyncio.wait_for(task, PATIENCE)
+
+
+class Peer:
+    """A client on one connection."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    async def send(self, data: bytes) -> None:
+        self.writer.write(data)
+        await self.writer.drain()
+
+    async def answer(self) -> bytes:
+        """The next answer, with its body."""
+        head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), PATIENCE)
+        for line in head.lower().split(b"\r\n"):
+            if line.startswith(b"content-length:"):
+                return head + await self.reader.readexactly(int(line.partition(b":")[2]))
+        return head
+
+    async def rest(self) -> bytes:
+        """What comes until the server closes."""
+        with suppress(ConnectionResetError):
+            return await asyncio.wait_for(self.reader.read(), PATIENCE)
+        return b""
+
+
+@asynccontextmanager
+async def peer(port: int, data: bytes = b"") -> AsyncIterator[Peer]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        each = Peer(reader, writer)
+        await each.send(data)
+        yield each
+    finally:
+        writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
+
+
+async def rest_of(port: int, data: bytes) -> bytes:
+    async with peer(port, data) as each:
+        return await each.rest()
+
+
+def post(path: bytes, *headers: bytes, body: bytes = b"") -> bytes:
+    lines = b"".join(line + b"\r\n" for line in (b"Host: x", *headers))
+    return b"POST " + path + b" HTTP/1.1\r\n" + lines + b"\r\n" + body
+
+
+CLOSE = b"Connection: close"
+LENGTH = b"Content-Length: 4"
+CHUNKED = b"Transfer-Encoding: chunked"
+LAST = post(b"/last", CLOSE)
+"""A request after whose answer the connection is closed."""
+
+
+# What is not a request.
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        post(b"/", LENGTH, CHUNKED, body=b"4\r\nbody\r\n0\r\n\r\n"),
+        post(b"/", LENGTH, LENGTH, body=b"body"),
+        post(b"/", LENGTH, b"Content-Length: 3", body=b"body"),
+        post(b"/", b"Content-Length: 4, 4", body=b"body"),
+        post(b"/", b"Content-Length: +4", body=b"body"),
+        post(b"/", b"Content-Length: -4", body=b"body"),
+        post(b"/", b"Content-Length: 0x4", body=b"body"),
+        post(b"/", b"Content-Length : 4", body=b"body"),
+        post(b"/", CHUNKED, CHUNKED, body=b"4\r\nbody\r\n0\r\n\r\n"),
+        post(b"/", b"Transfer-Encoding: chunked, gzip", body=b"4\r\nbody\r\n0\r\n\r\n"),
+        post(b"/", b"Transfer-Encoding: xchunked", body=b"4\r\nbody\r\n0\r\n\r\n"),
+        post(b"/", b"Transfer-Encoding:\r\n chunked", body=b"4\r\nbody\r\n0\r\n\r\n"),
+        post(b"/", b"X-Folded: a\r\n b"),
+        post(b"/", b"X-Value: a\rb"),
+        post(b"/", b"X-Value: a\0b"),
+        post(b"/", b"X-Bare: a\nX-Line: b"),
+        post(b"/", b": a"),
+        post(b"/", b"no colon"),
+        post(b"/", b"Host: y"),
+        post(b"/", CHUNKED, body=b"zz\r\nbody\r\n0\r\n\r\n"),
+        post(b"/", CHUNKED, body=b"0x4\r\nbody\r\n0\r\n\r\n"),
+        post(b"/", CHUNKED, body=b"4;a=\nb\r\nbody\r\n0\r\n\r\n"),
+        post(b"/", CHUNKED, body=b"4\r\nbody0\r\n\r\n"),
+        post(b"/", CHUNKED, body=b"fffffffffffffffff\r\nbody\r\n0\r\n\r\n"),
+        post(b"http://x"),
+        post(b"no-slash"),
+        post(b"/\xc3\xa4"),
+        post(b"/a b"),
+        b"POST / HTTP/1.1\r\n\r\n",
+        b"POST / HTTP/1.2\r\nHost: x\r\n\r\n",
+        b"POST / HTTP/1.1\nHost: x\n\n",
+        b"CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    ],
+)
+async def test_what_is_not_a_request_is_refused_and_ends_its_connection(data: bytes) -> None:
+    async with serving() as (_, port):
+        answer = await rest_of(port, data + LAST)
+
+    assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n")
+    assert answer.endswith(b'\r\n\r\n{"error":"BAD_REQUEST"}')
+    assert answer.count(b"HTTP/1.1") == 1
+    assert b"\r\nconnection: close\r\n" in answer
+    assert b"\r\nx-content-type-options: nosniff\r\n" in answer
+    assert b"\r\nx-request-id: " in answer
+
+
+@pytest.mark.parametrize("version", [b"HTTP/0.9", b"HTTP/1.0", b"HTTP/2.0"])
+async def test_a_connection_of_another_version_is_not_kept(version: bytes) -> None:
+    head = b"POST / " + version + b"\r\nHost: x\r\nConnection: keep-alive\r\n\r\n"
+    async with serving() as (_, port):
+        answer = await rest_of(port, head)
+
+    assert answer.startswith(b"HTTP/1.1 200")
+    assert b"\r\nconnection: close\r\n" in answer
+
+
+async def test_a_request_line_without_a_version_is_one_of_0_9() -> None:
+    seen: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        seen.append(scope["http_version"])
+        await echo(scope, receive, send)
+
+    async with serving(app) as (_, port):
+        await rest_of(port, b"GET /\nHost: a\r\n\r\n" + LAST)
+
+    assert seen[-1:] == ["0.9"], "the service answers 505 to it"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        post(b"/", *[b"X-Many: 1"] * 100),
+        post(b"/", b"X-Large: " + b"x" * 66_000),
+        post(b"/", b"X-Large: " + b"x" * 1_000_000),
+        post(b"/" + b"x" * 66_000),
+        b"POST /" + b"x" * 200_000,
+        post(b"/", CHUNKED, body=b"4\r\nbody\r\n0\r\nX-Trailer: " + b"x" * 200_000),
+        post(b"/", CHUNKED, body=b"4;x=" + b"x" * 200_000),
+    ],
+)
+async def test_large_headers_are_refused(data: bytes) -> None:
+    async with serving() as (_, port), peer(port) as each:
+        with suppress(ConnectionError):
+            await each.send(data)
+        answer = await each.rest()
+
+    assert answer.startswith(b"HTTP/1.1 431 Request Header Fields Too Large\r\n")
+
+
+async def test_headers_may_be_large_and_a_body_may_come_with_them() -> None:
+    headers = [b"X-Many: 1"] * 97
+    body = b"x" * 100_000
+    async with serving() as (_, port):
+        many = await rest_of(port, post(b"/", CLOSE, *headers))
+        large = await rest_of(port, post(b"/", CLOSE, b"X-Large: " + b"x" * 60_000))
+        full = post(b"/", CLOSE, b"Content-Length: 100000", body=body)
+        with_body = await rest_of(port, full)
+        in_chunks = await rest_of(
+            port, post(b"/", CLOSE, CHUNKED, body=b"186a0;x=y\r\n" + body + b"\r\n0\r\n\r\n")
+        )
+
+    assert [each[:12] for each in (many, large, with_body)] == [b"HTTP/1.1 200"] * 3
+    assert with_body.endswith(b"\r\n\r\n" + body)
+    assert in_chunks.endswith(b"\r\n\r\n" + body)
+
+
+async def test_what_follows_a_body_is_no_header() -> None:
+    chunks = b"4\r\nbody\r\n0\r\nX-Trailer: a\r\n\r\n"
+    async with serving() as (_, port):
+        answers = await rest_of(port, post(b"/", CHUNKED, body=chunks) + LAST)
+
+    assert answers.count(b"HTTP/1.1 200") == 2
+    assert b"x-seen" not in answers
+
+
+# Answers in order.
+
+
+async def test_requests_that_come_together_are_answered_in_their_order() -> None:
+    asked = [post(b"/", LENGTH, body=b"%04d" % number) for number in range(20)]
+    async with serving() as (_, port), peer(port, b"".join(asked)) as each:
+        answers = b"".join([await each.answer() for _ in asked])
+        await each.send(LAST)
+        answers += await each.rest()
+
+    assert [part[:4] for part in answers.split(b"\r\n\r\n")[1:-1]] == [
+        b"%04d" % number for number in range(20)
+    ]
+
+
+async def test_of_very_many_requests_together_only_some_are_read() -> None:
+    async with serving() as (_, port):
+        answers = await rest_of(port, post(b"/") * 500)
+
+    assert 1 < answers.count(b"HTTP/1.1 200") < 100
+    assert answers.count(b"\r\nconnection: close\r\n") == 1
+
+
+async def test_nothing_comes_between_a_request_and_its_answer() -> None:
+    """What follows it is wrong, and the connection is closed after the answer."""
+    async with serving() as (_, port), peer(port, post(b"/slow") + b"\0wrong\r\n\r\n") as each:
+        await each.send(b"and more")
+        GATE.go_on.set()
+        answers = await each.rest()
+
+    assert answers.startswith(b"HTTP/1.1 200")
+    assert answers.count(b"HTTP/1.1") == 1
+
+
+async def test_a_wrong_body_gets_no_answer_that_would_be_taken_for_another() -> None:
+    """Its request has its answer, or waits for that to another one."""
+    async with serving() as (_, port):
+        async with peer(port, post(b"/blind", CHUNKED)) as answered:
+            await answered.answer()
+            await answered.send(b"zz\r\n")
+            nothing = await answered.rest()
+        late = await rest_of(port, post(b"/slow") + post(b"/next", CHUNKED, body=b"zz\r\n"))
+
+    assert (nothing, late) == (b"", b"")
+
+
+async def test_the_calls_of_a_client_that_has_gone_are_told() -> None:
+    """All of those that were sent together, and not only the last."""
+    told: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "lifespan":
+            raise NotImplementedError
+        await receive()
+        event = await receive()
+        told.append(f"{scope['path']} {event['type']}")
+
+    async with serving(app) as (server, port):
+        async with peer(port, post(b"/one") + post(b"/two")):
+            while not server.state.tasks:
+                await asyncio.sleep(0)
+        while server.state.connections or server.state.tasks:
+            await asyncio.sleep(0)
+
+    assert told == ["/one http.disconnect"]
+
+
+async def test_an_upgrade_is_not_taken() -> None:
+    upgrade = (b"Connection: Upgrade, HTTP2-Settings", b"HTTP2-Settings: AAM")
+    async with serving() as (_, port):
+        h2 = await rest_of(port, post(b"/", b"Upgrade: h2c", *upgrade, LENGTH, body=b"body") + LAST)
+        websocket = await rest_of(port, post(b"/", b"Upgrade: websocket", *upgrade) + LAST)
+
+    assert h2.count(b"HTTP/1.1 200") == 2
+    assert b"\r\n\r\nbodyHTTP/1.1" in h2
+    assert websocket.count(b"HTTP/1.1 200") == 2
+
+
+async def test_who_waits_for_100_gets_it_and_may_not_use_the_connection_again() -> None:
+    """An app that refuses the headers has not read the body, which may come or not."""
+    expects = b"Expect: 100-continue"
+    async with serving() as (_, port):
+        async with peer(port, post(b"/", LENGTH, expects)) as each:
+            first = await each.answer()
+            await each.send(b"body")
+            second = await each.rest()
+        refused = await rest_of(port, post(b"/blind", LENGTH, expects))
+
+    assert first == b"HTTP/1.1 100 Continue\r\n\r\n"
+    assert b"\r\nconnection: close\r\n" in second
+    assert second.endswith(b"body")
+    assert refused.startswith(b"HTTP/1.1 200")
+    assert b"\r\nconnection: close\r\n" in refused
+
+
+async def test_answers_have_a_date_and_name_no_server() -> None:
+    async with serving() as (_, port):
+        answer = (await rest_of(port, LAST)).lower()
+
+    assert b"\r\ndate: " in answer
+    assert b"server" not in answer
+
+
+# Time.
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"POST / HTTP/1.1\r\nX-Slow: ",
+        post(b"/") + b"POST / HTTP/1.1\r\nX-Slow: ",
+        post(b"/blind", b"Content-Length: 9999"),
+        b"wrong\r\n\r\n",
+    ],
+)
+async def test_a_connection_that_brings_no_request_is_closed(data: bytes) -> None:
+    """Though a byte comes now and then."""
+    async with serving(seconds=0.2) as (_, port), peer(port, data) as each:
+        reading = asyncio.create_task(each.rest())
+        while not reading.done():
+            with suppress(ConnectionError):
+                await each.send(b"x" if data else b"")
+            await asyncio.wait({reading}, timeout=0.01)
+
+        assert reading.result().count(b"HTTP/1.1") < 2
+
+
+async def test_the_time_of_a_call_is_not_that_of_its_client() -> None:
+    async with serving(seconds=0.05) as (_, port), peer(port, post(b"/slow")) as each:
+        await asyncio.sleep(0.2)
+        GATE.go_on.set()
+
+        assert (await each.answer()).startswith(b"HTTP/1.1 200")
+
+
+async def test_what_is_left_of_a_body_may_come_and_another_request_after_it() -> None:
+    async with serving() as (_, port), peer(port, post(b"/blind", LENGTH, body=b"b")) as each:
+        first = await each.answer()
+        await each.send(b"ody" + LAST)
+        second = await each.rest()
+
+    assert [answer[:12] for answer in (first, second)] == [b"HTTP/1.1 200"] * 2
+
+
+async def test_who_reads_slowly_is_not_sent_more_than_that() -> None:
+    sent: list[int] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "lifespan":
+            raise NotImplementedError
+        await send({"type": "http.response.start", "status": 200})
+        for number in range(1000):
+            sent.append(number)
+            await send({"type": "http.response.body", "body": b"x" * 65_536, "more_body": True})
+
+    async with serving(app) as (server, port), peer(port, LAST) as each:
+        count = -1
+        while count != len(sent):
+            count = len(sent)
+            await asyncio.sleep(0.1)
+        few = len(sent)
+        each.writer.transport.abort()
+        while server.state.connections:
+            await asyncio.sleep(0)
+
+    assert few < 1000
+
+
+# Connections.
+
+
+async def test_no_more_connections_are_served_than_allowed() -> None:
+    async with serving(connections=2) as (server, port), peer(port) as one, peer(port) as two:
+        await one.send(post(b"/"))
+        await one.answer()
+        await two.send(post(b"/"))
+        await two.answer()
+        async with peer(port, LAST) as third:
+            waits = asyncio.create_task(third.rest())
+            await asyncio.wait({waits}, timeout=0.1)
+            held = len(server.state.connections), waits.done()
+            one.writer.close()
+            answer = await waits
+
+    assert held == (2, False)
+    assert answer.startswith(b"HTTP/1.1 200")
+
+
+async def test_a_worker_that_was_replaced_accepts_nothing_more() -> None:
+    async with serving() as (server, port), peer(port) as kept:
+        await kept.send(post(b"/"))
+        await kept.answer()
+        server.turn_away()
+        async with peer(port, LAST) as late:
+            waits = asyncio.create_task(late.rest())
+            await asyncio.wait({waits}, timeout=0.1)
+            still = waits.done()
+            await kept.send(LAST)
+            assert (await kept.rest()).startswith(b"HTTP/1.1 200")
+            signal.raise_signal(signal.SIGTERM)
+            await waits
+
+    assert not still
+
+
+class Scarce(socket.socket):
+    """A listening socket for whose connections there is no descriptor, or no client any more."""
+
+    def __init__(self, listening: socket.socket, *errors: OSError) -> None:
+        super().__init__(fileno=listening.detach())
+        self.errors = list(errors)
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        if self.errors:
+            raise self.errors.pop(0)
+        return super().accept()
+
+
+async def test_a_connection_that_cannot_be_accepted_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    errors = (
+        OSError(errno.EMFILE, "Too many open files"),
+        BlockingIOError(),
+        ConnectionAbortedError(),
+    )
+    create = socket.create_server
+    monkeypatch.setattr(socket, "create_server", lambda where: Scarce(create(where), *errors))
+    monkeypatch.setattr("contract.cli.asgi_server._PAUSE", 0.01)
+    with caplog.at_level(logging.ERROR, "contract.errors"):
+        async with serving() as (_, port):
+            answer = await rest_of(port, LAST)
+
+    assert answer.startswith(b"HTTP/1.1 200")
+    assert [record.message for record in caplog.records] == ["a connection could not be accepted"]
+
+
+# The end.
+
+
+async def test_while_the_worker_drains_each_answer_closes_its_connection() -> None:
+    draining = Draining()
+    async with serving(draining=draining) as (_, port), peer(port, post(b"/")) as each:
+        before = await each.answer()
+        draining.on = True
+        await each.send(post(b"/"))
+        after = await each.rest()
+
+    assert b"connection" not in before
+    assert b"\r\nconnection: close\r\n" in after
+
+
+async def test_calls_are_finished_and_connections_closed() -> None:
+    """Those of connections whose request has not been read, too."""
+    lived: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "lifespan":
+            return await echo(scope, receive, send)
+        while True:
+            event = await receive()
+            lived.append(event["type"])
+            await send({"type": f"{event['type']}.complete"})
+            if event["type"] == "lifespan.shutdown":
+                return None
+
+    async with serving(app) as (server, port):
+        async with peer(port, post(b"/slow")) as busy, peer(port) as new, peer(port) as idle:
+            await idle.send(post(b"/"))
+            await idle.answer()
+            while len(server.state.connections) < 3:
+                await asyncio.sleep(0)
+            signal.raise_signal(signal.SIGTERM)
+            await new.send(post(b"/"))
+            first = await new.rest()
+            idle_rest = await idle.rest()
+            GATE.go_on.set()
+            second = await busy.rest()
+        with pytest.raises(ConnectionRefusedError):
+            await asyncio.open_connection("127.0.0.1", port)
+
+    assert idle_rest == b""
+    assert [answer[:12] for answer in (first, second)] == [b"HTTP/1.1 200"] * 2
+    assert b"\r\nconnection: close\r\n" in second
+    assert lived == ["lifespan.startup", "lifespan.shutdown"]
+
+
+async def test_a_connection_without_a_request_does_not_hold_the_end_up() -> None:
+    async with serving() as (server, port), peer(port) as each:
+        while not server.state.connections:
+            await asyncio.sleep(0)
+        signal.raise_signal(signal.SIGTERM)
+
+        assert await each.rest() == b""
+
+
+def test_an_app_that_does_not_start_up_ends_its_worker(caplog: pytest.LogCaptureFixture) -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "lifespan.startup.failed", "message": "no database"})
+
+    async def serve(listening: socket.socket, bounds: Bounds) -> None:
+        server = Server(config_of(app, bounds), listening, bounds, Draining())
+        await server.serve(lambda: None)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening, pytest.raises(SystemExit) as ended:
+        asyncio.run(serve(listening, Bounds(1, LONG)))
+
+    assert ended.value.code == 1
+    assert "no database" in caplog.text
+
+
+@pytest.mark.measured
+def test_a_worker_serves_on_such_a_server(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(ASYNC_SHOP)
+    with running("serve", "shop:api", cwd=tmp_path) as server:
+        asked = server.post("/order", b'{"product_id": "p1"}')
+
+        assert asked.status == 200
+        assert server.stop() == 0
+        assert "uvicorn" not in server.text()
+
+
+def test_a_connection_is_uvicorns() -> None:
+    assert config_of(echo, Bounds(1, 1.0)).http_protocol_class is Connection
