@@ -76,13 +76,15 @@ _RAW_WSGI: Final = "granian wsgi, raw falcon, public"
 _RAW_WSGI_BEARER: Final = "granian wsgi, raw falcon, bearer"
 _RAW_ASGI_BEARER: Final = "granian asgi, raw falcon, bearer"
 _ON_UVICORN: Final = "uvicorn, mount, async bearer"
+_RAW_UVICORN: Final = "uvicorn, raw falcon, async bearer"
 
 
 def _serve(auth: str) -> Server:
     name = _MOUNTS[auth].partition("mount, ")[2].removesuffix(", log")
     command = "contract serve bench.served:api --prefix /v1 --port PORT"
     env = {"BENCH_AUTH": auth}
-    return Server(f"contract serve, {name}", command, _MOUNTS[auth], auth != "none", env=env)
+    base = _RAW_UVICORN if auth == "async" else _MOUNTS[auth]
+    return Server(f"contract serve, {name}", command, base, auth != "none", env=env)
 
 
 def _mount(auth: str, base: str, *, log: bool = True) -> Server:
@@ -122,7 +124,7 @@ SERVERS: Final = (
     Server(
         _ON_UVICORN,
         f"{_UVICORN} bench.served:front",
-        _RAW_ASGI_BEARER,
+        _RAW_UVICORN,
         env={"BENCH_AUTH": "async"},
     ),
     _uvicorn("raw falcon", "raw_falcon:asgi_bearer", validates=False),
