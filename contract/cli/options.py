@@ -307,7 +307,7 @@ def _visibility(
 def _mount(parser: argparse.ArgumentParser) -> None:
     """Add the options for a spec that has no mount."""
     threads = "sync resolvers that run at once in a process"
-    _value(parser, "--threads N", f"{threads} (wsgi 128, asgi 40; with a deadline 40)", at_least(1))
+    _value(parser, "--threads N", f"{threads} (wsgi 64, asgi 40; with a deadline 40)", at_least(1))
     mount = parser.add_argument_group(
         "options of a mount",
         "for a spec, since a mount has its own. on_call, handle_unhandled_error and sentences are "

@@ -86,7 +86,7 @@ def _counted(count: int, noun: str) -> str:
 
 # A listening socket, the workers behind it, and how they stop.
 
-_THREADS: Final = 128
+_THREADS: Final = 64
 """
 The most calls that run at once in a WSGI worker.
 
