@@ -115,10 +115,12 @@ CACHED, OLD = (
 )
 TAKEN = {
     **dict.fromkeys(("Content-Type", "content-length", "Content-Encoding"), BODY),
+    **dict.fromkeys(("Content-Range", "Accept-Ranges"), BODY),
     **dict.fromkeys(("Connection", "Keep-Alive", "Proxy-Connection", "TE", "Trailer"), SERVER),
     **dict.fromkeys(("Transfer-Encoding", "Upgrade", "Date", "Server", "Status"), SERVER),
+    **dict.fromkeys(("Proxy-Authenticate", "Proxy-Authorization"), SERVER),
     "Cache-Control": rf'{CACHED}write @route\(effect="read", cache=Cache\(max_age=60\)\)',
-    **dict.fromkeys(("ETag", "Expires"), CACHED),
+    **dict.fromkeys(("ETag", "Expires", "Last-Modified"), CACHED),
     "Vary": rf"{CACHED}.*cache=Cache\(max_age=60, vary=\[\"Accept-Language\"\]\)",
     **dict.fromkeys(("Deprecation", "Sunset"), OLD),
     "X-Request-Id": r"every answer has it; current_call\(\)\.request_id gives it",

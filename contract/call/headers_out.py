@@ -162,9 +162,13 @@ _OLD: Final = "write @route(deprecated=Deprecated(...))"
 
 _TAKEN: Final[Mapping[str, str]] = {
     **dict.fromkeys(("content-type", "content-length", "content-encoding"), _BODY),
+    **dict.fromkeys(("content-range", "accept-ranges"), _BODY),
     **dict.fromkeys(("connection", "keep-alive", "proxy-connection", "te", "trailer"), _SERVER),
+    **dict.fromkeys(("proxy-authenticate", "proxy-authorization"), _SERVER),
     **dict.fromkeys(("transfer-encoding", "upgrade", "date", "server", "status"), _SERVER),
-    **dict.fromkeys(("cache-control", "etag", "expires"), _KEPT.format("max_age=60")),
+    **dict.fromkeys(
+        ("cache-control", "etag", "expires", "last-modified"), _KEPT.format("max_age=60")
+    ),
     "vary": _KEPT.format('max_age=60, vary=["Accept-Language"]'),
     **dict.fromkeys(("deprecation", "sunset"), _OLD),
     "x-request-id": "every answer has it; current_call().request_id gives it",
