@@ -83,11 +83,13 @@ class Responses:
     def _of_stream(self, incoming: Incoming, bound: Bound, found: Opened) -> Response:
         """The response that is sent in parts."""
         given = incoming.outgoing
+        fixed = found.form.headers
         if found.items.form is None:
-            more = bound.notices + self._added(incoming, given)
+            added = self._added(incoming, given)
+            more = bound.notices + tuple(pair for pair in added if pair[0] not in fixed.mapping)
         else:
             more = self._about_file(incoming, bound, found, ())
-        return Streamed(incoming.request_id, more, found.parts, found.form.headers)
+        return Streamed(incoming.request_id, more, found.parts, fixed)
 
     def _about_file(
         self, incoming: Incoming, bound: Bound, found: Reply, varies: tuple[str, ...]

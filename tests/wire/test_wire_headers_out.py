@@ -21,6 +21,7 @@ from contract import (
     NotFound,
     Request,
     Spec,
+    Stream,
     TooManyRequests,
     current_call,
     hook,
@@ -282,6 +283,19 @@ def test_pages_may_read_what_is_set(transport: Transport) -> None:
     assert exposed("plain", page) == both
     assert exposed("raise", page) == both
     assert exposed("good") is None
+
+
+def test_a_stream_has_each_header_once(transport: Transport) -> None:
+    def count(input: None, ctx: None) -> Stream[int]:
+        current_call().headers_out.set("X-Accel-Buffering", "yes")
+        current_call().headers_out.set("X-Total", "1")
+        return Stream(iter([1]))
+
+    made = route(summary="Count", tags=["t"], auth="none")(count)
+    response = serve(transport, spec(routes=[made]))(RawRequest(target="/v1/count", headers=()))
+
+    sent = [pair for pair in response.headers if pair[0] in ("x-accel-buffering", "x-total")]
+    assert sorted(sent) == [("x-accel-buffering", "no"), ("x-total", "1")]
 
 
 def test_threads_of_a_call_share_what_is_set(transport: Transport) -> None:
