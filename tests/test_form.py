@@ -206,6 +206,21 @@ def test_an_issue_says_what_would_do(parts: list[bytes], words: list[str]) -> No
     assert all(word in found["message"] for word in words), found
 
 
+@pytest.mark.parametrize(
+    ("told", "taken"),
+    [
+        ("Image/PNG; a=b", "image/png"),
+        ("image/\u202egnp", "application/octet-stream"),
+        ("text/<b>", "application/octet-stream"),
+        ("text", "application/octet-stream"),
+        ("a/" + "b" * 128, "application/octet-stream"),
+    ],
+)
+def test_the_media_type_of_an_upload_is_one_that_may_be_sent_on(told: str, taken: str) -> None:
+    raw = part(b"1", f"Content-Type: {told}", name="raw-data")
+    assert add(json_part(), image(), raw).json["types"] == ["image/png", taken]
+
+
 def test_an_upload_is_made_of_bytes() -> None:
     of: Any = Upload.of
     with pytest.raises(TypeError, match="give bytes"):

@@ -27,6 +27,7 @@ from contract.pred.compile import Pred
 from contract.shape.exceptions import InvalidInput, MountError
 from contract.shape.header_values import essence, parameters_in
 from contract.shape.issues import MAX_ISSUES, Issue, issue
+from contract.shape.media_types import is_media_type
 from contract.shape.upload import UPLOADED, Upload
 
 __all__ = ["Form", "FormInput", "FormRefused", "boundary_in", "file_name"]
@@ -41,7 +42,9 @@ _AROUND: Final = 16_384
 _UNKNOWN: Final = 20
 """How many more parts than fields are read, so that mistakes can be reported."""
 _PLAIN: Final = ("7bit", "8bit", "binary")
-_JSON_TYPES: Final = ("application/json", "text/plain", "application/octet-stream")
+_NO_TYPE: Final = "application/octet-stream"
+"""The media type of a file without a valid one (RFC 7578, section 4.4; RFC 9110, section 8.3)."""
+_JSON_TYPES: Final = ("application/json", "text/plain", _NO_TYPE)
 """Media types of the JSON: programs without a type for a part send none, or one of these."""
 
 
@@ -322,7 +325,9 @@ class Form:
         self._exceeded = self._exceeded or limit
 
     def _begin_file(self, field: FileField, content_type: str | None, filename: str | None) -> None:
-        media_type = essence(content_type or "") or "application/octet-stream"
+        media_type = essence(content_type or "")
+        if not is_media_type(media_type):  # a resolver may send it on in a header
+            media_type = _NO_TYPE
         found = self.files[field.wire]
         is_wrong = field.media is not None and not field.media.takes(media_type)
         if len(found) == field.most:

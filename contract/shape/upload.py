@@ -35,7 +35,8 @@ class Upload:
     Attributes:
         file: The file, open for reading from its beginning; above 64 KiB it is on disk, without a
             name.
-        media_type: The media type that the client gave, in lower case and without parameters.
+        media_type: The media type that the client gave, in lower case and without parameters;
+            "application/octet-stream" if it gave no valid one.
         name: The last part of the name that the client gave, without characters that file names
             cannot have; "file" if nothing is left.
         size: Bytes.
