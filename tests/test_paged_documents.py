@@ -79,10 +79,18 @@ def without(name: str, key: str) -> dict[str, Any]:
     return {**EMITTED["$defs"], name: less}
 
 
-def with_items(schema: dict[str, Any]) -> dict[str, Any]:
+def with_field(name: str, schema: dict[str, Any]) -> dict[str, Any]:
     of = EMITTED["$defs"]["Slice_Entry"]
-    properties = {**of["properties"], "items": schema}
+    properties = {**of["properties"], name: schema}
     return {**EMITTED["$defs"], "Slice_Entry": {**of, "properties": properties}}
+
+
+def with_items(schema: dict[str, Any]) -> dict[str, Any]:
+    return with_field("items", schema)
+
+
+def with_next(member: dict[str, Any]) -> dict[str, Any]:
+    return with_field("next", {"anyOf": [{"type": "null"}, member]})
 
 
 @pytest.mark.parametrize(
@@ -91,6 +99,7 @@ def with_items(schema: dict[str, Any]) -> dict[str, Any]:
         (changed(**{"$defs": without("Cursor_FilterInput", "after")}), "find", "no `after`"),
         (changed(**{"$defs": without("Cursor_FilterInput", "limit")}), "find", "no `limit`"),
         (changed(**{"$defs": without("Slice_Entry", "next")}), "find", "no `next`"),
+        (changed(**{"$defs": with_next({"type": ["string", "null"]})}), "find", "no `next`"),
         (changed(**{"$defs": without("Slice_Entry", "items")}), "find", "no list of `items`"),
         (changed(**{"$defs": with_items({"type": "string"})}), "find", "no list of `items`"),
         (

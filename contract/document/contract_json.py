@@ -159,7 +159,9 @@ def _properties(schema: JsonSchema, defs: Mapping[str, JsonSchema]) -> Mapping[s
 
 def _holds_key(properties: Mapping[str, JsonSchema], name: str) -> bool:
     parts: Sequence[JsonSchema] = properties.get(name, {}).get("anyOf", ())
-    return {each.get("x-contract-type", each.get("type")) for each in parts} == {"page-key", "null"}
+    # compared as lists: a schema may have several types, in a list, which no set can hold
+    kinds = [each.get("x-contract-type", each.get("type")) for each in parts]
+    return kinds in (["page-key", "null"], ["null", "page-key"])
 
 
 def _groups_of(group: str) -> Iterator[str]:
