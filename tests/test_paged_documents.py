@@ -13,7 +13,7 @@ from contract.codegen.package import package_of
 from contract.document.describe import describe
 from contract.document.diff import diff
 from contract.explorer.llms import llms
-from contract.shape.exceptions import DocumentError
+from contract.shape.exceptions import DocumentError, GenerationError
 from contract.testing import Client
 from contract.testing.mock import MockService
 from tests.ledger import api
@@ -119,6 +119,30 @@ def test_pages_that_nobody_could_turn_are_refused(document: bytes, place: str, t
         load_contract(document)
 
     assert raised.value.path == f"$.routes.{place}.pages"
+
+
+NOT_PAGES: list[dict[str, Any]] = [
+    {**EMITTED["$defs"], "Slice_Entry": {**EMITTED["$defs"]["Slice_Entry"], "type": "null"}},
+    with_items(
+        {
+            "type": "array",
+            "prefixItems": [{"type": "string"}],
+            "items": False,
+            "minItems": 1,
+            "maxItems": 1,
+        }
+    ),
+]
+
+
+@pytest.mark.parametrize("types", NOT_PAGES)
+def test_no_code_is_made_of_pages_without_a_list(types: dict[str, Any]) -> None:
+    document = load_contract(changed(**{"$defs": types}))
+
+    with pytest.raises(GenerationError, match="has no list of items") as raised:
+        package_of(document)
+
+    assert raised.value.path == "$.routes.find.output"
 
 
 def test_openapi_marks_the_routes() -> None:

@@ -81,11 +81,18 @@ class Operation:
 
     @property
     def item(self) -> Shape:
-        """The shape of the items on its pages, if it has pages."""
+        """
+        The shape of the items on its pages, if it has pages.
+
+        Raises:
+            GenerationError: Its output is not such a page.
+        """
         page = _resolved(self.output)
-        assert isinstance(page, RecordShape)  # noqa: S101  the document was checked, here and below
-        items = _resolved(next(each.shape for each in page.fields if each.wire == "items"))
-        assert isinstance(items, ArrayShape)  # noqa: S101
+        fields = page.fields if isinstance(page, RecordShape) else ()
+        items = next((_resolved(each.shape) for each in fields if each.wire == "items"), None)
+        if not isinstance(items, ArrayShape):
+            place = Place() / "routes" / self.route.path / "output"
+            raise GenerationError(str(place), "a page has no list of items; write pages as false")
         return items.item
 
 
@@ -298,6 +305,9 @@ def package_of(document: Document) -> Package:
         builtins[code] = _failure(reader, code, error, _ROOT / "errors" / code)
     made = made_in(document.defs, reader)
     reader.close()
+    for each in operations.values():
+        if each.route.pages:
+            _ = each.item  # a wrong page is refused here, before any code is made
     taken = [*exports, *map(pascal, failures)]
     return Package(
         document=document,
