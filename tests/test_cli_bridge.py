@@ -646,6 +646,36 @@ def test_an_app_with_middleware_is_asked_for_every_call() -> None:
     assert (before.body, after.body, asked) == (b'"a"', b'"a"', ["/echo"])
 
 
+@pytest.mark.parametrize(
+    ("rest", "status"), [([part(b"", more=False)], 200), ([], 408), ([GONE], 400)]
+)
+def test_no_thread_waits_for_a_form_behind_middleware(
+    rest: list[dict[str, Any]], status: int
+) -> None:
+    asked: list[str] = []
+
+    class Middleware:
+        def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
+            asked.append(req.path)
+
+    app = falcon.App(middleware=[Middleware()])
+    limits = Limits(read_seconds=0.05)  # so short that this test fails at once, where one does
+    mount = mount_spec(app, uploaded.api, max_body_bytes=50, limits=limits)
+    taken = Bridge(mount.wsgi, (mount.wsgi,), 2)
+    body = uploaded.form(uploaded.json_part(), uploaded.image(b"x" * 100_000))
+    headers: Any = {"content-type": uploaded.FORM[1], "transfer-encoding": "chunked"}
+    client = through(taken, Client("/add", part(body[:90_000]), **headers))
+    assert (asked, client.sent) == ([], [])
+
+    spool = next(iter(taken._coming)).body.spool
+    client.asked[-1].come(part(body[90_000:]))
+    for event in rest:
+        client.asked[-1].come(event)
+    late(taken)
+
+    assert (client.status, asked, spool and spool.closed) == (status, ["/add"], True)
+
+
 def test_replies_close_their_connections_while_the_worker_drains() -> None:
     draining = Draining()
     app = WsgiApp(service_of(api, Options(max_body_bytes=100)))

@@ -93,17 +93,19 @@ class Request:
         environ: dict[str, Any],
         watcher: Any,
         body: Body,
-        owner: Service | None,
+        ahead: int,
         draining: Draining,
+        *,
+        foreign: bool,
     ) -> None:
         self._app: Final = app
         self._environ: Final = environ
-        self._foreign: Final = owner is None
+        self._foreign: Final = foreign
         self._draining: Final = draining
         self._head: dict[str, Any] | None = None
         self._written: Final[list[bytes]] = []
         self._begun = False
-        self.ahead: Final = _AHEAD if owner is None else owner.options.max_body_bytes + 1
+        self.ahead: Final = ahead
         self.body: Final = body
         self.proto: Final[Any] = watcher.proto
         self.watcher: Final = watcher
@@ -134,6 +136,8 @@ class Request:
             )
             if not self._begun:
                 refuse(self.proto, Refused("INTERNAL_ERROR"), self._draining)
+        finally:
+            body.drop()
 
     def _start(
         self, status: str, headers: list[tuple[str, str]], exc_info: Any = None
@@ -237,13 +241,13 @@ class Bridge:
                 path = path_of(scope)
                 place = self._places.get(path)
                 if place is None:
-                    self._take_other(scope, path, watcher)
+                    self._take_other(scope, path, watcher, None)
                     return
             method = scope["method"]
             if (method != "POST" and not (method == "GET" and place.reads)) or (
                 not place.front.answers(place.path)
             ):
-                self._take_other(scope, place.path, watcher)
+                self._take_other(scope, place.path, watcher, place)
                 return
             call = Call(scope, place, watcher, proto, self._draining)
             if not call.waits:
@@ -256,8 +260,13 @@ class Bridge:
             _LOG.error("a request could not be taken", exc_info=exception)
             refuse(proto, Refused("INTERNAL_ERROR"), self._draining)
 
-    def _take_other(self, scope: Scope, path: str, watcher: Any) -> None:
-        """Take a request that only the app can answer."""
+    def _take_other(self, scope: Scope, path: str, watcher: Any, place: Place | None) -> None:
+        """
+        Take a request that only the app can answer.
+
+        If it is a call, at a known *place*, the app is called when all of the body has come, so
+        that no thread waits for it.
+        """
         owner = next((service for service in self._services if service.owns(path)), self._sole)
         environ = environ_of(scope)
         incoming = WsgiIncoming(environ, path, dict, self._lanes)
@@ -267,8 +276,19 @@ class Bridge:
         body = Body(
             watcher.proto.receive, length, self._limits if owner is None else owner.options.limits
         )
-        request = Request(self._app, environ, watcher, body, owner, self._draining)
+        ahead = _AHEAD if owner is None else owner.options.max_body_bytes + 1
+        request = Request(
+            self._app,
+            environ,
+            watcher,
+            body,
+            ahead if place is None else place.ahead,
+            self._draining,
+            foreign=owner is None,
+        )
         if length != 0 and (owner is None or owner.awaits(incoming)):
+            if place is not None and place.form is not None:
+                body.spools(place.form.max_bytes)
             self._await_body(request, self.turns.run)
         else:
             self.turns.run(Request.answer, request)

@@ -193,16 +193,21 @@ class Body:
     def stream(self) -> Any:
         """The stream that an app reads as ``wsgi.input``."""
         kept = self.release()
-        return io.BytesIO(kept) if self.whole else io.BufferedReader(Unread(self, kept))
+        if self.whole and self.spool is None:
+            return io.BytesIO(kept)
+        if self.spool is not None:
+            self.spool.seek(0)
+        return io.BufferedReader(Unread(self, kept))
 
 
 class Unread(io.RawIOBase):
-    """A stream of a body that is not complete; reading it waits for the rest."""
+    """A stream of a body that is not in memory as a whole; at its end it waits for the rest."""
 
     def __init__(self, body: Body, kept: bytes) -> None:
         super().__init__()
         self._body: Final = body
         self._kept = memoryview(kept)
+        self._spool = body.spool
 
     def readable(self) -> bool:
         """Whether it can be read: always."""
@@ -216,6 +221,11 @@ class Unread(io.RawIOBase):
             Refused: No more will come, and this is not the end.
         """
         while not self._kept:
+            if self._spool is not None:
+                self._kept = memoryview(self._spool.read(_PIECE))
+                if not self._kept:
+                    self._spool = None
+                continue
             if self._body.refused is not None:
                 raise self._body.refusal()
             if self._body.whole:
