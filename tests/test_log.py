@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from io import StringIO
@@ -220,6 +221,25 @@ def test_a_log_that_nobody_reads_stops_nobody() -> None:
         True,
     )
     assert len(text.splitlines()) > 398
+
+
+def test_a_line_that_waits_keeps_nothing_of_its_call() -> None:
+    """The frames of an exception hold all that its call had, such as the body."""
+
+    class WrongError(Exception):
+        pass
+
+    with pipe() as (_, stream):
+        configure_logging(stream=stream)
+        for _ in range(2 * MOST):
+            log_call(GOOD)
+        raised = WrongError()
+        seen = weakref.ref(raised)
+        log_call((*BAD[:6], raised, None, None, None))
+        del raised
+        kept = seen()
+
+    assert kept is None
 
 
 @pytest.mark.parametrize("kind", ["json", "text"])

@@ -71,7 +71,9 @@ class CallHandler(logging.Handler):
         elif facts[0][3] < 500:
             self.lines.put(facts)
         else:
-            self.lines.put_now(facts)
+            # without the exception, whose frames hold the body: many lines may have to wait
+            outcome, started, ended, request_id, _, client = facts
+            self.lines.put_now((outcome, started, ended, request_id, None, client))
 
     def flush(self) -> None:
         """
