@@ -414,6 +414,35 @@ def test_a_body_that_middleware_has_read_is_missing(kind: str, chunked: bool) ->
     )
 
 
+@pytest.mark.parametrize(
+    ("rest", "status"), [(b'"' + b"a" * 500 + b'"', 200), (b'"a"' + b" " * 500 + b"b", 400)]
+)
+def test_what_middleware_leaves_of_a_body_is_read_to_its_end(
+    kind: str, rest: bytes, status: int
+) -> None:
+    """A route may take more than its mount; the beginning of a body is never taken for it all."""
+
+    class Reading:
+        def process_request(self, req: Any, resp: Any) -> None:
+            req.env["wsgi.input"].read(4)
+
+    class AsyncReading:
+        async def process_request(self, req: Any, resp: Any) -> None:
+            await req.stream.read(4)
+
+    def long(input: str, ctx: None) -> int:
+        return len(input)
+
+    made = route(summary="s", tags=["t"], auth="none", max_body_bytes=1000)(long)
+    app = make_app(kind, middleware=[Reading() if kind.endswith("wsgi") else AsyncReading()])
+    exchange = reach(kind, mount_spec(app, spec(routes=[made]), prefix="/v1", max_body_bytes=10))
+    sent = RawRequest(target="/v1/long", body=b"1234" + rest, chunked=True, part=100)
+    response = exchange(sent)
+
+    assert response.status == status
+    assert (response.json() == 500) is (status == 200)
+
+
 def test_error_handlers_of_the_app_see_no_call(kind: str) -> None:
     seen: list[BaseException] = []
 

@@ -283,6 +283,9 @@ class _Clear:
         self._paths = found if all(ours) and not any(others) else frozenset()
 
 
+_PART: Final = 65_536
+"""How many bytes are asked of Falcon's stream at a time."""
+
 RECEIVE: Final = "contract.receive"
 """The key in a scope under which `Mount.asgi` passes on the server's own ``receive``."""
 
@@ -380,7 +383,7 @@ def asgi_sink(service: Service, lanes: Lanes) -> Callable[..., Any]:
         if type(headers) is not list and iter(headers) is headers:  # Falcon has used it up
             scope["headers"] = list(req._asgi_headers.items())
         if req._stream is not None:  # middleware has begun to read the body
-            receive = _rest(req, service.options.max_body_bytes)
+            receive = _rest(req)
         else:
             receive = scope.get(RECEIVE) or _events(req)
         path, sent = req.path, path_in_scope(scope)
@@ -432,14 +435,11 @@ def _events(req: Any) -> Receive:
     return receive
 
 
-def _rest(req: Any, limit: int) -> Receive:
-    """The rest of the body, in Falcon's own stream."""
+def _rest(req: Any) -> Receive:
+    """The rest of the body, in Falcon's own stream, which has no part after its end."""
 
     async def receive() -> Any:
-        return {
-            "type": "http.request",
-            "body": await req.stream.read(limit + 1),
-            "more_body": False,
-        }
+        part = await req.stream.read(_PART)
+        return {"type": "http.request", "body": part, "more_body": bool(part)}
 
     return receive
