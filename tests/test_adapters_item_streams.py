@@ -30,6 +30,7 @@ from contract import (
     spec,
 )
 from contract.adapters import item_streams, thread_items, threads
+from contract.adapters import pool as pools
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.item_streams import MOST_PARTS
 from contract.adapters.mount import service_of
@@ -37,6 +38,7 @@ from contract.adapters.pool import Lanes, Pool, Queued
 from contract.adapters.streams import QUIET_SECONDS
 from contract.adapters.wsgi import WsgiApp
 from contract.call.mount_options import Limits, Options
+from contract.call.replies import Refused
 from contract.call.service import Service
 from contract.call.streaming import Flow
 from tests.wire.exchange import JSON, Bare, RawRequest, environ_of, scope_of
@@ -323,6 +325,40 @@ async def test_a_stream_for_whose_items_there_is_no_thread_ends() -> None:
 
     assert (place.status, place.body) == (200, QUIET + BUSY)
     assert place.codes == ["SERVICE_UNAVAILABLE"]
+
+
+@pytest.mark.parametrize("stuck", [False, True])
+async def test_an_open_stream_waits_where_a_new_one_is_refused(
+    stuck: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not broken off in its middle because others are busy, unless they are for ever."""
+    until, refused = threading.Event(), list[object]()
+    place = OnLoop(lambda: iter(range(3 * MOST_PARTS)), stream_threads=1, queue=0)
+    place.room.clear()
+    app = AsgiApp(place.service)
+    pool = app.lanes.streams
+    submit = pool.submit
+
+    def noting(run: Callable[[], Any], then: Callable[[Any], object]) -> Queued:
+        try:
+            return submit(run, then)
+        except Refused as refusal:
+            refused.append(refusal.code)
+            raise
+
+    running = asyncio.ensure_future(app(scope_of(REQUEST), place.receive, place.send))
+    await place.until(lambda: is_full(place))
+    pool.submit(lambda: until.wait(PATIENCE), lambda _: None)
+    monkeypatch.setattr(pool, "submit", noting)
+    if stuck:
+        monkeypatch.setattr(pools, "STUCK", 0.0)
+    place.room.set()
+    await place.until(lambda: len(refused) > 1 or stuck)
+    until.set()
+    await running
+
+    assert place.codes == (["SERVICE_UNAVAILABLE"] if stuck else ["OK"])
+    assert place.body.endswith(BUSY if stuck else data(3 * MOST_PARTS - 1) + END)
 
 
 async def test_a_connection_that_is_lost_when_something_is_sent_closes_the_iterator() -> None:

@@ -16,7 +16,7 @@ stops: then the client gets a failure that ends the stream.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator
+from collections.abc import AsyncIterator, Awaitable, Coroutine, Generator
 from contextlib import suppress
 from types import coroutine
 from typing import Any, Final, cast, final
@@ -39,7 +39,10 @@ MOST_BYTES: Final = 65_536
 """How many bytes may wait, besides the last part."""
 
 LEAST: Final = 0.01
-"""The least number of seconds between two checks of a late stream."""
+"""The least number of seconds between two checks of a late stream, or for a free thread."""
+
+_LONGEST_PAUSE: Final = 0.32
+"""The most seconds between two checks for a free thread: hundreds of streams may wait for one."""
 
 
 def whole_seconds(limits: Limits, stream: Flow) -> float | None:
@@ -189,19 +192,33 @@ class ItemsOnLoop:
         stream = self._stream
         try:
             await become_a_task()
-            while part := await self._in_thread(stream.next_here):
+            while part := await self._next_in_thread():
                 await self.put(part[0])
         except BaseException:
             if stream.leave():
                 await self._close_iterator()
             raise
 
-    async def _in_thread(self, fn: Callable[[], Any]) -> Any:
-        return await in_thread(self._incoming, "items", fn, ())
+    async def _next_in_thread(self) -> list[bytes]:
+        """
+        The next part, from a thread.
+
+        Nobody has read anything of a stream that has no thread for its first item, so that ends.
+        Later ones wait for a thread, unless none comes free any more.
+        """
+        stream, pause = self._stream, LEAST
+        while True:
+            try:
+                return await in_thread(self._incoming, "items", stream.next_here, ())
+            except Refused:
+                if not stream.number or self._incoming.lanes.streams.stuck:
+                    raise
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
 
     async def _close_iterator(self) -> None:
         try:
-            await self._in_thread(self._stream.close_here)
+            await in_thread(self._incoming, "items", self._stream.close_here, ())
         except Refused:  # no thread is free, and it must not stay open
             await self._loop.run_in_executor(None, self._stream.close_here)
 
