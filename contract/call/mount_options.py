@@ -61,7 +61,8 @@ class Limits:
             DEADLINE_EXCEEDED; None for no limit.
         stream_threads: Threads that streams may hold at once; beyond it, the answer is 503. On WSGI
             each open stream holds one, besides that of the server. On ASGI a synchronous iterator
-            holds one while it makes an item, and an asynchronous one never does.
+            holds one while it makes an item, for which an open stream waits, and an asynchronous
+            one never does.
 
     Raises:
         MountError: One of them is not a valid number.
