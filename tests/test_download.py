@@ -27,6 +27,7 @@ from contract import (
     route,
     spec,
 )
+from contract.adapters.asgi import AsgiApp
 from contract.adapters.item_streams import ItemsOnLoop
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
@@ -36,7 +37,7 @@ from contract.call.mount_options import Options
 from contract.cli.granian_calls import send_parts
 from contract.testing import AsyncClient, Client
 from tests.cli_servers import until
-from tests.wire.exchange import RawRequest, environ_of
+from tests.wire.exchange import RawRequest, environ_of, scope_of
 
 Png = Annotated[Download, Media("image/png")]
 Named = TypeAliasType("Named", Png)
@@ -336,6 +337,37 @@ def test_a_large_file_is_refused_where_no_thread_is_free(large: Path) -> None:
     first.close()
 
     assert statuses == ["200 OK", "503 Service Unavailable", "200 OK"]
+
+
+def test_a_download_is_refused_before_it_begins_where_no_thread_is_free_for_it() -> None:
+    """Once it has begun, nothing could tell a client why it is broken off."""
+
+    async def picture(input: None, ctx: None) -> Png:
+        return Download(iter([b"ab"]), media_type="image/png")
+
+    made = route(summary="p", tags=["t"], auth="none")(picture)
+    options = Options(limits=Limits(stream_threads=1, queue=0))
+    app = AsgiApp(service_of(spec(routes=[made]), options))
+    free = threading.Event()
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request"}
+
+    async def send(event: Any) -> None:
+        sent.append(event)
+
+    async def run() -> None:
+        app.lanes.streams.submit(lambda: free.wait(60), lambda _: None)
+        try:
+            await app(scope_of(RawRequest(target="/picture", headers=())), receive, send)
+        finally:
+            free.set()
+
+    asyncio.run(run())
+
+    assert [event.get("status") for event in sent] == [503, None]
+    assert sent[1]["body"] == b'{"error":"SERVICE_UNAVAILABLE"}'
 
 
 def test_what_was_committed_before_a_file_was_sent_stays_so(

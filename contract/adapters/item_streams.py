@@ -23,6 +23,7 @@ from typing import Any, Final, cast, final
 
 from contract.adapters.asgi_scope import Send
 from contract.adapters.loops import Watched, become_a_task, gone, in_thread, keep, rest_of
+from contract.adapters.pool import full
 from contract.adapters.streams import QUIET_SECONDS
 from contract.call.incoming import Incoming
 from contract.call.message import DONE, BrokenOff
@@ -54,7 +55,12 @@ def whole_seconds(limits: Limits, stream: Flow) -> float | None:
 
 @final
 class ItemsOnLoop:
-    """The parts of a stream that is sent on an event loop; the sender closes it."""
+    """
+    The parts of a stream that is sent on an event loop; the sender closes it.
+
+    Raises:
+        Refused: No thread is free for its first part, and nothing in a part could say so.
+    """
 
     def __init__(self, incoming: Incoming, stream: Flow) -> None:
         self._incoming: Final = cast("Watched", incoming)
@@ -62,6 +68,8 @@ class ItemsOnLoop:
         limits = self._incoming.lanes.limits
         self._loop: Final = asyncio.get_running_loop()
         quiet = stream.form.quiet
+        if not (quiet or stream.is_async) and self._incoming.lanes.streams.full:
+            raise full()
         self._parts: list[bytes] = [quiet] if quiet else []  # sent together with the headers
         self._broken = False
         self._size = 0

@@ -94,6 +94,11 @@ class Pool:
             log_exception(message, None, route=None, request_id=None)
         return True
 
+    @property
+    def full(self) -> bool:
+        """Whether threads and queue are full, so that another call would be refused."""
+        return not self._room
+
     def is_held(self, seconds: float) -> bool:
         """Whether each of its threads has a call, and none has ended for so many *seconds*."""
         return self.taken and monotonic() - self._moved >= seconds
