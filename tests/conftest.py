@@ -53,6 +53,10 @@ _MEASURING: Final = os.environ.get("COVERAGE_PROCESS_CONFIG")
 """Tells the processes that a test starts to measure what they run; coverage sets it."""
 
 
+# Until all tests are found nothing of them is garbage, and they are a fifth faster found without it.
+gc.disable()
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
     """Let the garbage collector not look at thousands of tests again and again."""
@@ -61,6 +65,7 @@ def pytest_collection_finish() -> None:
     find(none(), lambda _: True)
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 _TRACER: Final = None if _MEASURING is None else sys.gettrace()
