@@ -287,7 +287,9 @@ class Form:
         self._headers[name] = self._value.decode("utf-8", "replace").strip(" \t")
 
     def _begin_data(self) -> None:
-        named = _parameters(self._headers.get("content-disposition", ""), "form-data")
+        told = _parameters(self._headers.get("content-disposition", ""), "form-data")
+        # browsers write a quote as a percent sign (HTML, section 4.10.22.7), others escape it
+        named = {key: text.replace("%22", '"') for key, text in told.items()}
         encoding = self._headers.get("content-transfer-encoding", "binary").lower()
         if "name" not in named or encoding not in _PLAIN:
             raise FormRefused("BAD_REQUEST", message=_NO_FORM)
@@ -416,8 +418,7 @@ def _parameters(value: str, wanted: str) -> dict[str, str]:
     found = dict(pairs or ())
     if pairs is None or len(found) < len(pairs):
         return {}
-    # browsers write these as percent signs (HTML, section 4.10.22.7), other programs as escapes
-    return {name: text.replace('\\"', '"').replace("%22", '"') for name, text in found.items()}
+    return {name: text.replace('\\"', '"') for name, text in found.items()}
 
 
 def _is_json(content_type: str) -> bool:
