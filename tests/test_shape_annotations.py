@@ -22,6 +22,9 @@ T = TypeVar("T")
 Result = TypeAliasType("Result", "int | str")
 Outcome = TypeAliasType("Outcome", Result | None)
 Loop = TypeAliasType("Loop", "Loop | int")  # type: ignore[misc]
+Pair = TypeAliasType("Pair", tuple[T, list[T]], type_params=(T,))
+Listed = TypeAliasType("Listed", list[T] | None, type_params=(T,))
+Either = TypeAliasType("Either", "Pair[T] | Listed[list[T]]", type_params=(T,))
 
 
 class Item:
@@ -208,6 +211,12 @@ def test_too_many_bound_arguments_are_refused() -> None:
         (Annotated["int | str", "note"], (int, str)),
         (Annotated[int, "note"], (Annotated[int, "note"],)),
         (list["Item"], (list["Item"],)),
+        (Pair[int], (tuple[int, list[int]],)),
+        (int | Pair["Item"], (int, tuple[Item, list[Item]])),
+        (Listed[int], (list[int], type(None))),
+        (int | Listed[Pair[str]], (int, list[Pair[str]], type(None))),
+        (Either[int], (tuple[int, list[int]], list[list[int]], type(None))),
+        (Listed[T], (list[T], type(None))),  # type: ignore[valid-type]
     ],
 )
 def test_a_union_is_taken_apart(annotation: object, members: tuple[object, ...]) -> None:

@@ -31,6 +31,7 @@ from contract.shape.scope import (
     Binding,
     Unresolvable,
     class_scope,
+    closed,
     display,
     is_alias,
     module_scope,
@@ -105,6 +106,19 @@ def test_a_class_may_be_called_like_a_local_one_elsewhere() -> None:
 def test_text_that_is_no_annotation_says_why(text: str, problem: str) -> None:
     with pytest.raises(Unresolvable, match=problem):
         root_scope({}).evaluate(text)
+
+
+def test_bound_variables_give_way_to_what_they_stand_for() -> None:
+    inner = module_scope(__name__, {}, bindings={T: Binding("int", root_scope(None))})
+    scope = module_scope(__name__, {}, bindings={T: Binding(list[T], inner)})  # type: ignore[valid-type]
+
+    assert closed(T, scope, "x") == list[int]
+    assert closed("dict[str, T]", scope, "x") == dict[str, list[int]]
+    assert closed(Pair[T], scope, "x") == Pair[list[int]]  # type: ignore[valid-type]
+    assert closed(Generic, scope, "x") is Generic
+    assert closed(list[T], root_scope(None), "x") == list[T]  # type: ignore[valid-type]
+    assert closed(T, root_scope(None), "x") is T
+    assert closed(int | None, scope, "x") == int | None
 
 
 def test_text_is_evaluated_until_there_is_none() -> None:

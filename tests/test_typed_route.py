@@ -146,6 +146,7 @@ def test_the_rest_of_the_union_is_the_output() -> None:
 Result = Union[T, SoldOut]  # noqa: UP007  with a variable
 Named = TypeAliasType("Named", "str | Blocked")
 Generic1 = TypeAliasType("Generic1", T | SoldOut, type_params=(T,))  # type: ignore[valid-type, unused-ignore]
+Generic2 = TypeAliasType("Generic2", list[T] | SoldOut, type_params=(T,))  # type: ignore[valid-type, unused-ignore]
 Ghosts = TypeAliasType("Ghosts", "User | Ghost")
 Plain = TypeAliasType("Plain", "list[Order]")
 
@@ -154,6 +155,7 @@ def test_failures_are_found_through_aliases_and_annotated() -> None:
     def by_alias(input: None, ctx: None) -> Result[str] | Builtin: ...
     def by_name(input: None, ctx: None) -> Named: ...
     def by_generic(input: None, ctx: None) -> Generic1[list[Order]]: ...
+    def by_items(input: None, ctx: None) -> Generic2[int] | Blocked: ...
     def annotated(input: None, ctx: None) -> Annotated[str | SoldOut, "said"]: ...
 
     assert list(entry(by_alias).failures) == [
@@ -165,6 +167,8 @@ def test_failures_are_found_through_aliases_and_annotated() -> None:
     ]
     assert (entry(by_name).output, list(entry(by_name).failures)) == (StrShape(), [Blocked])
     assert isinstance(entry(by_generic).output, ArrayShape)
+    assert entry(by_items).output == ArrayShape(IntShape())
+    assert list(entry(by_items).failures) == [SoldOut, Blocked]
     assert list(entry(annotated).failures) == [SoldOut]
 
 

@@ -24,6 +24,7 @@ from contract.shape.quoting import shown
 from contract.shape.scope import (
     Scope,
     Unresolvable,
+    closed,
     module_scope,
     own_annotations,
     resolve,
@@ -130,6 +131,8 @@ def union_members(
     """
     The members of a union, in order and each once; aliases within it are resolved.
 
+    The arguments of such an alias replace its type variables.
+
     The only member of any other annotation is the annotation itself. ``Annotated`` without a union
     in it is left as it is.
 
@@ -140,9 +143,9 @@ def union_members(
     scope = root_scope(namespace)
     found: list[object] = []
     for member, of in _split(annotation, scope, where):
-        resolved, _ = resolve(member, of, where)
-        if not any(resolved is other or resolved == other for other in found):
-            found.append(resolved)
+        alone = closed(member, of, where)
+        if not any(alone is other or alone == other for other in found):
+            found.append(alone)
     return tuple(found)
 
 

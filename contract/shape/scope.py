@@ -44,6 +44,7 @@ __all__ = [
     "Unresolvable",
     "bind",
     "class_scope",
+    "closed",
     "display",
     "is_alias",
     "is_below",
@@ -183,6 +184,24 @@ def resolve(annotation: object, scope: Scope, where: str) -> tuple[object, Scope
                 where, f"{shown(annotation)} cannot be resolved: {problem}"
             ) from problem
     return annotation, scope
+
+
+def closed(annotation: object, scope: Scope, where: str) -> object:
+    """
+    *annotation* with the types that its type variables are bound to, so it needs no *scope*.
+
+    A type variable that is not bound stays. Text below the top is still looked up by the caller.
+    """
+    annotation, scope = resolve(annotation, scope, where)
+    if isinstance(annotation, TypeVar) and annotation in scope.bindings:
+        binding = scope.bindings[annotation]
+        return closed(binding.annotation, binding.scope, where)
+    generic: Any = annotation
+    variables: tuple[object, ...] = getattr(generic, "__parameters__", ())
+    # a generic class without arguments has variables, too, which its own reader binds
+    if not (variables and scope.bindings and get_args(generic)):
+        return annotation
+    return cast("object", generic[tuple(closed(each, scope, where) for each in variables)])
 
 
 def is_alias(annotation: object) -> bool:
