@@ -254,7 +254,7 @@ declare namespace call {
 	type wrap = (open: string, close: string, parts: string[], pad: string) => string
 	type MAKERS = Record<string, string>
 	/** Of a union, the part that *value* is of. */
-	type chosen = (shape: Shape, value: any) => Schema | undefined
+	type chosen = (shape: Shape, value: any) => Shape
 	/** A value in TypeScript; in Python where there is a set for the names that it *uses*. */
 	type print = (schema: Schema, value: any, uses: Set<string> | null, pad: string) => string
 	type inner = (schema: Schema, value: unknown) => string

@@ -6,9 +6,10 @@ import json
 import re
 import sys
 from dataclasses import dataclass
-from datetime import time
+from datetime import datetime, time
 from pathlib import Path
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, Final, TypedDict
+from urllib.parse import quote
 
 import pytest
 from annotated_types import Ge
@@ -60,7 +61,19 @@ def perhaps_a_record(input: Odd | None, ctx: None) -> Odd | None:
     return input
 
 
-ODD = (large_float, long_tuple, odd_names, perhaps_a_record)
+@route(summary="Odd", tags=["odd"], auth="none")
+def nulls(
+    input: tuple[datetime | None, bytes | None, time | None], ctx: None
+) -> tuple[datetime | None, bytes | None, time | None]:
+    return input
+
+
+ODD = (large_float, long_tuple, odd_names, perhaps_a_record, nulls)
+GIVEN: Final = {
+    "nulls": "[null,null,null]",
+    "tagged_union_and_a_number": '{"kind":"coins","amount":2}',
+}
+"""Route -> an input in place of the one that the page makes up."""
 IN: Group[object] = group("in-2", routes={"class": large_float, "a.b": perhaps_a_record})
 GROUPED = group("import", routes=routes(IN, odd_names))
 API = spec(routes=[*(entry.route for entry in vectors.api.entries.values()), *ODD, GROUPED])
@@ -90,7 +103,8 @@ LOOK = """() => {
 
 def shown(page: Page) -> dict[str, dict[str, str]]:
     """The name of each route, with the call of it in either language, and with what it sends."""
-    found = found_on(page, [f"#/routes/{name}" for name in NAMES], LOOK)
+    given = {name: f"?input={quote(text)}" for name, text in GIVEN.items()}
+    found = found_on(page, [f"#/routes/{name}{given.get(name, '')}" for name in NAMES], LOOK)
     return dict(zip(NAMES, found.values(), strict=True))
 
 

@@ -737,34 +737,34 @@ const wrap = (open, close, parts, pad) => {
 }
 
 const MAKERS = {
-	decimal: "decimal.Decimal(",
-	uuid: "uuid.UUID(",
-	byte: "base64.b64decode(",
-	date: "datetime.date.fromisoformat(",
-	"date-time": "datetime.datetime.fromisoformat(",
-	time: "datetime.time.fromisoformat(",
-	duration: "datetime.timedelta(seconds=",
-	ipv4: "ipaddress.IPv4Address(",
-	ipv6: "ipaddress.IPv6Address(",
-	"ipv4-network": "ipaddress.IPv4Network(",
-	"ipv6-network": "ipaddress.IPv6Network(",
-	path: "pathlib.PurePosixPath(",
-	timezone: "zoneinfo.ZoneInfo(",
-	email: "contract.Email(",
-	secret: "contract.SecretStr(",
-	semver: "contract.SemVer(",
-	url: "contract.Url(",
-	"page-key": "contract.PageKey(",
+	decimal: "decimal.Decimal",
+	uuid: "uuid.UUID",
+	byte: "base64.b64decode",
+	date: "datetime.date.fromisoformat",
+	"date-time": "datetime.datetime.fromisoformat",
+	time: "datetime.time.fromisoformat",
+	duration: "datetime.timedelta",
+	ipv4: "ipaddress.IPv4Address",
+	ipv6: "ipaddress.IPv6Address",
+	"ipv4-network": "ipaddress.IPv4Network",
+	"ipv6-network": "ipaddress.IPv6Network",
+	path: "pathlib.PurePosixPath",
+	timezone: "zoneinfo.ZoneInfo",
+	email: "contract.Email",
+	secret: "contract.SecretStr",
+	semver: "contract.SemVer",
+	url: "contract.Url",
+	"page-key": "contract.PageKey",
 }
 
 const chosen = (shape, value) => {
 	const { kind, tag, tags, parts } = shape
-	if (kind === "tagged") return parts[tags.indexOf(value?.[tag])]
-	return kind === "union" ? parts.find((part) => !check(part, value).length) : undefined
+	if (kind === "tagged") return read(parts[tags.indexOf(value?.[tag])] ?? {})
+	return kind === "union" ? chosen(read(parts.find((part) => !check(part, value).length) ?? {}), value) : shape
 }
 
 const print = (schema, value, uses, pad) => {
-	const shape = read(chosen(read(schema), value) ?? schema)
+	const shape = chosen(read(schema), value)
 	const inner = (of, each) => print(of, each, uses, `${pad}    `)
 	if (Array.isArray(value)) return wrap(...items(shape, value, uses, inner), pad)
 	if (isObject(value)) return wrap(...entries(shape, value, uses, inner), pad)
@@ -803,25 +803,25 @@ const entries = ({ kind, of, name, fields, item }, value, uses, inner) => {
 
 const typescriptScalar = ({ kind, form }, value) => {
 	const json = stringify(value) ?? "undefined"
-	if (form === "date-time") return `new Date(${json})`
-	if (form === "byte") return `Uint8Array.from(atob(${json}), (each) => each.charCodeAt(0))`
+	if (value && form === "date-time") return `new Date(${json})`
+	if (value !== null && form === "byte") return `Uint8Array.from(atob(${json}), (each) => each.charCodeAt(0))`
 	return typeof value === "bigint" && kind !== "number" ? `${json}n` : json
 }
 
 const pythonScalar = ({ kind, of, name = "", form = "", values }, value, uses) => {
 	const json = stringify(value) ?? "undefined"
+	const marked = of["x-contract-type"]
 	const member = kind === "choice" && name && of["x-contract-enum-names"]?.[values.indexOf(value)]
 	if (member) {
 		uses?.add(word(name))
 		return `${word(name)}.${word(member)}`
 	}
-	const maker = typeof value === "string" && own(MAKERS, form.replace(/^partial-|-local$/, "") || of["x-contract-type"])
+	const maker = typeof value === "string" && own(MAKERS, form.replace(/^partial-|-local$/, "") || marked)
 	if (maker) {
 		uses?.add(`import ${maker.split(".")[0]}`)
-		return `${maker}${form === "duration" ? measure(form, value) : json})`
+		return `${maker}(${form === "duration" ? `seconds=${measure(form, value)}` : json})`
 	}
-	const whole = form === "integer" || of["x-contract-type"] === "int"
-	return { null: "None", true: "True", false: "False" }[json] ?? (whole ? `${value}` : json)
+	return { null: "None", true: "True", false: "False" }[json] ?? (marked === "int" ? `${value}` : json)
 }
 
 // A route in Markdown, with all that is needed to call it for those who have not this page.
