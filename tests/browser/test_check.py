@@ -5,16 +5,17 @@ What it thinks up is valid.
 """
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 from typing import Annotated, Any, Final
 
 import pytest
-from annotated_types import Gt, Lt
+from annotated_types import Ge, Gt, Len, Lt
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Page
 
-from contract import emit_contract, route, spec
+from contract import Example, emit_contract, route, spec
 from contract.pred.compile import Pred, pred_of
 from contract.shape.exceptions import InvalidInput
 from contract.shape.issues import to_json
@@ -143,6 +144,9 @@ NARROW: Final[dict[str, Any]] = {
         timedelta, Gt(timedelta(seconds=-8.001)), Lt(timedelta(seconds=-7.999))
     ],
     "above zero": Annotated[timedelta, Gt(timedelta(seconds=0.1)), Lt(timedelta(seconds=0.2))],
+    "different numbers": Annotated[set[Annotated[float, Ge(-1)]], Len(3, 4)],
+    "other than the example": Annotated[set[Annotated[int, Ge(0), Example(0)]], Len(3, 4)],
+    "different keys": Annotated[dict[Decimal, int], Len(2, 3)],
 }
 
 
@@ -151,6 +155,14 @@ def test_an_example_of_what_leaves_little_room_is_valid(page: Page) -> None:
         _, sample = ask(page, DRAWN, [contract_of(annotation), []])
 
         assert told(pred_of(annotation), sample) == [], sample
+
+
+def test_null_may_stand_among_different_days(page: Page) -> None:
+    texts = ["[null]", '["2026-01-01",null]', "[null,null]"]
+
+    said, _ = ask(page, DRAWN, [contract_of(set[date | None]), texts])
+
+    assert [*map(json.loads, said)] == [told(pred_of(set[date | None]), text) for text in texts]
 
 
 @settings(max_examples=examples(100), suppress_health_check=[*HealthCheck])

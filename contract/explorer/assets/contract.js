@@ -445,10 +445,10 @@ const many = ({ shape, value, issues, tell, next }) => {
 	if (of.uniqueItems && before === issues.length && different(item, value) < keys.length) tell("not_unique")
 }
 
-/** How many different items there are: two texts may be one moment, or one decimal. */
+/** How many items differ: two texts may be one moment, or one decimal. */
 const different = (item, values) => {
-	const { form } = read(item)
-	return new Set(values.map((each) => (form && /^d|time/.test(form) ? measure(form, each) : stringify(each)))).size
+	const { form = "" } = read(item)
+	return new Set(values.map((each) => (each && /^d|time/.test(form) ? measure(form, each) : stringify(each)))).size
 }
 
 const compiled = new Map()
@@ -576,7 +576,8 @@ export const sample = (schema, nth = 0, around = []) => {
 	}
 	const made = MADE[kind]?.({ shape, nth, deep, next: inner, ends })
 	if (made !== undefined) return made
-	for (const each of candidates(shape)) if (good(each) && !nth--) return each
+	for (const each of candidates(shape))
+		if (good(each) && given.push(each) && different(schema, given) > nth) return each
 	return kind === "text" ? "" : 0
 }
 
@@ -609,7 +610,7 @@ const MADE = {
 	choice: ({ shape: { values }, nth }) => values[nth % values.length],
 }
 
-/** Where the example that the server gives of a form would not do. */
+/** Where the server's example of a form would not do. */
 const FIRST = { boolean: true, any: {}, integer: "1", duration: "PT90S" }
 
 function* candidates(shape) {
