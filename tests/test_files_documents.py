@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 from openapi_spec_validator import validate
+from typing_extensions import deprecated
 
-from contract import dump_contract, emit_contract, emit_openapi, load_contract
+from contract import Upload, dump_contract, emit_contract, emit_openapi, load_contract, route, spec
 from contract.document.diff import diff
 from contract.document.model import ContractFile, Document
 from contract.document.openapi import openapi
@@ -34,6 +35,25 @@ def test_contract_json_tells_the_files_beside_the_json() -> None:
     assert routes["avatar"]["input"]["properties"] == {}
     assert (routes["short"]["max_body_bytes"], "files" in routes["short"]) == (30, False)
     assert dump_contract(READ) == emit_contract(make())
+
+
+@deprecated("Send a Picture.")
+@dataclass
+class Scan:
+    """A picture of a page."""
+
+    page: int
+    image: Upload
+
+
+def test_a_deprecated_class_is_told_to_be_so_without_its_files() -> None:
+    @route(summary="Add", tags=["scans"], auth="none")
+    def add(input: Scan, ctx: None) -> None:  # type: ignore[deprecated]
+        raise NotImplementedError
+
+    told = json.loads(emit_contract(spec(routes=[add])))["$defs"]["Scan"]
+
+    assert (told["description"], told["deprecated"]) == ("A picture of a page.", True)
 
 
 @pytest.mark.parametrize(

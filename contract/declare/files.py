@@ -136,7 +136,12 @@ def read_files(
     whole = given.definition
     if whole.filed is None:  # made once: routes that take the same class share one type
         made = whole.filed = Definition(
-            whole.key, whole.name, whole.module, whole.description, arguments=whole.arguments
+            whole.key,
+            whole.name,
+            whole.module,
+            whole.description,
+            deprecated=whole.deprecated,
+            arguments=whole.arguments,
         )
         made.close(replace(record_shape, fields=others))
     return Files(fields, given), RefShape(whole.filed)
