@@ -15,19 +15,25 @@ from enum import Enum
 from functools import cache, partial, reduce
 from operator import or_
 from types import new_class
-from typing import Annotated, Any, Final, Literal, NamedTuple, Never, NotRequired
+from typing import Annotated, Any, Final, Literal, NamedTuple, Never, NotRequired, TypeVar
 from uuid import UUID
 
 import typing_extensions
 from annotated_types import Ge, Gt, Le, Len, Lt, MultipleOf, Timezone
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
+from typing_extensions import ReadOnly, TypeAliasType
 
-from contract.shape.markers import UNSET, Name, Pattern, Unset
+from contract.shape.markers import UNSET, LocalDatetime, Name, Pattern, Unset
 from contract.testing import strategy
 from tests.samples import ANNOTATIONS, CITY, ONE_WAY, Box, Color, Either, Level, Odd, Page
 
 __all__ = ["SCALARS", "same", "types"]
+
+A = TypeVar("A")
+B = TypeVar("B")
+Rows = TypeAliasType("Rows", tuple[A, list[B]], type_params=(A, B))
+Perhaps = TypeAliasType("Perhaps", A | None, type_params=(A,))  # type: ignore[valid-type, unused-ignore]
 
 
 def same(one: object, other: object) -> bool:
@@ -160,9 +166,10 @@ SCALARS: Final[SearchStrategy[Any]] = st.one_of(
 
 _KEYS: Final[SearchStrategy[Any]] = st.one_of(
     st.sampled_from([str, int, UUID, date, Color]),
+    st.sampled_from([Decimal, datetime, LocalDatetime, time, timedelta, bytes, Level]),
     _TEXTS,
     st.builds(lambda low: Annotated[int, Ge(low)], st.integers(-5, 5)),
-    st.just(Literal["a", "b", "c"]),
+    st.sampled_from([Literal["a", "b", "c"], Literal[1, -2, Level.HIGH]]),
 )
 
 
@@ -209,7 +216,7 @@ def _dataclasses(
     *,
     one_way: bool,
     hashable: bool = False,
-    tag: str | None = None,
+    tag: str | int | None = None,
 ) -> Any:
     ways = [
         "plain",
@@ -274,7 +281,10 @@ def _is_immutable(value: object) -> bool:
 
 
 def _typed_dict(drawn: Mapping[str, tuple[Any, bool]], extra: Any, *, total: bool) -> Any:
-    keys = {name: NotRequired[of] if optional else of for name, (of, optional) in drawn.items()}
+    keys = {
+        name: NotRequired[of] if optional else ReadOnly[of]
+        for name, (of, optional) in drawn.items()
+    }
     make: Any = typing_extensions.TypedDict
     return make("Drawn", keys, total=total, extra_items=extra)
 
@@ -302,10 +312,16 @@ def _named_tuples(draw: st.DrawFn, inner: SearchStrategy[Any]) -> Any:
 
 @st.composite
 def _tagged(draw: st.DrawFn, inner: SearchStrategy[Any], *, one_way: bool) -> Any:
-    tags = draw(
-        st.lists(st.sampled_from(["card", "cash", "gift", ""]), min_size=2, max_size=3, unique=True)
-    )
+    chosen = draw(st.sampled_from(_TAGS))
+    tags = draw(st.lists(st.sampled_from(chosen), min_size=2, max_size=3, unique_by=repr))
     return _either(*(draw(_dataclasses(inner, one_way=one_way, tag=tag)) for tag in tags))
+
+
+_TAGS: Final[tuple[tuple[str | int, ...], ...]] = (
+    ("card", "cash", "gift", ""),
+    (1, 2, -1, "1"),
+    (True, False, 1),
+)
 
 
 @st.composite
@@ -316,7 +332,11 @@ def _unions(draw: st.DrawFn, inner: SearchStrategy[Any], records: SearchStrategy
         st.one_of(_INTEGERS, _FLOATS),
         st.one_of(_TEXTS, _STRING_FORMS),
         inner.map(lambda of: list[of]),  # type: ignore[valid-type]
-        st.one_of(records, inner.map(lambda of: dict[str, of])),  # type: ignore[valid-type]
+        st.one_of(
+            records,
+            _tagged(inner, one_way=False),
+            inner.map(lambda of: dict[str, of]),  # type: ignore[valid-type]
+        ),
     ]
     chosen = draw(
         st.lists(st.sampled_from(range(len(members))), min_size=2, max_size=4, unique=True)
@@ -334,6 +354,7 @@ def _hashable(*, depth: int) -> SearchStrategy[Any]:
         SCALARS,
         inner.map(lambda of: tuple[of, ...]),  # type: ignore[valid-type]
         inner.map(lambda of: frozenset[of]),  # type: ignore[valid-type]
+        inner.map(lambda of: of | None),
         _dataclasses(inner, one_way=False, hashable=True),
     )
 
@@ -369,6 +390,8 @@ def types(*, depth: int = 2, one_way: bool = False) -> SearchStrategy[Any]:
         inner.map(lambda of: Sequence[of]),  # type: ignore[valid-type]
         inner.map(lambda of: of if of is None else of | None),
         inner.map(lambda of: Box[of]),  # type: ignore[valid-type]
+        inner.map(lambda of: Perhaps[of]),  # type: ignore[valid-type]
+        st.builds(lambda one, other: Rows[one, other], inner, inner),  # type: ignore[valid-type]
         st.builds(lambda one, other: Either[one, Page[other]], inner, inner),  # type: ignore[valid-type]
         _typed_dicts(inner),
         _named_tuples(inner),
