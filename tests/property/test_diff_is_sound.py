@@ -13,21 +13,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
 from functools import cache
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import pytest
+from annotated_types import Ge, Gt, Le, Lt, MultipleOf, Timezone
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from contract.document import ContractRoute, Document, Info, Links
 from contract.document.diff import bump, diff
 from contract.document.model import Side
+from contract.pred.compile import Pred, compile_pred
+from contract.shape.exceptions import InvalidInput, UnsupportedAnnotation
+from contract.shape.markers import LocalDatetime
 from contract.shape.reader import shape_of
 from contract.testing import documents
 from tests.effort import examples
 from tests.oracle import is_valid, schema_of
 from tests.property.test_pred_and_schema_agree import EVERY, attempts
+from tests.samples import CITY
 from tests.strategies import types
 
 NOTHING: Final = {"type": "object", "properties": {}, "additionalProperties": False}
@@ -288,6 +295,82 @@ def test_two_types_that_have_nothing_to_do_with_each_other(data: st.DataObject) 
     side = data.draw(st.sampled_from(SIDES), label="side")
 
     hold(side, one[side], other[side], data, st.one_of(of_one, of_other))
+
+
+# Limits of texts, which are not looked at by validators: the preds decide.
+
+_NEW_YEAR: Final = datetime(2024, 1, 1, tzinfo=UTC)
+_HOUR: Final = timedelta(hours=1)
+_HOURS: Final = [n * _HOUR for n in range(3)]
+_MOMENTS: Final = [_NEW_YEAR + each for each in _HOURS]
+LIMITS: Final[dict[Any, list[Any]]] = {
+    int: [-1, 0, 1, 2],
+    Decimal: [Decimal(text) for text in ("-1", "0", "0.5", "1.0", "1E+1")],
+    datetime: [*_MOMENTS, *(each.astimezone(CITY) for each in _MOMENTS)],
+    LocalDatetime: [each.replace(tzinfo=None) for each in _MOMENTS],
+    date: [date(2024, 1, day) for day in (1, 3, 5)],
+    Annotated[time, Timezone(None)]: [time(9), time(10), time(23)],
+    Annotated[time, Timezone(...)]: [
+        time(9, tzinfo=UTC),
+        time(15, tzinfo=CITY),
+        time(23, tzinfo=UTC),
+    ],
+    timedelta: [-_HOUR, *_HOURS],
+}
+STEPS: Final[dict[Any, list[Any]]] = {
+    int: [1, 2, 4, 3],
+    Decimal: [Decimal(text) for text in ("0.25", "0.5", "0.50", "1")],
+}
+
+
+@st.composite
+def limited(draw: st.DrawFn, kind: Any) -> Any:
+    """*kind* with some limits; one that leaves nothing is drawn again."""
+    limits = st.sampled_from(LIMITS[kind])
+    found = [
+        draw(st.sampled_from(ends))(draw(limits))
+        for ends in ((Ge, Gt), (Le, Lt))
+        if draw(st.booleans())
+    ]
+    if kind in STEPS and draw(st.booleans()):
+        found.append(MultipleOf(draw(st.sampled_from(STEPS[kind]))))
+    return Annotated[kind, *found] if found else kind
+
+
+def is_legal(annotation: Any) -> bool:
+    try:
+        shape_of(annotation)
+    except UnsupportedAnnotation:
+        return False
+    return True
+
+
+def takes(pred: Pred[Any], document: Any) -> bool:
+    try:
+        pred.load(json.dumps(document).encode())
+    except InvalidInput:
+        return False
+    return True
+
+
+@settings(max_examples=examples(200))
+@given(st.data())
+def test_limits_of_texts_are_compared_as_values(data: st.DataObject) -> None:
+    kind = data.draw(st.sampled_from([*LIMITS]), label="kind")
+    old, new = (
+        shape_of(dict[data.draw(limited(kind).filter(is_legal), label=label), int])  # type: ignore[misc]
+        for label in ("old", "new")
+    )
+    side = data.draw(st.sampled_from(SIDES), label="side")
+    changes = diff(document(schema_of(old, side), side), document(schema_of(new, side), side))
+    if bump(changes) == "major":
+        event("breaking")
+        return
+    wider, narrower = (new, old) if side == "input" else (old, new)
+    for each in data.draw(st.lists(documents(narrower), min_size=1, max_size=4), label="documents"):
+        event("compatible" if changes else "nothing")
+        assert takes(compile_pred(narrower), each)
+        assert takes(compile_pred(wider), each), [change.text for change in changes]
 
 
 @pytest.mark.parametrize("side", SIDES)
