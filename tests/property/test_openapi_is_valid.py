@@ -1,8 +1,15 @@
-"""The law: of any spec there is an OpenAPI document, valid to a validator of others, and the same after contract.json was read back."""
+"""
+The law: of any spec there is an OpenAPI document, valid to a validator of others, and the same after contract.json was read back.
 
-from typing import Any
+Its schemas, which are written for tools that do not know all of JSON Schema, take what those of contract.json take.
+"""
+
+import json
+from functools import cache
+from typing import Any, Final
 
 import orjson
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openapi_spec_validator import OpenAPIV31SpecValidator
@@ -10,7 +17,9 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from contract import emit_contract, emit_openapi, exports, route, spec
 from contract.document.contract_json import canonical, load_contract
 from contract.document.openapi import openapi
+from tests import vectors
 from tests.effort import examples
+from tests.oracle import is_valid
 from tests.property.test_declared_failure_arrives import failure_class
 from tests.strategies import types
 
@@ -61,3 +70,42 @@ def test_any_spec_has_a_valid_openapi_document(data: st.DataObject) -> None:
     document = emit_openapi(api, server="/v1")
     OpenAPIV31SpecValidator(orjson.loads(document)).validate()
     assert canonical(openapi(load_contract(emit_contract(api)), server="/v1")) == document
+
+
+ROUTES: Final = {name: rows for name, rows in vectors.read().items() if name != "none"}
+
+
+@cache
+def emitted() -> tuple[dict[str, Any], dict[str, Any]]:
+    """contract.json and the OpenAPI document of a route for each kind of type."""
+    return (
+        orjson.loads(emit_contract(vectors.api)),
+        orjson.loads(emit_openapi(vectors.api, server="/")),
+    )
+
+
+def is_readable(text: str) -> bool:
+    """Whether it is JSON, and not deeper than validators of others bear."""
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return text.count("[") + text.count("{") < 100
+
+
+@pytest.mark.parametrize("name", ROUTES)
+def test_schemas_of_openapi_take_the_same(name: str) -> None:
+    contract, api = emitted()
+    call = api["paths"][f"/{name}"]["post"]
+    body, answer = call["requestBody"], call["responses"]["200"]
+    sides = {"input": body, "output": answer}
+    texts = [text for text, _ in ROUTES[name] if is_readable(text)]
+
+    for side, written in sides.items():
+        ours = {**contract["routes"][name][side], "$defs": contract["$defs"]}
+        theirs = {
+            **written["content"]["application/json"]["schema"],
+            "components": api["components"],
+        }
+        for text in texts[::8]:
+            assert is_valid(theirs, json.loads(text)) == is_valid(ours, json.loads(text)), text
