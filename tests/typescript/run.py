@@ -38,6 +38,8 @@ from tests.typescript.drawn import drawn
 from tests.typescript.hostile import NAMES, hostile
 from tests.typescript.patterns import described as patterns_described
 from tests.typescript.patterns import rows as pattern_rows
+from tests.typescript.types import described as types_described
+from tests.typescript.types import rows as type_rows
 
 _DRAWN: Final = 16
 """Documents."""
@@ -226,6 +228,9 @@ def _write(bench: Bench) -> None:
         (generated / f"drawn{seed}.ts").write_text(
             typescript_client(package_of(drawn(seed))), "utf-8"
         )
+    of_types = package_of(describe(types_described()))
+    (generated / "types.ts").write_text(typescript_client(of_types), "utf-8")
+    (generated / "types_string.ts").write_text(typescript_client(of_types, dates="string"), "utf-8")
     (generated / "patterns.ts").write_text(
         typescript_validators(package_of(patterns_described())), "utf-8"
     )
@@ -235,6 +240,7 @@ def _write(bench: Bench) -> None:
     (bench.work / "node_modules").symlink_to(bench.tools / "node_modules")
     (bench.work / "names.json").write_text(json.dumps(NAMES))
     (bench.work / "patterns.json").write_text(json.dumps(pattern_rows()))
+    (bench.work / "types.json").write_text(json.dumps(type_rows()))
 
 
 def _questions(bench: Bench) -> Iterable[Question]:
@@ -249,7 +255,9 @@ def _questions(bench: Bench) -> Iterable[Question]:
     )
     yield "golden", partial(golden, bench)
     yield "size", partial(size, bench)
-    yield "vectors", partial(ran, bench, "vectors", vectors.FILE)
+    yield "vectors", partial(ran, bench, "vectors", vectors.FILE, "vectors", "vectors_string")
+    of_types = "types", "types_string"
+    yield "types", partial(ran, bench, "vectors", bench.work / "types.json", *of_types)
     yield "patterns", partial(ran, bench, "patterns", bench.work / "patterns.json")
     yield "hostile", partial(ran, bench, "hostile", bench.work / "names.json")
     yield "drawn", partial(ran, bench, "drawn")

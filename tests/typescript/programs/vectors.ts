@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 
-import { schemas as withDates } from "../generated/vectors.ts";
-import { schemas as withTexts } from "../generated/vectors_string.ts";
+type Schemas = { readonly [route: string]: { readonly input?: (value: unknown) => { readonly issues?: readonly Issue[] } } };
 
 interface Issue {
   readonly path: readonly (string | number)[];
@@ -48,10 +47,18 @@ function asHere([path, code, { line: _, column: __, ...params }, message]: Told)
   return [path, code, limit ? { [name]: limit } : params, message.replace(/ \(line \d+, column \d+\)/, "")];
 }
 
-const vectors = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as { [route: string]: Vector[] };
+/** Issues in an order of their own, where keys of the text are numbers: JavaScript has those first. */
+function inOrder(text: string, issues: Told[]): Told[] {
+  const keyOf = ([path, code]: Told): string => JSON.stringify([path, code]);
+  return /"[0-9]+":/.test(text) ? issues.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)) : issues;
+}
+
+const [, , file = "", ...names] = process.argv;
+const vectors = JSON.parse(readFileSync(file, "utf8")) as { [route: string]: Vector[] };
 const met = new Set<string>();
 let counted = 0;
-for (const schemas of [withDates, withTexts] as unknown as { [route: string]: { input?: (value: unknown) => { issues?: Issue[] } } }[]) {
+for (const name of names) {
+  const { schemas } = (await import(new URL(`../generated/${name}.js`, import.meta.url).href)) as { schemas: Schemas };
   for (const [route, rows] of Object.entries(vectors)) {
     const validate = schemas[route]?.input;
     if (!validate) {
@@ -71,17 +78,15 @@ for (const schemas of [withDates, withTexts] as unknown as { [route: string]: { 
         return found !== undefined;
       };
       const issues: readonly Issue[] = validate(value).issues ?? [];
-      const ours = issues.filter(({ path, code }) => !differ(path, code)).map(({ path, code, params, message }) => [
-        told(path),
-        code,
-        params,
-        message,
-      ]);
+      const ours = issues
+        .filter(({ path, code }) => !differ(path, code))
+        .map(({ path, code, params = {}, message }): Told => [told(path), code, params, message]);
       const theirs = expected.filter(([path, code]) => !differ(path, code)).map(asHere);
-      assert.deepEqual(ours, theirs, `${route}: ${text}`);
+      assert.deepEqual(inOrder(text, ours), inOrder(text, theirs), `${route}: ${text}`);
       counted++;
     }
   }
 }
-assert.deepEqual([...met].sort(), DIFFERENCES.map(({ rule }) => rule).sort(), "a difference that is none any more");
+const known = DIFFERENCES.map(({ rule }) => rule).sort();
+if (names.includes("vectors")) assert.deepEqual([...met].sort(), known, "a difference that is none any more");
 console.log(`${counted} documents, the same verdicts`);
