@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from typing import Any
+from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Annotated, Any, Final
 
 import pytest
+from annotated_types import Ge, Len, MaxLen, Timezone
 
 from contract import emit_contract
 from contract.document import Document
@@ -15,12 +17,18 @@ from contract.document.contract_json import dump_contract, load_contract
 from contract.document.describe import describe
 from contract.explorer import llms
 from contract.explorer.llms import fields, literal, term
+from contract.shape.own_texts import Email
+from contract.shape.reader import shape_of
 from contract.shape.schema_lens import reference
 from examples.shop.app import shop_api
 from examples.shop.store import Store
 from tests.documents import text, whole
 from tests.golden.specs import CASES
 from tests.grouped import api as grouped
+from tests.oracle import schema_of
+from tests.samples import CITY
+
+NEW_YEAR: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def written(document: Document, contract: str = "../contract.json", server: str = "..") -> str:
@@ -283,6 +291,10 @@ I64 = {"minimum": -(2**63), "maximum": 2**63 - 1}
         ),
         ({"type": "array"}, "any[]"),
         (
+            {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
+            "string[] (no two equal)",
+        ),
+        (
             {"type": "array", "items": {"type": "string"}, "minItems": 1},
             "string[] (at least 1 item)",
         ),
@@ -318,10 +330,44 @@ I64 = {"minimum": -(2**63), "maximum": 2**63 - 1}
             {"type": "object", "properties": {"a": {}}, "additionalProperties": {"type": "null"}},
             "{a?: any, [key]: null}",
         ),
+        (
+            {
+                "type": "object",
+                "propertyNames": {"type": "string", "enum": ["a", "b"]},
+                "additionalProperties": {"type": "null"},
+            },
+            '{[key: "a" | "b"]: null}',
+        ),
+        ({"type": "object", "propertyNames": True}, "{[key: any]: any}"),
+        ({"type": "string", "format": "date-time", "allOf": [{"pattern": "x"}, True]}, "date-time"),
     ],
 )
 def test_a_schema_is_written_like_a_type(schema: dict[str, Any], written: str) -> None:
     assert term(schema) == written
+
+
+@pytest.mark.parametrize(
+    ("annotation", "written"),
+    [
+        (Annotated[bytes, Len(2, 4)], "bytes (2-4 bytes)"),
+        (Annotated[bytes, Len(1, 1)], "bytes (1 byte)"),
+        (bytes, "bytes"),
+        (Annotated[datetime, Timezone("UTC")], "date-time (with the offset +00:00)"),
+        (Annotated[datetime, Timezone(CITY)], "date-time (with the offset +05:30)"),
+        (
+            Annotated[datetime, Timezone(timezone(-timedelta(hours=3))), Ge(NEW_YEAR)],
+            "date-time (>= 2026-01-01T00:00:00+00:00, with the offset -03:00)",
+        ),
+        (datetime, "date-time"),
+        (Annotated[set[int], MaxLen(3)], "integer[] (at most 3 items, no two equal)"),
+        (Annotated[dict[int, str], MaxLen(9)], "{[key: int]: string} (at most 9 keys)"),
+        (dict[str, int], "{[key]: integer}"),
+        (dict[date, int], "{[key: date]: integer}"),
+        (Annotated[Email, MaxLen(40)], "email (at most 40 characters)"),
+    ],
+)
+def test_what_limits_a_type_is_told(annotation: Any, written: str) -> None:
+    assert term(schema_of(shape_of(annotation), "input")) == written
 
 
 def test_a_description_of_everything_is_short() -> None:

@@ -21,7 +21,7 @@ from contract.document.model import is_read_by_url, ways_into
 from contract.shape.bounds import I64_MAX, I64_MIN
 from contract.shape.json_text import JsonSchema
 from contract.shape.quoting import cut
-from contract.shape.schema_lens import order_of, target
+from contract.shape.schema_lens import as_schema, lengths_of_bytes, mapping, order_of, target
 
 __all__ = ["fields", "literal", "llms", "term"]
 
@@ -300,11 +300,12 @@ def _one(kind: str, schema: JsonSchema, names: _Written, depth: int) -> str:
         case "object":
             return _object(schema, names, depth) + _count(schema, kind)
         case "array":
-            return _array(schema, names, depth) + _count(schema, kind)
+            unique = ["no two equal"] if schema.get("uniqueItems") else []
+            return _array(schema, names, depth) + _count(schema, kind, unique)
         case "string":
             return _string(schema)
         case "integer" | "number":
-            return kind + _limits(schema, _BOUNDS)
+            return kind + _behind(_limits(schema, _BOUNDS))
         case _:
             return kind
 
@@ -319,7 +320,9 @@ def _object(schema: JsonSchema, names: _Written, depth: int) -> str:
         members.append(f"{_key(name)}{mark}: {term(part, names, depth + 1)}{default}")
     more = schema.get("additionalProperties", True)
     if more is not False:
-        members.append(f"[key]: {'any' if more is True else term(more, names, depth + 1)}")
+        keys = schema.get("propertyNames")
+        key = "key" if keys is None else f"key: {term(as_schema(keys), names, depth + 1)}"
+        members.append(f"[{key}]: {'any' if more is True else term(more, names, depth + 1)}")
     return f"{{{', '.join(members)}}}"
 
 
@@ -335,9 +338,23 @@ def _array(schema: JsonSchema, names: _Written, depth: int) -> str:
 def _string(schema: JsonSchema) -> str:
     kind = schema.get("x-contract-type", schema.get("format"))
     if isinstance(kind, str):  # it implies the pattern
-        limits = _limits(schema.get("x-contract-bounds", {}), _TEXT_BOUNDS)
-        return _key(kind) + (limits or _count(schema, "string"))
+        limits = [*_limits(schema.get("x-contract-bounds", {}), _TEXT_BOUNDS), *_offset(schema)]
+        if kind == "bytes":
+            return kind + _count(lengths_of_bytes(schema), kind)
+        return _key(kind) + _count(schema, "string", limits)
     return "string" + _count(schema, "string", _such(schema) if "pattern" in schema else [])
+
+
+def _offset(schema: JsonSchema) -> Iterable[str]:
+    """The only offset that a ``date-time`` may have."""
+    for rule in map(mapping, schema.get("allOf", ())):
+        found = _OFFSET.fullmatch(str(rule.get("pattern")))
+        if found is not None:
+            yield f"with the offset {found[1] or '+'}{found[2]}"
+
+
+_OFFSET: Final = re.compile(r"(?:\(Z\|\[\+-\]|\[\+\]|(-))([0-9]{2}:[0-9]{2})\)?\$")
+"""The pattern of an offset, as in `contract.document.scalar_schemas`."""
 
 
 def _such(schema: JsonSchema) -> list[str]:
@@ -362,13 +379,14 @@ _TEXT_BOUNDS: Final = {
 }
 _COUNTS: Final = {
     "string": ("Length", "character"),
+    "bytes": ("Bytes", "byte"),
     "array": ("Items", "item"),
     "object": ("Properties", "key"),
 }
 
 
-def _limits(schema: JsonSchema, words: Mapping[str, str]) -> str:
-    return _behind(
+def _limits(schema: JsonSchema, words: Mapping[str, str]) -> Iterable[str]:
+    return (
         text.format(_plain(schema[name]))
         for name, text in words.items()
         if name in schema and schema[name] not in (I64_MIN, I64_MAX)
