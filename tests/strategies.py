@@ -38,12 +38,14 @@ Perhaps = TypeAliasType("Perhaps", A | None, type_params=(A,))  # type: ignore[v
 
 def same(one: object, other: object) -> bool:
     """
-    Whether two values are equal, and of the same types all through.
+    Whether two values are equal, and of the same types all through, and decimals of the same digits.
 
     An int may stand for the float that equals it.
     """
     if type(one) is not type(other):
         return {type(one), type(other)} == {int, float} and one == other
+    if isinstance(one, Decimal) and isinstance(other, Decimal):
+        return one.as_tuple() == other.as_tuple()
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(
             same(value, other[key]) for key, value in one.items()

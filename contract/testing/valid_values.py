@@ -31,6 +31,7 @@ from contract.shape.markers import UNSET
 from contract.shape.media_types import Media
 from contract.shape.nodes import (
     ArrayShape,
+    DecimalShape,
     Definition,
     Field,
     MapShape,
@@ -47,6 +48,7 @@ from contract.shape.nodes import (
     UnionShape,
 )
 from contract.shape.pages import is_page_key, maker_of
+from contract.shape.text_forms import DECIMAL
 from contract.shape.upload import Upload
 from contract.testing.ends import edges_of
 from contract.testing.heights import height_of, heights_of
@@ -403,7 +405,12 @@ def key_text(key: Pair) -> str:
 
 def _in_form(shape: Scalar, value: Any, form: int) -> Pair:
     documents = written(shape, value)
-    return Pair(value, documents[form % len(documents)])
+    document = documents[form % len(documents)]
+    if isinstance(shape, DecimalShape):
+        # 1.5 and 1.50 are equal, but a resolver that gives back its input answers with the digits
+        # that were sent
+        value = DECIMAL.parse(document)
+    return Pair(value, document)
 
 
 def _has_default(field: Field) -> bool:
