@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from enum import Enum
 from typing import Any, Final
 
@@ -24,6 +24,7 @@ from hypothesis.strategies import SearchStrategy
 
 from contract.declare.files import read_marks
 from contract.pred.report import DEAF, INVALID
+from contract.pred.steps import default_of
 from contract.pred.walk import Walker
 from contract.shape.graph import definitions as directly_below
 from contract.shape.graph import reachable
@@ -348,7 +349,7 @@ class Pairs:
                     *(self._item(shape.type, field, budget) for field in shape.fields[:count])
                 ).map(
                     lambda pairs: Pair(
-                        shape.type(*(pair.value for pair in pairs)),
+                        shape.type(*(pair.value for pair in pairs), *_left_out(shape, len(pairs))),
                         [pair.document for pair in pairs],
                     )
                 )
@@ -411,6 +412,14 @@ def _in_form(shape: Scalar, value: Any, form: int) -> Pair:
         # that were sent
         value = DECIMAL.parse(document)
     return Pair(value, document)
+
+
+def _left_out(shape: NamedTupleShape, count: int) -> Iterator[Any]:
+    """The values of positions behind the first *count*; a class made of a document has none."""
+    for field in shape.fields[count:]:
+        make = default_of(field)
+        assert make is not None  # noqa: S101  only positions with defaults are left out
+        yield make()
 
 
 def _has_default(field: Field) -> bool:
