@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import Any, Literal, NamedTuple, NotRequired, TypedDict
 
 import pytest
+import typing_extensions
 
 from contract.shape.graph import (
     alternatives,
@@ -242,10 +243,19 @@ class Loose(TypedDict, total=False):
     value: int
 
 
+class Open(typing_extensions.TypedDict, extra_items=int):  # type: ignore[call-arg]
+    pass
+
+
+class OpenAndMore(typing_extensions.TypedDict, extra_items=int):  # type: ignore[call-arg]
+    a: NotRequired[int]
+
+
 def test_records_of_defaults_take_nothing() -> None:
     assert takes_nothing(shape_of(Defaults))
     assert takes_nothing(shape_of(Loose))
-    others: list[Any] = [Leaf, Defaults | None, dict[str, int], Any]
+    # on paper, an open record without fields is a map
+    others: list[Any] = [Leaf, Defaults | None, dict[str, int], Any, Open, OpenAndMore]
     assert not any(takes_nothing(shape_of(each)) for each in others)
 
 

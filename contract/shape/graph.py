@@ -432,12 +432,15 @@ def compared_by_identity(shapes: Iterable[Shape]) -> frozenset[Definition]:
 
 def takes_nothing(shape: Shape) -> bool:
     """
-    Whether the empty object is a valid input of *shape*.
+    Whether an input of *shape* need not be sent: it then is the empty object.
 
-    It is if *shape* is a record whose fields may all be left out.
+    It is if *shape* is a record whose fields may all be left out. An open one is a map on paper, if
+    it has no fields, and an input that is a map is always sent.
     """
     while isinstance(shape, RefShape):
         shape = shape.definition.shape
-    return isinstance(shape, RecordShape) and not any(
-        field.init and field.required_in for field in shape.fields
+    return (
+        isinstance(shape, RecordShape)
+        and shape.extra is None
+        and not any(field.init and field.required_in for field in shape.fields)
     )
