@@ -145,7 +145,7 @@ class Connection(HttpToolsProtocol):
             self.parser.get_http_version().encode(),
         )
         lines = [b"%b: %b\r\n" % each for each in self.headers if each[0] != b"upgrade"]
-        self.parser = httptools.HttpRequestParser(self)
+        self.parser: httptools.HttpRequestParser = httptools.HttpRequestParser(self)
         self.data_received(b"".join((line, *lines, b"\r\n", rest)))
 
     def on_headers_complete(self) -> None:
@@ -171,7 +171,7 @@ class Connection(HttpToolsProtocol):
         elif self._earlier:
             self._earlier.clear()
         # what comes after the body in the form of headers is none of the request's
-        self.headers = []
+        self.headers: list[tuple[bytes, bytes]] = []
         if (
             self._server.draining.on
             or self.scope["http_version"] != "1.1"

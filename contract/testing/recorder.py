@@ -86,7 +86,7 @@ class Recorder:
     def begin(self, ctx: Any) -> None:
         """Forget the last call; the next one gets *ctx*."""
         self.ctx = ctx
-        self.called = False
+        self.called: bool = False
         self.result: Any = None
         self.raised: BaseException | None = None
 
