@@ -181,8 +181,10 @@ def pipe() -> Generator[tuple[int, TextIO]]:
     reading, writing = os.pipe()
     rest = threading.Thread(target=_read_all, args=(reading,), daemon=True)
     with os.fdopen(writing, "w", encoding="utf-8") as stream:
-        yield reading, stream
-        rest.start()  # whoever waits for room in it goes on, and then it can be closed
+        try:
+            yield reading, stream
+        finally:
+            rest.start()  # whoever waits for room in it goes on, and then it can be closed
     rest.join()
     os.close(reading)
 
