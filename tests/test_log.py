@@ -675,3 +675,31 @@ def test_an_urgent_line_is_not_waited_for_where_the_writer_stands_still(
     go_on.set()
     lines.flush(60)
     assert stream.getvalue() == "first\nurgent\n"
+
+
+def test_a_line_that_is_just_being_made_is_waited_for() -> None:
+    """The process could end in between, and its last line would be lost."""
+    making, go_on = threading.Event(), threading.Event()
+
+    def slowly(items: list[str]) -> str:
+        making.set()
+        go_on.wait(60)
+        return "".join(items)
+
+    stream = StringIO()
+    lines = _lines.Lines(stream, slowly, str)
+    lines.put("stopped")
+    assert making.wait(60)
+    seen: list[str] = []
+
+    def end() -> None:
+        lines.flush(60)
+        seen.append(stream.getvalue())
+
+    ending = threading.Thread(target=end)
+    ending.start()
+    ending.join(0.1)  # it would be over at once
+    go_on.set()
+    ending.join(60)
+
+    assert seen == ["stopped"]

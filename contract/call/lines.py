@@ -132,11 +132,12 @@ class Lines:
         flushes, take = self._flushes, queue.popleft
         # before the lines that they wait for
         waiting = [flushes.popleft() for _ in range(len(flushes))]
+        # before the queue is empty: `flush` waits for lines that are not in it any more, too
+        self._since = monotonic()
         text = self._made([take() for _ in range(len(queue))])
         dropped, self.dropped = self.dropped, 0
         if dropped:
             text += self._lost(dropped)
-        self._since = monotonic()
         # nobody reads any more, or the stream is closed: there is nowhere to report it
         with suppress(Exception):
             self._write_text(text)
